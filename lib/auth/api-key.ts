@@ -1,0 +1,25 @@
+import type { Clock } from "../clock.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { type Credential, isInForce, rampKeyId } from "./credential.ts";
+import { type Authenticate, invalidCredentials } from "./principal.ts";
+
+/** 256 random bits in base64url: what `ops keys create ramp` issues. */
+const API_KEY = /^[A-Za-z0-9_-]{43}$/;
+
+export interface ApiKeyParts {
+  readonly credentials: { find(id: string): Promise<Credential | undefined> };
+  readonly clock: Clock;
+}
+
+/** Proves a ramp partner by the key in `X-API-KEY` (contract: exchange and ramp, authentication B). */
+export function apiKey({ credentials, clock }: ApiKeyParts): Authenticate<HttpRequest> {
+  return async (request) => {
+    const presented = request.headers["x-api-key"];
+    if (presented === undefined) throw invalidCredentials("no API key");
+    if (!API_KEY.test(presented)) throw invalidCredentials("malformed API key");
+    const credential = await credentials.find(rampKeyId(presented));
+    if (credential === undefined) throw invalidCredentials("unknown API key");
+    if (!isInForce(credential, clock())) throw invalidCredentials("expired or revoked API key");
+    return { owner: credential.owner, scopes: credential.scopes };
+  };
+}

@@ -1,0 +1,47 @@
+import { type AttributeValue, type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import type { Clock } from "../clock.ts";
+import { ReadCache } from "../dynamo/cache.ts";
+import { callStore } from "../dynamo/client.ts";
+import type { Credential, CredentialKind } from "./credential.ts";
+
+/** Looks credentials up. Strongly consistent, remembered for five seconds: within those a revoked one dies. */
+export class CredentialStore {
+  readonly #client: DynamoDBClient;
+  readonly #tableName: string;
+  readonly #cache: ReadCache<Credential>;
+
+  constructor(client: DynamoDBClient, tableName: string, clock: Clock) {
+    this.#client = client;
+    this.#tableName = tableName;
+    this.#cache = new ReadCache(clock);
+  }
+
+  /** The credential with an id, whether it is in force or not; absent is never remembered, so a new one works at once. */
+  find(id: string): Promise<Credential | undefined> {
+    return this.#cache.get(id, async () => {
+      const { Item } = await callStore(() =>
+        this.#client.send(
+          new GetItemCommand({ TableName: this.#tableName, Key: { id: { S: id } }, ConsistentRead: true }),
+        ),
+      );
+      return Item === undefined ? undefined : credentialOf(Item);
+    });
+  }
+}
+
+/** A stored item as a credential. */
+export function credentialOf(item: Readonly<Record<string, AttributeValue>>): Credential {
+  const [id, kind, owner] = [item.id?.S, item.kind?.S, item.owner?.S];
+  if (id === undefined || kind === undefined || owner === undefined) {
+    throw new Error("A stored credential lacks its id, kind or owner.");
+  }
+  return {
+    id,
+    kind: kind as CredentialKind,
+    owner,
+    scopes: (item.scopes?.S ?? "").split(" ").filter((scope) => scope !== ""),
+    createdAt: Number(item.created_at?.N ?? 0),
+    ...(item.expires_at?.N === undefined ? {} : { expiresAt: Number(item.expires_at.N) }),
+    ...(item.revoked_at?.N === undefined ? {} : { revokedAt: Number(item.revoked_at.N) }),
+  };
+}

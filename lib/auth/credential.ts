@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+
+/** What kinds of credentials are kept; each has a namespace of its own in the ids, so that none opens another's door. */
+export type CredentialKind = "ramp-key" | "subject";
+
+/** A registered credential. Secrets are never part of it: a key is kept as its SHA-256, in the id. */
+export interface Credential {
+  /** `kind#value`. */
+  readonly id: string;
+  readonly kind: CredentialKind;
+  readonly owner: string;
+  readonly scopes: readonly string[];
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  /** Epoch milliseconds from which it no longer counts. */
+  readonly expiresAt?: number;
+  /** Epoch milliseconds since which it no longer counts. */
+  readonly revokedAt?: number;
+}
+
+/** Whether a credential counts at an instant (epoch milliseconds). */
+export function isInForce(credential: Credential, now: number): boolean {
+  return credential.revokedAt === undefined && (credential.expiresAt ?? Number.POSITIVE_INFINITY) > now;
+}
+
+/** Id of a ramp partner's API key. The key has 256 random bits, so a plain hash of it cannot be searched. */
+export const rampKeyId = (apiKey: string): string =>
+  `ramp-key#${createHash("sha256").update(apiKey).digest("hex")}`;
+
+/** Id of the row that revokes one subject of one token issuer. */
+export const subjectId = (issuer: string, subject: string): string => `subject#${issuer}#${subject}`;

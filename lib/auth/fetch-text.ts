@@ -1,0 +1,33 @@
+import { get } from "node:https";
+
+const TIMEOUT_MS = 2_000;
+const BYTES_MAX = 64 * 1024;
+
+/**
+ * Fetches a small text over TLS. `node:https` and not `fetch`, which would bring a second HTTP stack into the bundle;
+ * plain HTTP is for a loopback address only, where a local issuer listens.
+ *
+ * @throws {Error} on any status but 200, after two seconds, or past 64 KiB.
+ */
+export async function fetchText(url: URL): Promise<string> {
+  const send = url.protocol === "http:" ? (await import("node:http")).get : get;
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const request = send(url, { signal, headers: { accept: "application/json" } }, (response) => {
+      if (response.statusCode !== 200) {
+        request.destroy(new Error(`${url.host} answered ${response.statusCode}.`));
+        return;
+      }
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        chunks.push(chunk);
+        if (bytes > BYTES_MAX) request.destroy(new Error(`${url.host} sent more than ${BYTES_MAX} bytes.`));
+      });
+      response.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+      response.on("error", reject);
+    });
+    request.on("error", reject);
+  });
+}

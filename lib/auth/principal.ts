@@ -1,0 +1,24 @@
+import { Failure } from "../errors.ts";
+
+/** Who a request was proved to come from. */
+export interface Principal {
+  /** Whose records are served and whose limit is charged: a business, a partner, a trading client. */
+  readonly owner: string;
+  readonly scopes: readonly string[];
+}
+
+/** Proves who sent a request, or throws `invalid_credentials`. */
+export type Authenticate<Request> = (request: Request) => Promise<Principal>;
+
+/**
+ * The one refusal of every credential that is missing, malformed, unknown, expired or revoked. All look alike, so that
+ * none tells a stranger which of them it was; `why` goes to the log alone.
+ */
+export const invalidCredentials = (why: string): Failure =>
+  new Failure("invalid_credentials", "The credentials are missing or not valid.", { cause: why });
+
+/** @throws {Failure} `insufficient_scope` when the principal lacks the scope. */
+export function requireScope(principal: Principal, scope: string | undefined): void {
+  if (scope === undefined || principal.scopes.includes(scope)) return;
+  throw new Failure("insufficient_scope", `The credentials lack the scope ${scope}.`);
+}

@@ -1,0 +1,38 @@
+import type { Clock } from "../clock.ts";
+
+const FRESH_MS = 5_000;
+const ENTRIES_MAX = 1_000;
+
+/**
+ * Remembers what was read for five seconds, for at most a thousand keys, the least recently used going first. What is
+ * absent (`undefined`) is never remembered, and a failed read is never answered with what is no longer fresh.
+ */
+export class ReadCache<Value> {
+  readonly #entries = new Map<string, { readonly value: Value; readonly readAtMs: number }>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The value of a key, from memory while it is fresh, else from `read`, whose failure is thrown on. */
+  async get(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    // The age counts from before the read: what the store said cannot be younger than the question.
+    const now = this.#clock();
+    const known = this.#entries.get(key);
+    if (known !== undefined) this.#entries.delete(key);
+    if (known !== undefined && now - known.readAtMs < FRESH_MS) {
+      this.#entries.set(key, known);
+      return known.value;
+    }
+    const value = await read();
+    if (value !== undefined) this.#remember(key, value, now);
+    return value;
+  }
+
+  #remember(key: string, value: Value, readAtMs: number): void {
+    this.#entries.set(key, { value, readAtMs });
+    const oldest = this.#entries.keys().next();
+    if (this.#entries.size > ENTRIES_MAX && oldest.done !== true) this.#entries.delete(oldest.value);
+  }
+}

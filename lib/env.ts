@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+
+/**
+ * A function's environment, parsed once before its first request: a missing or malformed variable stops the function
+ * at start, with every problem in one message. The only reader of `process.env` in the library.
+ */
+export function readEnv<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(variables);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(`The environment is not usable. ${problems.join("; ")}`);
+}
+
+const tableName = z.string().check(z.regex(/^[A-Za-z0-9_.-]{3,255}$/, "must be a table name"));
+
+/** Tables that every endpoint's function reads: its credentials and its kill switch. */
+export const sharedTablesEnv = { CREDENTIALS_TABLE: tableName, SETTINGS_TABLE: tableName } as const;
+
+/** The name of one table, under the variable that the function reads it from. */
+export const tableEnv = <Name extends string>(name: Name) =>
+  ({ [name]: tableName }) as Record<Name, typeof tableName>;

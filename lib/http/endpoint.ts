@@ -1,0 +1,122 @@
+import middy, { type MiddlewareObj } from "@middy/core";
+import httpErrorHandler from "@middy/http-error-handler";
+import type { Context } from "aws-lambda";
+import type * as z from "zod/mini";
+import { type Authenticate, type Principal, requireScope } from "../auth/principal.ts";
+import type { Clock } from "../clock.ts";
+import { Failure } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { EndpointContract } from "./contract.ts";
+import { describeExchange, type Exchange, failExchange, openExchange } from "./exchange.ts";
+import { requireOn, type Switches } from "./kill-switch.ts";
+import { readParameters } from "./parameters.ts";
+import type { HttpRequest } from "./request.ts";
+import { type Answer, type HttpResponse, respond } from "./respond.ts";
+
+/** What a use case is given: parameters that passed their checks, and who asks. */
+export interface Call<Contract extends EndpointContract> {
+  readonly path: z.infer<Contract["path"]>;
+  readonly query: z.infer<Contract["query"]>;
+  readonly principal: Principal;
+  readonly request: HttpRequest;
+}
+
+export interface EndpointParts<Contract extends EndpointContract> {
+  readonly contract: Contract;
+  readonly switches: Switches;
+  readonly authenticate: Authenticate<HttpRequest>;
+  readonly answer: (call: Call<Contract>) => Promise<Answer>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The function that Lambda calls with an HTTP API event. */
+export type EndpointHandler = (event: unknown, context: Context) => Promise<HttpResponse>;
+
+/** From its first step on, what passes the chain in place of the event is the exchange. */
+type Step = MiddlewareObj<Exchange, HttpResponse>;
+
+/**
+ * Builds the handler of one endpoint. Every endpoint passes the same steps in this order: kill switch, credentials,
+ * scope, parameters, then the use case. The first that fails decides the answer, so a caller without valid
+ * credentials learns nothing else. Steps throw and never return: a returned value would skip the steps after them.
+ */
+export function endpoint<Contract extends EndpointContract>(parts: EndpointParts<Contract>): EndpointHandler {
+  const chain = middy<Exchange, HttpResponse>({ timeoutEarlyResponse: runOutOfTime })
+    // Endings run in reverse: what stands first has the last word.
+    .use(httpErrorHandler({ logger: false }))
+    .use(logRequest(parts))
+    .use(echoRequestId)
+    .use(answerFailure(parts))
+    .use(admitCaller(parts))
+    .use(checkParameters(parts))
+    .handler((exchange: Exchange) => answerCall(parts, exchange));
+  return chain as unknown as EndpointHandler;
+}
+
+function logRequest({ contract, clock, log }: EndpointParts<EndpointContract>): Step {
+  let coldStart = true;
+  const write: Step["after"] = ({ event, response }) => {
+    log(describeExchange(event, response?.statusCode ?? 0, contract, clock));
+  };
+  return {
+    before: (passing) => {
+      passing.event = openExchange(passing.event, clock, coldStart);
+      coldStart = false;
+    },
+    after: write,
+    onError: write,
+  };
+}
+
+const setRequestId: Step["after"] = ({ event, response }) => {
+  if (response) response.headers["Request-Id"] = event.requestId;
+};
+const echoRequestId: Step = { after: setRequestId, onError: setRequestId };
+
+function answerFailure({ contract, clock }: EndpointParts<EndpointContract>): Step {
+  return {
+    onError: (passing) => {
+      passing.response = failExchange(passing.event, passing.error, contract, clock);
+    },
+  };
+}
+
+/** The switch and the credential are read at the same time and judged in their order. */
+function admitCaller({ contract, switches, authenticate }: EndpointParts<EndpointContract>): Step {
+  return {
+    before: async ({ event }) => {
+      const [position, principal] = await Promise.allSettled([
+        switches.read(contract.name),
+        authenticate(event.request),
+      ]);
+      if (position.status === "fulfilled") requireOn(position.value);
+      if (principal.status === "rejected") throw principal.reason;
+      if (position.status === "rejected") throw position.reason;
+      event.principal = principal.value;
+      requireScope(principal.value, contract.scope);
+    },
+  };
+}
+
+function checkParameters({ contract }: EndpointParts<EndpointContract>): Step {
+  return {
+    before: ({ event }) => {
+      event.parameters = readParameters(contract, event.request);
+    },
+  };
+}
+
+async function answerCall<Contract extends EndpointContract>(
+  { contract, answer }: EndpointParts<Contract>,
+  { principal, parameters, request }: Exchange,
+): Promise<HttpResponse> {
+  if (principal === undefined || parameters === undefined)
+    throw new Error("A step of the chain was left out.");
+  const call = { ...parameters, principal, request } as Call<Contract>;
+  return respond(await answer(call), contract.cacheControl, request.headers["accept-encoding"]);
+}
+
+function runOutOfTime(): never {
+  throw new Failure("temporarily_unavailable", "The function ran out of time.", { retryAfterMs: 1_000 });
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import type { Principal } from "../auth/principal.ts";
+import type { Clock } from "../clock.ts";
+import { Failure } from "../errors.ts";
+import { describeFault, type RequestLogEntry } from "../log.ts";
+import type { EndpointContract } from "./contract.ts";
+import { errorResponse } from "./error-response.ts";
+import type { Parameters } from "./parameters.ts";
+import { type HttpRequest, readRequest } from "./request.ts";
+import { requestIdOf } from "./request-id.ts";
+import type { HttpResponse } from "./respond.ts";
+
+/** Headers that carry a credential; what a challenge says depends on whether any was sent. */
+const CREDENTIAL_HEADERS = ["authorization", "x-api-key"];
+
+/** One request and what has become known of it while it passes the chain. */
+export interface Exchange {
+  readonly request: HttpRequest;
+  readonly requestId: string;
+  readonly startedMs: number;
+  readonly coldStart: boolean;
+  principal?: Principal;
+  parameters?: Parameters<EndpointContract>;
+  failure?: { readonly id: string; readonly failure: Failure };
+}
+
+export function openExchange(event: unknown, clock: Clock, coldStart: boolean): Exchange {
+  const request = readRequest(event);
+  return { request, requestId: requestIdOf(request.headers), startedMs: clock(), coldStart };
+}
+
+/** Turns whatever was thrown into the answer to the caller, and keeps it for the log under the same `error_id`. */
+export function failExchange(
+  exchange: Exchange,
+  error: unknown,
+  contract: EndpointContract,
+  clock: Clock,
+): HttpResponse {
+  const failure =
+    error instanceof Failure ? error : new Failure("internal_error", "A fault.", { cause: error });
+  const id = randomUUID();
+  exchange.failure = { id, failure };
+  return errorResponse(failure, contract, {
+    errorId: id,
+    now: clock(),
+    presentedCredential: CREDENTIAL_HEADERS.some((name) => name in exchange.request.headers),
+  });
+}
+
+/** The log line of an exchange that was answered with `status`. */
+export function describeExchange(
+  exchange: Exchange,
+  status: number,
+  contract: EndpointContract,
+  clock: Clock,
+): RequestLogEntry {
+  const { request, principal, failure } = exchange;
+  return {
+    endpoint: contract.name,
+    method: contract.method,
+    route: contract.route,
+    status,
+    duration_ms: clock() - exchange.startedMs,
+    cold_start: exchange.coldStart,
+    ...(request.gatewayRequestId === undefined ? {} : { gateway_request_id: request.gatewayRequestId }),
+    ...(principal === undefined ? {} : { owner: principal.owner }),
+    ...(failure === undefined
+      ? {}
+      : { error_id: failure.id, code: failure.failure.code, ...explain(failure.failure) }),
+  };
+}
+
+/** A refusal of ours says why in a few fixed words; a fault is described without what a caller sent. */
+function explain({ cause }: Failure): Pick<RequestLogEntry, "reason" | "fault"> {
+  if (cause === undefined) return {};
+  return typeof cause === "string" ? { reason: cause } : { fault: describeFault(cause) };
+}

@@ -1,0 +1,31 @@
+import type * as z from "zod/mini";
+import { Failure } from "../errors.ts";
+import type { EndpointContract } from "./contract.ts";
+import { readQuery } from "./query.ts";
+import type { HttpRequest } from "./request.ts";
+
+/** The parameters of one request, checked against the endpoint's contract. */
+export interface Parameters<Contract extends EndpointContract> {
+  readonly path: z.infer<Contract["path"]>;
+  readonly query: z.infer<Contract["query"]>;
+}
+
+/** @throws {Failure} `validation_error` that names the first parameter that is wrong, and what it must be. */
+export function readParameters<Contract extends EndpointContract>(
+  contract: Contract,
+  request: HttpRequest,
+): Parameters<Contract> {
+  const known = Object.keys(contract.query.shape);
+  return {
+    path: check<Contract["path"]>(contract.path, request.pathParameters),
+    query: check<Contract["query"]>(contract.query, readQuery(request.rawQuery, known, contract.repeatable)),
+  };
+}
+
+function check<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = String(issue?.path[0] ?? "request");
+  throw new Failure("validation_error", `${name}: ${issue?.message ?? "is not valid"}.`);
+}

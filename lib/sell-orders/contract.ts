@@ -1,0 +1,30 @@
+import * as z from "zod/mini";
+import { brandEnv } from "../brand.ts";
+import { sharedTablesEnv, tableEnv } from "../env.ts";
+import type { EndpointContract } from "../http/contract.ts";
+import { normaliseOrderId } from "./order-id.ts";
+
+/** `GET /sell-orders/{order_id}` (contract: exchange and ramp, endpoint B). `order_id` arrives in the case it is stored under. */
+export const getSellOrder = {
+  name: "get-sell-order",
+  method: "GET",
+  route: "/sell-orders/{order_id}",
+  scheme: "ApiKey",
+  scope: undefined,
+  path: z.object({
+    order_id: z.pipe(
+      z._default(z.string(), ""),
+      z.transform((given, context) => {
+        const orderId = normaliseOrderId(given);
+        if (orderId !== undefined) return orderId;
+        context.issues.push({ code: "custom", message: "must be a UUID or a ULID", input: given });
+        return z.NEVER;
+      }),
+    ),
+  }),
+  query: z.object({}),
+  repeatable: [],
+  retryAfterUnit: "seconds",
+  cacheControl: "no-store",
+  env: z.object({ ...brandEnv, ...sharedTablesEnv, ...tableEnv("SELL_ORDERS_TABLE") }),
+} as const satisfies EndpointContract;

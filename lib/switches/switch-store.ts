@@ -1,0 +1,33 @@
+import { type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import type { Clock } from "../clock.ts";
+import { ReadCache } from "../dynamo/cache.ts";
+import { callStore } from "../dynamo/client.ts";
+import { type Switch, switchId } from "./switch.ts";
+
+/** Reads switches, each at most every five seconds, so that a thrown one takes effect within them. */
+export class SwitchStore {
+  readonly #client: DynamoDBClient;
+  readonly #tableName: string;
+  readonly #cache: ReadCache<Switch>;
+
+  constructor(client: DynamoDBClient, tableName: string, clock: Clock) {
+    this.#client = client;
+    this.#tableName = tableName;
+    this.#cache = new ReadCache(clock);
+  }
+
+  /** Where an endpoint's switch stands. "On" is remembered like "off": it is a reading, not an absence. */
+  async read(endpointName: string): Promise<Switch> {
+    const id = switchId(endpointName);
+    const reading = await this.#cache.get(id, async (): Promise<Switch> => {
+      const { Item } = await callStore(() =>
+        this.#client.send(
+          new GetItemCommand({ TableName: this.#tableName, Key: { id: { S: id } }, ConsistentRead: true }),
+        ),
+      );
+      const reason = Item?.off_reason?.S;
+      return reason === undefined ? { on: true } : { on: false, reason };
+    });
+    return reading ?? { on: true };
+  }
+}
