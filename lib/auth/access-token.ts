@@ -22,6 +22,8 @@ export interface AccessTokenParts {
   readonly credentials: { find(id: string): Promise<Credential | undefined> };
   readonly clock: Clock;
   readonly toleranceS?: number;
+  /** Holds a token to what its `cnf` claim binds it to (RFC 7800); throws `invalid_credentials` when it is not proved. */
+  readonly requireBinding?: (cnf: unknown, request: HttpRequest) => void;
 }
 
 /**
@@ -32,7 +34,9 @@ export function accessToken(parts: AccessTokenParts): Authenticate<HttpRequest> 
   return async (request) => {
     const token = BEARER.exec(request.headers.authorization ?? "")?.[1];
     if (token === undefined) throw invalidCredentials("no bearer token");
-    const principal = principalOf(await verify(token, parts));
+    const claims = await verify(token, parts);
+    parts.requireBinding?.(claims.cnf, request);
+    const principal = principalOf(claims);
     const row = await parts.credentials.find(subjectId(parts.issuer, principal.owner));
     if (row !== undefined && !isInForce(row, parts.clock())) throw invalidCredentials("revoked subject");
     return principal;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /** What kinds of credentials are kept; each has a namespace of its own in the ids, so that none opens another's door. */
-export type CredentialKind = "ramp-key" | "subject";
+export type CredentialKind = "ramp-key" | "subject" | "jws" | "certificate" | "certificate-name";
 
 /** A registered credential. Secrets are never part of it: a key is kept as its SHA-256, in the id. */
 export interface Credential {
@@ -10,6 +10,8 @@ export interface Credential {
   readonly kind: CredentialKind;
   readonly owner: string;
   readonly scopes: readonly string[];
+  /** What its signatures are verified with. Of a `jws` key: a public JWK with its `alg`, as JSON. */
+  readonly publicKey?: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
   /** Epoch milliseconds from which it no longer counts. */
@@ -37,3 +39,9 @@ export const rampKeyId = (apiKey: string): string =>
 
 /** Id of the row that revokes one subject of one token issuer. */
 export const subjectId = (issuer: string, subject: string): string => `subject#${issuer}#${subject}`;
+
+/** Id of a registered key for detached JWS. */
+export const jwsKeyId = (kid: string): string => `jws#${kid}`;
+
+/** Id of one registered client certificate, by the SHA-256 of its DER. */
+export const certificateId = (digest: Buffer): string => `certificate#${digest.toString("hex")}`;

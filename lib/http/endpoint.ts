@@ -25,6 +25,8 @@ export interface EndpointParts<Contract extends EndpointContract> {
   readonly contract: Contract;
   readonly switches: Switches;
   readonly authenticate: Authenticate<HttpRequest>;
+  /** Checks of a request that its contract's schemas cannot express; throws like them, and runs beside them. */
+  readonly check?: (request: HttpRequest) => void;
   readonly answer: (call: Call<Contract>) => Promise<Answer>;
   readonly clock: Clock;
   readonly log: Log;
@@ -103,9 +105,10 @@ function admitCaller({ contract, switches, authenticate }: EndpointParts<Endpoin
   };
 }
 
-function checkParameters({ contract }: EndpointParts<EndpointContract>): Step {
+function checkParameters({ contract, check }: EndpointParts<EndpointContract>): Step {
   return {
     before: ({ event }) => {
+      check?.(event.request);
       event.parameters = readParameters(contract, event.request);
     },
   };

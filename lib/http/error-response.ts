@@ -19,7 +19,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** The statuses of answers that are no failure. */
-export const statusOfSuccess = { ok: 200 } as const;
+export const statusOfSuccess = { ok: 200, notModified: 304 } as const;
 
 /** What a caller is told of a fault: never what happened inside. */
 const genericMessages: Partial<Record<ErrorCode, string>> = {

@@ -9,6 +9,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly hasBody: boolean;
+  /** PEM of the client certificate that the gateway verified; empty when it reports one without its text. */
+  readonly clientCertificate: string | undefined;
   readonly gatewayRequestId: string | undefined;
 }
 
@@ -25,6 +27,9 @@ interface GatewayEvent {
     readonly stage?: string;
     readonly requestId?: string;
     readonly http?: { readonly method?: string };
+    readonly authentication?: {
+      readonly clientCert?: { readonly clientCertPem?: string | null } | null;
+    } | null;
   } | null;
   readonly httpMethod?: string;
 }
@@ -40,8 +45,16 @@ export function readRequest(input: unknown): HttpRequest {
     headers: lowerCaseNames(event.headers ?? {}),
     pathParameters: present(event.pathParameters ?? {}),
     hasBody: (event.body ?? "") !== "",
+    clientCertificate: certificateOf(context.authentication?.clientCert),
     gatewayRequestId: context.requestId,
   };
+}
+
+/** A caller controls its headers, so no header is looked at for a certificate, whatever its name promises. */
+function certificateOf(
+  clientCert: { readonly clientCertPem?: string | null } | null | undefined,
+): string | undefined {
+  return clientCert === undefined || clientCert === null ? undefined : (clientCert.clientCertPem ?? "");
 }
 
 /** HTTP APIs put a named stage before the path, never `$default`. */
