@@ -1,0 +1,118 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
+import { text } from "node:stream/consumers";
+import type { Command } from "commander";
+import { systemClock } from "../../lib/clock.ts";
+import { contractBrand } from "../../lib/brand.ts";
+import { passContractVersions } from "../../lib/passes/contract.ts";
+import type { TlsFiles } from "../contract-check/http-exchange.ts";
+import type { SigningKey } from "../contract-check/jws-signer.ts";
+import { Wallet, type WalletCredentials } from "../contract-check/wallet.ts";
+import { codeOf, OperatorError } from "../operator-error.ts";
+import { callersPath } from "../store-options.ts";
+
+/** Which server is called, and with which credentials. Secrets come from files, never from the command line. */
+export interface WalletCommandOptions {
+  readonly reference: string;
+  readonly tokenFile?: string;
+  readonly jwsKey?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
+  readonly contractVersion: string;
+  readonly versionHeader: string;
+}
+
+/** What help says of the credentials, for each command that takes them. */
+export const CREDENTIALS_HELP = `
+Give the credentials that the server accepts, any of them or several; none is ever taken from the command line itself.
+--token-file - reads the token from standard input. --jws-key is a private JWK with kid and alg. --ca names the
+authority of the server's certificate where the system does not know it.`;
+
+/** Gives a command the options that say which pass is read, from where, and as whom. */
+export function addWalletOptions(command: Command): Command {
+  return command
+    .argument("<url>", "what stands before /passes/{partner_reference}, as in https://partner.example/api")
+    .requiredOption("--reference <reference>", "a pass that the server has")
+    .option("--token-file <file>", "an access token with the scope; - for standard input")
+    .option("--jws-key <file>", "the key that requests are signed with")
+    .option("--cert <file>", "the client certificate, PEM")
+    .option("--key <file>", "its private key, PEM")
+    .option("--ca <file>", "the authority of the server's certificate, PEM")
+    .option("--contract-version <date>", "the contract version to call with", String(passContractVersions.at(-1)))
+    .option("--version-header <name>", "the header that carries it", contractBrand.versionHeader);
+}
+
+/**
+ * A client for the server that the options name; an aborted signal ends its waits at once.
+ *
+ * @throws {OperatorError} for an address or a file that is of no use.
+ */
+export async function walletOf(url: string, options: WalletCommandOptions, signal?: AbortSignal): Promise<Wallet> {
+  return new Wallet({
+    baseUrl: readUrl(url),
+    credentials: await readCredentials(options),
+    version: options.contractVersion,
+    versionHeader: options.versionHeader,
+    clock: systemClock,
+    wait: (ms) => waitUnless(signal, ms),
+  });
+}
+
+/** Resolves after a time, or as soon as the signal is aborted. */
+async function waitUnless(signal: AbortSignal | undefined, ms: number): Promise<void> {
+  await setTimeout(ms, undefined, signal && { signal }).catch((error: Error) => {
+    if (error.name !== "AbortError") throw error;
+  });
+}
+
+function readUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") return url;
+  throw new OperatorError(`"${text}" is no address of a server: give it as in https://partner.example/api.`);
+}
+
+async function readCredentials(options: WalletCommandOptions): Promise<WalletCredentials> {
+  const { tokenFile, jwsKey, cert, key } = options;
+  if ((cert === undefined) !== (key === undefined)) throw new OperatorError("--cert and --key go together.");
+  const token = tokenFile === undefined ? undefined : await readToken(tokenFile);
+  const signingKey = jwsKey === undefined ? undefined : await readSigningKey(jwsKey);
+  return { ...(token !== undefined && { token }), ...(signingKey && { signingKey }), tls: await readTls(options) };
+}
+
+async function readTls({ cert, key, ca }: WalletCommandOptions): Promise<TlsFiles> {
+  const files = Object.entries({ cert, key, ca }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(await Promise.all(files.map(async ([name, file]) => [name, await readGiven(file)])));
+}
+
+/** The one token in a file. @throws {OperatorError} */
+export async function readToken(file: string): Promise<string> {
+  const token = (await readGiven(file)).trim();
+  if (/^[A-Za-z0-9\-._~+/]+=*$/.test(token)) return token;
+  throw new OperatorError(`${nameOf(file)} does not hold one token and nothing else.`);
+}
+
+async function readSigningKey(file: string): Promise<SigningKey> {
+  const complaint = `${nameOf(file)} is no private JWK with kid and alg.`;
+  const content = await readGiven(file);
+  let key: Partial<SigningKey>;
+  try {
+    key = JSON.parse(content) as Partial<SigningKey>;
+  } catch {
+    // The parser's message would quote the key.
+    throw new OperatorError(complaint);
+  }
+  if (typeof key?.kid === "string" && typeof key.alg === "string" && typeof key.d === "string") return key as SigningKey;
+  throw new OperatorError(complaint);
+}
+
+const nameOf = (file: string): string => (file === "-" ? "Standard input" : file);
+
+/** A file's text, or standard input's for `-`. @throws {OperatorError} */
+export async function readGiven(file: string): Promise<string> {
+  try {
+    return file === "-" ? await text(process.stdin) : await readFile(callersPath(file), "utf8");
+  } catch (error) {
+    throw new OperatorError(`${nameOf(file)} cannot be read (${codeOf(error)}).`, error);
+  }
+}
