@@ -6,7 +6,13 @@ import { checkPass, type Finding, rulesOf, type Verdict } from "../contract-chec
 import type { Plan } from "../contract-check/rule.ts";
 import { exitCodes, OperatorError } from "../operator-error.ts";
 import { tableText } from "../write-table.ts";
-import { addWalletOptions, CREDENTIALS_HELP, readToken, type WalletCommandOptions, walletOf } from "./wallet-options.ts";
+import {
+  addWalletOptions,
+  CREDENTIALS_HELP,
+  readToken,
+  type WalletCommandOptions,
+  walletOf,
+} from "./wallet-options.ts";
 
 const BURST_MAX = 10_000;
 
@@ -28,7 +34,8 @@ interface Options extends WalletCommandOptions {
   readonly goneReference?: string;
   readonly changedBy?: string;
   readonly burst: number;
-  readonly noScopeTokenFile?: string;
+  /** Commander takes `--no-` for the negation of an option: true stands for "not given". */
+  readonly scopeTokenFile: string | true;
   readonly json?: true;
 }
 
@@ -46,13 +53,13 @@ async function runShell(command: string): Promise<void> {
 }
 
 async function planOf(options: Options): Promise<Plan> {
-  const { reference, goneReference, changedBy, burst, noScopeTokenFile } = options;
+  const { reference, goneReference, changedBy, burst, scopeTokenFile } = options;
   return {
     reference,
     burst,
     ...(goneReference !== undefined && { goneReference }),
     ...(changedBy !== undefined && { change: () => runShell(changedBy) }),
-    ...(noScopeTokenFile !== undefined && { noScopeToken: await readToken(noScopeTokenFile) }),
+    ...(scopeTokenFile !== true && { noScopeToken: await readToken(scopeTokenFile) }),
   };
 }
 
@@ -65,7 +72,7 @@ const count = (findings: readonly Finding[], verdict: Verdict): number =>
   findings.filter((finding) => finding.verdict === verdict).length;
 
 async function check(url: string, options: Options): Promise<void> {
-  if (options.tokenFile === "-" && options.noScopeTokenFile === "-") {
+  if (options.tokenFile === "-" && options.scopeTokenFile === "-") {
     throw new OperatorError("Only one of --token-file and --no-scope-token-file can be standard input.");
   }
   const wallet = await walletOf(url, options);
@@ -81,7 +88,7 @@ async function check(url: string, options: Options): Promise<void> {
 }
 
 /** `check-pass`: whether a pass endpoint keeps the contract. */
-export function addCheckPass(group: Command): void {
+export function checkPassEndpoint(group: Command): void {
   addWalletOptions(group.command("check-pass").description("check any pass endpoint against the contract"))
     .option("--gone-reference <reference>", "a pass that is gone for good")
     .option("--changed-by <command>", "a shell command that changes the pass")

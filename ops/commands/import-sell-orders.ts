@@ -8,8 +8,7 @@ export function importSellOrders(group: Command): void {
   addImportCommand(group, {
     name: "sell-orders",
     summary: "import a ramp partner's sell orders",
-    owner: "partner",
-    ownerSummary: "the partner they belong to: the owner of its API keys",
+    owner: { name: "partner", summary: "the partner they belong to: the owner of its API keys" },
     writerOf: ({ client, tableName, brand }, partnerId) => {
       const store = new SellOrderStore(client, tableName("SellOrders"));
       return (text) => putSellOrder(store, brand, partnerId, text);

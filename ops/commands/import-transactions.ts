@@ -8,8 +8,7 @@ export function importTransactions(group: Command): void {
   addImportCommand(group, {
     name: "transactions",
     summary: "import a business's transactions",
-    owner: "business",
-    ownerSummary: "the business they belong to: the `sub` of its tokens",
+    owner: { name: "business", summary: "the business they belong to: the `sub` of its tokens" },
     writerOf: ({ client, tableName, brand }, businessId) => {
       const store = new TransactionStore(client, tableName("Transactions"));
       return (text) => putTransaction(store, brand, businessId, text);

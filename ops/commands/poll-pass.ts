@@ -44,8 +44,10 @@ async function poll(url: string, options: Options): Promise<void> {
 }
 
 /** `poll`: plays the wallet service to a pass endpoint. */
-export function addPoll(group: Command): void {
-  addWalletOptions(group.command("poll").description("poll a pass as the wallet service does, and print what changes"))
+export function pollPassEndpoint(group: Command): void {
+  addWalletOptions(
+    group.command("poll").description("poll a pass as the wallet service does, and print what changes"),
+  )
     .option("--every <seconds>", "from one poll to the next", parseNumber, EVERY_S_DEFAULT)
     .option("--times <number>", "how many polls at most", parseNumber)
     .addHelpText("after", HELP)

@@ -1,15 +1,13 @@
-import { readFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
-import { text } from "node:stream/consumers";
 import type { Command } from "commander";
-import { systemClock } from "../../lib/clock.ts";
 import { contractBrand } from "../../lib/brand.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
 import type { TlsFiles } from "../contract-check/http-exchange.ts";
 import type { SigningKey } from "../contract-check/jws-signer.ts";
 import { Wallet, type WalletCredentials } from "../contract-check/wallet.ts";
-import { codeOf, OperatorError } from "../operator-error.ts";
-import { callersPath } from "../store-options.ts";
+import { OperatorError } from "../operator-error.ts";
+import { nameOfGiven, readGiven } from "../read-given.ts";
 
 /** Which server is called, and with which credentials. Secrets come from files, never from the command line. */
 export interface WalletCommandOptions {
@@ -39,7 +37,11 @@ export function addWalletOptions(command: Command): Command {
     .option("--cert <file>", "the client certificate, PEM")
     .option("--key <file>", "its private key, PEM")
     .option("--ca <file>", "the authority of the server's certificate, PEM")
-    .option("--contract-version <date>", "the contract version to call with", String(passContractVersions.at(-1)))
+    .option(
+      "--contract-version <date>",
+      "the contract version to call with",
+      String(passContractVersions.at(-1)),
+    )
     .option("--version-header <name>", "the header that carries it", contractBrand.versionHeader);
 }
 
@@ -48,7 +50,11 @@ export function addWalletOptions(command: Command): Command {
  *
  * @throws {OperatorError} for an address or a file that is of no use.
  */
-export async function walletOf(url: string, options: WalletCommandOptions, signal?: AbortSignal): Promise<Wallet> {
+export async function walletOf(
+  url: string,
+  options: WalletCommandOptions,
+  signal?: AbortSignal,
+): Promise<Wallet> {
   return new Wallet({
     baseUrl: readUrl(url),
     credentials: await readCredentials(options),
@@ -77,23 +83,31 @@ async function readCredentials(options: WalletCommandOptions): Promise<WalletCre
   if ((cert === undefined) !== (key === undefined)) throw new OperatorError("--cert and --key go together.");
   const token = tokenFile === undefined ? undefined : await readToken(tokenFile);
   const signingKey = jwsKey === undefined ? undefined : await readSigningKey(jwsKey);
-  return { ...(token !== undefined && { token }), ...(signingKey && { signingKey }), tls: await readTls(options) };
+  return {
+    ...(token !== undefined && { token }),
+    ...(signingKey && { signingKey }),
+    tls: await readTls(options),
+  };
 }
 
 async function readTls({ cert, key, ca }: WalletCommandOptions): Promise<TlsFiles> {
-  const files = Object.entries({ cert, key, ca }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(await Promise.all(files.map(async ([name, file]) => [name, await readGiven(file)])));
+  const files = Object.entries({ cert, key, ca }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(
+    await Promise.all(files.map(async ([name, file]) => [name, await readGiven(file)])),
+  );
 }
 
 /** The one token in a file. @throws {OperatorError} */
 export async function readToken(file: string): Promise<string> {
   const token = (await readGiven(file)).trim();
   if (/^[A-Za-z0-9\-._~+/]+=*$/.test(token)) return token;
-  throw new OperatorError(`${nameOf(file)} does not hold one token and nothing else.`);
+  throw new OperatorError(`${nameOfGiven(file)} does not hold one token and nothing else.`);
 }
 
 async function readSigningKey(file: string): Promise<SigningKey> {
-  const complaint = `${nameOf(file)} is no private JWK with kid and alg.`;
+  const complaint = `${nameOfGiven(file)} is no private JWK with kid and alg.`;
   const content = await readGiven(file);
   let key: Partial<SigningKey>;
   try {
@@ -102,17 +116,7 @@ async function readSigningKey(file: string): Promise<SigningKey> {
     // The parser's message would quote the key.
     throw new OperatorError(complaint);
   }
-  if (typeof key?.kid === "string" && typeof key.alg === "string" && typeof key.d === "string") return key as SigningKey;
+  if (typeof key?.kid === "string" && typeof key.alg === "string" && typeof key.d === "string")
+    return key as SigningKey;
   throw new OperatorError(complaint);
-}
-
-const nameOf = (file: string): string => (file === "-" ? "Standard input" : file);
-
-/** A file's text, or standard input's for `-`. @throws {OperatorError} */
-export async function readGiven(file: string): Promise<string> {
-  try {
-    return file === "-" ? await text(process.stdin) : await readFile(callersPath(file), "utf8");
-  } catch (error) {
-    throw new OperatorError(`${nameOf(file)} cannot be read (${codeOf(error)}).`, error);
-  }
 }

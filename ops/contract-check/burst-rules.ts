@@ -37,7 +37,7 @@ export const burstRules: readonly Rule[] = [
     expected: "200, 429 or 503",
     lacks,
     run: async (subject) => {
-      const statuses = [...new Set((await flood(subject)).map(({ status }) => status))].sort();
+      const statuses = [...new Set((await flood(subject)).map(({ status }) => status))].sort((a, b) => a - b);
       return {
         holds: statuses.every((status) => [200, 429, 503].includes(status)),
         seen: statuses.join(", "),

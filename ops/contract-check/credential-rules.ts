@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from "node:crypto";
-import { createAuthority, issueCertificate } from "../../infra/local/tls/certificates.ts";
 import { type SigningKey, signDetached } from "./jws-signer.ts";
 import { NotObservable, observeRefusal, observeStatus, type Rule, type Subject } from "./rule.ts";
 import type { WalletCredentials } from "./wallet.ts";
@@ -38,11 +37,13 @@ function unsigned(token: string): string {
 /** A key of the same kid that the server cannot know. */
 function strangeKey({ kid }: SigningKey): SigningKey {
   const { privateKey } = generateKeyPairSync("ed25519");
-  return { ...privateKey.export({ format: "jwk" }), kid, alg: "EdDSA" } as SigningKey;
+  return { ...privateKey.export({ format: "jwk" }), kid, alg: "EdDSA" };
 }
 
 /** A client certificate, valid today, of an authority that nobody trusts. */
 async function strangeCertificate(now: number) {
+  // Loaded here only: it is large, and every command would wait for it.
+  const { createAuthority, issueCertificate } = await import("../../infra/local/tls/certificates.ts");
   const validity = { notBefore: now - HOUR_MS, notAfter: now + HOUR_MS };
   const authority = await createAuthority("CN=Unknown Authority", validity);
   const { certificate, key } = await issueCertificate(authority, {
@@ -68,8 +69,7 @@ const refusing = (
     observeRefusal(subject.wallet, { reference: subject.plan.reference, credentials: spoiled(subject) }),
 });
 
-/** Who is let in. `clock` says when the certificates that are made for it are valid. */
-export const credentialRules = (clock: () => number): readonly Rule[] => [
+const absenceOfCredentials: readonly Rule[] = [
   {
     id: "401-no-credentials",
     rule: "A request without credentials is refused",
@@ -84,6 +84,9 @@ export const credentialRules = (clock: () => number): readonly Rule[] => [
     run: (subject) =>
       observeRefusal(subject.wallet, { reference: "check-nobody", credentials: bare(subject) }),
   },
+];
+
+const tokenRules: readonly Rule[] = [
   refusing("401-no-token", "A text that is no token is refused", lacksToken, (subject) => ({
     ...connected(subject),
     token: "not-a-token",
@@ -96,6 +99,9 @@ export const credentialRules = (clock: () => number): readonly Rule[] => [
     ...connected(subject),
     token: unsigned(subject.wallet.credentials.token ?? ""),
   })),
+];
+
+const signatureRules = (clock: Clock): readonly Rule[] => [
   {
     id: "401-bad-jws",
     rule: "A JWS whose signature was changed is refused",
@@ -113,6 +119,9 @@ export const credentialRules = (clock: () => number): readonly Rule[] => [
     ...connected(subject),
     signingKey: strangeKey(subject.wallet.credentials.signingKey as SigningKey),
   })),
+];
+
+const certificateRules = (clock: Clock): readonly Rule[] => [
   {
     id: "401-strange-certificate",
     rule: "A certificate of an unknown authority is refused",
@@ -123,6 +132,9 @@ export const credentialRules = (clock: () => number): readonly Rule[] => [
       return observeRefusal(subject.wallet, { reference: subject.plan.reference, credentials: { tls } });
     },
   },
+];
+
+const scopeRules: readonly Rule[] = [
   {
     id: "403-no-scope",
     rule: "A valid token without the scope is refused",
@@ -141,4 +153,13 @@ export const credentialRules = (clock: () => number): readonly Rule[] => [
         403,
       ),
   },
+];
+
+/** Who is let in. The clock says when the credentials that are made for it are valid. */
+export const credentialRules = (clock: Clock): readonly Rule[] => [
+  ...absenceOfCredentials,
+  ...tokenRules,
+  ...signatureRules(clock),
+  ...certificateRules(clock),
+  ...scopeRules,
 ];

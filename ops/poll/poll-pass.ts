@@ -36,7 +36,8 @@ export async function pollPass(options: PollOptions): Promise<PollEnd> {
   for (let polls = 0; polls < pollsMax && !signal.aborted; polls++) {
     const headers = known === undefined ? {} : { "If-None-Match": known.tag };
     const response = await wallet.send({ reference, headers }).catch(unlessNoAnswer);
-    for (const line of linesOf(response, known)) print(line.startsWith(" ") ? line : `${instantText(clock())}  ${line}`);
+    for (const line of linesOf(response, known))
+      print(line.startsWith(" ") ? line : `${instantText(clock())}  ${line}`);
     if (response instanceof NoAnswer) await wallet.wait(everyMs);
     else if (response.status === 404 || response.status === 410) return "pass is gone";
     else {
@@ -60,10 +61,13 @@ function linesOf(response: SeenResponse | NoAnswer, known: Known | undefined): s
   if (response instanceof NoAnswer) return [`no answer (${response.message})`];
   const { status, body } = response;
   if (status === 304) return ["304  unchanged"];
-  if (status === 404 || status === 410) return [`${status}  the pass is gone: the wallet service stops polling here`];
+  if (status === 404 || status === 410)
+    return [`${status}  the pass is gone: the wallet service stops polling here`];
   if (isBusy(response)) {
     const waitMs = retryAfterMs(response);
-    return [`${status}  ${waitMs === undefined ? "no Retry-After in seconds" : `waiting ${waitMs / 1000} s`}`];
+    return [
+      `${status}  ${waitMs === undefined ? "no Retry-After in seconds" : `waiting ${waitMs / 1000} s`}`,
+    ];
   }
   if (status !== 200) return [`${status}  trying again at the next poll`];
   if (known === undefined) return ["200  the pass", ...describeChange("{}", body)];

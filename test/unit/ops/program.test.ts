@@ -24,16 +24,26 @@ async function printedBy(args: readonly string[]): Promise<string> {
   return printed;
 }
 
+/** Commands that work on a server of anybody's, and on no store. */
+const callsServer = ["check-pass", "poll"];
+
 describe("the command line", () => {
   const paths = leavesOf(buildProgram()).map(pathOf);
 
   test("has these commands", () => {
     expect(paths.sort()).toEqual([
+      "check-pass",
+      "import passes",
       "import sell-orders",
       "import transactions",
+      "keys create passes",
       "keys create ramp",
       "keys list",
       "keys revoke",
+      "passes publish",
+      "passes show",
+      "passes void",
+      "poll",
       "switch",
     ]);
   });
@@ -44,7 +54,10 @@ describe("the command line", () => {
       const help = await printedBy([...path.split(" "), "--help"]);
       expect(help).toMatch(new RegExp(`\\nExamples?:\\n(?:.*\\n)*  .*npm run (?:--silent )?ops -- ${path}`));
       expect(help).toMatch(/\nExit codes: 0 .*\n/);
-      for (const option of ["--data <directory>", "--stage <name>"]) expect(help).toContain(option);
+      const where = callsServer.includes(path)
+        ? ["<url>", "--token-file <file>"]
+        : ["--data <directory>", "--stage <name>"];
+      for (const option of where) expect(help).toContain(option);
     },
   );
 

@@ -189,6 +189,7 @@ test("a server that is not there fails without an end to the check", async () =>
     version: "2026-07-01",
     versionHeader: contractBrand.versionHeader,
     clock,
+    wait: async () => {},
   });
   const [finding] = await checkPass(rules.slice(0, 1), { wallet, plan: { reference: "r", burst: 0 } });
   expect(finding).toMatchObject({ verdict: "fail", seen: "no answer (ECONNREFUSED)" });
