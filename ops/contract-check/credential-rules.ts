@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import type { Clock } from "../../lib/clock.ts";
 import { type SigningKey, signDetached } from "./jws-signer.ts";
 import { NotObservable, observeRefusal, observeStatus, type Rule, type Subject } from "./rule.ts";
 import type { WalletCredentials } from "./wallet.ts";
