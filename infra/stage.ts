@@ -3,6 +3,8 @@ import path from "node:path";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod/mini";
 import { brandEnv } from "../lib/brand.ts";
+import { passEnv } from "../lib/passes/contract.ts";
+import { domainsSchema } from "./domains.ts";
 
 const matching = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
 const whole = (min: number, max: number) =>
@@ -72,6 +74,19 @@ const idTypeSchema = z
     }),
   );
 
+const CREDENTIALS_RULE = "must be sets of certificate, jws and token, joined with + and separated by a space";
+
+const passesSchema = z.strictObject({
+  token: tokenSchema,
+  /** Sets of credentials that suffice. */
+  credentials: z._default(
+    z.string().check(z.refine((text) => passEnv.PASS_CREDENTIALS.safeParse(text).success, CREDENTIALS_RULE)),
+    "certificate jws token",
+  ),
+  /** Whether a signature must name the method and path that it is for: a wallet that cannot is the only reason not to. */
+  jwsBinding: passEnv.PASS_JWS_BINDING,
+});
+
 /** Retentions that CloudWatch offers; `INFINITE` is the CDK's word for none. */
 const RETENTION_RULE = "must be a number of days that CloudWatch offers, such as 30, 90 or 365";
 const retentionDays = z
@@ -90,6 +105,9 @@ export const stageSchema = z.strictObject({
   region: z.optional(matching(/^[a-z]{2}(?:-[a-z]+)+-\d$/, "must be a region such as eu-central-1")),
   brand: z.prefault(brandSchema, {}),
   business: z.strictObject({ token: tokenSchema, idType: idTypeSchema }),
+  passes: passesSchema,
+  /** Where clients reach the API; at the gateway's own address unless given. */
+  domains: z.optional(domainsSchema),
   /** Origins whose browser programs may read answers; none unless given. */
   corsOrigins: z._default(
     z.array(

@@ -11,7 +11,9 @@ import {
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { ApiDomain } from "../constructs/api-domain.ts";
 import { EndpointFunction } from "../constructs/endpoint-function.ts";
+import { MutualTlsDomain } from "../constructs/mutual-tls-domain.ts";
 import { type Endpoint, endpoints } from "../endpoints.ts";
 import type { Stage } from "../stage.ts";
 
@@ -54,19 +56,33 @@ export class ApiStack extends Stack {
     const api = new HttpApi(this, "Api", {
       apiName: `countinghouse-${stage.name}`,
       createDefaultStage: false,
+      // Past the domains, nobody would be asked for a certificate.
+      disableExecuteApiEndpoint: stage.domains !== undefined,
       ...(stage.corsOrigins.length > 0 && { corsPreflight: corsOf(stage) }),
     });
-    this.#addGatewayStage(api, stage);
+    const gatewayStage = this.#addGatewayStage(api, stage);
     for (const endpoint of endpoints) this.#addEndpoint(api, stage, endpoint);
-    new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint, description: "Where the API answers" });
+    this.#addDomains(api, gatewayStage, stage);
   }
 
-  #addGatewayStage(api: HttpApi, stage: Stage): void {
+  #addDomains(api: HttpApi, gatewayStage: HttpStage, { name, brand, domains }: Stage): void {
+    if (domains === undefined) {
+      new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint, description: "Where the API answers" });
+      return;
+    }
+    const { open, mutualTls } = domains;
+    const props = { api, stage: gatewayStage, basePath: brand.basePath };
+    new ApiDomain(this, "OpenDomain", { ...props, domain: open });
+    if (mutualTls === undefined) return;
+    new MutualTlsDomain(this, "MutualTlsDomain", { ...props, stageName: name, domain: mutualTls });
+  }
+
+  #addGatewayStage(api: HttpApi, stage: Stage): HttpStage {
     const logGroup = new LogGroup(this, "AccessLogs", {
       retention: stage.logRetentionDays,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    new HttpStage(this, "DefaultStage", {
+    return new HttpStage(this, "DefaultStage", {
       httpApi: api,
       stageName: "$default",
       autoDeploy: true,

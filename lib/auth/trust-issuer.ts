@@ -5,18 +5,25 @@ import { keySet } from "./key-set.ts";
 import type { Authenticate } from "./principal.ts";
 import type { TokenEnv } from "./token-env.ts";
 
+/** What else may be asked of a token, and how the issuer's keys are fetched; over the network unless it is given. */
+export interface IssuerTerms extends Pick<AccessTokenParts, "requireBinding"> {
+  readonly fetchText?: (url: URL) => Promise<string>;
+}
+
 /** Proves callers by the access tokens of the issuer that a function's environment names. */
 export function trustIssuer(
   env: TokenEnv,
   credentials: AccessTokenParts["credentials"],
   clock: Clock,
+  { fetchText, requireBinding }: IssuerTerms = {},
 ): Authenticate<HttpRequest> {
   return accessToken({
     issuer: env.TOKEN_ISSUER,
     audience: env.TOKEN_AUDIENCE,
     type: env.TOKEN_TYPE,
-    keys: keySet({ url: new URL(env.TOKEN_JWKS_URL), clock }),
+    keys: keySet({ url: new URL(env.TOKEN_JWKS_URL), clock, ...(fetchText && { fetchText }) }),
     credentials,
     clock,
+    ...(requireBinding && { requireBinding }),
   });
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { acceptedSetsSetting } from "../auth/accepted-sets.ts";
+import { tokenEnv } from "../auth/token-env.ts";
 import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
@@ -7,14 +8,12 @@ import type { EndpointContract } from "../http/contract.ts";
 /** Versions of the pass contract that this endpoint answers to, by the exact text that a caller sends. */
 export const passContractVersions: readonly string[] = ["2026-07-01"];
 
-const text = z.string();
-
-/** The issuer whose access tokens open the pass callback; its audience is not that of another interface. */
-const tokenEnv = {
-  PASS_TOKEN_ISSUER: text.check(z.minLength(1, "must be given")),
-  PASS_TOKEN_AUDIENCE: text.check(z.minLength(1, "must be given")),
-  PASS_TOKEN_JWKS_URL: z.url("must be a URL"),
-  PASS_TOKEN_TYPE: text.check(z.minLength(1, "must be given")),
+/** How callers prove themselves, as environment variables. */
+export const passEnv = {
+  /** Sets of credentials that suffice, such as `certificate+jws token`. */
+  PASS_CREDENTIALS: acceptedSetsSetting,
+  /** Whether a signature must name the method and the path that it is for. */
+  PASS_JWS_BINDING: z._default(z.enum(["required", "optional"]), "required"),
 } as const;
 
 /** `GET /passes/{partner_reference}` (contract: pass callback). A reference of any shape is looked up. */
@@ -24,7 +23,7 @@ export const getPass = {
   route: "/passes/{partner_reference}",
   scheme: "Bearer",
   scope: "passes.read",
-  path: z.object({ partner_reference: z._default(text, "") }),
+  path: z.object({ partner_reference: z._default(z.string(), "") }),
   query: z.object({}),
   repeatable: [],
   retryAfterUnit: "seconds",
@@ -34,7 +33,6 @@ export const getPass = {
     ...sharedTablesEnv,
     ...tableEnv("PASSES_TABLE"),
     ...tokenEnv,
-    PASS_CREDENTIALS: acceptedSetsSetting,
-    PASS_JWS_BINDING: z._default(z.enum(["required", "optional"]), "required"),
+    ...passEnv,
   }),
 } as const satisfies EndpointContract;

@@ -4,14 +4,31 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { JWK } from "jose";
 
+/** Whom every credential belongs to, tokens included. */
+const OWNER = "business-1";
+
 /** One item that reads as a credential, a switch that is on, and a record of any table. */
 const item = {
   id: { S: "record-1" },
   kind: { S: "ramp-key" },
-  owner: { S: "owner-1" },
+  owner: { S: OWNER },
+  scopes: { S: "passes.read" },
   created_key: { S: "001795554000000000#record-1" },
   doc: { S: "{}" },
+  version: { N: "1" },
 };
+
+/** What of a request to the store is looked at. */
+interface StoreRequest {
+  readonly TableName?: string;
+  readonly IndexName?: string;
+  readonly RequestItems?: Readonly<Record<string, unknown>>;
+}
+
+function answerTo(action: string, tableName: string): object {
+  if (action === "BatchGetItem") return { Responses: { [tableName]: [item] } };
+  return action === "Query" ? { Items: [item], Count: 1 } : { Item: item };
+}
 
 export interface StoreRecorder {
   readonly url: string;
@@ -32,13 +49,14 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
       response.end(JSON.stringify({ keys }));
       return;
     }
-    const { TableName, IndexName } = (await json(request)) as { TableName: string; IndexName?: string };
+    const { RequestItems, ...single } = (await json(request)) as StoreRequest;
+    const { TableName = Object.keys(RequestItems ?? {})[0] ?? "", IndexName } = single;
     const action = String(request.headers["x-amz-target"]).split(".").at(-1);
     calls.add(
       `dynamodb:${action} on table/${TableName}${IndexName === undefined ? "" : `/index/${IndexName}`}`,
     );
     response.setHeader("Content-Type", "application/x-amz-json-1.0");
-    response.end(JSON.stringify(action === "Query" ? { Items: [item], Count: 1 } : { Item: item }));
+    response.end(JSON.stringify(answerTo(String(action), TableName)));
   };
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");

@@ -44,10 +44,10 @@ export async function walletEndpoint({ settings = {}, passes }: WalletOptions = 
     CREDENTIALS_TABLE: "credentials",
     SETTINGS_TABLE: "settings",
     PASSES_TABLE: "passes",
-    PASS_TOKEN_ISSUER: ISSUER,
-    PASS_TOKEN_AUDIENCE: PASS_AUDIENCE,
-    PASS_TOKEN_JWKS_URL: "https://issuer.example/keys",
-    PASS_TOKEN_TYPE: "at+jwt",
+    TOKEN_ISSUER: ISSUER,
+    TOKEN_AUDIENCE: PASS_AUDIENCE,
+    TOKEN_JWKS_URL: "https://issuer.example/keys",
+    TOKEN_TYPE: "at+jwt",
     ...settings,
   });
   const credentials = {
@@ -64,7 +64,7 @@ export async function walletEndpoint({ settings = {}, passes }: WalletOptions = 
   const handler = endpoint({
     contract,
     switches: { read: async () => ({ on: true }) },
-    authenticate: authenticateWallet(env, credentials, clock, fetchText),
+    authenticate: authenticateWallet(env, credentials, clock, { fetchText }),
     check: checkPassVersion(env.VERSION_HEADER),
     answer: answerPass({ find }, env.VERSION_HEADER),
     clock,
