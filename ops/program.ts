@@ -10,6 +10,7 @@ import { pollPassEndpoint } from "./commands/poll-pass.ts";
 import { publishOnePass } from "./commands/publish-pass.ts";
 import { revokeKey } from "./commands/revoke-key.ts";
 import { showPass } from "./commands/show-pass.ts";
+import { signPass } from "./commands/sign-pass.ts";
 import { throwSwitch } from "./commands/throw-switch.ts";
 import { voidOnePass } from "./commands/void-pass.ts";
 
@@ -48,6 +49,7 @@ export function buildProgram(): Command {
   throwSwitch(program);
   addGroup(program, "keys", "issue, list and revoke keys", [addCreate, listKeys, revokeKey]);
   addGroup(program, "passes", "publish, void and show passes", [publishOnePass, voidOnePass, showPass]);
+  addGroup(program, "sign", "sign requests, for use with curl", [signPass]);
   checkPassEndpoint(program);
   pollPassEndpoint(program);
   return program;

@@ -4,9 +4,9 @@ import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
 import type { TlsFiles } from "../contract-check/http-exchange.ts";
-import type { SigningKey } from "../contract-check/jws-signer.ts";
 import { Wallet, type WalletCredentials } from "../contract-check/wallet.ts";
 import { OperatorError } from "../operator-error.ts";
+import { readSigningKey } from "../pass-keys/read-signing-key.ts";
 import { nameOfGiven, readGiven } from "../read-given.ts";
 
 /** Which server is called, and with which credentials. Secrets come from files, never from the command line. */
@@ -104,19 +104,4 @@ export async function readToken(file: string): Promise<string> {
   const token = (await readGiven(file)).trim();
   if (/^[A-Za-z0-9\-._~+/]+=*$/.test(token)) return token;
   throw new OperatorError(`${nameOfGiven(file)} does not hold one token and nothing else.`);
-}
-
-async function readSigningKey(file: string): Promise<SigningKey> {
-  const complaint = `${nameOfGiven(file)} is no private JWK with kid and alg.`;
-  const content = await readGiven(file);
-  let key: Partial<SigningKey>;
-  try {
-    key = JSON.parse(content) as Partial<SigningKey>;
-  } catch {
-    // The parser's message would quote the key.
-    throw new OperatorError(complaint);
-  }
-  if (typeof key?.kid === "string" && typeof key.alg === "string" && typeof key.d === "string")
-    return key as SigningKey;
-  throw new OperatorError(complaint);
 }

@@ -56,7 +56,9 @@ export class Wallet {
   /** The address of a pass. */
   urlOf(reference: string): URL {
     const { baseUrl } = this.#options;
-    return new URL(`${baseUrl.href.replace(/\/$/, "")}/passes/${encodeURIComponent(reference)}`);
+    // A colon stands as it is (RFC 3986 3.3): servers may sign and compare the decoded path.
+    const segment = encodeURIComponent(reference).replaceAll("%3A", ":");
+    return new URL(`${baseUrl.href.replace(/\/$/, "")}/passes/${segment}`);
   }
 
   /** One request, exactly once. @throws {NoAnswer} */

@@ -46,7 +46,10 @@ const passToken = await issuer.mint({
 const bearer = { authorization: `Bearer ${accessToken}` };
 const { pem } = await (await certificateAuthority()).issue({ notAfter: Date.now() + 3_600_000 });
 const certified = {
-  headers: { authorization: `Bearer ${passToken}`, [contractBrand.versionHeader.toLowerCase()]: passContractVersions[0] },
+  headers: {
+    authorization: `Bearer ${passToken}`,
+    [contractBrand.versionHeader.toLowerCase()]: passContractVersions[0],
+  },
   certificate: pem,
 };
 const orderId = "4f9c2f0e-6f0a-4b9e-9a51-0b7d5a0c1e2f";

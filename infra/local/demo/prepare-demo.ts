@@ -1,8 +1,10 @@
 import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { physicalTableName } from "../../../lib/dynamo/tables.ts";
 import { type Issuer, issuerKeyFile } from "../issuer.ts";
+import type { LocalAuthority } from "../tls/local-authority.ts";
 import { businessSection } from "./business-section.ts";
 import { type DemoFile, readDemoFile, writeDemoFile } from "./demo-file.ts";
+import { passesSection } from "./passes-section.ts";
 import { rampSection } from "./ramp-section.ts";
 import { type SeedParts, seedRecords } from "./seed-records.ts";
 import { demoSellOrders } from "./sell-orders.ts";
@@ -12,7 +14,10 @@ export interface DemoParts extends SeedParts {
   readonly dataDir: string;
   /** What clients put before every route: origin and base path. */
   readonly baseUrl: string;
+  /** The same for clients with certificates. */
+  readonly mutualTlsUrl: string;
   readonly issuer: Pick<Issuer, "issuer" | "jwksUrl" | "mintToken">;
+  readonly authority: LocalAuthority;
   /** Told, in one line, when the store holds records that this start would have written otherwise. */
   readonly warn?: (line: string) => void;
 }
@@ -36,6 +41,7 @@ export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
     issuer: { issuer: issuer.issuer, keyFile: issuerKeyFile(dataDir), jwksUrl: issuer.jwksUrl },
     business: await businessSection(demoTransactions(anchorMs, brand), issuer),
     ramp: await rampSection({ orders: demoSellOrders(anchorMs, brand), register, clock, kept: kept.ramp }),
+    passes: await passesSection({ ...parts, register }),
   };
   await writeDemoFile(dataDir, demo);
   return demo;

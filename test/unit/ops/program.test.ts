@@ -24,8 +24,12 @@ async function printedBy(args: readonly string[]): Promise<string> {
   return printed;
 }
 
-/** Commands that work on a server of anybody's, and on no store. */
-const callsServer = ["check-pass", "poll"];
+/** What commands that work on no store work on. */
+const optionsOf: Readonly<Record<string, readonly string[]>> = {
+  "check-pass": ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
+  poll: ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
+  "sign pass": ["<path>", "--jws-key <file>"],
+};
 
 describe("the command line", () => {
   const paths = leavesOf(buildProgram()).map(pathOf);
@@ -44,6 +48,7 @@ describe("the command line", () => {
       "passes show",
       "passes void",
       "poll",
+      "sign pass",
       "switch",
     ]);
   });
@@ -54,9 +59,7 @@ describe("the command line", () => {
       const help = await printedBy([...path.split(" "), "--help"]);
       expect(help).toMatch(new RegExp(`\\nExamples?:\\n(?:.*\\n)*  .*npm run (?:--silent )?ops -- ${path}`));
       expect(help).toMatch(/\nExit codes: 0 .*\n/);
-      const where = callsServer.includes(path)
-        ? ["<url>", "--token-file <file>"]
-        : ["--data <directory>", "--stage <name>"];
+      const where = optionsOf[path] ?? ["--data <directory>", "--stage <name>"];
       for (const option of where) expect(help).toContain(option);
     },
   );
