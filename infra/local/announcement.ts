@@ -21,7 +21,8 @@ export function announcement(demo: DemoFile, { dataDir, engineEndpoint }: StartO
       `  # ${endpoint}${credential === undefined ? "" : `, by ${credential}`}\n  ${line}`,
   );
   return [
-    `countinghouse answers at ${demo.baseUrl}, and clients with certificates at ${demo.passes.mtls.url}`,
+    `countinghouse answers at ${demo.baseUrl}`,
+    `Clients with certificates: ${demo.passes.mtls.url}`,
     "",
     "Paste any of these:",
     ...lines,

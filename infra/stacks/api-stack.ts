@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import {
   CorsHttpMethod,
@@ -11,9 +11,8 @@ import {
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { ApiDomain } from "../constructs/api-domain.ts";
+import { ApiAddresses } from "../constructs/api-addresses.ts";
 import { EndpointFunction } from "../constructs/endpoint-function.ts";
-import { MutualTlsDomain } from "../constructs/mutual-tls-domain.ts";
 import { type Endpoint, endpoints } from "../endpoints.ts";
 import type { Stage } from "../stage.ts";
 
@@ -62,19 +61,7 @@ export class ApiStack extends Stack {
     });
     const gatewayStage = this.#addGatewayStage(api, stage);
     for (const endpoint of endpoints) this.#addEndpoint(api, stage, endpoint);
-    this.#addDomains(api, gatewayStage, stage);
-  }
-
-  #addDomains(api: HttpApi, gatewayStage: HttpStage, { name, brand, domains }: Stage): void {
-    if (domains === undefined) {
-      new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint, description: "Where the API answers" });
-      return;
-    }
-    const { open, mutualTls } = domains;
-    const props = { api, stage: gatewayStage, basePath: brand.basePath };
-    new ApiDomain(this, "OpenDomain", { ...props, domain: open });
-    if (mutualTls === undefined) return;
-    new MutualTlsDomain(this, "MutualTlsDomain", { ...props, stageName: name, domain: mutualTls });
+    new ApiAddresses(this, "Addresses", { api, gatewayStage, stage });
   }
 
   #addGatewayStage(api: HttpApi, stage: Stage): HttpStage {

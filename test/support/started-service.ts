@@ -50,3 +50,11 @@ export function requestOf(curlLine: string): Request {
   const [name = "", value = ""] = header.split(/: (.*)/s);
   return new Request(url, { headers: { [name]: value } });
 }
+
+/** The status that a printed line brings when a shell runs it. */
+export async function statusOfLine(curlLine: string): Promise<number> {
+  const child = spawn("sh", ["-c", `${curlLine} -o /dev/null -w '%{http_code}'`], {
+    stdio: ["ignore", "pipe", 2],
+  });
+  return Number(await text(child.stdout));
+}
