@@ -54,7 +54,7 @@ export function requestOf(curlLine: string): Request {
 /** The status that a printed line brings when a shell runs it. */
 export async function statusOfLine(curlLine: string): Promise<number> {
   const child = spawn("sh", ["-c", `${curlLine} -o /dev/null -w '%{http_code}'`], {
-    stdio: ["ignore", "pipe", 2],
+    stdio: ["ignore", "pipe", "inherit"],
   });
   return Number(await text(child.stdout));
 }
