@@ -1,7 +1,12 @@
+import { once } from "node:events";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, test } from "vitest";
+import { createAuthority, issueCertificate } from "../../../../infra/local/tls/certificates.ts";
 import { contractBrand } from "../../../../lib/brand.ts";
 import { checkPass, type Finding, rulesOf } from "../../../../ops/contract-check/check-pass.ts";
-import { Wallet } from "../../../../ops/contract-check/wallet.ts";
+import { Wallet, type WalletCredentials } from "../../../../ops/contract-check/wallet.ts";
 import { NOW } from "../../../support/chain.ts";
 import {
   type Breach,
@@ -193,4 +198,84 @@ test("a server that is not there fails without an end to the check", async () =>
   });
   const [finding] = await checkPass(rules.slice(0, 1), { wallet, plan: { reference: "r", burst: 0 } });
   expect(finding).toMatchObject({ verdict: "fail", seen: "no answer (ECONNREFUSED)" });
+});
+
+describe("a server is found out that lets in", () => {
+  const judge = async (wallet: Wallet, id: string): Promise<Finding | undefined> => {
+    const rule = rules.filter((one) => one.id === id);
+    return (await checkPass(rule, { wallet, plan: { reference: REFERENCES.current, burst: 0 } }))[0];
+  };
+  const walletFor = (url: string, credentials: WalletCredentials): Wallet =>
+    new Wallet({
+      baseUrl: new URL(url),
+      credentials,
+      version: "2026-07-01",
+      versionHeader: contractBrand.versionHeader,
+      clock,
+      wait: async () => {},
+    });
+
+  /** The algorithm that a signature's header names. */
+  const algorithmOf = (jws = ""): unknown =>
+    jws === "" ? undefined : JSON.parse(Buffer.from(jws.split(".")[0] ?? "", "base64url").toString()).alg;
+
+  test.each([
+    ["401-bad-jws", "ES256"],
+    ["401-strange-jws", "EdDSA"],
+  ])("%s: any signature with the algorithm %s", async (id, alg) => {
+    const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+    const signingKey = { ...(await exportJWK(privateKey)), kid: "k", alg: "ES256" };
+    const careless = await startPassServer(
+      when((headers) => algorithmOf(headers["jws-signature"]) === alg, open),
+    );
+    const careful = await startPassServer();
+    expect(await judge(walletFor(careless.url, { signingKey, tls: {} }), id)).toMatchObject({
+      verdict: "fail",
+      seen: "200",
+    });
+    expect(await judge(walletFor(careful.url, { signingKey, tls: {} }), id)).toMatchObject({
+      verdict: "pass",
+      seen: "401",
+    });
+    await careless.close();
+    await careful.close();
+  });
+
+  test.each([
+    [false, "fail", "200"],
+    [true, "pass", expect.stringMatching(/^no connection/)],
+  ])(
+    "401-strange-certificate: any certificate at all, unless it checks (%s)",
+    async (rejectUnauthorized, verdict, seen) => {
+      const now = Date.now();
+      const validity = { notBefore: now - 60_000, notAfter: now + 60_000 };
+      const authority = await createAuthority("CN=Partner", validity);
+      const issue = (use: "client" | "server") =>
+        issueCertificate(authority, { subject: `CN=${use}`, use, addresses: ["127.0.0.1"], ...validity });
+      const [own, client] = [await issue("server"), await issue("client")];
+      const ca = authority.certificate;
+      const server = createServer(
+        { cert: own.certificate, key: own.key, ca, requestCert: true, rejectUnauthorized },
+        (_, response) => response.end("{}"),
+      );
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const tls = { ca, cert: client.certificate, key: client.key };
+      const wallet = new Wallet({
+        baseUrl: new URL(url),
+        credentials: { tls },
+        version: "2026-07-01",
+        versionHeader: contractBrand.versionHeader,
+        clock: () => now,
+        wait: async () => {},
+      });
+      const rule = rulesOf(contractBrand.versionHeader, () => now).filter(
+        ({ id }) => id === "401-strange-certificate",
+      );
+      const findings = await checkPass(rule, { wallet, plan: { reference: REFERENCES.current, burst: 0 } });
+      expect(findings).toMatchObject([{ verdict, seen }]);
+      server.close();
+    },
+  );
 });
