@@ -154,7 +154,7 @@ describe.each(installedEngines)("GET /passes/{partner_reference} on %s", (kind) 
   describe("304", () => {
     test("has no byte of a body on the wire, over both ports", async () => {
       for (const tls of [undefined, client]) {
-        const presented = { ...(tls === undefined ? { token } : { tls }) };
+        const presented: Presented = tls === undefined ? { token } : { tls };
         const { headers } = await get(presented);
         const again = await get({
           ...presented,

@@ -27,4 +27,4 @@ const describe = (certificate: X509Certificate): ClientCert => ({
 });
 
 /** Attributes from the most specific on, as RFC 4514 writes them. */
-const distinguishedName = (lines: string): string => lines.split("\n").reverse().join(",");
+const distinguishedName = (lines: string): string => lines.split("\n").toReversed().join(",");
