@@ -70,6 +70,7 @@ function itemOf(credential: Credential): Record<string, AttributeValue> {
     kind: { S: credential.kind },
     owner: { S: credential.owner },
     scopes: { S: credential.scopes.join(" ") },
+    public_key: credential.publicKey === undefined ? undefined : { S: credential.publicKey },
     created_at: instant(credential.createdAt),
     expires_at: instant(credential.expiresAt),
     revoked_at: instant(credential.revokedAt),

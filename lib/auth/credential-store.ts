@@ -41,6 +41,7 @@ export function credentialOf(item: Readonly<Record<string, AttributeValue>>): Cr
     owner,
     scopes: (item.scopes?.S ?? "").split(" ").filter((scope) => scope !== ""),
     createdAt: Number(item.created_at?.N ?? 0),
+    ...(item.public_key?.S === undefined ? {} : { publicKey: item.public_key.S }),
     ...(item.expires_at?.N === undefined ? {} : { expiresAt: Number(item.expires_at.N) }),
     ...(item.revoked_at?.N === undefined ? {} : { revokedAt: Number(item.revoked_at.N) }),
   };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** What kinds of credentials are kept; each has a namespace of its own in the ids, so that none opens another's door. */
-export type CredentialKind = "ramp-key" | "subject";
+export type CredentialKind = "ramp-key" | "exchange-key" | "subject";
 
 /** A registered credential. Secrets are never part of it: a key is kept as its SHA-256, in the id. */
 export interface Credential {
@@ -10,6 +10,8 @@ export interface Credential {
   readonly kind: CredentialKind;
   readonly owner: string;
   readonly scopes: readonly string[];
+  /** What its signatures are verified with. Of an exchange key: the raw Ed25519 key, 64 lower-case hex digits. */
+  readonly publicKey?: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
   /** Epoch milliseconds from which it no longer counts. */
@@ -23,9 +25,13 @@ export function isInForce(credential: Credential, now: number): boolean {
   return credential.revokedAt === undefined && (credential.expiresAt ?? Number.POSITIVE_INFINITY) > now;
 }
 
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
 /** Id of a ramp partner's API key. The key has 256 random bits, so a plain hash of it cannot be searched. */
-export const rampKeyId = (apiKey: string): string =>
-  `ramp-key#${createHash("sha256").update(apiKey).digest("hex")}`;
+export const rampKeyId = (apiKey: string): string => `ramp-key#${sha256(apiKey)}`;
+
+/** Id of a trading client's API key, which names a public key and is no secret by itself. */
+export const exchangeKeyId = (apiKey: string): string => `exchange-key#${sha256(apiKey)}`;
 
 /** Id of the row that revokes one subject of one token issuer. */
 export const subjectId = (issuer: string, subject: string): string => `subject#${issuer}#${subject}`;
