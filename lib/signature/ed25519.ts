@@ -15,7 +15,7 @@ const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 const SIGN_BIT = 1n << 255n;
 
 /** y of the points of order 8, up to its sign. */
-const ORDER_8_Y = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd83d3d706a17c7n;
+const ORDER_8_Y = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
 
 /**
  * Every y under which one of the eight points of small order can be written: order 4, 1, 8, 8 and 2, then 4 and 1 again
