@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../errors.ts";
 import { DEFAULT_SPAN_MS, type Window, windowFault } from "./date-range.ts";
-import { SEGMENT_SPAN_MS } from "./segment.ts";
+import { SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "./segment.ts";
 import { INSTANT_MAX_MS, type Place } from "./trade.ts";
 
 /** Where a listing goes on. */
@@ -12,21 +12,24 @@ export interface Continuation {
   readonly position: Place;
   /** The last trade of the newest segment that was not wholly given out: reading may begin there. */
   readonly resumeAt: Place;
+  /** How many trades a segment gave on this page, 1 to 250: how many segments to begin the next one with. */
+  readonly yield: number;
 }
 
 /**
- * A cursor is base64url of 69 bytes: version, the window's ends, position and resumption (instant and id each), and a
- * checksum that binds them to the symbol. Instants are i64, big-endian. It is no secret and needs none: all that it
+ * A cursor is base64url of 72 bytes: version, yield, the window's ends, position and resumption (instant and id each), and
+ * a checksum that binds them to the symbol. Instants are i64, big-endian. It is no secret and needs none: all that it
  * says is checked as if it stood in the query, so a forged one shows nothing that its maker could not ask for.
  */
 const VERSION = 1;
-const START_AT = 1;
-const END_AT = 9;
-const POSITION_AT = 17;
-const RESUME_AT = 41;
-const CONTENT_BYTES = 65;
-const CHECKSUM_BYTES = 4;
-const CURSOR = /^[A-Za-z0-9_-]{92}$/;
+const YIELD_AT = 1;
+const START_AT = 2;
+const END_AT = 10;
+const POSITION_AT = 18;
+const RESUME_AT = 42;
+const CONTENT_BYTES = 66;
+const CHECKSUM_BYTES = 6;
+const CURSOR = /^[A-Za-z0-9_-]{96}$/;
 
 const checksumOf = (symbol: string, content: Buffer): Buffer =>
   createHash("sha256").update(`${symbol}\n`).update(content).digest().subarray(0, CHECKSUM_BYTES);
@@ -42,9 +45,11 @@ const readPlace = (content: Buffer, at: number): Place => ({
 });
 
 /** The cursor of a listing of a symbol. */
-export function writeCursor(symbol: string, { window, position, resumeAt }: Continuation): string {
+export function writeCursor(symbol: string, continuation: Continuation): string {
+  const { window, position, resumeAt } = continuation;
   const content = Buffer.alloc(CONTENT_BYTES);
   content.writeUInt8(VERSION);
+  content.writeUInt8(continuation.yield, YIELD_AT);
   content.writeBigInt64BE(BigInt(window.startMs), START_AT);
   content.writeBigInt64BE(BigInt(window.endMs), END_AT);
   writePlace(content, position, POSITION_AT);
@@ -91,10 +96,12 @@ const readContent = (content: Buffer): Continuation => ({
   },
   position: readPlace(content, POSITION_AT),
   resumeAt: readPlace(content, RESUME_AT),
+  yield: content.readUInt8(YIELD_AT),
 });
 
-function isPlausible({ window, position, resumeAt }: Continuation): boolean {
+function isPlausible({ window, position, resumeAt, yield: gave }: Continuation): boolean {
   const { startMs, endMs } = window;
+  if (gave < 1 || gave > SEGMENT_TRADES_MAX) return false;
   // Dates that are left out reach a week past the ones that can be given.
   const areInstants = startMs >= -DEFAULT_SPAN_MS && endMs >= 0 && endMs <= INSTANT_MAX_MS + DEFAULT_SPAN_MS;
   const liesWithin = startMs <= position.tradedAt && position.tradedAt <= endMs && position.tradedAt >= 0;

@@ -36,6 +36,16 @@ export class PageBuffer {
     return this.#segments.length;
   }
 
+  /** Rows that may be shown, settled or not, repetitions included. */
+  get rowCount(): number {
+    return this.#rows.length;
+  }
+
+  /** All trades in the segments, shown or not. */
+  get tradeCount(): number {
+    return this.#segments.reduce((sum, { count }) => sum + count, 0);
+  }
+
   add(segments: readonly SegmentColumns[]): void {
     for (const columns of segments) {
       this.#segments.push(columns);

@@ -57,10 +57,12 @@ function writeColumns({ revision, trades }: Segment): Buffer {
   writeDecimals(
     writer,
     trades.map((trade) => trade.price),
+    "steps",
   );
   writeDecimals(
     writer,
     trades.map((trade) => trade.quantity),
+    "whole",
   );
   for (const trade of trades) writer.byte(flagsOf(trade.side, trade.withdrawn === true));
   return writer.bytes();
@@ -109,8 +111,8 @@ function readColumns(bytes: Buffer): Omit<SegmentColumns, "ids"> {
   const tradedAt = new Float64Array(count);
   for (let row = 0; row < count; row += 1) tradedAt[row] = (tradedAt[row - 1] ?? 0) + reader.number();
   const publishedAt = tradedAt.map((instant) => instant + unzigzag(reader.number()));
-  const prices = readDecimals(reader, count);
-  const quantities = readDecimals(reader, count);
+  const prices = readDecimals(reader, count, "steps");
+  const quantities = readDecimals(reader, count, "whole");
   const flags = Uint8Array.from({ length: count }, () => reader.byte());
   if (!reader.isAtEnd) throw new RangeError("The columns do not end with the last trade.");
   if (!flags.every(areFlags)) throw new RangeError("A trade's side is not known.");

@@ -1,3 +1,4 @@
+import type { Continuation } from "./cursor.ts";
 import type { Window } from "./date-range.ts";
 import { PageBuffer, type Row } from "./page-buffer.ts";
 import { bucketOf, SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "./segment.ts";
@@ -16,17 +17,20 @@ export interface SegmentSource {
 export interface PageQuestion {
   readonly symbol: string;
   readonly window: Window;
-  /** Where the page before ended, and where reading may begin; none for a first page. */
-  readonly from?: { readonly position: Place; readonly resumeAt: Place } | undefined;
+  /** What the page before left; none for a first page. */
+  readonly from?: NextPage | undefined;
   readonly limit: number;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
+/** Where a page ended, from where reading may go on, and how many trades a segment gave. */
+export type NextPage = Omit<Continuation, "window">;
+
 /** Trades, newest first, and where the next page begins when there is one. */
 export interface TradePage {
   readonly rows: readonly Row[];
-  readonly next: { readonly position: Place; readonly resumeAt: Place } | undefined;
+  readonly next: NextPage | undefined;
 }
 
 /** Within this time of now a range is still being written to: there the first query is strongly consistent. */
@@ -36,6 +40,7 @@ const SEGMENTS_SPARE = 2;
 const SEGMENTS_MAX = 1_000;
 /** How many times as many to ask for after segments that gave nothing. */
 const GROWTH = 4;
+const HOPEFUL_QUERIES = 3;
 /** After so many queries a page ends early, if there is anything on it. */
 const QUERIES_MAX = 40;
 
@@ -50,9 +55,9 @@ export async function readPage(source: SegmentSource, question: PageQuestion): P
   const buffer = new PageBuffer(filterOf(question));
   let settled: Row[] = [];
   let queries = 0;
-  for await (const { segments, floor } of readDown(source, question, () =>
-    guessSegments(buffer, settled, wanted),
-  )) {
+  const guess = () =>
+    buffer.segmentCount === 0 ? guessFirst(question) : guessNext(buffer, settled, wanted, queries);
+  for await (const { segments, floor } of readDown(source, question, guess)) {
     buffer.add(segments);
     settled = buffer.settle(floor, wanted);
     queries += 1;
@@ -70,7 +75,8 @@ function pageOf(buffer: PageBuffer, rows: readonly Row[], floor: Place | undefin
   if (last === undefined) throw new Error("A page without trades has no next page.");
   const position = placeAt(last.columns, last.row);
   const resumeAt = buffer.resumption(position) ?? floor ?? position;
-  return { rows, next: { position, resumeAt } };
+  const gave = Math.max(1, Math.floor(rows.length / new Set(rows.map(({ columns }) => columns)).size));
+  return { rows, next: { position, resumeAt, yield: gave } };
 }
 
 /** One answer of the store, and the place above which nothing can be added any more; none at the end of a bucket. */
@@ -115,14 +121,22 @@ function newestPlace({ endMs }: Window, from: PageQuestion["from"]): Place {
   return from !== undefined && comparePlaces(from.resumeAt, byEnd) < 0 ? from.resumeAt : byEnd;
 }
 
+/** Segments to begin a page with: as if all were full, or as the page before suggests, within reason. */
+function guessFirst({ limit, from }: PageQuestion): number {
+  const full = Math.ceil((limit + 1) / SEGMENT_TRADES_MAX) + SEGMENTS_SPARE;
+  if (from === undefined) return full;
+  return Math.min(GROWTH * full, Math.ceil((limit + 1) / from.yield) + 1);
+}
+
 /**
- * How many segments to ask for: full ones at first, then as many as those that were seen suggest. Of these the last has
- * settled nothing yet.
+ * Segments to go on with: as many as those that were seen suggest. Every trade in them is taken to count, until that has
+ * proved too hopeful twice: then only those do that did.
  */
-function guessSegments(buffer: PageBuffer, settled: readonly Row[], wanted: number): number {
+function guessNext(buffer: PageBuffer, settled: readonly Row[], wanted: number, queries: number): number {
   const seen = buffer.segmentCount;
-  if (seen === 0) return Math.ceil(wanted / SEGMENT_TRADES_MAX) + SEGMENTS_SPARE;
-  if (settled.length === 0) return Math.min(SEGMENTS_MAX, seen * GROWTH);
-  const needed = Math.ceil((wanted * Math.max(1, seen - 1)) / settled.length) + 1;
-  return Math.min(SEGMENTS_MAX, Math.max(SEGMENTS_SPARE, needed - seen));
+  const isHopeful = queries < HOPEFUL_QUERIES;
+  const counted = isHopeful ? buffer.rowCount : settled.length;
+  if (counted === 0) return Math.min(SEGMENTS_MAX, seen * GROWTH);
+  const perSegment = (isHopeful ? buffer.tradeCount : counted) / seen;
+  return Math.min(SEGMENTS_MAX, Math.max(SEGMENTS_SPARE, Math.ceil((wanted - counted) / perSegment) + 1));
 }

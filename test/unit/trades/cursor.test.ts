@@ -16,6 +16,7 @@ const continuation: Continuation = {
   window: { startMs: NOW - 7 * DAY_MS, endMs: NOW },
   position: { tradedAt: NOW - DAY_MS, id: idOf(1) },
   resumeAt: { tradedAt: NOW - DAY_MS + 1_500, id: idOf(2) },
+  yield: 60,
 };
 const cursor = writeCursor("BTC-USD", continuation);
 
@@ -31,16 +32,24 @@ const codeOf = (run: () => unknown): string => {
 /** A cursor that somebody makes who has read how they are made. */
 function forge(
   symbol: string,
-  changes: { startMs?: number; endMs?: number; tradedAt?: number; resumeMs?: number; version?: number },
+  changes: {
+    startMs?: number;
+    endMs?: number;
+    tradedAt?: number;
+    resumeMs?: number;
+    version?: number;
+    gave?: number;
+  },
 ): string {
-  const bytes = Buffer.from(cursor, "base64url").subarray(0, 65);
+  const bytes = Buffer.from(cursor, "base64url").subarray(0, 66);
   if (changes.version !== undefined) bytes.writeUInt8(changes.version, 0);
-  const at = { startMs: 1, endMs: 9, tradedAt: 17, resumeMs: 41 } as const;
+  if (changes.gave !== undefined) bytes.writeUInt8(changes.gave, 1);
+  const at = { startMs: 2, endMs: 10, tradedAt: 18, resumeMs: 42 } as const;
   for (const [name, offset] of Object.entries(at)) {
     const value = changes[name as keyof typeof at];
     if (value !== undefined) bytes.writeBigInt64BE(BigInt(value), offset);
   }
-  const checksum = createHash("sha256").update(`${symbol}\n`).update(bytes).digest().subarray(0, 4);
+  const checksum = createHash("sha256").update(`${symbol}\n`).update(bytes).digest().subarray(0, 6);
   return Buffer.concat([bytes, checksum]).toString("base64url");
 }
 
@@ -50,7 +59,7 @@ test("a cursor carries its window, its position and where reading goes on", () =
 });
 
 test("it passes through a query unencoded", () => {
-  expect(cursor).toMatch(/^[A-Za-z0-9_-]{92}$/);
+  expect(cursor).toMatch(/^[A-Za-z0-9_-]{96}$/);
 });
 
 test("one of another symbol is refused", () => {
@@ -60,7 +69,7 @@ test("one of another symbol is refused", () => {
 test("any other text is refused, and never a fault", () => {
   fc.assert(
     fc.property(
-      fc.oneof(fc.string(), fc.base64String(), fc.stringMatching(/^[A-Za-z0-9_-]{92}$/)),
+      fc.oneof(fc.string(), fc.base64String(), fc.stringMatching(/^[A-Za-z0-9_-]{96}$/)),
       (text) => {
         expect(codeOf(() => readCursor("BTC-USD", text))).toBe("invalid_cursor");
       },
@@ -103,6 +112,8 @@ describe("a forged one with a right checksum is refused when it says what no que
       { startMs: -(2 ** 53), endMs: -(2 ** 53), tradedAt: -(2 ** 53), resumeMs: 0 },
     ],
     ["another version", { version: 2 }],
+    ["segments that give nothing", { gave: 0 }],
+    ["segments that give more than they hold", { gave: 251 }],
   ])("%s", (_, changes) => {
     expect(codeOf(() => readCursor("BTC-USD", forge("BTC-USD", changes)))).toBe("invalid_cursor");
   });
