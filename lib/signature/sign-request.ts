@@ -14,9 +14,17 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
 }
 
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /**
- * The parts of an address that are signed. They are cut out of its text: a URL parser would encode some characters
- * again, and the signature is over the bytes that are sent.
+ * The parts of an address that are signed. The query is cut out of its text: a URL parser would encode some characters
+ * again, and the signature is over the bytes that are sent. The path is signed decoded, as the gateway hands it over.
  *
  * @throws {RangeError} for an address that is not absolute.
  */
@@ -24,7 +32,7 @@ export function partsOfUrl(method: string, url: string, timestamp: string): Sign
   const found = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+([^?#]*)(?:\?([^#]*))?/i.exec(url);
   if (found === null)
     throw new RangeError("The address must be absolute, such as https://api.example.com/1.0/…");
-  return { timestamp, method, path: found[1] || "/", rawQuery: found[2] ?? "" };
+  return { timestamp, method, path: decoded(found[1] || "/"), rawQuery: found[2] ?? "" };
 }
 
 /** The Base64 signature of a request's parts. */

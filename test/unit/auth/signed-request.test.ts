@@ -7,9 +7,10 @@ import { contractBrand } from "../../../lib/brand.ts";
 import type { EndpointContract } from "../../../lib/http/contract.ts";
 import { endpoint } from "../../../lib/http/endpoint.ts";
 import { defaultFreshness } from "../../../lib/signature/freshness.ts";
+import { signParts } from "../../../lib/signature/sign-request.ts";
 import { NOW } from "../../support/chain.ts";
 import { smallOrderEncodings } from "../../support/edwards.ts";
-import { API_KEY, exchangeCredential, keyPairOf, signedEvent } from "../../support/signing.ts";
+import { API_KEY, exchangeCredential, keyPairOf, signedEvent, trader } from "../../support/signing.ts";
 
 const contract = {
   name: "get-symbol",
@@ -115,8 +116,15 @@ describe("a signed request", () => {
   });
 
   test("signs its path as the gateway decodes it", async () => {
-    const decoded = { rawPath: "/1.0/trades/all/BTC-USD" };
-    expect(await statusOf(signedEvent({ path: "/1.0/trades/all/BTC%2DUSD" }, decoded))).toBe(401);
+    const decoded = { rawPath: "/1.0/trades/all/BTC-USD", pathParameters: { symbol: "BTC-USD" } };
+    expect(await statusOf(signedEvent({ path: "/1.0/trades/all/BTC%2DUSD" }, decoded))).toBe(200);
+    const encoded = {
+      timestamp: String(NOW),
+      method: "GET",
+      path: "/1.0/trades/all/BTC%2DUSD",
+      rawQuery: "limit=10",
+    };
+    expect(await statusOf(withHeader("Signature", signParts(encoded, trader.privateKey)))).toBe(401);
   });
 
   test("serves no other method", async () => {

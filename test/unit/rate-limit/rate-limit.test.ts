@@ -47,7 +47,7 @@ describe("the exchange's budgets", () => {
     await limitOn(table, clock).charge("owner", 30);
     await limitOn(table, clock).charge("owner", 25);
     const answers = await Promise.all([1, 2, 3].map(() => limitOn(table, clock).charge("owner", 30)));
-    expect(answers.map(({ waitMs }) => waitMs).sort()).toEqual([0, 150, 150]);
+    expect(answers.map(({ waitMs }) => waitMs).toSorted((a, b) => a - b)).toEqual([0, 150, 150]);
     for (const { headers } of answers) expect(headers.RateLimit).toMatch(/"second";r=15;/);
   });
 

@@ -80,11 +80,7 @@ describe("what is no Ed25519 public key is refused and named", () => {
     ["nothing", " \n", /empty/],
     ["31 bytes", hex.slice(2), /31 bytes/],
     ["a text", "not a key!", /10 bytes/],
-    [
-      "Base64 with bits set that count for nothing",
-      `${raw.toString("base64").slice(0, 42)}B=`,
-      /bytes/,
-    ],
+    ["Base64 with bits set that count for nothing", `${raw.toString("base64").slice(0, 42)}B=`, /bytes/],
   ])("%s", (_, given, reason) => {
     expect(refusalOf(given)).toMatch(reason);
   });
