@@ -3,6 +3,8 @@ import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
 import { wholeNumber } from "../http/schemas.ts";
+import { rateLimitEnv } from "../rate-limit/contract.ts";
+import { freshnessEnv } from "../signature/freshness.ts";
 import { windowOfCursor } from "./cursor.ts";
 import { COST_MAX, costOf, resolveWindow } from "./date-range.ts";
 import { INSTANT_MAX_MS } from "./trade.ts";
@@ -42,8 +44,9 @@ export const listTrades = {
   cacheControl: "no-store",
   env: z.object({
     ...brandEnv,
+    ...freshnessEnv,
     ...sharedTablesEnv,
     ...tableEnv("TRADES_TABLE"),
-    ...tableEnv("RATE_LIMITS_TABLE"),
+    ...rateLimitEnv("RATE_LIMIT_TRADES"),
   }),
 } as const satisfies EndpointContract;

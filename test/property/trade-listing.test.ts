@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { tradeOf } from "../../lib/trades/page-buffer.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";

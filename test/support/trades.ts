@@ -48,7 +48,7 @@ export function busyTrades(count: number, perSecond: number, endMs: number, seed
     );
     tradedAt -= (-Math.log(1 - random()) * 1000) / perSecond;
   }
-  return trades.reverse();
+  return trades.toReversed();
 }
 
 export const placeText = ({ tradedAt, id }: Place): string => `${tradedAt}/${id}`;

@@ -1,5 +1,5 @@
 import { deflateRawSync } from "node:zlib";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { tradeOf } from "../../../lib/trades/page-buffer.ts";
 import { cutSegments, SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "../../../lib/trades/segment.ts";
@@ -99,7 +99,7 @@ describe("cutting", () => {
 
   test("the order of a batch and repetitions in it change nothing", () => {
     const trades = busyTrades(600, 300, NOW);
-    const shuffled = [...trades.slice(300), ...trades.slice(0, 300).reverse(), ...trades.slice(100, 200)];
+    const shuffled = [...trades.slice(300), ...trades.slice(0, 300).toReversed(), ...trades.slice(100, 200)];
     expect(cutSegments(shuffled, 0)).toEqual(cutSegments(trades, 0));
   });
 });

@@ -100,7 +100,7 @@ describe("what a page shows", () => {
   test("both ends of a range belong to it", async () => {
     const trades = [-1, 0, 5, 10, 11].map((offset, n) => trade(n, NOW - 100 + offset));
     await write(trades);
-    const inside = trades.slice(1, 4).reverse().map(recordText);
+    const inside = trades.slice(1, 4).toReversed().map(recordText);
     expect(await list({ window: { startMs: NOW - 100, endMs: NOW - 90 } })).toEqual(inside);
   });
 
