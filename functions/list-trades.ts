@@ -26,7 +26,7 @@ export const handler = endpoint({
   contract,
   switches: new SwitchStore(client, env.SETTINGS_TABLE, clock),
   authenticate: signedRequest({ brand, freshness: freshnessOf(env), credentials, clock }),
-  limiter: createRateLimit({ limit: contract.limit, buckets, tableName: env.RATE_LIMITS_TABLE, clock }),
+  limiter: createRateLimit(contract.limit, buckets, env.RATE_LIMITS_TABLE, clock),
   ...answerTrades({ markets, segments, venue: brand.venue, clock }),
   clock,
   log,

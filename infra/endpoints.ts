@@ -4,7 +4,7 @@ import { getSellOrder } from "../lib/sell-orders/contract.ts";
 import { getTransaction, listTransactions } from "../lib/transactions/contract.ts";
 
 /** DynamoDB actions that a request may need. Scan is none of them: it reads other tenants' records. */
-export type TableAction = "GetItem" | "Query";
+export type TableAction = "GetItem" | "Query" | "UpdateItem";
 
 type IndexName<Table extends TableName> = (typeof tables)[Table]["indexes"][number]["name"];
 
@@ -42,6 +42,14 @@ const settings: TableUse = {
   queriedIndexes: [],
 };
 
+/** One conditional update charges a request; an engine that keeps the old item to itself makes it read that. */
+const limits: TableUse = {
+  variable: "RATE_LIMITS_TABLE",
+  table: "RateLimits",
+  actions: ["GetItem", "UpdateItem"],
+  queriedIndexes: [],
+};
+
 /** Every endpoint that is deployed. The API, the functions, their grants and the local gateway follow from this list. */
 export const endpoints: readonly Endpoint[] = [
   {
@@ -50,6 +58,7 @@ export const endpoints: readonly Endpoint[] = [
     tables: [
       credentials,
       settings,
+      limits,
       {
         variable: "TRANSACTIONS_TABLE",
         table: "Transactions",
@@ -64,6 +73,7 @@ export const endpoints: readonly Endpoint[] = [
     tables: [
       credentials,
       settings,
+      limits,
       {
         variable: "TRANSACTIONS_TABLE",
         table: "Transactions",
@@ -78,6 +88,7 @@ export const endpoints: readonly Endpoint[] = [
     tables: [
       credentials,
       settings,
+      limits,
       { variable: "SELL_ORDERS_TABLE", table: "SellOrders", actions: ["GetItem"], queriedIndexes: [] },
     ],
   },

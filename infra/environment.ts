@@ -15,6 +15,12 @@ const settingsOf = (stage: Stage): Readonly<Record<string, string>> => ({
   TOKEN_TYPE: stage.business.token.type,
   ID_TYPE_DEPRECATED_AT: stage.business.idType.deprecatedAt,
   ID_TYPE_SUNSET_AT: stage.business.idType.sunsetAt,
+  SIGNATURE_AGE_MS_MAX: String(stage.signature.ageMsMax),
+  SIGNATURE_AHEAD_MS_MAX: String(stage.signature.aheadMsMax),
+  RATE_LIMIT_BUSINESS: JSON.stringify(stage.rateLimits.business),
+  RATE_LIMIT_PASSES: JSON.stringify(stage.rateLimits.passes),
+  RATE_LIMIT_RAMP: JSON.stringify(stage.rateLimits.ramp),
+  RATE_LIMIT_TRADES: JSON.stringify(stage.rateLimits.trades),
 });
 
 /**

@@ -12,9 +12,8 @@ import {
   judgeFreshness,
 } from "../signature/freshness.ts";
 import { type Credential, exchangeKeyId, isInForce } from "./credential.ts";
+import { isExchangeApiKey } from "./exchange-key.ts";
 import { type Authenticate, invalidCredentials } from "./principal.ts";
-
-const API_KEY = /^[A-Za-z0-9]{64}$/;
 
 export interface SignedRequestParts {
   readonly brand: Pick<Brand, "headerPrefix" | "basePath">;
@@ -64,7 +63,7 @@ function headerOf(request: HttpRequest, name: string): string {
 
 function readProof(request: HttpRequest, timestamp: string, brand: SignedRequestParts["brand"]): Proof {
   const apiKey = headerOf(request, `${brand.headerPrefix}API-Key`);
-  if (!API_KEY.test(apiKey)) throw invalidCredentials("malformed API key");
+  if (!isExchangeApiKey(apiKey)) throw invalidCredentials("malformed API key");
   const signature = decodeSignature(headerOf(request, `${brand.headerPrefix}Signature`));
   if (signature === undefined) throw invalidCredentials("malformed signature");
   const { method, path, rawQuery, hasBody } = request;

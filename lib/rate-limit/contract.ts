@@ -41,25 +41,33 @@ export const bucketsSchema = z.array(bucketSchema).check(
 
 export type BucketSettings = z.infer<typeof bucketSchema>;
 
-const bucketsOfText = z.pipe(
+const bucketsOfText = (costMax: number) =>
   z.pipe(
-    z.string(),
-    z.transform((text, context): unknown => {
-      try {
-        return JSON.parse(text);
-      } catch {
-        context.issues.push({ code: "custom", message: "must be a JSON list of buckets", input: text });
-        return z.NEVER;
-      }
-    }),
-  ),
-  bucketsSchema,
-);
+    z.pipe(
+      z.string(),
+      z.transform((text, context): unknown => {
+        try {
+          return JSON.parse(text);
+        } catch {
+          context.issues.push({ code: "custom", message: "must be a JSON list of buckets", input: text });
+          return z.NEVER;
+        }
+      }),
+    ),
+    bucketsSchema.check(
+      z.refine((buckets) => buckets.every(({ burst }) => burst >= costMax), {
+        error: `must have bursts of at least ${costMax}, what the dearest request costs`,
+      }),
+    ),
+  );
 
-/** The environment of a limited endpoint: the table of limits, and its buckets as JSON under the variable that is named. */
-export const rateLimitEnv = <Name extends `RATE_LIMIT_${string}`>(name: Name) =>
-  ({ ...tableEnv("RATE_LIMITS_TABLE"), [name]: bucketsOfText }) as Record<
+/**
+ * The environment of a limited endpoint: the table of limits, and its buckets as JSON under the variable that is named.
+ * Buckets that could never pay for a request of `costMax` tokens are refused.
+ */
+export const rateLimitEnv = <Name extends `RATE_LIMIT_${string}`>(name: Name, costMax = 1) =>
+  ({ ...tableEnv("RATE_LIMITS_TABLE"), [name]: bucketsOfText(costMax) }) as Record<
     "RATE_LIMITS_TABLE",
     ReturnType<typeof tableEnv>[string]
   > &
-    Record<Name, typeof bucketsOfText>;
+    Record<Name, ReturnType<typeof bucketsOfText>>;

@@ -5,22 +5,23 @@ import { RateLimitStore } from "./rate-limit-store.ts";
 import { outageReport } from "./report-outage.ts";
 import type { BucketDescription } from "./token-bucket.ts";
 
-export interface RateLimitOptions {
-  /** What the endpoint's contract says of its limit. */
-  readonly limit: { readonly name: string; readonly costMax: number };
-  readonly buckets: readonly BucketDescription[];
-  readonly tableName: string;
-  readonly clock: Clock;
-}
-
-/** The limiter of a function, on a client of its own. @throws {RangeError} as `RateLimit` does. */
-export const createRateLimit = ({ limit, buckets, tableName, clock }: RateLimitOptions): RateLimit =>
+/**
+ * The limiter of a function, on a client of its own, for what the endpoint's contract says of its limit.
+ *
+ * @throws {RangeError} as `RateLimit` does.
+ */
+export const createRateLimit = (
+  { name, costMax }: { readonly name: string; readonly costMax: number },
+  buckets: readonly BucketDescription[],
+  tableName: string,
+  clock: Clock,
+): RateLimit =>
   new RateLimit({
-    name: limit.name,
-    costMax: limit.costMax,
+    name,
+    costMax,
     buckets,
     store: new RateLimitStore(createLimitClient(), tableName),
     clock,
     random: Math.random,
-    reportOutage: outageReport(limit.name, clock),
+    reportOutage: outageReport(name, clock),
   });

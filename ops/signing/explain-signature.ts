@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import type { Brand } from "../../lib/brand.ts";
 import { ambiguityOf, type SignedParts } from "../../lib/signature/canonical-request.ts";
 import { isSignatureOf, readPublicKey } from "../../lib/signature/ed25519.ts";
@@ -61,7 +62,7 @@ function explainHeaders(
 }
 
 function explainApiKey(apiKey: string): string[] {
-  if (/^[A-Za-z0-9]{64}$/.test(apiKey)) return [];
+  if (isExchangeApiKey(apiKey)) return [];
   if (apiKey.includes(",")) return ["The API key was sent twice."];
   return [`The API key has ${apiKey.length} characters; it is 64 letters and digits.`];
 }

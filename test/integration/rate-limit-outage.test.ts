@@ -47,12 +47,12 @@ afterEach(() => {
 });
 
 const newLimit = () =>
-  createRateLimit({
-    limit: { name: "sample", costMax: 30 },
-    buckets: exchangeBuckets,
-    tableName: engine.tableName("RateLimits"),
-    clock: () => NOW,
-  });
+  createRateLimit(
+    { name: "sample", costMax: 30 },
+    exchangeBuckets,
+    engine.tableName("RateLimits"),
+    () => NOW,
+  );
 
 test("a socket that is reset is replaced once, and nothing is reported", async () => {
   let connections = 0;
@@ -89,12 +89,7 @@ test("a store that does not answer is given up after one attempt, and the outage
 
 test("a missing table is a fault, not an outage", async () => {
   onConnection = forward;
-  const limit = createRateLimit({
-    limit: { name: "sample", costMax: 30 },
-    buckets: exchangeBuckets,
-    tableName: "no-such-table",
-    clock: () => NOW,
-  });
+  const limit = createRateLimit({ name: "sample", costMax: 30 }, exchangeBuckets, "no-such-table", () => NOW);
   await expect(limit.charge("owner", 1)).rejects.toThrow(
     expect.objectContaining({ name: "ResourceNotFoundException" }),
   );

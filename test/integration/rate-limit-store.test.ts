@@ -46,6 +46,28 @@ describe.each(installedEngines)("on %s", (kind) => {
     expect(model.items.size).toBe(2);
   });
 
+  test("both sides of every edge of the condition", async () => {
+    const [second] = two;
+    const buckets = second === undefined ? [] : [second];
+    const attempt = (key: string, now: number, cost: number, busy: readonly string[]) =>
+      store.charge(key, buckets, { now, cost, busy: new Set(busy) });
+    expect(await attempt("edge", NOW, 30, [])).toEqual({ charged: true, arrivals: { second: NOW + 300 } });
+    const stands = { charged: false, arrivals: { second: NOW + 300 } };
+    // Full again at NOW + 300: a millisecond before, it counts as busy, and then as full.
+    expect(await attempt("edge", NOW + 299, 1, [])).toEqual(stands);
+    expect(await attempt("edge", NOW + 300, 1, ["second"])).toEqual(stands);
+    // Busy, it pays while the burst of 1,000 ms is not exceeded.
+    expect(await attempt("edge", NOW - 401, 30, ["second"])).toEqual(stands);
+    expect(await attempt("edge", NOW - 400, 30, ["second"])).toEqual({
+      charged: true,
+      arrivals: { second: NOW + 600 },
+    });
+    expect(await attempt("edge", NOW + 600, 1, [])).toEqual({
+      charged: true,
+      arrivals: { second: NOW + 610 },
+    });
+  });
+
   test("an item expires an hour after its last charge, whichever form the charge had", async () => {
     for (const busy of [[], ["minute"], ["second", "minute"]]) {
       await store.charge("exchange#b", two, { now: NOW, cost: 1, busy: new Set(busy) });

@@ -205,6 +205,15 @@ describe("what proves nothing is 401, in one body, before and after the lookup a
     });
   });
 
+  test.each([API_KEY.slice(1), `${API_KEY}k`, `-${API_KEY.slice(1)}`, `${API_KEY},${API_KEY}`, ""])(
+    "an API key of the form %o is not looked up",
+    async (apiKey) => {
+      const { call, lookedUp } = exchangeOf();
+      await call(withHeader("API-Key", apiKey));
+      expect(lookedUp).toEqual([]);
+    },
+  );
+
   test("a stored key of small order opens nothing, whatever is signed", async () => {
     const identityR = Buffer.alloc(64);
     identityR[0] = 1;

@@ -115,6 +115,14 @@ describe("what is left is said", () => {
   });
 });
 
+test("without the store, what is left is said of the bucket that stood in", async () => {
+  const { table, call } = setUp();
+  table.troubles.push(new Trouble("down"));
+  const response = await call(thirty);
+  expect(response.statusCode).toBe(200);
+  expect(response.headers.RateLimit).toBe('"second";r=70;t=3, "minute";r=970;t=18');
+});
+
 test("a throttled limit is 503 with a wait, not 429 and not an answer", async () => {
   const { table, call } = setUp();
   table.troubles.push(new Trouble("throttled-key"));

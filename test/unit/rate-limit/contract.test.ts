@@ -19,6 +19,16 @@ test("buckets are read from the environment as JSON", () => {
   });
 });
 
+test("bursts below the dearest request's cost are refused, equal ones are not", () => {
+  const readFor = (costMax: number) =>
+    readEnv(z.object(rateLimitEnv("RATE_LIMIT_SAMPLE", costMax)), {
+      RATE_LIMITS_TABLE: "RateLimits",
+      RATE_LIMIT_SAMPLE: JSON.stringify(exchangeBuckets),
+    });
+  expect(readFor(100)).toHaveProperty("RATE_LIMIT_SAMPLE");
+  expect(() => readFor(101)).toThrow(/RATE_LIMIT_SAMPLE: must have bursts of at least 101/);
+});
+
 describe("settings that cannot be used are refused, and the variable is named", () => {
   test.each([
     ["no JSON", "60/20"],

@@ -1,8 +1,11 @@
 import { randomInt } from "node:crypto";
-import { type Credential, exchangeKeyId } from "../../lib/auth/credential.ts";
+import { type Credential, exchangeKeyId } from "./credential.ts";
 
 const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const LENGTH = 64;
+
+/** Whether a text can be an API key of the exchange at all. */
+export const isExchangeApiKey = (text: string): boolean => /^[A-Za-z0-9]{64}$/.test(text);
 
 /** A new API key of the exchange: 64 letters and digits, each of them drawn evenly. */
 export const newExchangeApiKey = (): string =>
