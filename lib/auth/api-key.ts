@@ -1,10 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { type Credential, isInForce, rampKeyId } from "./credential.ts";
+import { type Credential, isApiKey, isInForce, rampKeyId } from "./credential.ts";
 import { type Authenticate, invalidCredentials } from "./principal.ts";
-
-/** 256 random bits in base64url: what `ops keys create ramp` issues. */
-const API_KEY = /^[A-Za-z0-9_-]{43}$/;
 
 export interface ApiKeyParts {
   readonly credentials: { find(id: string): Promise<Credential | undefined> };
@@ -16,7 +13,7 @@ export function apiKey({ credentials, clock }: ApiKeyParts): Authenticate<HttpRe
   return async (request) => {
     const presented = request.headers["x-api-key"];
     if (presented === undefined) throw invalidCredentials("no API key");
-    if (!API_KEY.test(presented)) throw invalidCredentials("malformed API key");
+    if (!isApiKey(presented)) throw invalidCredentials("malformed API key");
     const credential = await credentials.find(rampKeyId(presented));
     if (credential === undefined) throw invalidCredentials("unknown API key");
     if (!isInForce(credential, clock())) throw invalidCredentials("expired or revoked API key");

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
 /** What kinds of credentials are kept; each has a namespace of its own in the ids, so that none opens another's door. */
 export type CredentialKind = "ramp-key" | "exchange-key" | "subject";
@@ -26,6 +26,14 @@ export function isInForce(credential: Credential, now: number): boolean {
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+const API_KEY_BYTES = 32;
+
+/** 256 random bits in base64url: what a ramp partner sends in `X-API-KEY`. */
+export const newApiKey = (): string => randomBytes(API_KEY_BYTES).toString("base64url");
+
+/** Whether a text can be an API key at all. */
+export const isApiKey = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
 /** Id of a ramp partner's API key. The key has 256 random bits, so a plain hash of it cannot be searched. */
 export const rampKeyId = (apiKey: string): string => `ramp-key#${sha256(apiKey)}`;

@@ -1,4 +1,11 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
+import {
+  createLocalJWKSet,
+  errors,
+  type FlattenedJWSInput,
+  type JSONWebKeySet,
+  type JWTHeaderParameters,
+  type JWTVerifyGetKey,
+} from "jose";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { fetchText } from "./fetch-text.ts";
@@ -22,7 +29,7 @@ export interface KeySetParts {
  * not among them (a rotation needs no restart), and kept for a day while the issuer does not answer. Keys come from the
  * configured address only; nothing that a token says (`jku`, `x5u`, `jwk`) is followed.
  */
-export function keySet({ url, clock, fetchText: fetch = fetchText }: KeySetParts): JWTVerifyGetKey {
+export function keySet({ url, clock, fetchText: fetch = fetchText }: KeySetParts) {
   let keys: JWTVerifyGetKey | undefined;
   let fetchedAtMs = Number.NEGATIVE_INFINITY;
   let triedAtMs = Number.NEGATIVE_INFINITY;
@@ -46,7 +53,7 @@ export function keySet({ url, clock, fetchText: fetch = fetchText }: KeySetParts
   };
   const isCool = (): boolean => clock() - triedAtMs >= COOL_DOWN_MS;
 
-  return async (header, token) => {
+  return async (header: JWTHeaderParameters, token: FlattenedJWSInput) => {
     const isStale = clock() - fetchedAtMs >= FRESH_MS;
     if (keys === undefined || (isStale && isCool())) await refresh();
     try {

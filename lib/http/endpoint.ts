@@ -64,7 +64,11 @@ export function endpoint<Contract extends EndpointContract>(parts: EndpointParts
 function logRequest({ contract, clock, log }: EndpointParts<EndpointContract>): Step {
   let coldStart = true;
   const write: Step["after"] = ({ event, response }) => {
-    log(describeExchange(event, response?.statusCode ?? 0, contract, clock));
+    try {
+      log(describeExchange(event, response?.statusCode ?? 0, contract, clock));
+    } catch {
+      // A line that cannot be written is no reason to withhold an answer that was found.
+    }
   };
   return {
     before: (passing) => {

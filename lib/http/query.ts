@@ -18,7 +18,7 @@ export function readQuery(
     const name = decodeName(equals < 0 ? pair : pair.slice(0, equals));
     if (!known.includes(name)) continue;
     const value = decodeValue(name, equals < 0 ? "" : pair.slice(equals + 1));
-    if (repeatable.includes(name)) values.set(name, [...(values.get(name) ?? []), value]);
+    if (repeatable.includes(name)) values.set(name, [values.get(name) ?? [], value].flat());
     else if (values.has(name)) throw new Failure("validation_error", `${name}: is given more than once.`);
     else values.set(name, value);
   }

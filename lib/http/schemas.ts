@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { type Instant, parseDateOrInstant } from "../instant.ts";
 
 /** A parameter that is a whole number, written in digits only: no sign, no leading zero, no exponent. */
 export function wholeNumber(min: number, max: number) {
@@ -13,3 +14,18 @@ export function wholeNumber(min: number, max: number) {
 export function oneOf<const Words extends readonly string[]>(words: Words) {
   return z.enum(words, `must be one of ${words.join(", ")}`);
 }
+
+/**
+ * A parameter that is an ISO 8601 date, or a date-time with a zone. A plus sign that was not
+ * escaped arrives as a space, so the message says how to send one.
+ */
+export const instantParameter = z.pipe(
+  z.string(),
+  z.transform((given, context) => {
+    const instant: Instant | undefined = parseDateOrInstant(given);
+    if (instant !== undefined) return instant;
+    const message = "must be an ISO 8601 date or a date-time with a zone (a + is sent as %2B)";
+    context.issues.push({ code: "custom", message, input: given });
+    return z.NEVER;
+  }),
+);

@@ -1,0 +1,14 @@
+import { apiKey } from "../lib/auth/api-key.ts";
+import { compose } from "../lib/http/compose.ts";
+import { endpoint } from "../lib/http/endpoint.ts";
+import { answerSellOrder } from "../lib/sell-orders/answers.ts";
+import { getSellOrder } from "../lib/sell-orders/contract.ts";
+import { SellOrderStore } from "../lib/sell-orders/sell-order-store.ts";
+
+const { env, client, clock, credentials, shared } = compose(getSellOrder);
+
+export const handler = endpoint({
+  ...shared,
+  authenticate: apiKey({ credentials, clock }),
+  answer: answerSellOrder(new SellOrderStore(client, env.SELL_ORDERS_TABLE)),
+});

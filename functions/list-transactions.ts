@@ -1,0 +1,14 @@
+import { trustIssuer } from "../lib/auth/trust-issuer.ts";
+import { compose } from "../lib/http/compose.ts";
+import { endpoint } from "../lib/http/endpoint.ts";
+import { answerTransactions } from "../lib/transactions/answers.ts";
+import { listTransactions } from "../lib/transactions/contract.ts";
+import { TransactionStore } from "../lib/transactions/transaction-store.ts";
+
+const { env, client, clock, credentials, shared } = compose(listTransactions);
+
+export const handler = endpoint({
+  ...shared,
+  authenticate: trustIssuer(env, credentials, clock),
+  answer: answerTransactions(new TransactionStore(client, env.TRANSACTIONS_TABLE), clock),
+});

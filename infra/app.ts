@@ -1,0 +1,28 @@
+import { App } from "aws-cdk-lib";
+import { featureFlags } from "./feature-flags.ts";
+import { readStage, StageError, stageFileOf } from "./stage.ts";
+
+/**
+ * Synthesizes one stage. Run by the CDK's command line, or by itself: `CDK_OUTDIR` says where to, `STAGE_FILE` which
+ * stage (else `-c stage=<name>`), and `SYNTH_VALIDATION=off` leaves the rule checks out, which take ten seconds.
+ */
+const { STAGE_FILE, SYNTH_VALIDATION, CDK_VALIDATION } = process.env;
+// The command line's own --no-validation arrives as CDK_VALIDATION.
+const validates = SYNTH_VALIDATION !== "off" && CDK_VALIDATION !== "false";
+
+try {
+  const app = new App({
+    context: featureFlags,
+    builtinCloudFormationValidation: validates,
+    analyticsReporting: false,
+  });
+  const stage = readStage(stageFileOf(STAGE_FILE, app.node.tryGetContext("stage")));
+  const { addStacks } = await import("./stacks/add-stacks.ts");
+  addStacks(app, stage);
+  if (validates) await import("./validation.ts").then(({ addRuleChecks }) => addRuleChecks(app));
+  app.synth();
+} catch (error) {
+  if (!(error instanceof StageError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,88 @@
+import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Architecture, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
+import { LogLevel, NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import type { Endpoint, TableUse } from "../endpoints.ts";
+import { environmentOf } from "../environment.ts";
+import type { Stage } from "../stage.ts";
+
+const projectRoot = `${import.meta.dirname}/../..`;
+
+/**
+ * The function of one endpoint, with a role of its own that may write to its own log group and do with its tables
+ * what the list of endpoints says, and nothing else. Its environment is what its contract names.
+ */
+export class EndpointFunction extends Construct {
+  readonly lambda: NodejsFunction;
+
+  constructor(scope: Construct, id: string, stage: Stage, endpoint: Endpoint) {
+    super(scope, id);
+    const role = new Role(this, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
+    const logGroup = new LogGroup(this, "Logs", {
+      retention: stage.logRetentionDays,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    logGroup.grantWrite(role);
+    for (const statement of endpoint.tables.flatMap((use) => this.#statementsOf(stage, use)))
+      role.addToPolicy(statement);
+    this.lambda = new NodejsFunction(this, "Function", {
+      functionName: `countinghouse-${stage.name}-${endpoint.contract.name}`,
+      description: `${endpoint.contract.method} ${endpoint.contract.route}`,
+      entry: `${projectRoot}/${endpoint.entry}`,
+      projectRoot,
+      depsLockFilePath: `${projectRoot}/package-lock.json`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: stage.functions.memoryMb,
+      timeout: Duration.seconds(stage.functions.timeoutSeconds),
+      environment: { ...environmentOf(stage, endpoint), NODE_OPTIONS: "--enable-source-maps" },
+      awsSdkConnectionReuse: false,
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      bundling: {
+        format: OutputFormat.ESM,
+        target: "node24",
+        mainFields: ["module", "main"],
+        bundleAwsSDK: true,
+        minify: true,
+        sourceMap: true,
+        sourcesContent: false,
+        logLevel: LogLevel.WARNING,
+        esbuildArgs: {
+          "--alias:@aws-sdk/credential-provider-node": "./lib/dynamo/environment-credentials.ts",
+        },
+      },
+    });
+  }
+
+  #statementsOf(stage: Stage, { table, actions, queriedIndexes }: TableUse): PolicyStatement[] {
+    const resourceName = physicalTableName(stage.name, table);
+    const arn = (suffix = "") =>
+      Stack.of(this).formatArn({
+        service: "dynamodb",
+        resource: "table",
+        resourceName: `${resourceName}${suffix}`,
+      });
+    const allow = (names: readonly string[], resources: string[]) =>
+      new PolicyStatement({
+        effect: Effect.ALLOW,
+        actions: names.map((name) => `dynamodb:${name}`),
+        resources,
+      });
+    return [
+      ...(actions.length > 0 ? [allow(actions, [arn()])] : []),
+      ...(queriedIndexes.length > 0
+        ? [
+            allow(
+              ["Query"],
+              queriedIndexes.map((index) => arn(`/index/${index}`)),
+            ),
+          ]
+        : []),
+    ];
+  }
+}

@@ -1,0 +1,60 @@
+import { RemovalPolicy } from "aws-cdk-lib";
+import {
+  type Attribute,
+  AttributeType,
+  Billing,
+  ProjectionType,
+  TableEncryptionV2,
+  TableV2,
+} from "aws-cdk-lib/aws-dynamodb";
+import { Construct } from "constructs";
+import {
+  type KeySchema,
+  type KeyType,
+  physicalTableName,
+  type TableName,
+  type TableSchema,
+  tables,
+} from "../../lib/dynamo/tables.ts";
+
+const attributeTypes: Readonly<Record<KeyType, AttributeType>> = {
+  S: AttributeType.STRING,
+  N: AttributeType.NUMBER,
+  B: AttributeType.BINARY,
+};
+
+const attribute = ({ name, type }: { name: string; type: KeyType }): Attribute => ({
+  name,
+  type: attributeTypes[type],
+});
+
+const keysOf = ({ partition, sort }: KeySchema) => ({
+  partitionKey: attribute(partition),
+  ...(sort && { sortKey: attribute(sort) }),
+});
+
+/**
+ * One table as `lib/dynamo/tables.ts` describes it, paid by request and hard to lose: recoverable to any second of
+ * the last 35 days, encrypted with a key whose use is recorded, refused to a deletion, and kept when its stack goes.
+ */
+export class ServiceTable extends Construct {
+  constructor(scope: Construct, name: TableName, stage: string) {
+    super(scope, name);
+    const schema: TableSchema = tables[name];
+    new TableV2(this, "Table", {
+      tableName: physicalTableName(stage, name),
+      ...keysOf(schema),
+      globalSecondaryIndexes: schema.indexes.map((index) => ({
+        indexName: index.name,
+        ...keysOf(index),
+        projectionType: index.projection === "all" ? ProjectionType.ALL : ProjectionType.KEYS_ONLY,
+      })),
+      ...(schema.expiresAt !== undefined && { timeToLiveAttribute: schema.expiresAt }),
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.awsManagedKey(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import type { TableName, tables } from "../lib/dynamo/tables.ts";
+import type { EndpointContract } from "../lib/http/contract.ts";
+import { getSellOrder } from "../lib/sell-orders/contract.ts";
+import { getTransaction, listTransactions } from "../lib/transactions/contract.ts";
+
+/** DynamoDB actions that a request may need. Scan is none of them: it reads other tenants' records. */
+export type TableAction = "GetItem" | "Query";
+
+type IndexName<Table extends TableName> = (typeof tables)[Table]["indexes"][number]["name"];
+
+/** What one function may do with one table, and under which variable it learns the table's name. */
+export type TableUse = {
+  [Table in TableName]: {
+    readonly variable: `${string}_TABLE`;
+    readonly table: Table;
+    /** Actions on the table itself. */
+    readonly actions: readonly TableAction[];
+    /** Indexes that are queried; querying an index needs no action on its table. */
+    readonly queriedIndexes: readonly IndexName<Table>[];
+  };
+}[TableName];
+
+/** One endpoint as it is deployed: its contract, the file of its function, and all that the function may touch. */
+export interface Endpoint {
+  readonly contract: EndpointContract;
+  /** The function's file, from the top of the project. */
+  readonly entry: `functions/${string}.ts`;
+  readonly tables: readonly TableUse[];
+}
+
+const credentials: TableUse = {
+  variable: "CREDENTIALS_TABLE",
+  table: "Credentials",
+  actions: ["GetItem"],
+  queriedIndexes: [],
+};
+
+const settings: TableUse = {
+  variable: "SETTINGS_TABLE",
+  table: "Settings",
+  actions: ["GetItem"],
+  queriedIndexes: [],
+};
+
+/** Every endpoint that is deployed. The API, the functions, their grants and the local gateway follow from this list. */
+export const endpoints: readonly Endpoint[] = [
+  {
+    contract: getTransaction,
+    entry: "functions/get-transaction.ts",
+    tables: [
+      credentials,
+      settings,
+      {
+        variable: "TRANSACTIONS_TABLE",
+        table: "Transactions",
+        actions: ["GetItem"],
+        queriedIndexes: ["by-request"],
+      },
+    ],
+  },
+  {
+    contract: listTransactions,
+    entry: "functions/list-transactions.ts",
+    tables: [
+      credentials,
+      settings,
+      {
+        variable: "TRANSACTIONS_TABLE",
+        table: "Transactions",
+        actions: ["Query"],
+        queriedIndexes: ["by-created", "by-request"],
+      },
+    ],
+  },
+  {
+    contract: getSellOrder,
+    entry: "functions/get-sell-order.ts",
+    tables: [
+      credentials,
+      settings,
+      { variable: "SELL_ORDERS_TABLE", table: "SellOrders", actions: ["GetItem"], queriedIndexes: [] },
+    ],
+  },
+];

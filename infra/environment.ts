@@ -1,0 +1,41 @@
+import { physicalTableName } from "../lib/dynamo/tables.ts";
+import type { Endpoint } from "./endpoints.ts";
+import type { Stage } from "./stage.ts";
+
+/** Every variable that a stage's settings give a value to. */
+const settingsOf = (stage: Stage): Readonly<Record<string, string>> => ({
+  HEADER_PREFIX: stage.brand.headerPrefix,
+  VENUE_CODE: stage.brand.venue,
+  OWN_ACCOUNT_WORD: stage.brand.ownAccount,
+  VERSION_HEADER: stage.brand.versionHeader,
+  BASE_PATH: stage.brand.basePath,
+  TOKEN_ISSUER: stage.business.token.issuer,
+  TOKEN_AUDIENCE: stage.business.token.audience,
+  TOKEN_JWKS_URL: stage.business.token.jwksUrl,
+  TOKEN_TYPE: stage.business.token.type,
+  ID_TYPE_DEPRECATED_AT: stage.business.idType.deprecatedAt,
+  ID_TYPE_SUNSET_AT: stage.business.idType.sunsetAt,
+});
+
+/**
+ * The environment of one endpoint's function: exactly the keys that its contract names. A key without a value, and a
+ * value that the function would refuse at its start, both stop the synthesis instead.
+ */
+export function environmentOf(stage: Stage, { contract, tables }: Endpoint): Record<string, string> {
+  const tableNames = tables.map(({ variable, table }) => [variable, physicalTableName(stage.name, table)]);
+  const values: Readonly<Record<string, string>> = {
+    ...settingsOf(stage),
+    ...Object.fromEntries(tableNames),
+  };
+  const environment: Record<string, string> = {};
+  for (const key of Object.keys(contract.env.shape)) {
+    const value = values[key];
+    if (value === undefined)
+      throw new Error(`${contract.name} needs ${key}, which no stage setting and no table gives`);
+    environment[key] = value;
+  }
+  const parsed = contract.env.safeParse(environment);
+  if (parsed.success) return environment;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(`${contract.name} would refuse its environment. ${problems.join("; ")}`);
+}

@@ -1,0 +1,32 @@
+import { curlLines } from "./demo/curl-lines.ts";
+import { type DemoFile, demoFilePath } from "./demo/demo-file.ts";
+import type { StartOptions } from "./options.ts";
+
+/** What an integrator must not conclude from a laptop about AWS. */
+const DIFFERENCES = [
+  "The store is an emulator (dynalite): no throttling, no item expiry, no backups, indexes without delay.",
+  "Plain HTTP on one machine; no TLS, no custom domain, no client certificates, no stage throttle, no access log.",
+  "A function has at most 4 environments; threads of one process, with one clock, and never frozen.",
+  "Permissions are not enforced: a function could touch any local table. The infrastructure tests check the grants.",
+  "Tokens come from an issuer made for this directory; deployed, they come from your identity provider.",
+  "Functions run on this machine's Node and processor, not on Lambda's arm64 build of Node 24.",
+] as const;
+
+/** What is printed once requests are answered: a line to paste for each endpoint, and how far to trust the rest. */
+export function announcement(demo: DemoFile, { dataDir, engineEndpoint }: StartOptions): string {
+  const lines = curlLines(demo).map(({ endpoint, line }) => `  # ${endpoint}\n  ${line}`);
+  return [
+    `countinghouse answers at ${demo.baseUrl}`,
+    "",
+    "Paste any of these:",
+    ...lines,
+    "",
+    `Credentials and ids for every case: ${demoFilePath(dataDir)}`,
+    `Store: ${engineEndpoint ?? `${dataDir}/dynamodb`}`,
+    "",
+    "The same template and bundles would be deployed. What differs from AWS:",
+    ...DIFFERENCES.map((difference) => `  - ${difference}`),
+    "",
+    "Ctrl-C stops it.",
+  ].join("\n");
+}

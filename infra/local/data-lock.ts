@@ -1,0 +1,55 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ClassicLevel } from "classic-level";
+import { writePrivateFile } from "./private-file.ts";
+
+/** A gateway runs until it is told to stop; a command goes away by itself. */
+export type HolderKind = "gateway" | "command";
+
+/** Who holds a data directory, and where its engine answers. */
+export interface Holder {
+  readonly pid: number;
+  readonly kind: HolderKind;
+  readonly endpoint: string;
+}
+
+const holderFile = (dataDir: string): string => join(dataDir, "engine.json");
+
+/**
+ * Takes the one lock of a data directory; undefined when a living process has it. The lock is that of an empty
+ * LevelDB: the operating system gives it back when its process ends, even by `kill -9`, so none is ever stale.
+ */
+export async function tryLock(dataDir: string): Promise<(() => Promise<void>) | undefined> {
+  const lock = new ClassicLevel(join(dataDir, "lock"));
+  try {
+    await lock.open();
+    return () => lock.close();
+  } catch (error) {
+    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
+    if (cause?.code === "LEVEL_LOCKED") return undefined;
+    throw error;
+  }
+}
+
+/** Writes down who holds the directory, for its owner's eyes only. */
+export async function writeHolder(dataDir: string, holder: Holder): Promise<void> {
+  await writePrivateFile(holderFile(dataDir), `${JSON.stringify(holder)}\n`);
+}
+
+/** Who holds a locked directory; undefined while its new holder has not said so. */
+export async function readHolder(dataDir: string): Promise<Holder | undefined> {
+  try {
+    const holder = JSON.parse(await readFile(holderFile(dataDir), "utf8")) as Holder;
+    // A signal of 0 only asks whether the process is there; it throws when not.
+    process.kill(holder.pid, 0);
+    return holder;
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** Removes the name of the directory's holder. */
+export async function forgetHolder(dataDir: string): Promise<void> {
+  await rm(holderFile(dataDir), { force: true });
+}

@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writePrivateFile } from "../private-file.ts";
+import { StartError } from "../start-error.ts";
+
+/** Who signs the demo's tokens, for tests that sign their own with the key in `keyFile`. */
+export interface IssuerSection {
+  readonly issuer: string;
+  /** Path of the private JWK. */
+  readonly keyFile: string;
+  /** Where the public key stands until this run ends. */
+  readonly jwksUrl: string;
+}
+
+/** What a caller of the business interface needs. Tokens last 30 days and are new at each start; ids stay. */
+export interface BusinessSection {
+  readonly id: string;
+  readonly audience: string;
+  /** May read the transactions of `id`. */
+  readonly token: string;
+  readonly otherId: string;
+  /** May read those of `otherId`, and none of `id`. */
+  readonly otherToken: string;
+  /** For `id`, without the scope that reading takes. */
+  readonly noScopeToken: string;
+  /** A completed transfer of `id`. */
+  readonly transactionId: string;
+  /** The request id of that transfer, which no other transaction has. */
+  readonly requestId: string;
+  /** A `from` and a `to` that a lookup by request id can use: they enclose it and lie less than 14 days apart. */
+  readonly requestWindow: { readonly from: string; readonly to: string };
+  /** A completed transaction of `otherId`. */
+  readonly otherTransactionId: string;
+  /** The account most transactions of `id` are on. */
+  readonly accountId: string;
+  /** One completed transaction of each type. */
+  readonly types: Readonly<Record<string, string>>;
+  /** One transaction in each state. */
+  readonly states: Readonly<Record<string, string>>;
+}
+
+/** What a ramp partner needs. Keys and ids stay across starts. */
+export interface RampSection {
+  readonly partnerId: string;
+  readonly apiKey: string;
+  readonly otherPartnerId: string;
+  /** The key of a partner that must not see the orders below. */
+  readonly otherApiKey: string;
+  /** A completed order. */
+  readonly orderId: string;
+  readonly otherOrderId: string;
+  /** One order of each status and, for the failed ones, of each reason. */
+  readonly orders: Readonly<Record<string, string>>;
+}
+
+/** `demo.json`: all that a caller needs, one section for each interface. */
+export interface DemoFile {
+  /** What stands before every route: origin and base path. */
+  readonly baseUrl: string;
+  readonly issuer: IssuerSection;
+  readonly business: BusinessSection;
+  readonly ramp: RampSection;
+}
+
+export const demoFilePath = (dataDir: string): string => join(dataDir, "demo.json");
+
+/**
+ * What an earlier start wrote, as far as it goes: an older version of the project knew fewer sections.
+ * Throws when the file is there and is no JSON object.
+ */
+export async function readDemoFile(dataDir: string): Promise<Partial<DemoFile>> {
+  const file = demoFilePath(dataDir);
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "{}";
+    throw error;
+  });
+  const content = parseJson(text);
+  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+    throw new StartError(`${file} is not a JSON object. Delete it to have new demo keys made.`);
+  }
+  return content;
+}
+
+/** The file holds keys, so the parser's message, which quotes it, must not leave here. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces `demo.json`, readable by its owner only. */
+export const writeDemoFile = (dataDir: string, demo: DemoFile): Promise<void> =>
+  writePrivateFile(demoFilePath(dataDir), `${JSON.stringify(demo, null, 2)}\n`);

@@ -1,0 +1,60 @@
+import { localCredentials } from "./engine.ts";
+import { LOCAL_REGION } from "./local-names.ts";
+import { TemplateError } from "./template-error.ts";
+import type { FunctionDefinition } from "./template-function.ts";
+
+/** A path without a file, so that no profile of the person at the keyboard finds its way into a function. */
+const NO_FILE = "/nonexistent";
+
+/** What Lambda's runtime sets for every function, and where the local engine answers. */
+function runtimeVariables(
+  { name, memoryMb, handler, runtime, codePath }: FunctionDefinition,
+  engineEndpoint: string,
+) {
+  return {
+    AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+    AWS_CONFIG_FILE: NO_FILE,
+    AWS_SHARED_CREDENTIALS_FILE: NO_FILE,
+    AWS_DEFAULT_REGION: LOCAL_REGION,
+    AWS_REGION: LOCAL_REGION,
+    AWS_ENDPOINT_URL_DYNAMODB: engineEndpoint,
+    AWS_EXECUTION_ENV: `AWS_Lambda_${runtime}`,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${memoryMb}`,
+    AWS_LAMBDA_FUNCTION_NAME: name,
+    AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+    AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: "local",
+    LAMBDA_TASK_ROOT: codePath,
+    TZ: ":UTC",
+    _HANDLER: handler,
+  };
+}
+
+/**
+ * The whole environment of one function: what the template gives it and what the runtime would, and nothing of this
+ * process's own. An override takes the place of a value that the template has.
+ */
+export function variablesOf(
+  definition: FunctionDefinition,
+  engineEndpoint: string,
+  overrides: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { environment } = definition;
+  const own = Object.entries(overrides).filter(([key]) => key in environment);
+  return { ...runtimeVariables(definition, engineEndpoint), ...environment, ...Object.fromEntries(own) };
+}
+
+/** Throws a `TemplateError` for an override that no function has a value for: deployed, nothing would read it. */
+export function checkOverrides(
+  definitions: readonly FunctionDefinition[],
+  overrides: Readonly<Record<string, string>>,
+): void {
+  for (const key of Object.keys(overrides)) {
+    if (definitions.some(({ environment }) => key in environment)) continue;
+    throw new TemplateError(
+      `No function of the template has the variable ${key}, so it cannot be overridden here.`,
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { createRequestHandler, type HandlerOptions } from "./request-handler.ts";
+import { type GatewayResponse, ownResponse } from "./response.ts";
+
+/** Node's own limit lies above the gateway's, so that the answer to a large request is the gateway's. */
+const PARSER_HEADER_BYTES_MAX = 65_536;
+/** A client that keeps its connection meets no closed one between two requests. */
+const KEEP_ALIVE_MS = 65_000;
+
+export interface Gateway {
+  /** Begins to answer; the port is of interest when any free one (0) was asked for. */
+  listen(port: number, host: string): Promise<number>;
+  /** Takes no new requests, waits for those in flight, and closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Serves the API of an application over HTTP as an HTTP API does, with functions on this machine. */
+export function createGateway(options: HandlerOptions): Gateway {
+  const handle = createRequestHandler(options);
+  const limits = { maxHeaderSize: PARSER_HEADER_BYTES_MAX, keepAliveTimeout: KEEP_ALIVE_MS };
+  const server = createServer(limits, (request, response) => {
+    void handle(request).then((answer) => send(server, response, answer));
+  });
+  server.on("clientError", refuseUnreadable);
+  return {
+    listen: async (port, host) => {
+      server.listen(port, host);
+      await once(server, "listening");
+      return (server.address() as AddressInfo).port;
+    },
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
+
+function send(
+  server: Server,
+  response: ServerResponse,
+  { statusCode, headers, body }: GatewayResponse,
+): void {
+  // While the server closes, a kept connection would keep it open.
+  if (!server.listening) response.setHeader("connection", "close");
+  response.writeHead(statusCode, {
+    ...headers,
+    "apigw-requestid": randomUUID(),
+    ...(body && { "content-length": body.length }),
+  });
+  response.end(body);
+}
+
+/** What Node's parser refuses never becomes a request. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) return;
+  const [status, reason] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? ([431, "Request Header Fields Too Large"] as const)
+      : ([400, "Bad Request"] as const);
+  const body = ownResponse(status).body?.toString() ?? "";
+  const head = `content-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close`;
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n\r\n${body}`);
+}

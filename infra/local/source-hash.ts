@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Everything that a template or a bundle is made from. */
+const SOURCES = [
+  "infra",
+  "functions",
+  "lib",
+  "package.json",
+  "package-lock.json",
+  "cdk.json",
+  "tsconfig.json",
+] as const;
+/** The local gateway reads templates and has no part in making them. */
+const NO_SOURCES: ReadonlySet<string> = new Set(["infra/local"]);
+
+/** A digest of the project's sources and of the settings beside them; equal digests mean equal assemblies. */
+export async function hashSources(projectRoot: string, settings: string): Promise<string> {
+  const hash = createHash("sha256").update(settings).update(process.version);
+  for (const source of SOURCES) {
+    for (const path of await filesOf(projectRoot, source)) {
+      hash.update(`\0${path}\0`).update(await readFile(join(projectRoot, path)));
+    }
+  }
+  return hash.digest("hex").slice(0, 24);
+}
+
+/** Paths from the project's root, sorted; none for a source that the project lacks. */
+async function filesOf(projectRoot: string, path: string): Promise<string[]> {
+  if (NO_SOURCES.has(path)) return [];
+  try {
+    const entries = await readdir(join(projectRoot, path), { withFileTypes: true });
+    const names = entries.map(({ name }) => name).sort();
+    return (await Promise.all(names.map((name) => filesOf(projectRoot, `${path}/${name}`)))).flat();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOTDIR") return [path];
+    if (code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * What the local gateway knows of CloudFormation. Anything that stands in no list stops the start, so that a template
+ * cannot come to mean something on AWS that nobody sees on a laptop.
+ */
+
+/** Resources whose absence changes no answer here: permissions, logs, alarms, keys. */
+export const unservedTypes: ReadonlySet<string> = new Set([
+  "AWS::ApiGatewayV2::ApiMapping",
+  "AWS::ApiGatewayV2::DomainName",
+  "AWS::CDK::Metadata",
+  "AWS::CloudWatch::Alarm",
+  "AWS::CloudWatch::CompositeAlarm",
+  "AWS::CloudWatch::Dashboard",
+  "AWS::IAM::ManagedPolicy",
+  "AWS::IAM::Policy",
+  "AWS::IAM::Role",
+  "AWS::KMS::Alias",
+  "AWS::KMS::Key",
+  "AWS::Lambda::Permission",
+  "AWS::Logs::LogGroup",
+  "AWS::Logs::MetricFilter",
+  "AWS::SNS::Subscription",
+  "AWS::SNS::Topic",
+  "AWS::SNS::TopicPolicy",
+]);
+
+/** Properties of the resources that are served: those that count here, and those whose absence changes no answer. */
+export const servedTypes: Readonly<
+  Record<string, { readonly read: readonly string[]; readonly unserved: readonly string[] }>
+> = {
+  "AWS::ApiGatewayV2::Api": {
+    read: ["ProtocolType", "CorsConfiguration"],
+    unserved: ["Name", "Description", "DisableExecuteApiEndpoint", "Tags"],
+  },
+  "AWS::ApiGatewayV2::Stage": {
+    read: ["StageName"],
+    unserved: ["ApiId", "AutoDeploy", "AccessLogSettings", "DefaultRouteSettings", "Description", "Tags"],
+  },
+  "AWS::ApiGatewayV2::Route": {
+    read: ["RouteKey", "Target", "AuthorizationType"],
+    unserved: ["ApiId", "OperationName"],
+  },
+  "AWS::ApiGatewayV2::Integration": {
+    read: ["IntegrationType", "IntegrationUri", "PayloadFormatVersion", "TimeoutInMillis"],
+    unserved: ["ApiId", "Description", "IntegrationMethod"],
+  },
+  "AWS::Lambda::Function": {
+    read: [
+      "Code",
+      "FunctionName",
+      "Handler",
+      "Runtime",
+      "Timeout",
+      "MemorySize",
+      "Environment",
+      "ReservedConcurrentExecutions",
+    ],
+    unserved: [
+      "Architectures",
+      "Description",
+      "KmsKeyArn",
+      "LoggingConfig",
+      "PackageType",
+      "Role",
+      "RuntimeManagementConfig",
+      "Tags",
+      "TracingConfig",
+    ],
+  },
+  "AWS::DynamoDB::GlobalTable": {
+    read: ["TableName", "KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes"],
+    unserved: [
+      "BillingMode",
+      "Replicas",
+      "SSESpecification",
+      "TimeToLiveSpecification",
+      "WriteOnDemandThroughputSettings",
+      "ReadOnDemandThroughputSettings",
+      "WarmThroughput",
+    ],
+  },
+  "AWS::DynamoDB::Table": {
+    read: ["TableName", "KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes"],
+    unserved: [
+      "BillingMode",
+      "DeletionProtectionEnabled",
+      "OnDemandThroughput",
+      "PointInTimeRecoverySpecification",
+      "SSESpecification",
+      "TableClass",
+      "Tags",
+      "TimeToLiveSpecification",
+    ],
+  },
+};

@@ -1,0 +1,43 @@
+import type { AttributeDefinition, GlobalSecondaryIndex, KeySchemaElement } from "@aws-sdk/client-dynamodb";
+import type { TemplateResource } from "./template.ts";
+import { TemplateError } from "./template-error.ts";
+
+/** One table as `CreateTable` takes it. */
+export interface TableDefinition {
+  readonly name: string;
+  readonly keySchema: KeySchemaElement[];
+  readonly attributes: AttributeDefinition[];
+  readonly indexes: Pick<GlobalSecondaryIndex, "IndexName" | "KeySchema" | "Projection">[];
+}
+
+/** Properties of an index that change what a query finds; throughput settings do not. */
+const INDEX_PROPERTIES: ReadonlySet<string> = new Set(["IndexName", "KeySchema", "Projection"]);
+const UNSERVED_INDEX_PROPERTIES: ReadonlySet<string> = new Set([
+  "ContributorInsightsSpecification",
+  "OnDemandThroughput",
+  "ReadOnDemandThroughputSettings",
+  "WarmThroughput",
+  "WriteOnDemandThroughputSettings",
+]);
+
+/** Reads one `AWS::DynamoDB::Table` or `GlobalTable`. */
+export function readTable({ id, properties, intrinsics, at }: TemplateResource): TableDefinition {
+  const list = (property: string) =>
+    intrinsics.resolve(properties[property] ?? [], `${at} ${property}`) as never[];
+  return {
+    name: properties.TableName === undefined ? id : intrinsics.text(properties.TableName, `${at} TableName`),
+    keySchema: list("KeySchema"),
+    attributes: list("AttributeDefinitions"),
+    indexes: list("GlobalSecondaryIndexes").map((index) => readIndex(index, at)),
+  };
+}
+
+function readIndex(index: Record<string, unknown>, at: string): TableDefinition["indexes"][number] {
+  const known = Object.entries(index).filter(([property]) => INDEX_PROPERTIES.has(property));
+  const strange = Object.keys(index).find(
+    (name) => !INDEX_PROPERTIES.has(name) && !UNSERVED_INDEX_PROPERTIES.has(name),
+  );
+  if (strange !== undefined)
+    throw new TemplateError(`${at}: the local gateway does not know an index's property ${strange}.`);
+  return Object.fromEntries(known) as TableDefinition["indexes"][number];
+}

@@ -1,0 +1,98 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from "aws-cdk-lib";
+import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
+import {
+  CorsHttpMethod,
+  type CorsPreflightOptions,
+  HttpApi,
+  HttpMethod,
+  HttpStage,
+  LogGroupLogDestination,
+} from "aws-cdk-lib/aws-apigatewayv2";
+import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import { EndpointFunction } from "../constructs/endpoint-function.ts";
+import { type Endpoint, endpoints } from "../endpoints.ts";
+import type { Stage } from "../stage.ts";
+
+/** Answers of ours that a browser hides from its program unless they are named. */
+const EXPOSED_HEADERS = ["ETag", "Retry-After", "Link", "Request-Id", "RateLimit", "RateLimit-Policy"];
+
+/**
+ * One access log line as JSON. The route stands for the path: what a caller puts into a path names a person's pass or
+ * order. `requestId` joins the line to the function's own.
+ */
+const ACCESS_LOG_LINE = JSON.stringify({
+  requestId: "$context.requestId",
+  requestTime: "$context.requestTime",
+  routeKey: "$context.routeKey",
+  status: "$context.status",
+  responseLength: "$context.responseLength",
+  responseLatencyMs: "$context.responseLatency",
+  integrationLatencyMs: "$context.integrationLatency",
+  integrationStatus: "$context.integrationStatus",
+  integrationError: "$context.integrationErrorMessage",
+  gatewayError: "$context.error.message",
+  protocol: "$context.protocol",
+});
+
+/** The HTTP API, one function for each endpoint, and nothing that outlives them. */
+export class ApiStack extends Stack {
+  constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
+    super(scope, id, props);
+    const api = new HttpApi(this, "Api", {
+      apiName: `countinghouse-${stage.name}`,
+      createDefaultStage: false,
+      ...(stage.corsOrigins.length > 0 && { corsPreflight: corsOf(stage) }),
+    });
+    this.#addGatewayStage(api, stage);
+    for (const endpoint of endpoints) this.#addEndpoint(api, stage, endpoint);
+    new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint, description: "Where the API answers" });
+  }
+
+  #addGatewayStage(api: HttpApi, stage: Stage): void {
+    const logGroup = new LogGroup(this, "AccessLogs", {
+      retention: stage.logRetentionDays,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    new HttpStage(this, "DefaultStage", {
+      httpApi: api,
+      stageName: "$default",
+      autoDeploy: true,
+      throttle: { rateLimit: stage.throttle.requestsPerSecond, burstLimit: stage.throttle.burst },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(logGroup),
+        format: AccessLogFormat.custom(ACCESS_LOG_LINE),
+      },
+    });
+  }
+
+  #addEndpoint(api: HttpApi, stage: Stage, endpoint: Endpoint): void {
+    const { name, route } = endpoint.contract;
+    const { lambda } = new EndpointFunction(this, pascalCase(name), stage, endpoint);
+    const routes = api.addRoutes({
+      path: route,
+      methods: [HttpMethod.GET],
+      integration: new HttpLambdaIntegration(`${pascalCase(name)}Integration`, lambda),
+    });
+    for (const added of routes) {
+      Validations.of(added).acknowledge({
+        id: "AwsSolutions::AwsSolutions-APIG4",
+        reason:
+          "The function authenticates every request itself: request signatures, hashed API keys and tokens with a " +
+          "revocation list are beyond the gateway's authorizers, and a kill switch is answered before credentials.",
+      });
+    }
+  }
+}
+
+const pascalCase = (name: string): string =>
+  name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const corsOf = (stage: Stage): CorsPreflightOptions => ({
+  allowOrigins: stage.corsOrigins,
+  allowMethods: [CorsHttpMethod.GET],
+  allowHeaders: ["*"],
+  exposeHeaders: EXPOSED_HEADERS,
+  maxAge: Duration.hours(1),
+});

@@ -1,0 +1,16 @@
+import { Stack, type StackProps } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import { type TableName, tables } from "../../lib/dynamo/tables.ts";
+import { ServiceTable } from "../constructs/service-table.ts";
+import type { Stage } from "../stage.ts";
+
+/**
+ * Everything that must outlive a deployment: the tables. They have names of their own, which the functions are given
+ * as text, so that this stack exports nothing and no other stack can hold back a change of it.
+ */
+export class DataStack extends Stack {
+  constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
+    super(scope, id, props);
+    for (const name of Object.keys(tables) as TableName[]) new ServiceTable(this, name, stage.name);
+  }
+}

@@ -1,0 +1,178 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { RetentionDays } from "aws-cdk-lib/aws-logs";
+import * as z from "zod/mini";
+import { brandEnv } from "../lib/brand.ts";
+
+const matching = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
+const whole = (min: number, max: number) =>
+  z
+    .number()
+    .check(
+      z.refine(
+        (value) => Number.isInteger(value) && value >= min && value <= max,
+        `must be a whole number from ${min} to ${max}`,
+      ),
+    );
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/** Keys that travel in the clear can be replaced on the way, and with them every token; a loopback has no way. */
+function isSafeKeyUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK_HOSTS.has(url.hostname));
+}
+
+/** `Date` rolls a 30 February over to March; only an instant that exists comes back as it was. */
+function isCalendarInstant(text: string): boolean {
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString() === text.replace("Z", ".000Z");
+}
+
+/** An instant that cannot be taken for another one: UTC, whole seconds, as an HTTP date needs it. */
+const instant = z
+  .string()
+  .check(
+    z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/, "must be a UTC instant such as 2027-01-31T00:00:00Z"),
+    z.refine(isCalendarInstant, "must be a day and a time that exist"),
+  );
+
+const brandSchema = z.strictObject({
+  headerPrefix: brandEnv.HEADER_PREFIX,
+  venue: brandEnv.VENUE_CODE,
+  ownAccount: brandEnv.OWN_ACCOUNT_WORD,
+  versionHeader: brandEnv.VERSION_HEADER,
+  basePath: brandEnv.BASE_PATH,
+});
+
+const tokenSchema = z.strictObject({
+  /** Exact `iss` of an access token. */
+  issuer: matching(/^[\x21-\x7e]{1,255}$/, "must be the token's `iss`, without spaces"),
+  /** Exact `aud` of an access token; each interface has its own. */
+  audience: matching(/^[\x21-\x7e]{1,255}$/, "must be the token's `aud`, without spaces"),
+  /** Where the issuer publishes its keys. */
+  jwksUrl: z
+    .string()
+    .check(z.refine(isSafeKeyUrl, "must be an https URL (http only to this machine itself)")),
+  /** Required `typ` of the token's header. */
+  type: z._default(matching(/^[A-Za-z0-9.+-]{1,60}$/, "must be a media type such as at+jwt"), "at+jwt"),
+});
+
+const idTypeSchema = z
+  .strictObject({
+    /** Since when the lookup by `id_type` is deprecated. */
+    deprecatedAt: instant,
+    /** When that lookup will end. */
+    sunsetAt: instant,
+  })
+  .check(
+    z.refine(({ deprecatedAt, sunsetAt }) => deprecatedAt < sunsetAt, {
+      path: ["sunsetAt"],
+      error: "must be later than deprecatedAt",
+    }),
+  );
+
+/** Retentions that CloudWatch offers; `INFINITE` is the CDK's word for none. */
+const RETENTION_RULE = "must be a number of days that CloudWatch offers, such as 30, 90 or 365";
+const retentionDays = z
+  .enum(RetentionDays, RETENTION_RULE)
+  .check(z.refine((days) => days !== RetentionDays.INFINITE, RETENTION_RULE));
+
+/** Every setting of one deployment, what it may be, and what it is when it is not given. */
+export const stageSchema = z.strictObject({
+  /** Names the stacks and the tables: `countinghouse-<name>-…`. */
+  name: matching(
+    /^[a-z][a-z0-9-]{0,19}$/,
+    "must be 1-20 lower-case letters, digits and hyphens, beginning with a letter",
+  ),
+  /** Where it is deployed; without them, to the account and region of the deploying credentials. */
+  account: z.optional(matching(/^\d{12}$/, "must be the 12 digits of an AWS account")),
+  region: z.optional(matching(/^[a-z]{2}(?:-[a-z]+)+-\d$/, "must be a region such as eu-central-1")),
+  brand: z.prefault(brandSchema, {}),
+  business: z.strictObject({ token: tokenSchema, idType: idTypeSchema }),
+  /** Origins whose browser programs may read answers; none unless given. */
+  corsOrigins: z._default(
+    z.array(
+      matching(
+        /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?$/,
+        "must be an origin such as https://app.example.com",
+      ),
+    ),
+    [],
+  ),
+  /** How long the logs of functions and gateway are kept. */
+  logRetentionDays: z._default(retentionDays, RetentionDays.THREE_MONTHS),
+  /** What the gateway lets through for all callers together, before any function runs. */
+  throttle: z.prefault(
+    z.strictObject({
+      requestsPerSecond: z._default(whole(1, 10_000), 500),
+      burst: z._default(whole(1, 5_000), 1_000),
+    }),
+    {},
+  ),
+  /** Size of each function. The gateway itself stops waiting after 30 s. */
+  functions: z.prefault(
+    z.strictObject({
+      memoryMb: z._default(whole(128, 10_240), 512),
+      timeoutSeconds: z._default(whole(1, 29), 10),
+    }),
+    {},
+  ),
+});
+
+/** The settings of one deployment, complete and checked. */
+export type Stage = z.infer<typeof stageSchema>;
+
+/** A stage file that cannot be used. The message names every problem with its path and is meant for the operator. */
+export class StageError extends Error {
+  override readonly name = "StageError";
+}
+
+const article = (noun: string): string => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
+
+function describeIssue(issue: z.core.$ZodIssue): string[] {
+  const at = (key?: string): string =>
+    [...issue.path, ...(key === undefined ? [] : [key])].join(".") || "the file";
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => `${at(key)}: is no setting; correct its spelling or remove it`);
+  }
+  if (issue.code === "invalid_type") return [`${at()}: must be given, as ${article(issue.expected)}`];
+  return [`${at()}: ${issue.message}`];
+}
+
+/** Checks a stage's settings and completes them. Throws a `StageError` that names every problem. */
+export function parseStage(settings: unknown, source: string): Stage {
+  const parsed = stageSchema.safeParse(settings);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.flatMap(describeIssue);
+  throw new StageError(
+    `${source} cannot be used as a stage:\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
+  );
+}
+
+/** Reads one stage file, JSON. Throws a `StageError` that says what to do when it is missing or wrong. */
+export function readStage(file: string): Stage {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    const way = "copy stages/example.json to it, or name another with -c stage=<name> or STAGE_FILE=<path>";
+    throw new StageError(`${file} cannot be read: ${way}.`, { cause });
+  }
+  try {
+    return parseStage(JSON.parse(text), file);
+  } catch (error) {
+    if (error instanceof StageError) throw error;
+    throw new StageError(`${file} is not JSON: ${error instanceof Error ? error.message : "unreadable"}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * The stage file that is meant: a path given outright, else `stages/<name>.json` of the project, else the example,
+ * so that a fresh clone synthesizes.
+ */
+export function stageFileOf(file: string | undefined, name: string | undefined): string {
+  return file ?? path.resolve(import.meta.dirname, "../stages", `${name ?? "example"}.json`);
+}

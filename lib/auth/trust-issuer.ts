@@ -1,0 +1,22 @@
+import type { Clock } from "../clock.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { type AccessTokenParts, accessToken } from "./access-token.ts";
+import { keySet } from "./key-set.ts";
+import type { Authenticate } from "./principal.ts";
+import type { TokenEnv } from "./token-env.ts";
+
+/** Proves callers by the access tokens of the issuer that a function's environment names. */
+export function trustIssuer(
+  env: TokenEnv,
+  credentials: AccessTokenParts["credentials"],
+  clock: Clock,
+): Authenticate<HttpRequest> {
+  return accessToken({
+    issuer: env.TOKEN_ISSUER,
+    audience: env.TOKEN_AUDIENCE,
+    type: env.TOKEN_TYPE,
+    keys: keySet({ url: new URL(env.TOKEN_JWKS_URL), clock }),
+    credentials,
+    clock,
+  });
+}

@@ -1,0 +1,43 @@
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+
+/**
+ * The names and values that one request's expressions refer to. Every name goes through an alias, so that no reserved
+ * word of the store can break a query; each alias is used, because the store refuses those that are not.
+ */
+export class Expression {
+  readonly #names = new Map<string, string>();
+  readonly #values = new Map<string, AttributeValue>();
+
+  /** The alias of an attribute's name. */
+  name(attribute: string): string {
+    const alias = `#${attribute}`;
+    this.#names.set(alias, attribute);
+    return alias;
+  }
+
+  /** A placeholder for a value. */
+  value(value: AttributeValue): string {
+    const placeholder = `:v${this.#values.size}`;
+    this.#values.set(placeholder, value);
+    return placeholder;
+  }
+
+  /** Placeholders for several texts, separated by commas. */
+  texts(texts: readonly string[]): string {
+    return texts.map((text) => this.value({ S: text })).join(", ");
+  }
+
+  /** `attribute = value`, or, where there is no value, that the attribute is absent. */
+  equals(attribute: string, value: AttributeValue | undefined): string {
+    const alias = this.name(attribute);
+    return value === undefined ? `attribute_not_exists(${alias})` : `${alias} = ${this.value(value)}`;
+  }
+
+  /** The request members that resolve what the expressions refer to. */
+  get references() {
+    return {
+      ExpressionAttributeNames: Object.fromEntries(this.#names),
+      ...(this.#values.size > 0 && { ExpressionAttributeValues: Object.fromEntries(this.#values) }),
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import type * as z from "zod/mini";
+import { CredentialStore } from "../auth/credential-store.ts";
+import { systemClock } from "../clock.ts";
+import { createDynamoClient } from "../dynamo/client.ts";
+import { readEnv, type sharedTablesEnv } from "../env.ts";
+import { standardOutputLog } from "../log.ts";
+import { SwitchStore } from "../switches/switch-store.ts";
+import type { EndpointContract } from "./contract.ts";
+
+/** A contract whose function learns where credentials and switches are kept, as every function does. */
+type Composable = EndpointContract & { readonly env: z.ZodMiniObject<typeof sharedTablesEnv> };
+
+/** What every function is made of: its environment, one client, its credentials, and the parts that all endpoints share. */
+export function compose<Contract extends Composable>(contract: Contract) {
+  const env: z.infer<Contract["env"]> = readEnv<Contract["env"]>(contract.env);
+  const { CREDENTIALS_TABLE, SETTINGS_TABLE }: z.infer<Composable["env"]> = env;
+  const client = createDynamoClient();
+  const clock = systemClock;
+  return {
+    env,
+    client,
+    clock,
+    credentials: new CredentialStore(client, CREDENTIALS_TABLE, clock),
+    shared: {
+      contract,
+      clock,
+      log: standardOutputLog,
+      switches: new SwitchStore(client, SETTINGS_TABLE, clock),
+    },
+  };
+}

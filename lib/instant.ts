@@ -1,0 +1,66 @@
+/** A point in time. */
+export interface Instant {
+  /** Whole seconds since 1970 in UTC, never negative, of the year 9999 at the latest. */
+  readonly seconds: number;
+  /** The digits after the second as they were written, none to nine. */
+  readonly fraction: string;
+}
+
+/** The first second of the year 10000, whose text would have one digit more. */
+const SECONDS_END = Date.UTC(10_000, 0, 1) / 1000;
+
+const DATE = String.raw`(\d{4}-\d{2}-\d{2})`;
+const TIME = String.raw`((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,9}))?`;
+const ZONE = String.raw`(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))`;
+const DATE_ONLY = new RegExp(`^${DATE}$`);
+const DATE_AND_TIME = new RegExp(`^${DATE}T${TIME}${ZONE}$`);
+
+/**
+ * Reads a date and time as both RFC 3339 and ISO 8601 write it: `T`, seconds, and `Z` or an offset, with at most nine
+ * digits after the second. Days that no calendar has, hour 24, leap seconds, `-00:00` (which ISO 8601 does not have)
+ * and anything outside the years 1970 to 9999 in UTC are no instant.
+ */
+export function parseInstant(text: string): Instant | undefined {
+  const match = DATE_AND_TIME.exec(text);
+  if (match === null || text.endsWith("-00:00")) return undefined;
+  const [, date = "", time = "", fraction = "", sign, hours, minutes] = match;
+  const local = secondsOf(date, time);
+  if (local === undefined) return undefined;
+  const offset = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 3600 + Number(minutes) * 60);
+  return instantAt(local - offset, fraction);
+}
+
+/** Reads a date and time, or a date alone, which means its first moment in UTC. */
+export function parseDateOrInstant(text: string): Instant | undefined {
+  const date = DATE_ONLY.exec(text)?.[1];
+  if (date === undefined) return parseInstant(text);
+  const seconds = secondsOf(date, "00:00:00");
+  return seconds === undefined ? undefined : instantAt(seconds, "");
+}
+
+/** The instant of a clock's reading in milliseconds since 1970. */
+export const instantOf = (epochMs: number): Instant => ({
+  seconds: Math.floor(epochMs / 1000),
+  fraction: String(epochMs % 1000).padStart(3, "0"),
+});
+
+/** Whole microseconds since 1970 in 18 digits: sorts as text. Digits beyond the microsecond are cut off. */
+export const microsKey = ({ seconds, fraction }: Instant): string =>
+  String(seconds).padStart(12, "0") + fraction.slice(0, 6).padEnd(6, "0");
+
+/** The instant in UTC, ending in `Z`, with the digits after the second that it was written with. */
+export function utcText({ seconds, fraction }: Instant): string {
+  const wholeSeconds = new Date(seconds * 1000).toISOString().slice(0, "yyyy-mm-ddThh:mm:ss".length);
+  return `${wholeSeconds}${fraction === "" ? "" : `.${fraction}`}Z`;
+}
+
+/** Seconds since 1970 of a date and time in UTC, unless the calendar has no such day. */
+function secondsOf(date: string, time: string): number | undefined {
+  const text = `${date}T${time}.000Z`;
+  const epochMs = Date.parse(text);
+  if (Number.isNaN(epochMs) || new Date(epochMs).toISOString() !== text) return undefined;
+  return epochMs / 1000;
+}
+
+const instantAt = (seconds: number, fraction: string): Instant | undefined =>
+  seconds >= 0 && seconds < SECONDS_END ? { seconds, fraction } : undefined;

@@ -1,0 +1,60 @@
+import type * as z from "zod/mini";
+import { DocumentFault, parseExactJson } from "./exact-json.ts";
+import { memberPath } from "./member-path.ts";
+
+/** A value that was checked, or why it is refused: a sentence that names the member and repeats no value. */
+export type Checked<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly reason: string };
+
+/** A check that failed. */
+export const notOk = (reason: string): { readonly ok: false; readonly reason: string } => ({
+  ok: false,
+  reason,
+});
+
+/** A reason names this many members at most: a document of another kind breaks every rule. */
+const FAULTS_TOLD_MAX = 4;
+
+/**
+ * Reads one JSON document of a shape. What comes back has its members in the shape's order and nothing that the shape
+ * does not name; numbers keep their digits.
+ */
+export function checkDocument<Shape extends z.ZodMiniType>(
+  shape: Shape,
+  text: string,
+): Checked<z.output<Shape>> {
+  let document: unknown;
+  try {
+    document = parseExactJson(text);
+  } catch (error) {
+    if (error instanceof DocumentFault) return notOk(error.message);
+    throw error;
+  }
+  const parsed = shape.safeParse(document, { error: messageOf });
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return notOk(reasonOf(parsed.error.issues));
+}
+
+/** Members that nobody knows come first: they are often the other ones misspelled. */
+function reasonOf(issues: readonly z.core.$ZodIssue[]): string {
+  const isUnknown = (issue: z.core.$ZodIssue) => issue.code === "unrecognized_keys";
+  const ordered = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
+  return ordered.flatMap(faultsOf).slice(0, FAULTS_TOLD_MAX).join("; ");
+}
+
+function faultsOf(issue: z.core.$ZodIssue): string[] {
+  if (issue.code !== "unrecognized_keys") return [`${memberPath(issue.path)} ${issue.message}`];
+  return issue.keys.map(
+    (name) => `${memberPath([...issue.path, name])} is not a member that the contract knows`,
+  );
+}
+
+/** What is said of a member whose own rule has no words for it. */
+function messageOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return "is required";
+  if (issue.code === "invalid_type")
+    return `must be ${/^[aeio]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
+  return "is not valid";
+}

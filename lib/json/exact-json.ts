@@ -1,0 +1,111 @@
+import { memberPath } from "./member-path.ts";
+
+/** The largest document that is accepted, in bytes of UTF-8. */
+export const DOCUMENT_BYTES_MAX = 16 * 1024;
+
+/** Arrays and objects within each other; the deepest contract has four. */
+const DEPTH_MAX = 16;
+
+/** A number that keeps the digits it was written with: the platform's raw JSON (ECMA-262, JSON.rawJSON). */
+export interface ExactNumber {
+  readonly rawJSON: string;
+}
+
+/** Why a text is not a document. The message names the member and repeats no value. */
+export class DocumentFault extends Error {
+  override readonly name = "DocumentFault";
+}
+
+// The language's own types do not know these yet; the supported Node versions do.
+const json = JSON as typeof JSON & {
+  rawJSON(text: string): ExactNumber;
+  isRawJSON(value: unknown): value is ExactNumber;
+};
+type Reviver = (name: string, value: unknown, context: { readonly source: string }) => unknown;
+
+/** Whether a value of a parsed document is a number. */
+export const isExactNumber = (value: unknown): value is ExactNumber => json.isRawJSON(value);
+
+/** A negative zero is written as zero; every other number as it came. */
+const exactNumber = (source: string): ExactNumber =>
+  json.rawJSON(/^-0(?:\.0+)?(?:[eE]|$)/.test(source) ? source.slice(1) : source);
+
+/**
+ * Parses one JSON document (RFC 8259) of at most 16 KiB and keeps the digits of every number. A member given twice in
+ * one object is refused even when both values are equal, and so is text that is not well-formed Unicode: what parsers
+ * make of either differs. Throws `DocumentFault`.
+ */
+export function parseExactJson(text: string): unknown {
+  if (Buffer.byteLength(text) > DOCUMENT_BYTES_MAX) {
+    throw new DocumentFault(`the document must not be larger than ${DOCUMENT_BYTES_MAX} bytes of UTF-8`);
+  }
+  if (!text.isWellFormed()) throw new DocumentFault("the document must be well-formed Unicode");
+  assertSyntax(text);
+  assertStructure(text);
+  const keepDigits: Reviver = (_name, value, context) =>
+    typeof value === "number" ? exactNumber(context.source) : value;
+  return JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);
+}
+
+/** The canonical text of a parsed document: compact, members in the order they stand in, numbers as they came. */
+export const writeExactJson = (value: object): string => JSON.stringify(value);
+
+/** The platform's own message quotes the text around the fault, which may be a card number: only its place is told. */
+function assertSyntax(text: string): void {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const place = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
+    const where = place === undefined ? "" : `: see character ${Number(place) + 1}`;
+    throw new DocumentFault(`the document must be one JSON text${where}`);
+  }
+}
+
+interface OpenValue {
+  /** Names met so far; none in an array. */
+  readonly names: Set<string> | undefined;
+  /** The member or element that is being read. */
+  at: string | number;
+}
+
+const STRUCTURE = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+
+/** Walks text that is known to be JSON, in which a string before a colon is a name. */
+function assertStructure(text: string): void {
+  const open: OpenValue[] = [];
+  let lastString = "";
+  for (const [token] of text.matchAll(STRUCTURE)) {
+    if (token === "{" || token === "[") enter(open, token);
+    else if (token === "}" || token === "]") open.pop();
+    else if (token === ":") meetName(open, lastString);
+    else if (token === ",") meetComma(open.at(-1));
+    else lastString = readString(open, token);
+  }
+}
+
+function enter(open: OpenValue[], token: "{" | "["): void {
+  if (open.length === DEPTH_MAX) {
+    throw new DocumentFault(`the document must not be nested deeper than ${DEPTH_MAX} levels`);
+  }
+  open.push(token === "{" ? { names: new Set(), at: "" } : { names: undefined, at: 0 });
+}
+
+function meetComma(current: OpenValue | undefined): void {
+  if (typeof current?.at === "number") current.at += 1;
+}
+
+function meetName(open: readonly OpenValue[], name: string): void {
+  const current = open.at(-1);
+  if (current?.names === undefined) return;
+  current.at = name;
+  if (current.names.has(name)) throw new DocumentFault(`${pathOf(open)} is given twice`);
+  current.names.add(name);
+}
+
+function readString(open: readonly OpenValue[], token: string): string {
+  const value: string = JSON.parse(token);
+  if (value.isWellFormed()) return value;
+  throw new DocumentFault(`${pathOf(open)} must be well-formed Unicode, without half of a surrogate pair`);
+}
+
+const pathOf = (open: readonly OpenValue[]): string => memberPath(open.map((value) => value.at));

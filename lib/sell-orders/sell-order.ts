@@ -1,0 +1,55 @@
+import type { Brand } from "../brand.ts";
+import { isOwnerId } from "../id.ts";
+import { microsKey, parseInstant } from "../instant.ts";
+import { type Checked, checkDocument, notOk } from "../json/check-document.ts";
+import { writeExactJson } from "../json/exact-json.ts";
+import { normaliseOrderId } from "./order-id.ts";
+import { type SellOrderDocument, sellOrderDocument } from "./sell-order-document.ts";
+import { type SellOrderState, stateOf } from "./sell-order-kinds.ts";
+import { sellOrderFault } from "./sell-order-rules.ts";
+
+/** A checked sell order as it is stored: the text that readers get, and what it is found and ordered by. */
+export interface SellOrderRecord {
+  readonly partnerId: string;
+  /** The order's id in the spelling under which it is kept. */
+  readonly orderId: string;
+  /** The order's id in the spelling of this document. */
+  readonly givenId: string;
+  readonly state: SellOrderState;
+  /** Instants in 18 digits of microseconds since 1970, UTC. */
+  readonly createdMicros: string;
+  readonly updatedMicros: string;
+  /** Canonical text, as it will be served; `id` is its first member. */
+  readonly doc: string;
+}
+
+/** Checks one JSON text against the contract and its rules, and makes of it what will be stored. */
+export function checkSellOrder(brand: Brand, partnerId: string, text: string): Checked<SellOrderRecord> {
+  if (!isOwnerId(partnerId)) return notOk("the partner must be named by 1 to 1,900 bytes of text");
+  const checked = checkDocument(sellOrderDocument, text);
+  if (!checked.ok) return checked;
+  const order = withoutIdleReason(checked.value);
+  const fault = sellOrderFault(order, brand);
+  return fault === undefined ? { ok: true, value: recordOf(partnerId, order) } : notOk(fault);
+}
+
+/** Systems leave an old reason standing on an order that went well; of an order that did not fail it says nothing. */
+function withoutIdleReason(order: SellOrderDocument): SellOrderDocument {
+  return order.status === "FAILED" ? order : { ...order, fail_reason: undefined };
+}
+
+const recordOf = (partnerId: string, order: SellOrderDocument): SellOrderRecord => ({
+  partnerId,
+  orderId: mustBe(normaliseOrderId(order.id)),
+  givenId: order.id,
+  state: stateOf(order.status, order.fail_reason),
+  createdMicros: microsKey(mustBe(parseInstant(order.created_at))),
+  updatedMicros: microsKey(mustBe(parseInstant(order.updated_at))),
+  doc: writeExactJson(order),
+});
+
+/** What the shape has already made sure of. */
+function mustBe<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error("A checked member must parse.");
+  return value;
+}

@@ -1,0 +1,16 @@
+const LEADING_DIGITS_MAX = 6;
+const TRAILING_DIGITS_MAX = 4;
+
+const SEPARATORS = /[ -]/g;
+const MASKED = new RegExp(String.raw`^\d{0,${LEADING_DIGITS_MAX}}[*xX#.•●·]+\d{0,${TRAILING_DIGITS_MAX}}$`);
+const PART_ONLY = new RegExp(String.raw`^\d{0,${LEADING_DIGITS_MAX}}$`);
+
+/**
+ * Whether a card number shows no more than its first six and its last four digits, which is what may be shown of one
+ * (PCI DSS 4.0, requirement 3.4.1): `459480******8529`, `4594 80** **** 8529`, `•••• 8529`. Spaces and hyphens do not
+ * break a run of digits, and digits between two masked parts are neither first nor last.
+ */
+export function isMaskedCardNumber(text: string): boolean {
+  const joined = text.replace(SEPARATORS, "");
+  return MASKED.test(joined) || PART_ONLY.test(joined);
+}

@@ -1,0 +1,64 @@
+import * as z from "zod/mini";
+import { tokenEnv } from "../auth/token-env.ts";
+import { brandEnv } from "../brand.ts";
+import { sharedTablesEnv, tableEnv } from "../env.ts";
+import type { EndpointContract } from "../http/contract.ts";
+import { instantParameter, oneOf, wholeNumber } from "../http/schemas.ts";
+import { transactionStates, transactionTypes } from "./transaction-kinds.ts";
+
+const COUNT_MAX = 1_000;
+const COUNT_DEFAULT = 100;
+/** How often one filter may be repeated: enough for every account of a business, bounded for the store. */
+const REPEATS_MAX = 50;
+
+const text = z.string();
+const listOf = <Item extends z.ZodMiniType>(item: Item) =>
+  z.optional(z.array(item).check(z.maxLength(REPEATS_MAX, `is given more than ${REPEATS_MAX} times`)));
+
+const businessEnv = {
+  ...brandEnv,
+  ...sharedTablesEnv,
+  ...tableEnv("TRANSACTIONS_TABLE"),
+  ...tokenEnv,
+} as const;
+
+const instantSetting = z.iso.datetime("must be an instant such as 2027-01-01T00:00:00Z");
+
+const business = {
+  method: "GET",
+  scheme: "Bearer",
+  scope: "transactions.read",
+  retryAfterUnit: "seconds",
+  cacheControl: "no-store",
+} as const;
+
+/** `GET /transaction/{id}` (contract: business accounts, retrieve a transaction). An id of any shape is looked up. */
+export const getTransaction = {
+  ...business,
+  name: "get-transaction",
+  route: "/transaction/{id}",
+  path: z.object({ id: z._default(text, "") }),
+  query: z.object({ id_type: z.optional(oneOf(["request_id"])) }),
+  repeatable: [],
+  env: z.object({ ...businessEnv, ID_TYPE_DEPRECATED_AT: instantSetting, ID_TYPE_SUNSET_AT: instantSetting }),
+} as const satisfies EndpointContract;
+
+/** `GET /transactions`: the list that replaces the lookup by request id (contract: rule 2 of retrieve a transaction). */
+export const listTransactions = {
+  ...business,
+  name: "list-transactions",
+  route: "/transactions",
+  path: z.object({}),
+  query: z.object({
+    from: z.optional(instantParameter),
+    to: z.optional(instantParameter),
+    account: listOf(text),
+    type: listOf(oneOf(transactionTypes)),
+    state: listOf(oneOf(transactionStates)),
+    request_id: z.optional(text),
+    count: z._default(wholeNumber(1, COUNT_MAX), COUNT_DEFAULT),
+    cursor: z.optional(text),
+  }),
+  repeatable: ["account", "type", "state"],
+  env: z.object(businessEnv),
+} as const satisfies EndpointContract;

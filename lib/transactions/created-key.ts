@@ -1,0 +1,15 @@
+import { isId } from "../id.ts";
+
+const MICROS_LENGTH = 18;
+
+/**
+ * Where a transaction stands in a business's listing: the instant of its creation in microseconds (18 digits), `#`, and
+ * its id. Unique, sorts as text, and never changes, so it also serves as the position of a page.
+ */
+export const createdKey = (createdMicros: string, id: string): string => `${createdMicros}#${id}`;
+
+/** The id of the transaction at a position. */
+export const idAt = (position: string): string => position.slice(MICROS_LENGTH + 1);
+
+/** Whether a text has the form of a position. */
+export const isPosition = (text: string): boolean => /^\d{18}#/.test(text) && isId(idAt(text));

@@ -1,0 +1,13 @@
+import { isPosition } from "./created-key.ts";
+
+/**
+ * A place in a business's list, as a caller holds it. It needs no seal: it says only where to go on among the caller's
+ * own records, which the caller could ask for by date as well.
+ */
+export const writeCursor = (position: string): string => Buffer.from(position).toString("base64url");
+
+/** The place that a cursor names; `undefined` when we cannot have written it. */
+export function readCursor(cursor: string): string | undefined {
+  const position = Buffer.from(cursor, "base64url").toString("utf8");
+  return writeCursor(position) === cursor && isPosition(position) ? position : undefined;
+}

@@ -1,0 +1,44 @@
+import type { Clock } from "../clock.ts";
+import { Failure } from "../errors.ts";
+import { type Instant, instantOf, microsKey } from "../instant.ts";
+
+const REQUEST_WINDOW_S = 14 * 86_400;
+
+export interface WindowRequest {
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+  readonly request_id?: string | undefined;
+}
+
+export interface Window {
+  /** Inclusive; `undefined` is the beginning of all records. */
+  readonly from: Instant | undefined;
+  /** Exclusive. */
+  readonly to: Instant;
+}
+
+/**
+ * The span of creation times that a list covers: from `from` inclusive to `to` exclusive, now by default. A search by
+ * request id needs a start, and at most 14 days (contract: rule 2 of retrieve a transaction).
+ *
+ * @throws {Failure} `validation_error` that names the parameter.
+ */
+export function listWindow(request: WindowRequest, clock: Clock): Window {
+  const { from, request_id: requestId } = request;
+  const to = request.to ?? instantOf(clock());
+  if (from !== undefined && microsKey(from) > microsKey(to))
+    throw invalid("from", "must not be later than to");
+  if (requestId === undefined) return { from, to };
+  if (from === undefined) throw invalid("from", "is required with request_id");
+  if (!isWithin(from, to, REQUEST_WINDOW_S))
+    throw invalid("to", "must be at most 14 days after from with request_id");
+  return { from, to };
+}
+
+/** Whether `to` lies at most `spanS` seconds after `from`, to the microsecond. */
+function isWithin(from: Instant, to: Instant, spanS: number): boolean {
+  return microsKey(to) <= microsKey({ ...from, seconds: from.seconds + spanS });
+}
+
+const invalid = (parameter: string, rule: string): Failure =>
+  new Failure("validation_error", `${parameter}: ${rule}.`);

@@ -1,0 +1,19 @@
+import type { Brand } from "../brand.ts";
+import { refused, type WriteOutcome } from "../write-outcome.ts";
+import { checkTransaction } from "./transaction.ts";
+import type { TransactionStore } from "./transaction-store.ts";
+
+/**
+ * Takes in one version of a business's transaction, as one JSON document of the business accounts contract. A document
+ * that breaks the contract or its rules is refused and nothing is stored. Throws a `Failure` when the store does not
+ * answer.
+ */
+export async function putTransaction(
+  store: TransactionStore,
+  brand: Brand,
+  businessId: string,
+  text: string,
+): Promise<WriteOutcome> {
+  const checked = checkTransaction(brand, businessId, text);
+  return checked.ok ? store.put(checked.value) : refused(checked.reason);
+}

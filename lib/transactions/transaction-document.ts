@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+import { amount, currency, dateOrInstant, id, instant, object, optional, text } from "../json/members.ts";
+import { transactionStates, transactionTypes } from "./transaction-kinds.ts";
+
+/*
+ * The shape of a transaction as the business accounts contract lists it, members in its order: the order in which they
+ * are served.
+ */
+
+const merchant = object({
+  // Assigned by card networks, which follow rules of their own.
+  id: optional(text),
+  name: optional(text),
+  city: optional(text),
+  category_code: optional(text),
+  country: optional(
+    z.string().check(z.regex(/^[A-Z]{2,3}$/, "must be a country code of ISO 3166, such as GBR or GB")),
+  ),
+});
+
+const counterparty = object({
+  account_id: optional(id),
+  // The words are the brand's: see the rules.
+  account_type: text,
+  id: optional(id),
+});
+
+const leg = object({
+  leg_id: id,
+  amount,
+  fee: optional(amount),
+  currency,
+  bill_amount: optional(amount),
+  bill_currency: optional(currency),
+  account_id: id,
+  counterparty: optional(counterparty),
+  description: optional(text),
+  balance: optional(amount),
+});
+
+const reference = object({ name: text, value: text });
+
+const card = object({
+  id: optional(id),
+  card_number: optional(text),
+  first_name: optional(text),
+  last_name: optional(text),
+  phone: optional(
+    z.string().check(z.regex(/^\+[1-9]\d{1,14}$/, "must be a phone number of E.164, such as +441632960000")),
+  ),
+  references: optional(z.array(reference)),
+});
+
+/** A transaction document. What its members may be depends on each other too: see `transactionFault`. */
+export const transactionDocument = object({
+  id,
+  type: z.enum(transactionTypes),
+  request_id: optional(id),
+  state: z.enum(transactionStates),
+  reason_code: optional(text),
+  created_at: instant,
+  updated_at: instant,
+  completed_at: optional(instant),
+  scheduled_for: optional(dateOrInstant),
+  related_transaction_id: optional(id),
+  merchant: optional(merchant),
+  reference: optional(text),
+  legs: z
+    .array(leg)
+    .check(
+      z.minLength(1, "must have one leg, or two between own accounts"),
+      z.maxLength(2, "must have one leg, or two between own accounts"),
+    ),
+  card: optional(card),
+});
+
+export type TransactionDocument = z.infer<typeof transactionDocument>;

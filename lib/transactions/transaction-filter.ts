@@ -1,0 +1,44 @@
+import type { Expression } from "../dynamo/expression.ts";
+import { isId } from "../id.ts";
+import type { TransactionQuery } from "./transaction-page.ts";
+
+/** What a transaction must have to be listed, beyond where it stands. */
+export type TransactionFilter = Pick<
+  TransactionQuery,
+  "businessId" | "requestId" | "accounts" | "types" | "states"
+>;
+
+/** The partition of the index by request: the last `#` separates, since no id has one. */
+export const requestKey = (businessId: string, requestId: string): string => `${businessId}#${requestId}`;
+
+/** The positions of a listing that are looked at, newest first. */
+export interface PositionRange {
+  /** Both inclusive; an instant sorts before every position at that instant. */
+  readonly lower: string;
+  readonly upper: string;
+  /** A position inside, of which only earlier ones are looked at. */
+  readonly after: string | undefined;
+}
+
+/** A condition on the sort key of either index. */
+export const isWithin = (expression: Expression, { lower, upper }: PositionRange): string =>
+  `${expression.name("created_key")} BETWEEN ${expression.texts([lower])} AND ${expression.texts([upper])}`;
+
+/** The filters beyond the key; undefined when there are none. */
+export function filterText(
+  expression: Expression,
+  { accounts = [], types = [], states = [] }: TransactionFilter,
+) {
+  const clauses: string[] = [];
+  const isOnAccount = [...new Set(accounts.filter(isId))].map(
+    (account) => `contains(${expression.name("accounts")}, ${expression.texts([account])})`,
+  );
+  if (isOnAccount.length > 0) clauses.push(`(${isOnAccount.join(" OR ")})`);
+  const isOneOf = (attribute: string, allowed: readonly string[]) => {
+    if (allowed.length === 0) return;
+    clauses.push(`${expression.name(attribute)} IN (${expression.texts([...new Set(allowed)])})`);
+  };
+  isOneOf("type", types);
+  isOneOf("state", states);
+  return clauses.length === 0 ? undefined : { FilterExpression: clauses.join(" AND ") };
+}

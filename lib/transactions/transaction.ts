@@ -1,0 +1,52 @@
+import type { Brand } from "../brand.ts";
+import { isOwnerId } from "../id.ts";
+import { microsKey, parseInstant } from "../instant.ts";
+import { type Checked, checkDocument, notOk } from "../json/check-document.ts";
+import { writeExactJson } from "../json/exact-json.ts";
+import { type TransactionDocument, transactionDocument } from "./transaction-document.ts";
+import type { TransactionState, TransactionType } from "./transaction-kinds.ts";
+import { transactionFault } from "./transaction-rules.ts";
+
+/** A checked transaction as it is stored: the text that readers get, and what it is found and ordered by. */
+export interface TransactionRecord {
+  readonly businessId: string;
+  readonly id: string;
+  readonly requestId: string | undefined;
+  readonly type: TransactionType;
+  readonly state: TransactionState;
+  /** Instants in 18 digits of microseconds since 1970, UTC. */
+  readonly createdMicros: string;
+  readonly updatedMicros: string;
+  /** The accounts of its legs, each once. */
+  readonly accounts: readonly string[];
+  /** Canonical text, as it will be served. */
+  readonly doc: string;
+}
+
+/** Checks one JSON text against the contract and its rules, and makes of it what will be stored. */
+export function checkTransaction(brand: Brand, businessId: string, text: string): Checked<TransactionRecord> {
+  if (!isOwnerId(businessId)) return notOk("the business must be named by 1 to 1,900 bytes of text");
+  const checked = checkDocument(transactionDocument, text);
+  if (!checked.ok) return checked;
+  const fault = transactionFault(checked.value, brand);
+  return fault === undefined ? { ok: true, value: recordOf(businessId, checked.value) } : notOk(fault);
+}
+
+const recordOf = (businessId: string, transaction: TransactionDocument): TransactionRecord => ({
+  businessId,
+  id: transaction.id,
+  requestId: transaction.request_id,
+  type: transaction.type,
+  state: transaction.state,
+  createdMicros: microsOf(transaction.created_at),
+  updatedMicros: microsOf(transaction.updated_at),
+  accounts: [...new Set(transaction.legs.map((leg) => leg.account_id))],
+  doc: writeExactJson(transaction),
+});
+
+/** Microseconds of a member that the shape has found to be an instant. */
+function microsOf(text: string): string {
+  const instant = parseInstant(text);
+  if (instant === undefined) throw new Error("A checked instant must parse.");
+  return microsKey(instant);
+}

@@ -1,0 +1,88 @@
+import type { Command } from "commander";
+import { endpoints } from "../../infra/endpoints.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { Switch } from "../../lib/switches/switch.ts";
+import { SwitchRegister } from "../../lib/switches/switch-register.ts";
+import { SwitchStore } from "../../lib/switches/switch-store.ts";
+import { OperatorError } from "../operator-error.ts";
+import { type OperatorStore, withStore } from "../store.ts";
+import { addStoreOptions, type StoreOptions } from "../store-options.ts";
+import { tableText } from "../write-table.ts";
+
+const REASON_LENGTH_MAX = 200;
+
+const endpointNames: readonly string[] = endpoints.map(({ contract }) => contract.name);
+
+const HELP = `
+Endpoints: ${endpointNames.join(", ")}
+A switch takes effect within five seconds, without a restart or a deployment. An endpoint that is off answers 503 to
+everyone. The reason is for the other operators; callers never see it.
+
+Examples:
+  npm run ops -- switch get-sell-order off --reason "payout provider is down"
+  npm run ops -- switch get-sell-order on
+  npm run ops -- switch status
+
+Exit codes: 0 done, 2 there is no such endpoint, or its switch could not be read or set.`;
+
+interface Options extends StoreOptions {
+  readonly reason?: string;
+}
+
+function requireEndpoint(name: string): string {
+  if (endpointNames.includes(name)) return name;
+  throw new OperatorError(`There is no endpoint "${name}". The endpoints are ${endpointNames.join(", ")}.`);
+}
+
+function requireReason(reason: string | undefined): string {
+  const text = (reason ?? "").trim();
+  // Control characters would let a reason rewrite the terminal of whoever asks for the status.
+  if (text !== "" && text.length <= REASON_LENGTH_MAX && !/\p{Cc}/u.test(text)) return text;
+  throw new OperatorError(`Say why with --reason TEXT, one line of 1 to ${REASON_LENGTH_MAX} characters.`);
+}
+
+/** What is asked for: `off`, `on`, or nothing but where the switches stand. */
+function positionOf(wanted: string, reason: string | undefined): Switch | undefined {
+  if (wanted === "off") return { on: false, reason: requireReason(reason) };
+  if (reason !== undefined) throw new OperatorError("--reason goes with `off` only.");
+  if (wanted === "on") return { on: true };
+  if (wanted === "status") return undefined;
+  throw new OperatorError(`"${wanted}" is nothing a switch does: give off, on or status.`);
+}
+
+const positionText = (position: Switch): string => (position.on ? "on" : `off: ${position.reason}`);
+
+async function printStatus(names: readonly string[], { client, tableName }: OperatorStore): Promise<void> {
+  const switches = new SwitchStore(client, tableName("Settings"), systemClock);
+  const rows = names.map(async (name) => [name, positionText(await switches.read(name))]);
+  console.log(tableText(await Promise.all(rows)));
+}
+
+async function operate(endpoint: string, wanted: string | undefined, options: Options): Promise<void> {
+  // `switch status` asks for all of them.
+  const isAll = endpoint === "status" && wanted === undefined;
+  const names = isAll ? endpointNames : [requireEndpoint(endpoint)];
+  const position = positionOf(wanted ?? "status", options.reason);
+  await withStore(options, async (store) => {
+    if (position === undefined) {
+      await printStatus(names, store);
+      return;
+    }
+    await new SwitchRegister(store.client, store.tableName("Settings")).set(endpoint, position);
+    console.log(`${endpoint} is ${positionText(position)} (within five seconds)`);
+  });
+}
+
+/** `switch`: throws the kill switch of an endpoint, or tells where switches stand. */
+export function throwSwitch(group: Command): void {
+  addStoreOptions(
+    group
+      .command("switch")
+      .description("switch an endpoint off or on, or tell where the switches stand")
+      .argument("[endpoint]", "the endpoint's name; all of them, for their status", "status")
+      .argument("[position]", "off, on or status")
+      .option("--reason <text>", "why it is switched off; required with off"),
+  )
+    .addHelpText("after", HELP)
+    .action(operate);
+}

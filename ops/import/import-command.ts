@@ -1,0 +1,76 @@
+import { type Command, Option } from "commander";
+import { brandEnv } from "../../lib/brand.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import { parseOwnerId } from "../parse-owner-id.ts";
+import { type OperatorStore, withStore } from "../store.ts";
+import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store-options.ts";
+import { defaultRejectsPath, runImport } from "./run-import.ts";
+
+/** What sets one import apart from another: whose records they are, and what writes one. */
+export interface RecordKind {
+  readonly name: string;
+  readonly summary: string;
+  /** The option that names the owner, without its hyphens. */
+  readonly owner: "business" | "partner";
+  readonly ownerSummary: string;
+  /** The writer of one owner's documents; it throws only on trouble with the store. */
+  readonly writerOf: (store: OperatorStore, ownerId: string) => (text: string) => Promise<WriteOutcome>;
+}
+
+type Options = StoreOptions & { readonly rejects?: string; readonly ownAccount?: string } & Partial<
+    Record<RecordKind["owner"], string>
+  >;
+
+function parseOwnAccount(text: string): string {
+  const parsed = brandEnv.OWN_ACCOUNT_WORD.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new RangeError(`It ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
+}
+
+/** The store as the command line says it is branded; a deployed stage's brand is its own. */
+const branded = (store: OperatorStore, { ownAccount }: Options): OperatorStore =>
+  ownAccount === undefined ? store : { ...store, brand: { ...store.brand, ownAccount } };
+
+const helpOf = ({ name, owner }: RecordKind): string => `
+The file holds one JSON document a line (NDJSON), in the contract's shape, plain or gzip; - reads standard input.
+Every document is checked before it is stored. One that breaks the contract or a state rule is refused and listed in
+the rejects file, by line number and reason only: a refused line may hold a full card number, so it is never copied.
+Importing again is safe: what is stored already is "unchanged", what is older than the stored one is "stale". Ctrl-C
+finishes the writes in flight; the same command run again continues.
+
+Examples:
+  npm run ops -- import ${name} --${owner} acme ${name}.ndjson
+  gunzip -c ${name}.ndjson.gz | npm run ops -- import ${name} --${owner} acme -
+
+Exit codes: 0 all stored, 1 some lines were refused, 2 the store or the file failed, 130 stopped by Ctrl-C.`;
+
+async function importFile(kind: RecordKind, file: string, options: Options): Promise<void> {
+  const ownerId = options[kind.owner] ?? "";
+  process.exitCode = await withStore(options, (store) =>
+    runImport({
+      file: file === "-" ? file : callersPath(file),
+      rejects: callersPath(options.rejects ?? defaultRejectsPath(file)),
+      write: kind.writerOf(branded(store, options), ownerId),
+      clock: systemClock,
+    }),
+  );
+}
+
+/** Adds the command that imports one kind of record. */
+export function addImportCommand(group: Command, kind: RecordKind): void {
+  const command = group
+    .command(kind.name)
+    .description(kind.summary)
+    .argument("<file>", "the file to import, or - for standard input")
+    .requiredOption(`--${kind.owner} <id>`, kind.ownerSummary, optionOf(parseOwnerId))
+    .option("--rejects <path>", "where refused lines are listed (default: <file>.rejects.ndjson)")
+    .addOption(
+      new Option("--own-account <word>", "the local store's own-account word, as given to `npm start`")
+        .argParser(optionOf(parseOwnAccount))
+        .conflicts("stage"),
+    );
+  addStoreOptions(command)
+    .addHelpText("after", helpOf(kind))
+    .action((file: string, options: Options) => importFile(kind, file, options));
+}

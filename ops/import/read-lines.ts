@@ -1,0 +1,71 @@
+/** The longest line that is read, in bytes. A document is far smaller; what is longer is no document. */
+export const LINE_BYTES_MAX = 64 * 1024;
+
+/** One line that is not blank, with its number in the file (the first is 1): its text, or why it has none. */
+export type Line =
+  | { readonly number: number; readonly text: string }
+  | { readonly number: number; readonly refusal: string };
+
+const NEWLINE = 0x0a;
+const BYTE_ORDER_MARK = "\u{feff}";
+
+// Bytes that are no UTF-8 must not turn into replacement characters and be stored as if they had been sent.
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decodeLine(number: number, bytes: Buffer): Line | undefined {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return { number, refusal: "the line is not UTF-8" };
+  }
+  if (number === 1 && text.startsWith(BYTE_ORDER_MARK)) text = text.slice(1);
+  text = text.trim();
+  return text === "" ? undefined : { number, text };
+}
+
+/** The line being gathered: its pieces, until it grows too long to be kept. */
+class GatheredLine {
+  #pieces: Buffer[] = [];
+  #lengthBytes = 0;
+
+  add(piece: Buffer): void {
+    this.#lengthBytes += piece.length;
+    if (this.#lengthBytes > LINE_BYTES_MAX) this.#pieces = [];
+    else if (piece.length > 0) this.#pieces.push(piece);
+  }
+
+  finish(number: number): Line | undefined {
+    const line =
+      this.#lengthBytes > LINE_BYTES_MAX
+        ? { number, refusal: `the line is longer than ${LINE_BYTES_MAX} bytes` }
+        : decodeLine(number, Buffer.concat(this.#pieces));
+    this.#pieces = [];
+    this.#lengthBytes = 0;
+    return line;
+  }
+}
+
+/**
+ * The lines of a stream of bytes, in order and in constant memory: whatever the length of the stream or of a line, no
+ * more than one chunk and {@link LINE_BYTES_MAX} bytes are held. Lines end with LF or CRLF, the last one may end with
+ * the stream; blank lines are counted and passed over; a byte order mark at the very start is skipped. A line that is
+ * too long or not UTF-8 comes with a refusal in place of its text.
+ */
+export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, void, undefined> {
+  const gathered = new GatheredLine();
+  let number = 1;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      gathered.add(chunk.subarray(start, end));
+      const line = gathered.finish(number);
+      if (line !== undefined) yield line;
+      number += 1;
+      start = end + 1;
+    }
+    gathered.add(chunk.subarray(start));
+  }
+  const last = gathered.finish(number);
+  if (last !== undefined) yield last;
+}

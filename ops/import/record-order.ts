@@ -1,0 +1,30 @@
+/** The id of the record that a line holds, in lower case; none when the line is no object with an id. */
+export function recordIdOf(text: string): string | undefined {
+  try {
+    const record: unknown = JSON.parse(text);
+    if (typeof record !== "object" || record === null || !("id" in record)) return undefined;
+    return typeof record.id === "string" ? record.id.toLowerCase() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Runs many tasks at once, but those of one record one after the other in the order they were handed over: two lines
+ * about the same record never race, so a file says the same every time it is imported.
+ */
+export class RecordOrder {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  async run<Result>(recordId: string | undefined, task: () => Promise<Result>): Promise<Result> {
+    if (recordId === undefined) return await task();
+    const before = this.#last.get(recordId) ?? Promise.resolve();
+    const mine = before.then(task, task);
+    this.#last.set(recordId, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#last.get(recordId) === mine) this.#last.delete(recordId);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { type FileHandle, lstat, open, rm } from "node:fs/promises";
+import { codeOf, OperatorError } from "../operator-error.ts";
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * The file that lists refused lines, one JSON object each: `line` and `reason`, never the line itself, because what
+ * was refused may hold a full card number. It is readable by its owner only, it is made anew by the first refusal, and
+ * after a run without any there is none.
+ */
+export class RejectsFile {
+  readonly path: string;
+  #handle: FileHandle | undefined;
+  #tail: Promise<void> = Promise.resolve();
+
+  /** `path` must be free, or hold a regular file; that file is replaced. */
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Throws an {@link OperatorError} when something other than a regular file, such as a device, is in the way. */
+  async check(): Promise<void> {
+    const found = await lstat(this.path).catch(() => undefined);
+    if (found === undefined || found.isFile()) return;
+    throw new OperatorError(
+      `${this.path} is not a regular file. Name another rejects file with --rejects PATH.`,
+    );
+  }
+
+  /** Adds a refused line. Resolves when it is in the file. */
+  async add(line: number, reason: string): Promise<void> {
+    this.#tail = this.#tail.then(() => this.#append(`${JSON.stringify({ line, reason })}\n`));
+    await this.#tail;
+  }
+
+  /** Ends the run; removes what an earlier run left when this one refused nothing. */
+  async close(): Promise<void> {
+    await this.#tail.catch(() => {});
+    if (this.#handle === undefined) await this.#guarded(() => rm(this.path, { force: true }));
+    await this.#handle?.close();
+  }
+
+  async #append(text: string): Promise<void> {
+    await this.#guarded(async () => {
+      this.#handle ??= await this.#create();
+      await this.#handle.appendFile(text);
+    });
+  }
+
+  async #create(): Promise<FileHandle> {
+    await rm(this.path, { force: true });
+    return await open(this.path, "wx", OWNER_ONLY);
+  }
+
+  async #guarded<Result>(act: () => Promise<Result>): Promise<Result> {
+    try {
+      return await act();
+    } catch (error) {
+      const advice = "Name another place with --rejects PATH.";
+      throw new OperatorError(
+        `Cannot write the rejects file ${this.path}: ${codeOf(error)}. ${advice}`,
+        error,
+      );
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Failure } from "../../lib/errors.ts";
+
+const ATTEMPTS_MAX = 8;
+const FIRST_PAUSE_MS = 200;
+const PAUSE_MS_MAX = 5_000;
+
+const passes = (error: unknown): error is Failure =>
+  error instanceof Failure && error.code === "temporarily_unavailable";
+
+/** The pause before the next attempt, spread over its upper half so that many writers do not return at once. */
+const pauseMs = (attempt: number): number =>
+  Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), PAUSE_MS_MAX) * (0.5 + Math.random() / 2);
+
+/**
+ * Runs a store call, again after a pause for as long as the store is throttling or does not answer, eight times at
+ * most: some fifteen seconds. The fault that remains, any
+ * other fault, and an abort during a pause, are thrown.
+ */
+export async function retryStore<Result>(call: () => Promise<Result>, stop: AbortSignal): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!passes(error) || attempt === ATTEMPTS_MAX) throw error;
+    }
+    await pause(pauseMs(attempt), undefined, { signal: stop });
+  }
+}

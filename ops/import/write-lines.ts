@@ -1,0 +1,61 @@
+import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import type { Line } from "./read-lines.ts";
+import { RecordOrder, recordIdOf } from "./record-order.ts";
+import { retryStore } from "./retry-store.ts";
+import type { Tally } from "./tally.ts";
+
+/** How many writes are under way at once: enough to hide a round trip, too few to provoke a throttle. */
+export const WRITES_AT_ONCE = 32;
+
+export interface LineWriter {
+  /** Writes one document; throws only on trouble with the store. */
+  readonly write: (text: string) => Promise<WriteOutcome>;
+  /** Told of each refused line. */
+  readonly onRefused: (lineNumber: number, reason: string) => Promise<void>;
+  /** Counts the outcomes; read by the progress display meanwhile. */
+  readonly tally: Tally;
+  /** Aborted by Ctrl-C, and by the pipeline itself when the store fails. */
+  readonly stop: AbortController;
+}
+
+async function outcomeOf(line: Line, order: RecordOrder, writer: LineWriter): Promise<WriteOutcome> {
+  if ("refusal" in line) return { outcome: "refused", reason: line.refusal };
+  const write = () => retryStore(() => writer.write(line.text), writer.stop.signal);
+  return await order.run(recordIdOf(line.text), write);
+}
+
+async function writeLine(line: Line, order: RecordOrder, writer: LineWriter): Promise<void> {
+  const result = await outcomeOf(line, order, writer);
+  if (result.outcome === "refused") await writer.onRefused(line.number, result.reason);
+  writer.tally[result.outcome] += 1;
+}
+
+/**
+ * Writes every line, {@link WRITES_AT_ONCE} at a time, and returns when none is under way any more. Stops taking lines
+ * when aborted; writes under way are finished and counted. The first fault of the store or of the source stops it in
+ * the same way and is thrown then. A line that was not counted is written by the next run.
+ */
+export async function writeLines(lines: AsyncIterable<Line>, writer: LineWriter): Promise<void> {
+  const order = new RecordOrder();
+  const underWay = new Set<Promise<void>>();
+  const faults: unknown[] = [];
+  const fail = (fault: unknown) => {
+    // After an abort, an unfinished retry is what was asked for, not a fault.
+    if (!writer.stop.signal.aborted) faults.push(fault);
+    writer.stop.abort();
+  };
+  try {
+    for await (const line of lines) {
+      if (writer.stop.signal.aborted) break;
+      const task = writeLine(line, order, writer)
+        .catch(fail)
+        .finally(() => underWay.delete(task));
+      underWay.add(task);
+      if (underWay.size >= WRITES_AT_ONCE) await Promise.race(underWay);
+    }
+  } catch (fault) {
+    fail(fault);
+  }
+  await Promise.all(underWay);
+  if (faults.length > 0) throw faults[0];
+}

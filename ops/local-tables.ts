@@ -1,0 +1,37 @@
+import { LOCAL_STAGE } from "../infra/local/local-stage.ts";
+import type { TableDefinition } from "../infra/local/template-table.ts";
+import {
+  type KeySchema,
+  physicalTableName,
+  type TableName,
+  type TableSchema,
+  tables,
+} from "../lib/dynamo/tables.ts";
+
+const partsOf = ({ partition, sort }: KeySchema) => (sort === undefined ? [partition] : [partition, sort]);
+
+const keysOf = (schema: KeySchema): TableDefinition["keySchema"] =>
+  partsOf(schema).map(({ name }, at) => ({ AttributeName: name, KeyType: at === 0 ? "HASH" : "RANGE" }));
+
+/** Every table of the local stage, as it is created; the gateway makes the same ones from the template. */
+export function localTables(): TableDefinition[] {
+  return (Object.keys(tables) as TableName[]).map((table) => {
+    const schema: TableSchema = tables[table];
+    const attributes = new Map(
+      [schema, ...schema.indexes].flatMap(partsOf).map(({ name, type }) => [name, type]),
+    );
+    return {
+      name: physicalTableName(LOCAL_STAGE, table),
+      keySchema: keysOf(schema),
+      attributes: Array.from(attributes, ([AttributeName, AttributeType]) => ({
+        AttributeName,
+        AttributeType,
+      })),
+      indexes: schema.indexes.map((index) => ({
+        IndexName: index.name,
+        KeySchema: keysOf(index),
+        Projection: { ProjectionType: index.projection === "all" ? "ALL" : "KEYS_ONLY" },
+      })),
+    };
+  });
+}

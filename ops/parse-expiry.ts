@@ -1,0 +1,40 @@
+import { microsKey, parseDateOrInstant } from "../lib/instant.ts";
+
+const DAY_MS = 86_400_000;
+const SPAN_UNITS_MS: ReadonlyMap<string, number> = new Map([
+  ["h", DAY_MS / 24],
+  ["d", DAY_MS],
+  ["w", 7 * DAY_MS],
+  ["y", 365 * DAY_MS],
+]);
+
+const SPAN = /^([1-9]\d{0,4})([hdwy])$/;
+
+function spanMsOf(text: string): number | undefined {
+  const [, count, unit = ""] = SPAN.exec(text) ?? [];
+  const unitMs = SPAN_UNITS_MS.get(unit);
+  return unitMs === undefined ? undefined : Number(count) * unitMs;
+}
+
+function epochMsOf(text: string): number | undefined {
+  const instant = parseDateOrInstant(text);
+  return instant === undefined ? undefined : Math.floor(Number(microsKey(instant)) / 1000);
+}
+
+/**
+ * When something ends, in epoch milliseconds: a span from `now` (`12h`, `90d`, `6w`, `1y` of 365 days), a date (its
+ * first instant, UTC) or a date-time with its zone.
+ *
+ * @throws {RangeError} with a message for the operator, when the text is none of these or lies in the past.
+ */
+export function parseExpiry(text: string, now: number): number {
+  const spanMs = spanMsOf(text);
+  const epochMs = spanMs === undefined ? epochMsOf(text) : now + spanMs;
+  if (epochMs === undefined) {
+    const forms =
+      "a span such as 90d, a date such as 2027-01-31, or a date-time such as 2027-01-31T12:00:00Z";
+    throw new RangeError(`Give ${forms}.`);
+  }
+  if (epochMs <= now) throw new RangeError("It must lie in the future.");
+  return epochMs;
+}

@@ -1,0 +1,37 @@
+import { Command } from "commander";
+import { createRampKey } from "./commands/create-ramp-key.ts";
+import { importSellOrders } from "./commands/import-sell-orders.ts";
+import { importTransactions } from "./commands/import-transactions.ts";
+import { listKeys } from "./commands/list-keys.ts";
+import { revokeKey } from "./commands/revoke-key.ts";
+import { throwSwitch } from "./commands/throw-switch.ts";
+
+/** Adds one command, with its arguments, options, help and action, to the group it belongs to. */
+type AddCommand = (group: Command) => void;
+
+function addGroup(parent: Command, name: string, summary: string, commands: readonly AddCommand[]): void {
+  const group = parent.command(name).description(summary);
+  for (const add of commands) add(group);
+}
+
+const addCreate: AddCommand = (keys) => addGroup(keys, "create", "issue a key", [createRampKey]);
+
+const EPILOGUE = `
+Every command explains itself with --help.
+Exit codes: 0 done, 1 some records were refused, 2 the command could not do its work, 130 stopped by Ctrl-C.`;
+
+/**
+ * The whole command line. A command is one file under commands/ that exports a function from its group to nothing;
+ * a new one is listed here and nowhere else. Throws commander's `CommanderError` where it would end the process.
+ */
+export function buildProgram(): Command {
+  const program = new Command("npm run ops --")
+    .description("Operate countinghouse: get records in, issue and revoke keys, switch endpoints off and on.")
+    .addHelpText("after", EPILOGUE)
+    .showHelpAfterError("(add --help for what it takes and an example)")
+    .exitOverride();
+  addGroup(program, "import", "import records from files", [importTransactions, importSellOrders]);
+  throwSwitch(program);
+  addGroup(program, "keys", "issue, list and revoke keys", [addCreate, listKeys, revokeKey]);
+  return program;
+}

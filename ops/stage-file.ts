@@ -1,0 +1,17 @@
+import { readStage, type Stage, StageError, stageFileOf } from "../infra/stage.ts";
+import { OperatorError } from "./operator-error.ts";
+
+/** The settings of a deployed stage, from its file under stages/, checked as they are when it is deployed. */
+export function readStageFile(stageName: string): Stage {
+  if (!/^[a-z0-9][a-z0-9-]*$/.test(stageName)) {
+    throw new OperatorError(
+      `"${stageName}" names no stage: give the name of a file under stages/, without .json.`,
+    );
+  }
+  try {
+    return readStage(stageFileOf(undefined, stageName));
+  } catch (error) {
+    if (error instanceof StageError) throw new OperatorError(error.message, error);
+    throw error;
+  }
+}

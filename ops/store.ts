@@ -1,0 +1,60 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { Brand } from "../lib/brand.ts";
+import { physicalTableName, type TableName } from "../lib/dynamo/tables.ts";
+import { openLocalStore, storeName } from "./local-store.ts";
+import { readStageFile } from "./stage-file.ts";
+import { explainStoreFault } from "./store-faults.ts";
+import { environmentRegion, type StoreOptions } from "./store-options.ts";
+
+/** An open store, local or deployed: what a command needs to work on it. */
+export interface OperatorStore {
+  readonly client: DynamoDBClient;
+  /** The physical name of a table in this store. */
+  readonly tableName: (table: TableName) => string;
+  /** The brand that the stage's documents are written in. */
+  readonly brand: Brand;
+  /** How messages name the store. */
+  readonly name: string;
+  readonly close: () => Promise<void>;
+}
+
+/** A deployed stage's tables, reached with the AWS credentials of whoever runs the command. */
+async function openStageStore(stageName: string, options: StoreOptions): Promise<OperatorStore> {
+  const stage = readStageFile(stageName);
+  const region = stage.region ?? environmentRegion();
+  const client = new DynamoDBClient({
+    ...(region === undefined ? {} : { region }),
+    ...(options.dynamodbEndpoint === undefined ? {} : { endpoint: options.dynamodbEndpoint }),
+  });
+  return {
+    client,
+    tableName: (table) => physicalTableName(stage.name, table),
+    brand: stage.brand,
+    name: `stage ${stage.name}${region === undefined ? "" : ` in ${region}`}`,
+    close: async () => client.destroy(),
+  };
+}
+
+/**
+ * Opens the store that the options name, works on it, and closes it. What goes wrong with the store itself (no such
+ * table, no credentials, held by somebody else, not answering) becomes an `OperatorError` that says what to do.
+ */
+export async function withStore<Result>(
+  options: StoreOptions,
+  work: (store: OperatorStore) => Promise<Result>,
+): Promise<Result> {
+  const { stage } = options;
+  const isDeployed = stage !== undefined;
+  let name = storeName(options);
+  try {
+    const store = await (isDeployed ? openStageStore(stage, options) : openLocalStore(options));
+    name = store.name;
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    throw explainStoreFault(error, name, isDeployed);
+  }
+}

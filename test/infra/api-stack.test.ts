@@ -1,0 +1,208 @@
+import { describe, expect, test } from "vitest";
+import { endpoints } from "../../infra/endpoints.ts";
+import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import {
+  resourcesOf,
+  sorted,
+  synthesize,
+  type TemplateResource,
+  testStage,
+  textOf,
+} from "../support/synthesize.ts";
+
+const { api, data } = synthesize(
+  testStage({ logRetentionDays: 365, functions: { memoryMb: 256, timeoutSeconds: 7 } }),
+);
+const functions = resourcesOf(api, "AWS::Lambda::Function");
+const policies = resourcesOf(api, "AWS::IAM::Policy");
+const tableNames = resourcesOf(data, "AWS::DynamoDB::GlobalTable").map(
+  ({ Properties }) => Properties.TableName,
+);
+
+const functionNameOf = (endpointName: string): string => `countinghouse-test-${endpointName}`;
+
+const listOf = <Value>(value: Value | Value[]): Value[] => (Array.isArray(value) ? value : [value]);
+
+/** What a policy allows, each action on each resource by itself. */
+function grantsOf(policy: TemplateResource | undefined): string[] {
+  return policy?.Properties.PolicyDocument.Statement.flatMap(
+    (statement: Record<string, string | string[]>) => {
+      expect(statement.Effect).toBe("Allow");
+      expect(Object.keys(statement).sort()).toEqual(["Action", "Effect", "Resource"]);
+      return listOf(statement.Action).flatMap((action) =>
+        listOf(statement.Resource).map((resource) => `${action} on ${textOf(resource)}`),
+      );
+    },
+  );
+}
+
+const tableArn = (name: string): string =>
+  `arn:\${AWS::Partition}:dynamodb:\${AWS::Region}:\${AWS::AccountId}:table/${name}`;
+
+describe("the HTTP API", () => {
+  const [stage] = resourcesOf(api, "AWS::ApiGatewayV2::Stage");
+
+  test("has one HTTP API with one stage, $default, that deploys by itself and is throttled", () => {
+    expect(
+      resourcesOf(api, "AWS::ApiGatewayV2::Api").map(({ Properties }) => Properties.ProtocolType),
+    ).toEqual(["HTTP"]);
+    expect(resourcesOf(api, "AWS::ApiGatewayV2::Stage")).toHaveLength(1);
+    expect(stage?.Properties).toMatchObject({
+      StageName: "$default",
+      AutoDeploy: true,
+      DefaultRouteSettings: { ThrottlingRateLimit: 500, ThrottlingBurstLimit: 1_000 },
+    });
+  });
+
+  test("has exactly the routes of the contracts, each to its own function with payload 2.0", () => {
+    const integrations = resourcesOf(api, "AWS::ApiGatewayV2::Integration");
+    const routed = resourcesOf(api, "AWS::ApiGatewayV2::Route").map(({ Properties }) => {
+      const target = integrations.find(({ id }) => textOf(Properties.Target) === `integrations/\${${id}}`);
+      expect(target?.Properties).toMatchObject({ IntegrationType: "AWS_PROXY", PayloadFormatVersion: "2.0" });
+      const lambda = functions.find(
+        ({ id }) => textOf(target?.Properties.IntegrationUri) === `\${${id}.Arn}`,
+      );
+      return `${Properties.RouteKey} to ${lambda?.Properties.FunctionName}`;
+    });
+    expect(sorted(routed)).toEqual(
+      sorted(
+        endpoints.map(
+          ({ contract }) => `${contract.method} ${contract.route} to ${functionNameOf(contract.name)}`,
+        ),
+      ),
+    );
+    expect(integrations).toHaveLength(endpoints.length);
+  });
+
+  test("each function may be invoked by this API's route alone", () => {
+    const permissions = resourcesOf(api, "AWS::Lambda::Permission");
+    expect(permissions).toHaveLength(endpoints.length);
+    for (const { Properties } of permissions) {
+      expect(Properties).toMatchObject({
+        Action: "lambda:InvokeFunction",
+        Principal: "apigateway.amazonaws.com",
+      });
+      expect(endpoints.map(({ contract }) => contract.route)).toContain(
+        textOf(Properties.SourceArn).replace(/^arn:.*:\$\{Api[^}]*\}\/\*\/\*/, ""),
+      );
+    }
+  });
+
+  test("the access log names the route, and nothing that a caller wrote", () => {
+    const line: Record<string, string> = JSON.parse(stage?.Properties.AccessLogSettings.Format);
+    expect(line.routeKey).toBe("$context.routeKey");
+    expect(line.requestId).toBe("$context.requestId");
+    for (const value of Object.values(line)) {
+      expect(value).toMatch(/^\$context\.[A-Za-z.]+$/);
+      expect(value).not.toMatch(/path|query|header|identity|authorizer|authentication/i);
+    }
+    const destination = textOf(stage?.Properties.AccessLogSettings.DestinationArn);
+    const groups = resourcesOf(api, "AWS::Logs::LogGroup").map(({ id }) => `\${${id}.Arn}`);
+    expect(groups).toContain(destination);
+  });
+
+  test("no browser program may read an answer unless the stage names its origin", () => {
+    expect(JSON.stringify(api)).not.toContain("CorsConfiguration");
+  });
+
+  test("an origin that the stage names may read the headers that answers carry", () => {
+    const corsOrigins = ["https://app.example.com"];
+    const [open] = resourcesOf(synthesize(testStage({ corsOrigins })).api, "AWS::ApiGatewayV2::Api");
+    expect(open?.Properties.CorsConfiguration).toMatchObject({
+      AllowOrigins: corsOrigins,
+      AllowMethods: ["GET"],
+      ExposeHeaders: ["ETag", "Retry-After", "Link", "Request-Id", "RateLimit", "RateLimit-Policy"],
+    });
+    expect(open?.Properties.CorsConfiguration.AllowCredentials).toBeUndefined();
+  });
+});
+
+test("there is one function for each endpoint", () => {
+  expect(sorted(functions.map(({ Properties }) => Properties.FunctionName))).toEqual(
+    sorted(endpoints.map(({ contract }) => functionNameOf(contract.name))),
+  );
+});
+
+test("no two functions share a role or a log group", () => {
+  const rolesOf = new Set(functions.map(({ Properties }) => textOf(Properties.Role)));
+  const logGroupsOf = new Set(functions.map(({ Properties }) => textOf(Properties.LoggingConfig.LogGroup)));
+  expect(rolesOf.size).toBe(endpoints.length);
+  expect(logGroupsOf.size).toBe(endpoints.length);
+});
+
+test("every log ends: each group has the stage's retention", () => {
+  const groups = resourcesOf(api, "AWS::Logs::LogGroup");
+  expect(groups).toHaveLength(endpoints.length + 1);
+  for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(365);
+});
+
+test("no policy holds a wildcard, a scan or an action that ends a record or a table", () => {
+  expect(policies).toHaveLength(endpoints.length);
+  for (const grant of policies.flatMap(grantsOf)) {
+    expect(grant).not.toContain("*");
+    expect(grant).toMatch(/^(?:logs:(?:CreateLogStream|PutLogEvents)|dynamodb:(?:GetItem|Query)) on /);
+  }
+});
+
+test("no role has a permission beside its own policy, and Lambda alone assumes it", () => {
+  for (const { Properties } of resourcesOf(api, "AWS::IAM::Role")) {
+    expect(Properties.ManagedPolicyArns).toBeUndefined();
+    expect(Properties.Policies).toBeUndefined();
+    expect(Properties.AssumeRolePolicyDocument.Statement).toEqual([
+      { Action: "sts:AssumeRole", Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" } },
+    ]);
+  }
+});
+
+describe.each(endpoints)("the function of $entry", ({ contract, tables }) => {
+  const lambda = functions.find(
+    ({ Properties }) => Properties.FunctionName === functionNameOf(contract.name),
+  );
+  const properties = lambda?.Properties;
+
+  test("runs on arm64 and the current Node, within the stage's bounds", () => {
+    expect(properties).toMatchObject({
+      Runtime: "nodejs24.x",
+      Architectures: ["arm64"],
+      Handler: "index.handler",
+      MemorySize: 256,
+      Timeout: 7,
+    });
+  });
+
+  test("is given the environment that its contract names, no key more or less", () => {
+    const { NODE_OPTIONS, ...environment } = properties.Environment.Variables;
+    expect(NODE_OPTIONS).toBe("--enable-source-maps");
+    expect(Object.keys(environment).sort()).toEqual(Object.keys(contract.env.shape).sort());
+    expect(contract.env.safeParse(environment).success).toBe(true);
+  });
+
+  test("is given the names of tables that exist, each under its own variable", () => {
+    const { Variables } = properties.Environment;
+    const given = Object.keys(Variables).filter((key) => key.endsWith("_TABLE"));
+    expect(given.sort()).toEqual(tables.map(({ variable }) => variable).sort());
+    for (const { variable, table } of tables) {
+      expect(Variables[variable]).toBe(physicalTableName("test", table));
+      expect(tableNames).toContain(Variables[variable]);
+    }
+  });
+
+  test("may write its own log and do what the list of endpoints says, and nothing else", () => {
+    const policy = policies.find(({ Properties }) =>
+      Properties.Roles.some(
+        (role: unknown) => `${textOf(role).slice(0, -1)}.Arn}` === textOf(properties.Role),
+      ),
+    );
+    const logGroup = `${textOf(properties.LoggingConfig.LogGroup).slice(0, -1)}.Arn}`;
+    const expected = tables.flatMap(({ table, actions, queriedIndexes }) => {
+      const arn = tableArn(physicalTableName("test", table));
+      return [
+        ...actions.map((action) => `dynamodb:${action} on ${arn}`),
+        ...queriedIndexes.map((index) => `dynamodb:Query on ${arn}/index/${index}`),
+      ];
+    });
+    expect(grantsOf(policy).sort()).toEqual(
+      [`logs:CreateLogStream on ${logGroup}`, `logs:PutLogEvents on ${logGroup}`, ...expected].sort(),
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { endpoints } from "../../infra/endpoints.ts";
+import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { getEvent, runBundle } from "../support/bundle-runner.ts";
+import { recordStore } from "../support/store-recorder.ts";
+import { resourcesOf, sorted, synthesize, testStage } from "../support/synthesize.ts";
+import { tokenIssuer } from "../support/tokens.ts";
+
+const BUNDLE_BYTES_MAX = 300_000;
+
+const issuer = await tokenIssuer();
+const store = await recordStore([issuer.jwk]);
+const token = {
+  issuer: "https://identity.test",
+  audience: "https://api.test/business",
+  jwksUrl: store.jwksUrl,
+};
+const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
+const { api, directory } = synthesize(testStage({ business: { token, idType } }), { bundles: true });
+const functions = resourcesOf(api, "AWS::Lambda::Function");
+
+afterAll(() => {
+  store.close();
+  rmSync(directory, { recursive: true });
+});
+
+beforeEach(() => store.calls.clear());
+
+const iat = Math.floor(Date.now() / 1000);
+const accessToken = await issuer.mint({ iss: token.issuer, aud: token.audience, iat, exp: iat + 600 });
+const bearer = { authorization: `Bearer ${accessToken}` };
+const orderId = "4f9c2f0e-6f0a-4b9e-9a51-0b7d5a0c1e2f";
+
+/** Requests that take a function through everything it can ask of the store. */
+const requestsOf: Readonly<Record<string, readonly unknown[]>> = {
+  "get-transaction": [
+    getEvent("/transaction/record-1", bearer, { id: "record-1" }),
+    getEvent("/transaction/record-1?id_type=request_id", bearer, { id: "record-1" }),
+  ],
+  "list-transactions": [
+    getEvent("/transactions?to=2027-01-01T00:00:00Z", bearer),
+    getEvent("/transactions?request_id=request-1&from=2026-11-20&to=2026-12-01", bearer),
+  ],
+  "get-sell-order": [
+    getEvent(`/sell-orders/${orderId}`, { "x-api-key": "A".repeat(43) }, { order_id: orderId }),
+  ],
+};
+
+/** What the store's own address and credentials are in Lambda. */
+const storeEnvironment = {
+  AWS_REGION: "eu-central-1",
+  AWS_ACCESS_KEY_ID: "key-id",
+  AWS_SECRET_ACCESS_KEY: "not-a-secret",
+  AWS_ENDPOINT_URL_DYNAMODB: store.url,
+};
+
+describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
+  const properties = functions.find(
+    ({ Properties }) => Properties.FunctionName === `countinghouse-test-${contract.name}`,
+  )?.Properties;
+  const bundle = path.join(directory, `asset.${path.basename(properties.Code.S3Key, ".zip")}`, "index.mjs");
+  const bytes = readFileSync(bundle);
+  const map: { sources: string[] } = JSON.parse(readFileSync(`${bundle}.map`, "utf8"));
+
+  test("answers from its environment alone, is granted every read it makes, and makes every read it is granted", async () => {
+    const events = requestsOf[contract.name] ?? [];
+    const env = { ...properties.Environment.Variables, ...storeEnvironment };
+    const answers = await runBundle(bundle, env, events);
+    expect(answers.map(({ statusCode, body }) => [statusCode, body.replace(/^\[(.*)\]$/, "$1")])).toEqual(
+      events.map(() => [200, "{}"]),
+    );
+    const granted = tables.flatMap(({ table, actions, queriedIndexes }) => {
+      const name = physicalTableName("test", table);
+      return [
+        ...actions.map((action) => `dynamodb:${action} on table/${name}`),
+        ...queriedIndexes.map((index) => `dynamodb:Query on table/${name}/index/${index}`),
+      ];
+    });
+    expect(sorted([...store.calls])).toEqual(sorted(granted));
+  });
+
+  test(`has at most ${BUNDLE_BYTES_MAX} bytes, which a cold start has to read`, () => {
+    expect(bytes.length).toBeLessThanOrEqual(BUNDLE_BYTES_MAX);
+  });
+
+  test("looks for credentials in its environment, and carries no other way", () => {
+    const others = /@aws-sdk\/(?:credential-provider|nested-clients|token-providers)/;
+    expect(map.sources.filter((source) => others.test(source))).toEqual([]);
+    expect(map.sources.some((source) => source.endsWith("lib/dynamo/environment-credentials.ts"))).toBe(true);
+  });
+
+  test("carries none of what only an operator writes by", () => {
+    expect(map.sources.filter((source) => /-register\.ts$|\/put-[a-z-]+\.ts$/.test(source))).toEqual([]);
+  });
+
+  test("has a source map that a stack trace finds", () => {
+    expect(bytes.toString().trimEnd().split("\n").at(-1)).toBe("//# sourceMappingURL=index.mjs.map");
+    expect(map.sources.some((source) => source.endsWith(`functions/${contract.name}.ts`))).toBe(true);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import {
+  type KeySchema,
+  physicalTableName,
+  type TableName,
+  type TableSchema,
+  tables,
+} from "../../lib/dynamo/tables.ts";
+import { resourcesOf, sorted, synthesize, testStage } from "../support/synthesize.ts";
+
+const { data } = synthesize(testStage());
+const created = resourcesOf(data, "AWS::DynamoDB::GlobalTable");
+const tableNames = Object.keys(tables) as TableName[];
+
+const keyElements = ({ partition, sort }: KeySchema) => [
+  { AttributeName: partition.name, KeyType: "HASH" },
+  ...(sort ? [{ AttributeName: sort.name, KeyType: "RANGE" }] : []),
+];
+
+test("every table of the store is created, and no other resource", () => {
+  expect(sorted(created.map(({ Properties }) => Properties.TableName))).toEqual(
+    sorted(tableNames.map((name) => physicalTableName("test", name))),
+  );
+  expect(Object.keys(data.Resources)).toHaveLength(tableNames.length);
+});
+
+test("the data stack exports nothing that could hold back its change", () => {
+  expect(data.Outputs ?? {}).toEqual({});
+});
+
+describe.each(tableNames)("%s", (name) => {
+  const schema: TableSchema = tables[name];
+  const table = created.find(({ Properties }) => Properties.TableName === physicalTableName("test", name));
+  const properties = table?.Properties;
+
+  test("outlives its stack, and its replacement", () => {
+    expect(table).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
+  });
+
+  test("is recoverable, encrypted, protected from deletion and paid by request", () => {
+    expect(properties.BillingMode).toBe("PAY_PER_REQUEST");
+    expect(properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: "KMS" });
+    expect(properties.Replicas).toHaveLength(1);
+    expect(properties.Replicas[0]).toMatchObject({
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  });
+
+  test("has no ceiling of throughput, which would refuse its readers", () => {
+    expect(JSON.stringify(properties)).not.toContain("ThroughputSettings");
+  });
+
+  test("has the keys and indexes that its store reads by", () => {
+    expect(properties.KeySchema).toEqual(keyElements(schema));
+    const indexes = (properties.GlobalSecondaryIndexes ?? []).map((index: Record<string, unknown>) => ({
+      name: index.IndexName,
+      keys: index.KeySchema,
+      projection: index.Projection,
+    }));
+    expect(indexes).toEqual(
+      schema.indexes.map((index) => ({
+        name: index.name,
+        keys: keyElements(index),
+        projection: { ProjectionType: index.projection === "all" ? "ALL" : "KEYS_ONLY" },
+      })),
+    );
+    const keys = [schema, ...schema.indexes].flatMap(({ partition, sort }) =>
+      sort ? [partition, sort] : [partition],
+    );
+    const types = new Map(keys.map((key) => [key.name, key.type]));
+    expect(properties.AttributeDefinitions).toHaveLength(types.size);
+    for (const { AttributeName, AttributeType } of properties.AttributeDefinitions) {
+      expect(AttributeType).toBe(types.get(AttributeName));
+    }
+  });
+
+  test("lets items expire exactly where the store says when", () => {
+    const expected = schema.expiresAt && { AttributeName: schema.expiresAt, Enabled: true };
+    expect(properties.TimeToLiveSpecification).toEqual(expected);
+  });
+});
+
+test("the items of the rate limiter expire", () => {
+  expect(tables.RateLimits.expiresAt).toBe("x");
+});

@@ -1,0 +1,48 @@
+import { globSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { endpoints } from "../../infra/endpoints.ts";
+import { environmentOf } from "../../infra/environment.ts";
+import { sorted, testStage } from "../support/synthesize.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+test("every function's file is deployed, and every deployed file is there", () => {
+  const files = globSync("functions/**/*.ts", { cwd: root }).map((file) => file.split(path.sep).join("/"));
+  expect(sorted(files)).toEqual(sorted(endpoints.map(({ entry }) => entry)));
+});
+
+test("every contract of the library is deployed, once", async () => {
+  const modules = globSync("lib/*/contract.ts", { cwd: root }).map(
+    (file) => import(path.join(root, file)) as Promise<Record<string, unknown>>,
+  );
+  const contracts = (await Promise.all(modules))
+    .flatMap((module) => Object.values(module))
+    .filter((value) => typeof value === "object" && value !== null && "route" in value);
+  expect(new Set(endpoints.map(({ contract }) => contract))).toEqual(new Set(contracts));
+  expect(endpoints).toHaveLength(contracts.length);
+});
+
+test("an endpoint's file is named after it", () => {
+  for (const { contract, entry } of endpoints) expect(entry).toBe(`functions/${contract.name}.ts`);
+});
+
+test("no two endpoints share a name or a route", () => {
+  expect(new Set(endpoints.map(({ contract }) => contract.name)).size).toBe(endpoints.length);
+  expect(new Set(endpoints.map(({ contract }) => contract.route)).size).toBe(endpoints.length);
+});
+
+test("the parameters of a route are the ones that its contract checks", () => {
+  for (const { contract } of endpoints) {
+    const placeholders = [...contract.route.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name ?? "");
+    expect(Object.keys((contract.path as unknown as { shape: object }).shape)).toEqual(placeholders);
+  }
+});
+
+test("a variable that nothing gives a value to stops the synthesis", () => {
+  const [endpoint] = endpoints;
+  if (endpoint === undefined) throw new Error("There are no endpoints.");
+  expect(() => environmentOf(testStage(), { ...endpoint, tables: [] })).toThrow(
+    `${endpoint.contract.name} needs CREDENTIALS_TABLE`,
+  );
+});

@@ -1,0 +1,133 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { parseStage, readStage, stageFileOf } from "../../infra/stage.ts";
+import { contractBrand } from "../../lib/brand.ts";
+import { testStage } from "../support/synthesize.ts";
+
+const token = { issuer: "https://identity.test", audience: "api", jwksUrl: "https://identity.test/jwks" };
+const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
+const minimal = { name: "test", business: { token, idType } };
+
+const problemsOf = (settings: unknown): string => {
+  try {
+    parseStage(settings, "stages/test.json");
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "";
+};
+
+test("a stage that says the least gets the contracts' brand, at+jwt tokens and no CORS", () => {
+  const stage = parseStage(minimal, "stages/test.json");
+  expect(stage.brand).toEqual(contractBrand);
+  expect(stage.business.token.type).toBe("at+jwt");
+  expect(stage.corsOrigins).toEqual([]);
+  expect(stage.logRetentionDays).toBe(90);
+});
+
+test("the example stage is usable as it is, so that a fresh clone synthesizes", () => {
+  expect(readStage(stageFileOf(undefined, undefined)).name).toBe("example");
+});
+
+test("a path goes before a name, and a name before the example", () => {
+  expect(stageFileOf("/etc/stage.json", "production")).toBe("/etc/stage.json");
+  expect(stageFileOf(undefined, "production")).toMatch(/\/stages\/production\.json$/);
+});
+
+test("every problem is named at once, with its path", () => {
+  const message = problemsOf({
+    ...minimal,
+    name: "Test",
+    region: "Frankfurt",
+    colour: "blue",
+    brand: { headerPrefix: "X-Acme", venues: "ACME" },
+    business: { token: { ...token, audience: undefined }, idType },
+    throttle: { burst: 0 },
+  });
+  expect(message).toContain("stages/test.json");
+  for (const at of [
+    "name",
+    "region",
+    "colour",
+    "brand.headerPrefix",
+    "brand.venues",
+    "business.token.audience",
+    "throttle.burst",
+  ]) {
+    expect(message).toContain(`\n  ${at}: `);
+  }
+  expect(message.split("\n")).toHaveLength(8);
+});
+
+describe("a setting that cannot be meant is refused by its path", () => {
+  test.each([
+    ["nothing at all", undefined, "the file"],
+    ["a list", [], "the file"],
+    ["a name too long for a table's", { ...minimal, name: "a".repeat(21) }, "name"],
+    ["an account of 11 digits", { ...minimal, account: "12345678901" }, "account"],
+    ["an account as a number", { ...minimal, account: 123_456_789_012 }, "account"],
+    [
+      "keys in the clear",
+      { ...minimal, business: { token: { ...token, jwksUrl: "http://identity.test/jwks" }, idType } },
+      "business.token.jwksUrl",
+    ],
+    [
+      "a host that begins like this machine's",
+      { ...minimal, business: { token: { ...token, jwksUrl: "http://127.0.0.1.evil.test/" }, idType } },
+      "business.token.jwksUrl",
+    ],
+    [
+      "a key URL that is none",
+      { ...minimal, business: { token: { ...token, jwksUrl: "jwks" }, idType } },
+      "business.token.jwksUrl",
+    ],
+    [
+      "a day that does not exist",
+      { ...minimal, business: { token, idType: { ...idType, deprecatedAt: "2026-02-30T00:00:00Z" } } },
+      "business.idType.deprecatedAt",
+    ],
+    [
+      "a sunset before the deprecation",
+      { ...minimal, business: { token, idType: { ...idType, sunsetAt: idType.deprecatedAt } } },
+      "business.idType.sunsetAt",
+    ],
+    ["any origin", { ...minimal, corsOrigins: ["*"] }, "corsOrigins.0"],
+    ["an origin with a path", { ...minimal, corsOrigins: ["https://app.test/"] }, "corsOrigins.0"],
+    ["a retention that CloudWatch lacks", { ...minimal, logRetentionDays: 91 }, "logRetentionDays"],
+    ["logs that never end", { ...minimal, logRetentionDays: 9_999 }, "logRetentionDays"],
+    [
+      "half a request a second",
+      { ...minimal, throttle: { requestsPerSecond: 0.5 } },
+      "throttle.requestsPerSecond",
+    ],
+    [
+      "a function that outlasts the gateway",
+      { ...minimal, functions: { timeoutSeconds: 30 } },
+      "functions.timeoutSeconds",
+    ],
+    ["a base path with its slash at the end", { ...minimal, brand: { basePath: "/api/" } }, "brand.basePath"],
+  ])("%s", (_, settings, at) => {
+    expect(problemsOf(settings)).toMatch(new RegExp(`^  ${at.replaceAll(".", "\\.")}: `, "m"));
+  });
+});
+
+test.each([
+  "http://127.0.0.1:3001/jwks",
+  "http://localhost/jwks",
+  "http://[::1]:8080/jwks",
+  "https://identity.test/jwks",
+])("keys may come from %s", (jwksUrl) => {
+  const stage = testStage({ business: { token: { ...token, jwksUrl }, idType } });
+  expect(stage.business.token.jwksUrl).toBe(jwksUrl);
+});
+
+test("a file that is missing or no JSON is named, with what to do", () => {
+  expect(() => readStage("/nowhere/stage.json")).toThrow(
+    /^\/nowhere\/stage\.json cannot be read: .*STAGE_FILE=<path>/,
+  );
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "countinghouse-stage-")), "broken.json");
+  writeFileSync(file, "{ name: }");
+  expect(() => readStage(file)).toThrow(/broken\.json is not JSON/);
+});

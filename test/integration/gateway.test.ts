@@ -1,0 +1,270 @@
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sendRaw, startTestGateway, type TestGateway } from "../support/local-gateway.ts";
+
+const code = `
+import { threadId } from "node:worker_threads";
+export const echo = async (event) => ({ statusCode: 200, headers: { "Content-Type": "application/json" }, body: JSON.stringify(event) });
+export const variables = async () => ({ statusCode: 200, body: JSON.stringify(process.env) });
+export const context = async (_, c) => ({ statusCode: 200, body: JSON.stringify({ ...c, left: c.getRemainingTimeInMillis() }) });
+export const bare = async () => ({ anything: "else" });
+export const text = async () => "only text";
+export const nothing = async () => undefined;
+export const unchanged = async () => ({ statusCode: 304, headers: { ETag: '"v1"', "Content-Type": "x/y", "Content-Length": "9" }, body: "must not be sent" });
+export const binary = async () => ({ statusCode: 200, headers: { "content-type": "a/b" }, body: Buffer.from([0, 255, 1]).toString("base64"), isBase64Encoded: true });
+export const cookies = async () => ({ statusCode: 200, cookies: ["a=1", "b=2"], body: "" });
+export const malformed = async (event) => [
+  { statusCode: "abc" }, { statusCode: 200, body: { no: "text" } }, { statusCode: 200, headers: { a: ["b"] } },
+  { statusCode: 200, headers: { "bad name": "x" } }, { statusCode: 99 }, { statusCode: 200, body: "x".repeat(6_300_000) },
+][Number(event.queryStringParameters.case)];
+export const boom = async () => { throw new Error("a secret of the inside"); };
+export const exit = async () => process.exit(1);
+export const reject = async () => { void Promise.reject(new Error("nobody caught this")); await new Promise(() => {}); };
+export const spin = async () => { for (;;); };
+export const hang = (event) => (event.queryStringParameters?.hang ? new Promise(() => {}) : { statusCode: 200, body: String(threadId) });
+export const slow = hang;
+`;
+
+const route = (routeKey: string) => ({ routeKey });
+const endpoints = {
+  echo: route("GET /echo/{id}"),
+  variables: {
+    routeKey: "GET /variables",
+    function: { Environment: { Variables: { ONLY: "this" } }, MemorySize: 256 },
+  },
+  context: { routeKey: "GET /context", function: { Timeout: 7, MemorySize: 256 } },
+  ...Object.fromEntries(
+    [
+      "bare",
+      "text",
+      "nothing",
+      "unchanged",
+      "binary",
+      "cookies",
+      "malformed",
+      "boom",
+      "exit",
+      "reject",
+      "absent",
+    ].map((name) => [name, route(`GET /${name}`)]),
+  ),
+  spin: { routeKey: "GET /spin", function: { Timeout: 1 } },
+  hang: { routeKey: "GET /hang", function: { Timeout: 1 } },
+  slow: { routeKey: "GET /slow", function: { Timeout: 20 }, integration: { TimeoutInMillis: 50 } },
+  post: { routeKey: "POST /echo/{id}", function: { Handler: "index.echo" } },
+};
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ endpoints, code });
+});
+afterAll(() => gateway.close());
+
+const get = (path: string, init: RequestInit = {}) => fetch(`${gateway.url}${path}`, init);
+const eventOf = async (path: string, init?: RequestInit) =>
+  (await get(path, init)).json() as Promise<APIGatewayProxyEventV2>;
+const internalError = { status: 500, type: "application/json", body: '{"message":"Internal Server Error"}' };
+const unavailable = { status: 503, type: "application/json", body: '{"message":"Service Unavailable"}' };
+const summary = async (response: Response) => ({
+  status: response.status,
+  type: response.headers.get("content-type"),
+  body: await response.text(),
+});
+
+describe("the event", () => {
+  it("carries the query byte for byte and lists repeated values joined by commas", async () => {
+    const query = "b=2&a=%2C&a=x+y&&empty=&e=%C3%A9&flag";
+    const event = await eventOf(`/echo/1?${query}`);
+    expect(event.rawQueryString).toBe(query);
+    expect(event.queryStringParameters).toEqual({ b: "2", a: ",,x y", empty: "", e: "é", flag: "" });
+  });
+
+  it("joins repeated headers by commas under lower-case names and gives cookies a list of their own", async () => {
+    const answer = await sendRaw(
+      gateway.port,
+      "GET /echo/1 HTTP/1.1\r\nHost: h\r\nX-Twice: a\r\nx-twice: b, c\r\nCookie: k=1; l=2\r\nConnection: close\r\n\r\n",
+    );
+    const event = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4)) as APIGatewayProxyEventV2;
+    expect(event.headers).toMatchObject({ "x-twice": "a,b, c", host: "h" });
+    expect(event.headers).not.toHaveProperty("cookie");
+    expect(event.headers).not.toHaveProperty("connection");
+    expect(event.cookies).toEqual(["k=1", "l=2"]);
+  });
+
+  it("has its path decoded twice", async () => {
+    const event = await eventOf("/echo/a%2520b%25");
+    expect(event.rawPath).toBe("/echo/a b%");
+    expect(event.pathParameters).toEqual({ id: "a b%" });
+  });
+
+  it("leaves out what the request does not have", async () => {
+    const event = await eventOf("/echo/1");
+    expect(Object.keys(event).sort()).toEqual(
+      [
+        "version",
+        "routeKey",
+        "rawPath",
+        "rawQueryString",
+        "headers",
+        "requestContext",
+        "pathParameters",
+        "isBase64Encoded",
+      ].sort(),
+    );
+    expect(event).toMatchObject({
+      version: "2.0",
+      routeKey: "GET /echo/{id}",
+      rawQueryString: "",
+      isBase64Encoded: false,
+    });
+  });
+
+  it("carries text as text and anything else in Base64", async () => {
+    const body = JSON.stringify({ a: "ä" });
+    const json = await eventOf("/echo/1", {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    expect([json.body, json.isBase64Encoded, json.routeKey]).toEqual([body, false, "POST /echo/{id}"]);
+    const bytes = await eventOf("/echo/1", {
+      method: "POST",
+      body: new Uint8Array([0, 255]),
+      headers: { "content-type": "image/png" },
+    });
+    expect([bytes.body, bytes.isBase64Encoded]).toEqual(["AP8=", true]);
+  });
+});
+
+describe("what the function sees", () => {
+  it("is its own environment and the runtime's, and nothing of the machine's", async () => {
+    const seen = (await (await get("/variables")).json()) as Record<string, string>;
+    expect(seen).toMatchObject({
+      ONLY: "this",
+      AWS_LAMBDA_FUNCTION_NAME: "variables",
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: "256",
+    });
+    const foreign = Object.keys(seen).filter(
+      (key) => !/^(?:ONLY|AWS_.*|LAMBDA_TASK_ROOT|_HANDLER|TZ)$/.test(key),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  it("is a context with the time that is left of its timeout", async () => {
+    const seen = (await (await get("/context")).json()) as Record<string, unknown>;
+    expect(seen).toMatchObject({
+      functionName: "context",
+      memoryLimitInMB: "256",
+      functionVersion: "$LATEST",
+    });
+    expect(seen.left).toSatisfy((left: number) => left > 0 && left <= 7000);
+  });
+});
+
+describe("the answer", () => {
+  it("is 200 with the whole value as its body when the function names no status", async () => {
+    expect(await summary(await get("/bare"))).toEqual({
+      status: 200,
+      type: "application/json",
+      body: '{"anything":"else"}',
+    });
+    expect(await summary(await get("/text"))).toEqual({
+      status: 200,
+      type: "application/json",
+      body: "only text",
+    });
+    expect(await summary(await get("/nothing"))).toEqual({
+      status: 200,
+      type: "application/json",
+      body: "null",
+    });
+  });
+
+  it("has no body, length or type at 304", async () => {
+    const answer = await sendRaw(
+      gateway.port,
+      "GET /unchanged HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
+    );
+    const [head = "", ...body] = answer.split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 304 /);
+    expect(head.toLowerCase()).toContain('etag: "v1"');
+    expect(head.toLowerCase()).not.toMatch(/content-(?:length|type)|transfer-encoding/);
+    expect(body.join()).toBe("");
+  });
+
+  it("carries decoded bytes and one Set-Cookie for each cookie", async () => {
+    expect(new Uint8Array(await (await get("/binary")).arrayBuffer())).toEqual(new Uint8Array([0, 255, 1]));
+    expect((await get("/cookies")).headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5])("is 500 for a malformed or too large response (%i)", async (index) => {
+    expect(await summary(await get(`/malformed?case=${index}`))).toEqual(internalError);
+  });
+});
+
+describe("a function that fails", () => {
+  it.each(["boom", "exit", "reject"])(
+    "by %s is a 500 that says nothing, is logged, and does not harm the next request",
+    async (name) => {
+      expect(await summary(await get(`/${name}`))).toEqual(internalError);
+      expect(await summary(await get(`/${name}`))).toEqual(internalError);
+      expect(gateway.lines.filter((line) => line.startsWith(`${name}: `))).not.toEqual([]);
+    },
+  );
+
+  it("to load answers 500 to everybody who waits", async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, async () => summary(await get("/absent"))));
+    expect(answers).toEqual(Array.from({ length: 6 }, () => internalError));
+  });
+
+  it("to end within its timeout is a function error, and a new environment serves the next request", async () => {
+    const before = await (await get("/hang")).text();
+    expect(await summary(await get("/hang?hang=1"))).toEqual(internalError);
+    const after = await get("/hang");
+    expect(after.status).toBe(200);
+    expect(await after.text()).not.toBe(before);
+    expect(gateway.lines.find((line) => line.startsWith("hang: "))).toContain("timed out");
+  });
+
+  it("to leave a busy loop is stopped all the same", async () => {
+    expect(await summary(await get("/spin"))).toEqual(internalError);
+  });
+
+  it("to answer within the integration's timeout is a 503", async () => {
+    expect(await summary(await get("/slow?hang=1"))).toEqual(unavailable);
+    expect((await get("/slow")).status).toBe(200);
+  });
+});
+
+describe("a request that reaches no function", () => {
+  it.each([
+    ["GET", "/unknown"],
+    ["GET", "/echo"],
+    ["GET", "/echo/"],
+    ["GET", "/echo/1/"],
+    ["GET", "/echo/a%2Fb"],
+    ["GET", "/echo/a%252Fb"],
+    ["POST", "/bare"],
+    ["OPTIONS", "/bare"],
+  ])("%s %s is the gateway's 404", async (method, path) => {
+    const answer = await summary(await get(path, { method }));
+    expect(answer).toEqual({ status: 404, type: "application/json", body: '{"message":"Not Found"}' });
+  });
+
+  it("HEAD is not implied by GET", async () => {
+    expect((await get("/bare", { method: "HEAD" })).status).toBe(404);
+  });
+
+  it("is refused from the first byte of request line and header values beyond 10,240", async () => {
+    const fixed = "GET /bare HTTP/1.1".length + `127.0.0.1:${gateway.port}`.length + "close".length;
+    const request = (bytes: number) =>
+      `GET /bare HTTP/1.1\r\nHost: 127.0.0.1:${gateway.port}\r\nConnection: close\r\nX-Long: ${"x".repeat(bytes - fixed)}\r\n\r\n`;
+    expect(await sendRaw(gateway.port, request(10_240))).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sendRaw(gateway.port, request(10_241))).toMatch(/^HTTP\/1\.1 431 /);
+    expect(await sendRaw(gateway.port, request(100_000))).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it("is a 400 when it is no HTTP", async () => {
+    expect(await sendRaw(gateway.port, "NONSENSE\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});

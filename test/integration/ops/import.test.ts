@@ -1,0 +1,341 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { openStore } from "../../../infra/local/engine.ts";
+import { contractBrand } from "../../../lib/brand.ts";
+import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
+import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
+import { type OperatorStore, withStore } from "../../../ops/store.ts";
+import { startDynamoProxy } from "../../support/dynamodb-proxy.ts";
+import { countsOf, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
+import { sellOrder, transaction, transactions } from "./records.ts";
+
+const BUSINESS = "business-1";
+const CARD_NUMBER = "4111111111111111";
+
+const transactionsOf = ({ client, tableName }: OperatorStore) =>
+  new TransactionStore(client, tableName("Transactions"));
+
+/** A data directory and a file with records, and the import of the one into the other. */
+async function workplace(records: string | Buffer) {
+  const directory = await temporaryDirectory();
+  const data = join(directory.path, "data");
+  const file = join(directory.path, "records.ndjson");
+  await writeFile(file, records);
+  const args = ["import", "transactions", "--business", BUSINESS, file, "--data", data];
+  return {
+    directory: directory.path,
+    data,
+    file,
+    args,
+    run: (...more: string[]) => runOperator([...args, ...more]),
+    rejects: () => readFile(`${file}.rejects.ndjson`, "utf8").catch(() => undefined),
+    read: (id: string) => withStore({ data }, (store) => transactionsOf(store).get(BUSINESS, id)),
+    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
+  };
+}
+
+describe("importing transactions", () => {
+  test("stores every record before the first start of the gateway, and again changes nothing", async () => {
+    await using place = await workplace(transactions(50));
+    const first = await place.run();
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(countsOf(first)).toEqual({ written: 50, unchanged: 0, stale: 0, refused: 0, lines: 50 });
+    const second = await place.run();
+    expect(second.code).toBe(0);
+    expect(countsOf(second)).toEqual({ written: 0, unchanged: 50, stale: 0, refused: 0, lines: 50 });
+    expect(await place.read("tx-49")).toBe(transaction("tx-49"));
+  });
+
+  test("keeps the digits of every amount", async () => {
+    const amounts = ["0.1", "12345678901234567.89", "-47.80"];
+    const lines = amounts.map((amount, at) => transaction(`tx-${at}`).replace("-12.3", amount));
+    await using place = await workplace(lines.join("\r\n"));
+    expect((await place.run()).code).toBe(0);
+    for (const [at, amount] of amounts.entries()) {
+      expect(await place.read(`tx-${at}`)).toContain(`"amount":${amount},`);
+    }
+  });
+
+  test("takes ten thousand records of a gzip file from standard input in one run", async () => {
+    await using place = await workplace("");
+    const args = ["import", "transactions", "--business", BUSINESS, "-", "--data", place.data];
+    const run = await runOperator(args, { input: gzipSync(transactions(10_000)) });
+    expect(run.code).toBe(0);
+    expect(countsOf(run)).toMatchObject({ written: 10_000, lines: 10_000 });
+  }, 60_000);
+
+  test("leaves the newest of a record's lines, whatever was imported before", async () => {
+    const pending = transaction("tx-1", {
+      state: "pending",
+      updated_at: "2026-11-02T10:00:01Z",
+      completed_at: null,
+    });
+    await using place = await workplace(`${pending}\n${transaction("tx-1")}\n`);
+    expect(countsOf(await place.run())).toMatchObject({ written: 2, stale: 0 });
+    await writeFile(place.file, `${pending}\n`);
+    const late = await place.run();
+    expect(late.code).toBe(0);
+    expect(countsOf(late)).toMatchObject({ written: 0, stale: 1 });
+    expect(await place.read("tx-1")).toBe(transaction("tx-1"));
+  });
+
+  test("uses the engine of a gateway that is running on the data directory", async () => {
+    await using place = await workplace(transactions(5));
+    expect((await place.run()).code).toBe(0);
+    const gateway = await openStore(place.data, { kind: "gateway" });
+    try {
+      expect(countsOf(await place.run())).toMatchObject({ unchanged: 5 });
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  test("by two processes at once ends as by one", async () => {
+    await using place = await workplace(transactions(300));
+    const runs = await Promise.all([place.run(), place.run()]);
+    expect(runs.map(({ code }) => code)).toEqual([0, 0]);
+    const counts = runs.map(countsOf);
+    expect(counts.map(({ lines }) => lines)).toEqual([300, 300]);
+    expect(counts.reduce((sum, { written = 0 }) => sum + written, 0)).toBe(300);
+  });
+});
+
+describe("importing sell orders", () => {
+  test("stores them for their partner, with the digits of their amounts", async () => {
+    await using place = await workplace("");
+    const id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    const args = ["import", "sell-orders", "--partner", "acme", "-", "--data", place.data];
+    const input = sellOrder(id, contractBrand.ownAccount);
+    expect(countsOf(await runOperator(args, { input }))).toMatchObject({ written: 1 });
+    const doc = await withStore({ data: place.data }, ({ client, tableName }) =>
+      new SellOrderStore(client, tableName("SellOrders")).get("acme", id),
+    );
+    expect(doc).toContain('"amount":47.80,');
+    expect(doc).toContain('"amount":0.123456789012345678,');
+  });
+
+  test("goes by the own-account word of the local gateway, as an option or in the environment", async () => {
+    await using place = await workplace("");
+    const args = ["import", "sell-orders", "--partner", "acme", "-", "--data", place.data, "--rejects"];
+    const rejects = join(place.directory, "rejects");
+    const input = sellOrder("01ARZ3NDEKTSV4RRFFQ69G5FAV", "housebank");
+    expect((await runOperator([...args, rejects], { input })).code).toBe(1);
+    const env = { OWN_ACCOUNT_WORD: "housebank" };
+    expect((await runOperator([...args, rejects], { input, env })).code).toBe(0);
+    expect((await runOperator([...args, rejects, "--own-account", "housebank"], { input })).code).toBe(0);
+  });
+});
+
+describe("refused lines", () => {
+  const lines = [
+    transaction("tx-1"),
+    "",
+    '{"id":',
+    transaction("tx-2", { state: "invented" }),
+    "x".repeat(100_000),
+    transaction("tx-3"),
+  ];
+
+  test("are listed with number and reason for their owner only, and end the run with 1", async () => {
+    await using place = await workplace(lines.join("\n"));
+    const run = await place.run();
+    expect(run.code).toBe(1);
+    expect(countsOf(run)).toEqual({ written: 2, unchanged: 0, stale: 0, refused: 3, lines: 5 });
+    expect(run.stderr).toContain(`${place.file}.rejects.ndjson`);
+    const rejects =
+      (await place.rejects())
+        ?.trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)) ?? [];
+    rejects.sort((a, b) => a.line - b.line);
+    expect(rejects).toEqual([
+      { line: 3, reason: expect.stringMatching(/./) },
+      { line: 4, reason: expect.stringContaining("state") },
+      { line: 5, reason: "the line is longer than 65536 bytes" },
+    ]);
+    expect((await stat(`${place.file}.rejects.ndjson`)).mode & 0o777).toBe(0o600);
+  });
+
+  test("leave no file behind once they are mended", async () => {
+    await using place = await workplace(lines.join("\n"));
+    await place.run();
+    await writeFile(place.file, transaction("tx-1"));
+    expect((await place.run()).code).toBe(0);
+    expect(await place.rejects()).toBeUndefined();
+  });
+
+  test("never show a card number, in the rejects file or on the terminal", async () => {
+    const card = { id: "card-1", card_number: CARD_NUMBER };
+    const refusals = [
+      transaction("tx-1", { card }),
+      transaction("tx-2", { card: { id: "card-1", card_number: "4111 1111-1111 1111" } }),
+      transaction("tx-3", { card }).slice(0, -1),
+      transaction("tx-4", { card }).replace('"card"', '"card": 1, "card"'),
+      transaction("tx-5", { [CARD_NUMBER]: true }),
+      transaction("tx-6", { state: CARD_NUMBER }),
+      transaction("tx-7").replace("-12.3", `${CARD_NUMBER}x`),
+      `${CARD_NUMBER} is no JSON`,
+      `"${CARD_NUMBER}`,
+      JSON.stringify(CARD_NUMBER),
+    ];
+    await using place = await workplace(refusals.join("\n"));
+    for (const debug of ["", "1"]) {
+      const run = await runOperator(place.args, { env: { DEBUG: debug } });
+      expect(countsOf(run)).toMatchObject({ written: 0, refused: refusals.length });
+      const shown = `${run.stdout}${run.stderr}${await place.rejects()}`;
+      expect(shown.replaceAll(/[\s-]/g, "")).not.toContain(CARD_NUMBER);
+      expect(shown).not.toContain("11111111");
+    }
+  });
+
+  test("go where --rejects says, but never over the imported file or a device", async () => {
+    await using place = await workplace("no json");
+    const elsewhere = join(place.directory, "elsewhere");
+    expect((await place.run("--rejects", elsewhere)).code).toBe(1);
+    expect(await readFile(elsewhere, "utf8")).toContain('"line":1');
+    expect(await place.rejects()).toBeUndefined();
+    expect(await place.run("--rejects", place.file)).toMatchObject({ code: 2 });
+    expect(await place.run("--rejects", "/dev/null")).toMatchObject({ code: 2 });
+    expect(await readFile(place.file, "utf8")).toBe("no json");
+  });
+});
+
+describe("an import that is cut short", () => {
+  const COUNT = 600;
+
+  test("by Ctrl-C finishes what is under way, says how to go on, and is completed by the same command", async () => {
+    await using place = await workplace(transactions(COUNT));
+    const engine = await openStore(join(place.directory, "engine"), { kind: "gateway" });
+    // npm and the terminal both pass a Ctrl-C on, so it arrives twice.
+    const interrupt = () => {
+      running.child.kill("SIGINT");
+      running.child.kill("SIGINT");
+    };
+    await using proxy = await startDynamoProxy(engine.endpoint, (nth) => {
+      if (nth === 200) interrupt();
+      return undefined;
+    });
+    const env = { DYNAMODB_ENDPOINT: proxy.endpoint };
+    const running = startOperator(place.args, { env });
+    const first = await running.ended;
+    expect(first.code).toBe(130);
+    expect(first.stderr).toContain("Run the same command again to continue");
+    const { written = 0 } = countsOf(first);
+    expect(written).toBeGreaterThanOrEqual(200);
+    expect(written).toBeLessThan(COUNT);
+    const second = await runOperator(place.args, { env });
+    expect(second.code).toBe(0);
+    expect(countsOf(second)).toEqual({
+      written: COUNT - written,
+      unchanged: written,
+      stale: 0,
+      refused: 0,
+      lines: COUNT,
+    });
+    await engine.close();
+  });
+
+  test("by kill -9 loses nothing, and is completed by the same command", async () => {
+    await using place = await workplace(transactions(COUNT));
+    const engine = await openStore(join(place.directory, "engine"), { kind: "gateway" });
+    await using proxy = await startDynamoProxy(engine.endpoint, (nth) => {
+      if (nth === 200) running.child.kill("SIGKILL");
+      return undefined;
+    });
+    const env = { DYNAMODB_ENDPOINT: proxy.endpoint };
+    const running = startOperator(place.args, { env });
+    expect((await running.ended).signal).toBe("SIGKILL");
+    const second = await runOperator(place.args, { env });
+    expect(second.code).toBe(0);
+    const { written = 0, unchanged = 0 } = countsOf(second);
+    expect(written + unchanged).toBe(COUNT);
+    expect(unchanged).toBeGreaterThanOrEqual(200 - 32);
+    await engine.close();
+  });
+
+  test("by a store that throttles for a while goes on by itself", async () => {
+    await using place = await workplace(transactions(40));
+    const engine = await openStore(join(place.directory, "engine"), { kind: "gateway" });
+    await using proxy = await startDynamoProxy(engine.endpoint, (nth) =>
+      nth % 2 === 0 && nth < 60 ? "ThrottlingException" : undefined,
+    );
+    const run = await runOperator(place.args, { env: { DYNAMODB_ENDPOINT: proxy.endpoint } });
+    expect(run.code).toBe(0);
+    expect(countsOf(run)).toMatchObject({ written: 40, lines: 40 });
+    await engine.close();
+  });
+
+  test("by a fault of the store counts what was written, says what is wrong, and ends with 2", async () => {
+    await using place = await workplace(transactions(COUNT));
+    const engine = await openStore(join(place.directory, "engine"), { kind: "gateway" });
+    let isBroken = true;
+    await using proxy = await startDynamoProxy(engine.endpoint, (nth) =>
+      isBroken && nth > 100 ? "AccessDeniedException" : undefined,
+    );
+    const env = { DYNAMODB_ENDPOINT: proxy.endpoint };
+    const first = await runOperator(place.args, { env });
+    expect(first.code).toBe(2);
+    expect(countsOf(first)).toMatchObject({ written: 100, lines: 100 });
+    expect(first.stderr).toMatch(
+      /^The store \(http.*\) does not let these AWS credentials do this\. [^\n]*\n$/,
+    );
+    isBroken = false;
+    expect(countsOf(await runOperator(place.args, { env }))).toMatchObject({
+      written: COUNT - 100,
+      unchanged: 100,
+    });
+    await engine.close();
+  });
+
+  test("by a damaged file counts what was whole, and ends with 2", async () => {
+    const packed = gzipSync(transactions(COUNT));
+    await using place = await workplace(packed.subarray(0, packed.length - 100));
+    const run = await place.run();
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(`Cannot read ${place.file}: its gzip data is cut off or damaged.`);
+    expect(countsOf(run)).toMatchObject({ refused: 0 });
+  });
+});
+
+describe("an import that cannot begin", () => {
+  test.each([
+    [
+      "a file that is not there",
+      ["--business", "b", "none.ndjson"],
+      /^Cannot read none\.ndjson: there is no such file\.\n$/,
+    ],
+    ["no owner", ["none.ndjson"], /--business <id>/],
+    ["no file", ["--business", "b"], /missing required argument 'file'/],
+    ["an unknown option", ["--business", "b", "-", "--bogus"], /unknown option '--bogus'/],
+    ["a stage without a file", ["--business", "b", "-", "--stage", "nowhere"], /stages\/nowhere\.json/],
+    ["a stage that is a path", ["--business", "b", "-", "--stage", "../x"], /names no stage/],
+    ["an engine that is no URL", ["--business", "b", "-", "--dynamodb-endpoint", "x"], /must be a URL/],
+    [
+      "an engine that is not there",
+      ["--business", "b", "-", "--dynamodb-endpoint", "http://127.0.0.1:9"],
+      /does not answer/,
+    ],
+  ])("for %s says so without a stack, with 2", async (_, args, line) => {
+    await using place = await workplace("");
+    const run = await runOperator(["import", "transactions", ...args, "--data", place.data], {
+      cwd: place.directory,
+    });
+    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(line) });
+    expect(run.stderr).not.toMatch(/^ +at /m);
+  });
+
+  test("for tables that a stage does not have says so, with 2", async () => {
+    await using place = await workplace(transactions(1));
+    const engine = await openStore(place.data, { kind: "gateway" });
+    const env = { AWS_ACCESS_KEY_ID: "x", AWS_SECRET_ACCESS_KEY: "x", AWS_REGION: "eu-west-1" };
+    const args = ["import", "transactions", "--business", "b", place.file, "--stage", "example"];
+    const run = await runOperator([...args, "--dynamodb-endpoint", engine.endpoint], { env });
+    expect(run).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/has no such table\. .*deploy the stage/),
+    });
+    await engine.close();
+  });
+});

@@ -1,0 +1,117 @@
+import { ScanCommand } from "@aws-sdk/client-dynamodb";
+import { describe, expect, test } from "vitest";
+import { type Credential, isInForce, rampKeyId } from "../../../lib/auth/credential.ts";
+import { CredentialStore } from "../../../lib/auth/credential-store.ts";
+import { systemClock } from "../../../lib/clock.ts";
+import { withStore } from "../../../ops/store.ts";
+import { runOperator, temporaryDirectory } from "../../support/operator.ts";
+
+const DAY_MS = 86_400_000;
+
+async function keyring() {
+  const directory = await temporaryDirectory();
+  const data = directory.path;
+  const run = (...args: string[]) => runOperator(["keys", ...args, "--data", data]);
+  return {
+    run,
+    create: async (...args: string[]) => JSON.parse((await run("create", "ramp", "--json", ...args)).stdout),
+    find: (apiKey: string): Promise<Credential | undefined> =>
+      withStore({ data }, ({ client, tableName }) =>
+        new CredentialStore(client, tableName("Credentials"), systemClock).find(rampKeyId(apiKey)),
+      ),
+    everythingStored: () =>
+      withStore({ data }, async ({ client, tableName }) =>
+        JSON.stringify(await client.send(new ScanCommand({ TableName: tableName("Credentials") }))),
+      ),
+    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
+  };
+}
+
+describe("keys", () => {
+  test("that are created open the interface for their partner, for as long as was said", async () => {
+    await using keys = await keyring();
+    const before = systemClock();
+    const { apiKey, id, owner, expiresAt } = await keys.create("--partner", "acme", "--expires", "90d");
+    expect(apiKey).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(owner).toBe("acme");
+    const credential = await keys.find(apiKey);
+    expect(credential).toMatchObject({ id, kind: "ramp-key", owner: "acme" });
+    expect(credential?.expiresAt).toBe(Date.parse(expiresAt));
+    expect(credential?.expiresAt).toBeGreaterThanOrEqual(before + 90 * DAY_MS);
+    expect(credential?.expiresAt).toBeLessThanOrEqual(systemClock() + 90 * DAY_MS);
+  });
+
+  test("never expire unless that was said, and no two are alike", async () => {
+    await using keys = await keyring();
+    const [one, other] = [await keys.create("--partner", "acme"), await keys.create("--partner", "acme")];
+    expect(one.expiresAt).toBeNull();
+    expect(await keys.find(one.apiKey)).not.toHaveProperty("expiresAt");
+    expect(one.apiKey).not.toBe(other.apiKey);
+  });
+
+  test("are shown once: neither the store nor a list holds one", async () => {
+    await using keys = await keyring();
+    const created = await keys.run("create", "ramp", "--partner", "acme");
+    const apiKey = /apiKey +(\S+)/.exec(created.stdout)?.[1] ?? "";
+    expect(apiKey).toHaveLength(43);
+    expect(created.stdout.split(apiKey)).toHaveLength(2);
+    expect(created.stderr).not.toContain(apiKey);
+    const [table, json] = [await keys.run("list"), await keys.run("list", "--json")];
+    for (const text of [table.stdout, table.stderr, json.stdout, await keys.everythingStored()]) {
+      expect(text).not.toContain(apiKey);
+    }
+    expect(table.stdout).toContain("acme");
+  });
+
+  test("are listed with owner, state and times, by programs too", async () => {
+    await using keys = await keyring();
+    expect((await keys.run("list")).stdout).toBe("There are no keys.\n");
+    const { id } = await keys.create("--partner", "acme");
+    const [listed] = JSON.parse((await keys.run("list", "--json")).stdout);
+    expect(listed).toMatchObject({ id, kind: "ramp-key", owner: "acme", expiresAt: null, revokedAt: null });
+    const table = (await keys.run("list")).stdout;
+    expect(table).toMatch(
+      new RegExp(`^${id.slice(0, 21)}  acme +in force +${listed.createdAt} +never +-$`, "m"),
+    );
+    expect(table).not.toContain(id);
+  });
+
+  test("that are revoked, by the beginning of their id, are in force no more; the others stay", async () => {
+    await using keys = await keyring();
+    const [revoked, kept] = [await keys.create("--partner", "acme"), await keys.create("--partner", "other")];
+    const run = await keys.run("revoke", revoked.id.slice(0, "ramp-key#".length + 16));
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("of acme") });
+    const [one, other] = [await keys.find(revoked.apiKey), await keys.find(kept.apiKey)];
+    expect(one && isInForce(one, systemClock())).toBe(false);
+    expect(other && isInForce(other, systemClock())).toBe(true);
+    const again = await keys.run("revoke", revoked.id);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("was revoked before") });
+    expect((await keys.run("list")).stdout).toMatch(/acme +revoked/);
+  });
+
+  test("that do not exist cannot be revoked, nor can one by next to nothing of its id", async () => {
+    await using keys = await keyring();
+    await keys.create("--partner", "acme");
+    expect(await keys.run("revoke", "ramp-key#0000000000000000")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("There is no key"),
+    });
+    expect(await keys.run("revoke", "ramp-key#")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("too short"),
+    });
+    expect((await keys.run("list")).stdout).toContain("in force");
+  });
+
+  test.each([
+    [["--partner", ""], /--partner/],
+    [[], /--partner <id>/],
+    [["--partner", "acme", "--expires", "yesterday"], /Give a span such as 90d/],
+    [["--partner", "acme", "--expires", "2020-01-01"], /must lie in the future/],
+  ])("are not created with %j", async (args, line) => {
+    await using keys = await keyring();
+    const run = await keys.run("create", "ramp", ...args);
+    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(line) });
+    expect((await keys.run("list")).stdout).toBe("There are no keys.\n");
+  });
+});

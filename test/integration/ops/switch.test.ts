@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { endpoints } from "../../../infra/endpoints.ts";
+import { openStore } from "../../../infra/local/engine.ts";
+import { systemClock } from "../../../lib/clock.ts";
+import { SwitchStore } from "../../../lib/switches/switch-store.ts";
+import { withStore } from "../../../ops/store.ts";
+import { runOperator, temporaryDirectory } from "../../support/operator.ts";
+
+async function switchboard() {
+  const directory = await temporaryDirectory();
+  const data = directory.path;
+  return {
+    data,
+    run: (...args: string[]) => runOperator(["switch", ...args, "--data", data]),
+    read: (name: string) =>
+      withStore({ data }, ({ client, tableName }) =>
+        new SwitchStore(client, tableName("Settings"), systemClock).read(name),
+      ),
+    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
+  };
+}
+
+describe("a switch", () => {
+  test("that is thrown is read by its endpoint, and by no other", async () => {
+    await using board = await switchboard();
+    expect(await board.run("get-sell-order", "off", "--reason", "provider down")).toMatchObject({ code: 0 });
+    expect(await board.read("get-sell-order")).toEqual({ on: false, reason: "provider down" });
+    expect(await board.read("get-transaction")).toEqual({ on: true });
+    expect(await board.run("get-sell-order", "on")).toMatchObject({ code: 0 });
+    expect(await board.read("get-sell-order")).toEqual({ on: true });
+  });
+
+  test("is thrown in the store of a running gateway", async () => {
+    await using board = await switchboard();
+    await board.run("status");
+    const gateway = await openStore(board.data, { kind: "gateway" });
+    try {
+      expect(await board.run("list-transactions", "off", "--reason", "flood")).toMatchObject({ code: 0 });
+      expect(await board.read("list-transactions")).toEqual({ on: false, reason: "flood" });
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  test("tells where it stands, alone or with all the others", async () => {
+    await using board = await switchboard();
+    await board.run("get-transaction", "off", "--reason", "migration");
+    expect((await board.run("get-transaction", "status")).stdout).toBe("get-transaction  off: migration\n");
+    for (const args of [[], ["status"]]) {
+      const { stdout } = await board.run(...args);
+      const names = stdout
+        .trim()
+        .split("\n")
+        .map((line) => line.split(" ")[0]);
+      expect(names).toEqual(endpoints.map(({ contract }) => contract.name));
+      expect(stdout).toMatch(/^get-transaction +off: migration$/m);
+      expect(stdout).toMatch(/^get-sell-order +on$/m);
+    }
+  });
+
+  test.each([
+    [["get-nothing", "off", "--reason", "x"], /^There is no endpoint "get-nothing"\. .*get-sell-order/],
+    [["get-sell-order", "off"], /^Say why with --reason TEXT/],
+    [["get-sell-order", "off", "--reason", " "], /^Say why with --reason TEXT/],
+    [["get-sell-order", "off", "--reason", "\u001b[2Jgone"], /^Say why with --reason TEXT/],
+    [["get-sell-order", "on", "--reason", "x"], /goes with `off` only/],
+    [["get-sell-order", "over"], /give off, on or status/],
+    [["status", "on"], /^There is no endpoint "status"/],
+  ])("is not thrown by %j", async (args, line) => {
+    await using board = await switchboard();
+    expect(await board.run(...args)).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(line),
+    });
+    expect(await board.read("get-sell-order")).toEqual({ on: true });
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contractBrand } from "../../lib/brand.ts";
+import { Failure } from "../../lib/errors.ts";
+import { putTransaction } from "../../lib/transactions/put-transaction.ts";
+import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
+import { legOf, transactionText } from "../support/documents.ts";
+import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+
+const completed = { state: "completed", completed_at: "2026-03-01T10:05:00Z" };
+const at = (second: number) => ({ updated_at: `2026-03-01T10:00:0${second}Z` });
+
+describe.each(installedEngines)("transactions on %s", (kind) => {
+  let engine: Engine;
+  let store: TransactionStore;
+  const put = (members: object, businessId = "business-1") =>
+    putTransaction(store, contractBrand, businessId, transactionText({ ...members }));
+
+  beforeAll(async () => {
+    engine = await startEngine(kind);
+    store = new TransactionStore(engine.client, engine.tableName("Transactions"));
+  });
+  afterAll(() => engine.close());
+
+  test("are served as they were written, to their business only", async () => {
+    expect(await put({ id: "served" })).toEqual({ outcome: "written" });
+    expect(await store.get("business-1", "served")).toBe(transactionText({ id: "served" }));
+    expect(await store.get("business-2", "served")).toBeUndefined();
+    expect(await store.get("business-1", "missing")).toBeUndefined();
+  });
+
+  test("of the same id belong to each business by itself", async () => {
+    await put({ id: "twin", reference: "one" }, "business-1");
+    await put({ id: "twin", reference: "two" }, "business-2");
+    expect(await store.get("business-1", "twin")).toContain('"reference":"one"');
+    expect(await store.get("business-2", "twin")).toContain('"reference":"two"');
+  });
+
+  test("are refused with nothing stored when they break the contract", async () => {
+    expect(await put({ id: "broken", legs: [] })).toMatchObject({ outcome: "refused" });
+    expect(await store.get("business-1", "broken")).toBeUndefined();
+  });
+
+  test("proceed, stand still, and are not set back", async () => {
+    const id = "steps";
+    expect(await put({ id })).toEqual({ outcome: "written" });
+    expect(await put({ id })).toEqual({ outcome: "unchanged" });
+    expect(await put({ id, ...completed, ...at(1) })).toEqual({ outcome: "written" });
+    expect(await put({ id })).toEqual({ outcome: "stale" });
+    expect(await put({ id, ...completed, ...at(2), reference: "later" })).toEqual({ outcome: "written" });
+    expect(await put({ id, ...completed, ...at(2), reference: "a" })).toEqual({ outcome: "stale" });
+    expect(await put({ id, ...completed, ...at(2), reference: "z" })).toEqual({ outcome: "written" });
+    expect(await put({ id, ...at(3) })).toEqual({
+      outcome: "refused",
+      reason: "state cannot go from completed to pending",
+    });
+    expect(await put({ id, state: "reverted", ...at(3) })).toEqual({ outcome: "written" });
+    expect(await put({ id, ...completed, ...at(4) })).toMatchObject({ outcome: "refused" });
+    expect(await store.get("business-1", id)).toContain('"state":"reverted"');
+  });
+
+  test("keep the instant of their creation, however it is spelled, and their request", async () => {
+    const id = "kept";
+    await put({ id, request_id: "request-kept" });
+    const same = { id, request_id: "request-kept", created_at: "2026-03-01T11:00:00.000+01:00" };
+    expect(await put({ ...same, ...at(1) })).toEqual({ outcome: "written" });
+    for (const [member, value] of [
+      ["created_at", "2026-03-01T10:00:00.000001Z"],
+      ["request_id", "request-other"],
+      ["request_id", undefined],
+    ] as const) {
+      expect(await put({ ...same, ...at(2), [member]: value })).toEqual({
+        outcome: "refused",
+        reason: `${member} differs from what is stored: it never changes`,
+      });
+    }
+  });
+
+  test("are found by their request, the newest of several, and never by their id", async () => {
+    await put({ id: "request-b", request_id: "request-c" });
+    await put({ id: "older", request_id: "request-b", created_at: "2026-02-01T00:00:00Z" });
+    await put({ id: "newer", request_id: "request-b", created_at: "2026-02-02T00:00:00Z" });
+    expect(await store.newestByRequestId("business-1", "request-b")).toContain('"id":"newer"');
+    expect(await store.newestByRequestId("business-1", "request-c")).toContain('"id":"request-b"');
+    expect(await store.newestByRequestId("business-2", "request-b")).toBeUndefined();
+    expect(await store.newestByRequestId("business-1", "older")).toBeUndefined();
+  });
+
+  test("are listed with every filter at once", async () => {
+    const members = { type: "exchange", request_id: "request-f", legs: [legOf({ account_id: "account-f" })] };
+    await put({ id: "filtered", ...members });
+    const query = {
+      businessId: "business-1",
+      fromMicros: "001772359200000000",
+      toMicros: "001772359200000001",
+      accounts: ["account-f", "account-f", "no id"],
+      types: ["exchange", "exchange"],
+      states: ["pending", "failed"],
+      count: 1,
+    } as const;
+    expect(await store.page(query)).toEqual({ docs: [await store.get("business-1", "filtered")] });
+    expect(await store.page({ ...query, requestId: "request-f" })).toEqual({
+      docs: [await store.get("business-1", "filtered")],
+    });
+    expect(await store.page({ ...query, requestId: "request-f", states: ["failed"] })).toEqual({ docs: [] });
+  });
+
+  test("may be filtered by a hundred accounts", async () => {
+    const accounts = Array.from({ length: 100 }, (_, index) => `account-${index}`);
+    const page = await store.page({ businessId: "business-1", accounts, states: ["pending"], count: 1000 });
+    expect(page.docs).toContain(transactionText({ id: "served" }));
+  });
+
+  test("fill a page of 4 MB at most, and none is lost between pages", async () => {
+    const description = "x".repeat(15_000);
+    const total = 280;
+    for (let index = 0; index < total; index++) {
+      await put({ id: `big-${index}`, legs: [legOf({ description })] }, "business-big");
+    }
+    const first = await store.page({ businessId: "business-big", count: 1000 });
+    expect(Buffer.byteLength(first.docs.join(""))).toBeLessThanOrEqual(4_000_000);
+    const second = await store.page({ businessId: "business-big", count: 1000, position: first.next });
+    expect(second.next).toBeUndefined();
+    expect(new Set([...first.docs, ...second.docs]).size).toBe(total);
+  });
+
+  test("that cannot be reached are a failure to try again, and never missing", async () => {
+    const away = await startEngine(kind);
+    const unreachable = new TransactionStore(away.client, away.tableName("Transactions"));
+    await away.close();
+    await expect(unreachable.get("business-1", "served")).rejects.toBeInstanceOf(Failure);
+    const elsewhere = new TransactionStore(engine.client, "no-such-table");
+    await expect(elsewhere.get("business-1", "served")).rejects.toMatchObject({
+      name: "ResourceNotFoundException",
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import { Worker } from "node:worker_threads";
+
+/** What a bundle answered to each event, in their order. */
+export type BundleAnswers = readonly { readonly statusCode: number; readonly body: string }[];
+
+const RUN = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const context = { getRemainingTimeInMillis: () => 10_000, awsRequestId: "invocation-1" };
+  import(workerData.bundle).then(async ({ handler }) => {
+    const answers = [];
+    for (const event of workerData.events) answers.push(await handler(event, context));
+    parentPort.postMessage(answers);
+  });
+`;
+
+/** Runs a bundle in a thread of its own, with the environment that its template gives it and nothing else. */
+export function runBundle(
+  bundle: string,
+  env: Readonly<Record<string, string>>,
+  events: readonly unknown[],
+): Promise<BundleAnswers> {
+  const { NODE_OPTIONS: _, ...variables } = env;
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(RUN, {
+      eval: true,
+      env: variables,
+      workerData: { bundle, events },
+      stdout: true,
+    });
+    worker.once("message", (answers: BundleAnswers) => {
+      resolve(answers);
+      void worker.terminate();
+    });
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`The bundle ended with ${code} before it answered.`)));
+  });
+}
+
+/** A payload-2.0 event of a GET, as far as a handler looks at it. */
+export function getEvent(
+  routePath: string,
+  headers: Readonly<Record<string, string>>,
+  pathParameters: Readonly<Record<string, string>> = {},
+): unknown {
+  const [rawPath, rawQueryString = ""] = routePath.split("?");
+  return {
+    version: "2.0",
+    routeKey: "$default",
+    rawPath,
+    rawQueryString,
+    headers,
+    pathParameters,
+    requestContext: { http: { method: "GET", path: rawPath }, requestId: "request-1", timeEpoch: 0 },
+    isBase64Encoded: false,
+  };
+}

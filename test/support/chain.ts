@@ -1,0 +1,58 @@
+import type { Context } from "aws-lambda";
+import * as z from "zod/mini";
+import { invalidCredentials } from "../../lib/auth/principal.ts";
+import type { EndpointContract } from "../../lib/http/contract.ts";
+import { type EndpointParts, endpoint } from "../../lib/http/endpoint.ts";
+import { wholeNumber } from "../../lib/http/schemas.ts";
+import type { RequestLogEntry } from "../../lib/log.ts";
+
+/** The instant at which tests stand still, unless they move it. */
+export const NOW = 1_795_554_000_000;
+
+/** A contract with one of everything, for tests of the chain itself. */
+export const sampleContract = {
+  name: "get-sample",
+  method: "GET",
+  route: "/sample/{id}",
+  scheme: "Bearer",
+  scope: "samples.read",
+  path: z.object({ id: z._default(z.string(), "") }),
+  query: z.object({ count: z._default(wholeNumber(1, 10), 5), word: z.optional(z.array(z.string())) }),
+  repeatable: ["word"],
+  retryAfterUnit: "seconds",
+  cacheControl: "no-store",
+  env: z.object({}),
+} as const satisfies EndpointContract;
+
+type SampleParts = EndpointParts<typeof sampleContract>;
+
+/** A chain whose every part succeeds unless a test says otherwise, and the lines it has logged. */
+export function sampleChain(parts: Partial<SampleParts> = {}) {
+  const lines: RequestLogEntry[] = [];
+  const handler = endpoint({
+    contract: sampleContract,
+    switches: { read: async () => ({ on: true }) },
+    authenticate: async (request) => {
+      if (request.headers.authorization === undefined) throw invalidCredentials("no bearer token");
+      return { owner: "owner-1", scopes: ["samples.read"] };
+    },
+    answer: async () => ({ body: '{"sample":true}' }),
+    clock: () => NOW,
+    log: (line) => lines.push(line),
+    ...parts,
+  });
+  return { lines, call: (event: unknown) => handler(event, {} as Context) };
+}
+
+/** A payload-2.0 event of a well-formed request, with what a test changes about it. */
+export function sampleEvent(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    version: "2.0",
+    rawPath: "/sample/1",
+    rawQueryString: "",
+    headers: { authorization: "Bearer good" },
+    pathParameters: { id: "1" },
+    requestContext: { stage: "$default", requestId: "gateway-1", http: { method: "GET" } },
+    ...changes,
+  };
+}

@@ -1,0 +1,189 @@
+import path from "node:path";
+import { transform } from "esbuild";
+
+/** Source files by their path from the top of the project. */
+export type Sources = Readonly<Record<string, string>>;
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  /** The text without types and comments, which may name what code may not. */
+  readonly code: string;
+  /** What it imports: a path from the top of the project, or a package's name as it is written. */
+  readonly imports: readonly string[];
+}
+
+type Fence = (file: SourceFile) => readonly string[];
+
+const DOMAINS = ["transactions", "sell-orders", "passes", "trades", "markets"];
+
+/** What the files of a folder may import of the project; the longest folder that fits a file counts. */
+const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
+  "lib/": [/^lib\//],
+  "functions/": [/^lib\//],
+  "client/": [/^client\//, /^lib\//],
+  "infra/": [/^infra\/(?!local\/)/, /^lib\/(?:[a-z-]+\/contract|brand|env|dynamo\/tables)\.ts$/],
+  "infra/local/": [/^infra\//, /^lib\//],
+  "ops/": [/^ops\//, /^lib\//, /^infra\/(?:endpoints|stage)\.ts$/, /^infra\/local\//],
+};
+
+/** A thing that only some files may contain, or import: everything else asks them for it. */
+interface SingleOwner {
+  readonly what: string;
+  readonly owners: RegExp;
+  readonly pattern: RegExp;
+  readonly within: "code" | "imports";
+  /** Where the fence stands; everywhere unless said. */
+  readonly fenced?: RegExp;
+}
+
+const SINGLE_OWNERS: readonly SingleOwner[] = [
+  { what: "middy", within: "imports", pattern: /^@middy\//, owners: /^lib\/http\/endpoint\.ts$/ },
+  {
+    what: "the AWS SDK",
+    within: "imports",
+    pattern: /^@(?:aws-sdk|smithy)\//,
+    // A register is a store that only operators write to.
+    owners: /^(?:lib\/.*-(?:store|register)\.ts|lib\/dynamo\/.*|ops\/.*|infra\/local\/.*)$/,
+  },
+  {
+    what: "the whole of zod (zod/mini is a quarter of it)",
+    within: "imports",
+    pattern: /^zod$/,
+    owners: /^$/,
+  },
+  {
+    what: "the CDK",
+    within: "imports",
+    pattern: /^(?:aws-cdk-lib|constructs|cdk-nag)\b/,
+    owners: /^infra\/(?!local\/)/,
+  },
+  {
+    what: "process.env",
+    within: "code",
+    pattern:
+      /\bprocess\s*(?:\?\.|\.)\s*env\b|\benv\b[^;]*\}\s*=\s*process\b|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*"node:process"/,
+    owners: /^(?:lib\/env|infra\/app|infra\/local\/options|ops\/store-options)\.ts$/,
+  },
+  {
+    what: "the machine's clock",
+    within: "code",
+    pattern: /\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(\s*\)|\bTemporal\.Now\b/,
+    owners: /^lib\/clock\.ts$/,
+  },
+  {
+    what: "an HTTP status",
+    within: "code",
+    pattern: /\bstatus(?:Code)?["']?\s*(?::|=(?!=))\s*[1-5]\d\d\b/,
+    owners: /^lib\/http\/error-response\.ts$/,
+    fenced: /^(?:lib|functions)\//,
+  },
+  {
+    what: "a brand word",
+    within: "code",
+    pattern: /x-svc|svcx|service-api-version|(["'`])service\1/i,
+    owners: /^lib\/brand\.ts$/,
+  },
+];
+
+/** Parts that compute and nothing else: the same answer for the same input, whenever and wherever. */
+const PURE = new RegExp(
+  "^lib/(?:signature/.*|rate-limit/token-bucket|trades/(?:date-range|segment-codec|cursor|trade)|" +
+    "transactions/transaction|sell-orders/sell-order|passes/(?:pass|entity-tag)|markets/market)\\.ts$",
+);
+const IMPURE_IMPORT = /^(?:node:(?!crypto$|buffer$|util$|zlib$)|@aws-sdk\/)/;
+
+/** Longest that a file may be, in lines; a folder's own limit goes before its parent's. */
+const LENGTH_LIMITS: readonly (readonly [RegExp, number])[] = [
+  [/^functions\//, 25],
+  [/^infra\/stacks\//, 120],
+  [/^lib\//, 150],
+];
+
+/** Files that are longer than their folder's limit, each with its reason. */
+export const LONGER_FILES: Readonly<Record<string, string>> = {};
+
+const directionFence: Fence = ({ path, imports }) => {
+  const folder = Object.keys(DIRECTIONS)
+    .filter((candidate) => path.startsWith(candidate))
+    .sort((a, b) => b.length - a.length)[0];
+  if (folder === undefined) return [];
+  return imports
+    .filter((imported) => /^[a-z-]+\//.test(imported) && imported.endsWith(".ts"))
+    .filter((imported) => !DIRECTIONS[folder]?.some((allowed) => allowed.test(imported)))
+    .map((imported) => `imports ${imported}, which ${folder} may not`);
+};
+
+const domainFence: Fence = ({ path, imports }) => {
+  const domainOf = (file: string) => DOMAINS.find((domain) => file.startsWith(`lib/${domain}/`));
+  const own = domainOf(path);
+  if (own === undefined) return [];
+  return imports
+    .filter((imported) => ![undefined, own].includes(domainOf(imported)))
+    .map((imported) => `imports ${imported}: domains do not know each other`);
+};
+
+const ownerFence: Fence = ({ path, code, imports }) =>
+  SINGLE_OWNERS.filter(({ owners, pattern, within, fenced }) => {
+    if (owners.test(path) || (fenced !== undefined && !fenced.test(path))) return false;
+    return within === "code" ? pattern.test(code) : imports.some((imported) => pattern.test(imported));
+  }).map(({ what }) => `uses ${what}, which it must be given`);
+
+const purityFence: Fence = ({ path, code, imports }) => {
+  if (!PURE.test(path)) return [];
+  const impure = imports.filter((imported) => IMPURE_IMPORT.test(imported));
+  const clock = /\bsystemClock\b/.test(code) ? ["the clock"] : [];
+  return [...impure, ...clock].map((what) => `uses ${what}, but only computes`);
+};
+
+/** A function wires parts together. A decision in it would be one that no test of a part sees. */
+const wiringFence: Fence = ({ path, code }) =>
+  path.startsWith("functions/") && /\b(?:if|try|switch|for|while)\b\s*[({]/.test(code)
+    ? ["decides something; move that into lib"]
+    : [];
+
+const nameFence: Fence = ({ path }) =>
+  /^[a-z-]+\/(?:[a-z0-9-]+\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.d)?\.ts$/.test(path)
+    ? []
+    : ["is not named in kebab-case"];
+
+const lengthFence: Fence = ({ path, text }) => {
+  const limit = LENGTH_LIMITS.find(([folder]) => folder.test(path))?.[1];
+  const lines = text.trimEnd().split("\n").length;
+  if (limit === undefined || path in LONGER_FILES || lines <= limit) return [];
+  return [`has ${lines} lines of at most ${limit}; split it, or list it with a reason`];
+};
+
+const FENCES: readonly Fence[] = [
+  directionFence,
+  domainFence,
+  ownerFence,
+  purityFence,
+  wiringFence,
+  nameFence,
+  lengthFence,
+];
+
+const IMPORTS =
+  /(?:^|[;\n])\s*(?:import|export)\b[^;"']*?\bfrom\s*"([^"]+)"|(?:^|[;\n])\s*import\s*"([^"]+)"|\bimport\(\s*"([^"]+)"/g;
+
+function importsOf(filePath: string, text: string): string[] {
+  return [...text.matchAll(IMPORTS)].flatMap(([, from, bare, dynamic]) => {
+    const written = from ?? bare ?? dynamic;
+    if (written === undefined) return [];
+    return written.startsWith(".") ? path.posix.join(path.posix.dirname(filePath), written) : written;
+  });
+}
+
+async function readSource([filePath, text]: readonly [string, string]): Promise<SourceFile> {
+  const { code } = await transform(text, { loader: "ts", legalComments: "none" });
+  return { path: filePath, text, code, imports: importsOf(filePath, text) };
+}
+
+/** Every breach of the house's fences in a set of files, as `<path> <what is wrong>`. */
+export async function findBreaches(sources: Sources): Promise<string[]> {
+  const files = await Promise.all(Object.entries(sources).map(readSource));
+  return files.flatMap((file) =>
+    FENCES.flatMap((fence) => fence(file)).map((breach) => `${file.path} ${breach}`),
+  );
+}

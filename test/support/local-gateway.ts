@@ -1,0 +1,70 @@
+import { startPools } from "../../infra/local/function-pools.ts";
+import { createGateway } from "../../infra/local/gateway.ts";
+import { readApplication } from "../../infra/local/template.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { apiResources, type EndpointContent, writeAssembly } from "./assembly.ts";
+
+export interface TestGateway {
+  readonly url: string;
+  readonly port: number;
+  /** What functions printed and the gateway said of them: `name: line`. */
+  readonly lines: readonly string[];
+  /** Resolves once a line is there that contains the text. */
+  logged(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestGatewayOptions {
+  readonly endpoints: Readonly<Record<string, EndpointContent>>;
+  /** The bundle's `index.mjs`. */
+  readonly code: string;
+  readonly api?: object;
+  readonly basePath?: string;
+}
+
+/** A gateway on a free port, in front of functions that a test writes. */
+export async function startTestGateway({
+  endpoints,
+  code,
+  api,
+  basePath = "",
+}: TestGatewayOptions): Promise<TestGateway> {
+  const assembly = writeAssembly({
+    stacks: { api: { Resources: apiResources(endpoints, api) } },
+    code: { "index.mjs": code },
+  });
+  const application = readApplication(assembly);
+  const lines: string[] = [];
+  const waiting: { text: string; resolve: () => void }[] = [];
+  const log = (name: string, line: string): void => {
+    lines.push(`${name}: ${line}`);
+    for (const { text, resolve } of waiting) if (line.includes(text)) resolve();
+  };
+  const parts = { application, clock: systemClock, log };
+  const pools = await startPools({ ...parts, engineEndpoint: "http://127.0.0.1:9", overrides: {} });
+  const gateway = createGateway({ ...parts, pools, basePath });
+  const port = await gateway.listen(0, "127.0.0.1");
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    lines,
+    logged: (text) =>
+      lines.some((line) => line.includes(text))
+        ? Promise.resolve()
+        : new Promise((resolve) => waiting.push({ text, resolve })),
+    close: async () => {
+      await gateway.close();
+      for (const pool of pools.values()) await pool.close();
+    },
+  };
+}
+
+/** Sends bytes to a port and resolves with everything that comes back until the other side closes. */
+export async function sendRaw(port: number, text: string): Promise<string> {
+  const { connect } = await import("node:net");
+  const socket = connect(port, "127.0.0.1");
+  socket.write(text, "latin1");
+  let answer = "";
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
+}

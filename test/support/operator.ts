@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+const MAIN = `${import.meta.dirname}/../../ops/main.ts`;
+
+export interface OperatorRun {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface OperatorOptions {
+  /** What the command reads from standard input; an empty input when not given. */
+  readonly input?: string | Buffer;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** Starts the operator's command line as a process of its own, in an environment that says nothing else. */
+export function startOperator(args: readonly string[], { input = "", env = {}, cwd }: OperatorOptions = {}) {
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH, HOME, ...env } });
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const ended = async (): Promise<OperatorRun> => {
+    const [stdout, stderr, [code, signal]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "close"),
+    ]);
+    return { code: code as number | null, signal: signal as NodeJS.Signals | null, stdout, stderr };
+  };
+  return { child, ended: ended() };
+}
+
+/** Runs the operator's command line to its end. */
+export const runOperator = (args: readonly string[], options?: OperatorOptions): Promise<OperatorRun> =>
+  startOperator(args, options).ended;
+
+/** The counts of an import's closing table, by their names. */
+export function countsOf({ stdout }: OperatorRun): Record<string, number> {
+  const rows = stdout.matchAll(/^(written|unchanged|stale|refused|lines) +([\d,]+)/gm);
+  return Object.fromEntries(
+    Array.from(rows, ([, name, count]) => [name, Number(count?.replaceAll(",", ""))]),
+  );
+}
+
+/** A directory that is gone after the test. */
+export async function temporaryDirectory() {
+  const path = await mkdtemp(join(tmpdir(), "countinghouse-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}

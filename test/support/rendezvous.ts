@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Rendezvous {
+  readonly url: string;
+  /** Resolves when as many callers wait. */
+  arrived(count: number): Promise<void>;
+  /** Answers everybody who waits, and from now on everybody at once. */
+  open(): void;
+  close(): Promise<void>;
+}
+
+/** A place where callers wait for each other, so that a test can see things at the same time without a clock. */
+export async function startRendezvous(): Promise<Rendezvous> {
+  const waiting: ServerResponse[] = [];
+  let isOpen = false;
+  let wanted: { count: number; resolve: () => void } | undefined;
+  const server = createServer((_, response) => {
+    if (isOpen) response.end();
+    else waiting.push(response);
+    if (wanted !== undefined && waiting.length >= wanted.count) wanted.resolve();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrived: (count) =>
+      new Promise((resolve) => {
+        if (waiting.length >= count) resolve();
+        else wanted = { count, resolve };
+      }),
+    open: () => {
+      isOpen = true;
+      for (const response of waiting.splice(0)) response.end();
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

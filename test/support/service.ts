@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
+import type { DemoFile } from "../../infra/local/demo/demo-file.ts";
+import { localAudiences, localIssuer, localTokenType } from "../../infra/local/local-identity.ts";
+import { startService } from "../../infra/local/local-service.ts";
+import { LOCAL_STAGE } from "../../infra/local/local-stage.ts";
+import { type Brand, contractBrand } from "../../lib/brand.ts";
+import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
+import { type EngineKind, startEngine } from "./engine.ts";
+
+/** The whole local service on a free port and an engine of its own, with what a test needs to fill it and call it. */
+export interface TestService {
+  readonly baseUrl: string;
+  readonly demo: DemoFile;
+  readonly client: DynamoDBClient;
+  /** What the functions printed. */
+  readonly lines: readonly string[];
+  tableName(table: TableName): string;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** An access token that names `subject`, signed by the local issuer, with any claim changed. */
+  mint(subject: string, scope: string, claims?: JWTPayload): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Starts the service as `npm start` does. */
+export async function startTestService(kind: EngineKind, brand: Brand = contractBrand): Promise<TestService> {
+  const engine = await startEngine(kind);
+  const dataDir = await mkdtemp(join(tmpdir(), "countinghouse-test-"));
+  const lines: string[] = [];
+  const options = {
+    port: 0,
+    host: "127.0.0.1",
+    brand,
+    dataDir,
+    isFresh: false,
+    engineEndpoint: engine.endpoint,
+  };
+  const log = (name: string, line: string): void => void lines.push(`${name}: ${line}`);
+  const service = await startService(options, { progress: () => {}, log });
+  const key = JSON.parse(await readFile(join(dataDir, "issuer-key.json"), "utf8")) as JWK;
+  const { baseUrl } = service.demo;
+  return {
+    baseUrl,
+    demo: service.demo,
+    client: engine.client,
+    lines,
+    tableName: (table) => physicalTableName(LOCAL_STAGE, table),
+    get: (path, headers = {}) => fetch(`${baseUrl}${path}`, { headers }),
+    mint: (subject, scope, claims = {}) => mintToken(key, subject, scope, claims),
+    close: async () => {
+      await service.close();
+      await engine.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+async function mintToken(key: JWK, subject: string, scope: string, claims: JWTPayload): Promise<string> {
+  const nowS = Math.floor(Date.now() / 1000);
+  const payload = {
+    iss: localIssuer,
+    aud: localAudiences.business,
+    sub: subject,
+    scope,
+    iat: nowS,
+    exp: nowS + 60,
+    ...claims,
+  };
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: key.alg ?? "ES256", kid: key.kid ?? "", typ: localTokenType })
+    .sign(await importJWK(key));
+}
+
+/** A failure's body without what differs from answer to answer. */
+export async function comparableBody(response: Response): Promise<unknown> {
+  const { error_id: errorId, timestamp, ...body } = (await response.json()) as Record<string, unknown>;
+  if (typeof errorId !== "string" || typeof timestamp !== "number")
+    throw new Error("A failure's body is incomplete.");
+  return body;
+}

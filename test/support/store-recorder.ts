@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import type { JWK } from "jose";
+
+/** One item that reads as a credential, a switch that is on, and a record of any table. */
+const item = {
+  id: { S: "record-1" },
+  kind: { S: "ramp-key" },
+  owner: { S: "owner-1" },
+  created_key: { S: "001795554000000000#record-1" },
+  doc: { S: "{}" },
+};
+
+export interface StoreRecorder {
+  readonly url: string;
+  readonly jwksUrl: string;
+  /** What was asked of the store so far, in the words of a policy: action, table, index if any. */
+  readonly calls: Set<string>;
+  close(): void;
+}
+
+/**
+ * Stands where DynamoDB and a token issuer would: answers every read with one item, and notes what each asked for. An
+ * emulator would ask for no permission, so it cannot tell whether a function has the ones that it needs.
+ */
+export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> {
+  const calls = new Set<string>();
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method === "GET") {
+      response.end(JSON.stringify({ keys }));
+      return;
+    }
+    const { TableName, IndexName } = (await json(request)) as { TableName: string; IndexName?: string };
+    const action = String(request.headers["x-amz-target"]).split(".").at(-1);
+    calls.add(
+      `dynamodb:${action} on table/${TableName}${IndexName === undefined ? "" : `/index/${IndexName}`}`,
+    );
+    response.setHeader("Content-Type", "application/x-amz-json-1.0");
+    response.end(JSON.stringify(action === "Query" ? { Items: [item], Count: 1 } : { Item: item }));
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    jwksUrl: `${url}/jwks.json`,
+    calls,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

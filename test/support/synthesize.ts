@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { App } from "aws-cdk-lib";
+import { featureFlags } from "../../infra/feature-flags.ts";
+import { addStacks } from "../../infra/stacks/add-stacks.ts";
+import { parseStage, type Stage } from "../../infra/stage.ts";
+
+export interface TemplateResource {
+  readonly Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a template is what the assertions are about
+  readonly Properties: any;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+}
+
+export interface Template {
+  readonly Resources: Readonly<Record<string, TemplateResource>>;
+  readonly Outputs?: Readonly<Record<string, { readonly Export?: unknown }>>;
+}
+
+export interface Synthesis {
+  readonly data: Template;
+  readonly api: Template;
+  /** Where the bundles lie, when they were asked for; whoever asked removes it. */
+  readonly directory: string;
+}
+
+/** The smallest stage file, with more settings laid over it. */
+export const testStage = (settings: Readonly<Record<string, unknown>> = {}): Stage =>
+  parseStage(
+    {
+      name: "test",
+      business: {
+        token: {
+          issuer: "https://identity.test",
+          audience: "https://api.test/business",
+          jwksUrl: "https://identity.test/jwks.json",
+        },
+        idType: { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" },
+      },
+      ...settings,
+    },
+    "the test's stage",
+  );
+
+/** Synthesizes a stage as `cdk synth` does, without rule checks; with the functions' bundles only when asked. */
+export function synthesize(stage: Stage, { bundles = false } = {}): Synthesis {
+  const directory = mkdtempSync(path.join(tmpdir(), "countinghouse-synth-"));
+  const app = new App({
+    context: { ...featureFlags, "aws:cdk:bundling-stacks": bundles ? ["**"] : [] },
+    builtinCloudFormationValidation: false,
+    analyticsReporting: false,
+    outdir: directory,
+  });
+  const stacks = addStacks(app, stage);
+  const assembly = app.synth();
+  const synthesis: Synthesis = {
+    data: assembly.getStackByName(stacks.data.stackName).template,
+    api: assembly.getStackByName(stacks.api.stackName).template,
+    directory,
+  };
+  if (!bundles) rmSync(directory, { recursive: true });
+  return synthesis;
+}
+
+/** The resources of one type, by their logical ids. */
+export const resourcesOf = (
+  template: Template,
+  type: string,
+): (TemplateResource & { readonly id: string })[] =>
+  Object.entries(template.Resources).flatMap(([id, resource]) =>
+    resource.Type === type ? [{ ...resource, id }] : [],
+  );
+
+/** Names in an order of their own, for comparisons that do not care for theirs. */
+export const sorted = (names: readonly string[]): string[] => [...names].sort();
+
+/** A value of a template as text: its parts joined, references by their names in `${}`. */
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  const [intrinsic, given] = Object.entries(value as Record<string, unknown>)[0] ?? [];
+  if (intrinsic === "Ref") return `\${${String(given)}}`;
+  if (intrinsic === "Fn::GetAtt") return `\${${(given as string[]).join(".")}}`;
+  if (intrinsic === "Fn::Join") {
+    const [separator, parts] = given as [string, unknown[]];
+    return parts.map(textOf).join(separator);
+  }
+  throw new Error(`No reading of ${intrinsic}`);
+}

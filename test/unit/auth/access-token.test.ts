@@ -1,0 +1,179 @@
+import { createHmac } from "node:crypto";
+import { createLocalJWKSet, exportSPKI } from "jose";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { accessToken } from "../../../lib/auth/access-token.ts";
+import type { Credential } from "../../../lib/auth/credential.ts";
+import type { HttpRequest } from "../../../lib/http/request.ts";
+import { NOW } from "../../support/chain.ts";
+import { AUDIENCE, ISSUER, tokenIssuer } from "../../support/tokens.ts";
+
+const SECONDS = NOW / 1000;
+const requestWith = (authorization?: string) =>
+  ({ headers: authorization === undefined ? {} : { authorization } }) as unknown as HttpRequest;
+
+let issuer: Awaited<ReturnType<typeof tokenIssuer>>;
+beforeAll(async () => {
+  issuer = await tokenIssuer();
+});
+
+function authenticator(changes: { row?: Partial<Credential>; toleranceS?: number } = {}) {
+  const find = vi.fn(async () => changes.row as Credential | undefined);
+  const authenticate = accessToken({
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    type: "at+jwt",
+    keys: createLocalJWKSet({ keys: [issuer.jwk] }),
+    credentials: { find },
+    clock: () => NOW,
+    ...(changes.toleranceS === undefined ? {} : { toleranceS: changes.toleranceS }),
+  });
+  return { find, ask: (authorization?: string) => authenticate(requestWith(authorization)) };
+}
+
+const refusal = { code: "invalid_credentials", message: "The credentials are missing or not valid." };
+
+describe("a good token", () => {
+  test("names its subject as owner and the words of its scope as scopes", async () => {
+    const { ask, find } = authenticator();
+    const token = await issuer.mint({ scope: "transactions.read other" });
+    expect(await ask(`Bearer ${token}`)).toEqual({
+      owner: "business-1",
+      scopes: ["transactions.read", "other"],
+    });
+    expect(find).toHaveBeenCalledWith(`subject#${ISSUER}#business-1`);
+  });
+
+  test.each(["RS256", "PS256", "ES256", "EdDSA"])("may be signed with %s", async (alg) => {
+    const other = await tokenIssuer(alg);
+    const authenticate = accessToken({
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      type: "at+jwt",
+      clock: () => NOW,
+      keys: createLocalJWKSet({ keys: [other.jwk] }),
+      credentials: { find: async () => undefined },
+    });
+    expect((await authenticate(requestWith(`Bearer ${await other.mint()}`))).owner).toBe("business-1");
+  });
+
+  test.each(["bearer ", "BEARER ", "Bearer  "])("is accepted after %j", async (scheme) => {
+    expect((await authenticator().ask(`${scheme}${await issuer.mint()}`)).owner).toBe("business-1");
+  });
+
+  test("a scope that is no text, or a longer word, gives no scope", async () => {
+    const { ask } = authenticator();
+    expect((await ask(`Bearer ${await issuer.mint({ scope: 7 })}`)).scopes).toEqual([]);
+    expect((await ask(`Bearer ${await issuer.mint({ scope: undefined })}`)).scopes).toEqual([]);
+  });
+});
+
+describe("the header", () => {
+  test.each([
+    (t: string) => `Bearer ${t}, Bearer bad`,
+    (t: string) => `Bearer bad, Bearer ${t}`,
+    () => "Bearer",
+    (t: string) => `Bearer${t}`,
+    (t: string) => `Basic ${t}`,
+    (t: string) => `Bearer ${t} ${t}`,
+    (t: string) => t,
+    () => "",
+  ])("is refused unless it is one scheme and one token (%#)", async (spell) => {
+    await expect(authenticator().ask(spell(await issuer.mint()))).rejects.toMatchObject(refusal);
+  });
+
+  test("is required", async () => {
+    await expect(authenticator().ask()).rejects.toMatchObject(refusal);
+  });
+});
+
+describe("a bad token", () => {
+  test.each([
+    ["another issuer", { iss: "https://other.example" }],
+    ["no issuer", { iss: undefined }],
+    ["another audience", { aud: "passes" }],
+    ["no audience", { aud: undefined }],
+    ["no exp", { exp: undefined }],
+    ["exp that is no number", { exp: "soon" as unknown as number }],
+    ["no sub", { sub: undefined }],
+    ["empty sub", { sub: "" }],
+    ["sub without end", { sub: "b".repeat(257) }],
+    ["iat ahead", { iat: SECONDS + 31 }],
+  ])("with %s is refused", async (_name, claims) => {
+    await expect(authenticator().ask(`Bearer ${await issuer.mint(claims)}`)).rejects.toMatchObject(refusal);
+  });
+
+  test.each([
+    ["another typ", { typ: "JWT" }],
+    ["no typ", { typ: undefined }],
+    ["an unknown kid", { kid: "../../dev/null" }],
+    ["crit", { crit: [] }],
+    ["b64", { b64: false }],
+  ])("whose header has %s is refused", async (_name, header) => {
+    const token = await issuer.mint({}, header).catch(async () => forgeHeader(await issuer.mint(), header));
+    await expect(authenticator().ask(`Bearer ${token}`)).rejects.toMatchObject(refusal);
+  });
+
+  test("whose key another issuer has is refused, and the address it names is not asked", async () => {
+    const stranger = await tokenIssuer();
+    const fetched = vi.spyOn(globalThis, "fetch");
+    for (const header of [
+      {},
+      { jku: "https://evil.example" },
+      { x5u: "https://evil.example" },
+      { jwk: stranger.jwk },
+    ]) {
+      const token = await stranger.mint({}, header);
+      await expect(authenticator().ask(`Bearer ${token}`)).rejects.toMatchObject(refusal);
+    }
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  test.each(["HS256", "none", "nOnE", "HS512"])(
+    "with alg %s, keyed with the public key's text, is refused",
+    async (alg) => {
+      const pem = await exportSPKI(issuer.publicKey);
+      const [, payload] = (await issuer.mint()).split(".");
+      const header = Buffer.from(JSON.stringify({ alg, typ: "at+jwt", kid: "key-1" })).toString("base64url");
+      const mac = createHmac("sha256", pem).update(`${header}.${payload}`).digest("base64url");
+      for (const signature of [mac, ""]) {
+        await expect(authenticator().ask(`Bearer ${header}.${payload}.${signature}`)).rejects.toMatchObject(
+          refusal,
+        );
+      }
+    },
+  );
+
+  test("of a revoked or expired subject is refused", async () => {
+    const token = `Bearer ${await issuer.mint()}`;
+    await expect(authenticator({ row: { revokedAt: NOW } }).ask(token)).rejects.toMatchObject(refusal);
+    await expect(authenticator({ row: { expiresAt: NOW } }).ask(token)).rejects.toMatchObject(refusal);
+    expect((await authenticator({ row: { expiresAt: NOW + 1 } }).ask(token)).owner).toBe("business-1");
+  });
+});
+
+describe("clock tolerance", () => {
+  test.each([
+    [60, { exp: SECONDS - 59 }, true],
+    [60, { exp: SECONDS - 60 }, false],
+    [60, { exp: SECONDS - 61 }, false],
+    [60, { nbf: SECONDS + 60 }, true],
+    [60, { nbf: SECONDS + 61 }, false],
+    [0, { exp: SECONDS }, false],
+    [0, { exp: SECONDS + 1 }, true],
+    [30, { iat: SECONDS + 30 }, true],
+    [undefined, { exp: SECONDS - 29 }, true],
+    [undefined, { exp: SECONDS - 30 }, false],
+  ])("of %s s: %j is accepted: %s", async (toleranceS, claims, accepted) => {
+    const asked = authenticator(toleranceS === undefined ? {} : { toleranceS }).ask(
+      `Bearer ${await issuer.mint(claims)}`,
+    );
+    if (accepted) expect((await asked).owner).toBe("business-1");
+    else await expect(asked).rejects.toMatchObject(refusal);
+  });
+});
+
+function forgeHeader(token: string, changes: Record<string, unknown>): string {
+  const [header = "", ...rest] = token.split(".");
+  const forged = { ...JSON.parse(Buffer.from(header, "base64url").toString()), ...changes };
+  return [Buffer.from(JSON.stringify(forged)).toString("base64url"), ...rest].join(".");
+}

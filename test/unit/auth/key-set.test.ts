@@ -1,0 +1,138 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { fetchText } from "../../../lib/auth/fetch-text.ts";
+import { keySet } from "../../../lib/auth/key-set.ts";
+import { tokenIssuer } from "../../support/tokens.ts";
+
+const first = await tokenIssuer("ES256", "first");
+const second = await tokenIssuer("ES256", "second");
+const MINUTE_MS = 60_000;
+const header = (kid: string) => ({ alg: "ES256", kid });
+const token = { payload: "", signature: "" };
+
+function issuerAt(keys: () => object[]) {
+  let now = 1_000_000;
+  let fetches = 0;
+  let isDown = false;
+  const find = keySet({
+    url: new URL("https://issuer.example/jwks"),
+    clock: () => now,
+    fetchText: async () => {
+      fetches += 1;
+      if (isDown) throw new Error("connection refused");
+      return JSON.stringify({ keys: keys() });
+    },
+  });
+  return {
+    find: (kid: string) => find(header(kid), token),
+    fetches: () => fetches,
+    advance: (ms: number) => {
+      now += ms;
+    },
+    down: (value: boolean) => {
+      isDown = value;
+    },
+  };
+}
+
+describe("keySet", () => {
+  test("a rotated key is found without a restart, and unknown ones ask at most every 30 s", async () => {
+    let published = [first.jwk];
+    const issuer = issuerAt(() => published);
+    await issuer.find("first");
+    published = [second.jwk];
+    await expect(issuer.find("second")).rejects.toMatchObject({ code: "ERR_JWKS_NO_MATCHING_KEY" });
+    expect(issuer.fetches()).toBe(1);
+    issuer.advance(30_000);
+    await issuer.find("second");
+    for (let attempt = 0; attempt < 5; attempt += 1) await expect(issuer.find("third")).rejects.toThrow();
+    expect(issuer.fetches()).toBe(2);
+  });
+
+  test("a key that the issuer withdrew is gone after ten minutes", async () => {
+    let published = [first.jwk, second.jwk];
+    const issuer = issuerAt(() => published);
+    await issuer.find("first");
+    published = [second.jwk];
+    issuer.advance(10 * MINUTE_MS);
+    await expect(issuer.find("first")).rejects.toThrow();
+  });
+
+  test("the last good keys serve for a day while the issuer is down, and not longer", async () => {
+    const issuer = issuerAt(() => [first.jwk]);
+    await issuer.find("first");
+    issuer.down(true);
+    issuer.advance(24 * 60 * MINUTE_MS);
+    await issuer.find("first");
+    issuer.advance(30_000);
+    await expect(issuer.find("first")).rejects.toMatchObject({ code: "temporarily_unavailable" });
+    issuer.down(false);
+    await issuer.find("first");
+  });
+
+  test("an issuer that is down is asked again every 30 s, not by every request", async () => {
+    const issuer = issuerAt(() => [first.jwk]);
+    await issuer.find("first");
+    issuer.down(true);
+    issuer.advance(10 * MINUTE_MS);
+    for (let request = 0; request < 5; request += 1) await issuer.find("first");
+    expect(issuer.fetches()).toBe(2);
+  });
+
+  test("requests that come together fetch once", async () => {
+    const issuer = issuerAt(() => [first.jwk]);
+    await Promise.all(Array.from({ length: 10 }, () => issuer.find("first")));
+    expect(issuer.fetches()).toBe(1);
+  });
+
+  test("without any key yet, the answer is 'try again', neither yes nor no", async () => {
+    const issuer = issuerAt(() => [first.jwk]);
+    issuer.down(true);
+    await expect(issuer.find("first")).rejects.toMatchObject({ code: "temporarily_unavailable" });
+  });
+
+  test.each(["", "[]", "{}", '{"keys":7}', "<html>"])(
+    "a set that reads %j is a failed fetch",
+    async (text) => {
+      const find = keySet({
+        url: new URL("https://issuer.example"),
+        clock: () => 0,
+        fetchText: async () => text,
+      });
+      await expect(find(header("first"), token)).rejects.toMatchObject({ code: "temporarily_unavailable" });
+    },
+  );
+});
+
+describe("fetchText", () => {
+  const closers: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of closers.splice(0)) close();
+  });
+  async function serve(listener: RequestListener): Promise<URL> {
+    const server = createServer(listener).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    closers.push(() => server.close().closeAllConnections());
+    return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`);
+  }
+
+  test("returns what a 200 holds", async () => {
+    expect(await fetchText(await serve((_request, response) => response.end("é")))).toBe("é");
+  });
+
+  test("64 KiB are read, a byte more is refused", async () => {
+    const sized = (bytes: number) => serve((_request, response) => response.end("x".repeat(bytes)));
+    expect(await fetchText(await sized(65_536))).toHaveLength(65_536);
+    await expect(fetchText(await sized(65_537))).rejects.toThrow("more than 65536 bytes");
+  });
+
+  test("any other status, a redirect among them, is refused", async () => {
+    const url = await serve((_request, response) => response.writeHead(302, { location: "/other" }).end());
+    await expect(fetchText(url)).rejects.toThrow("answered 302");
+  });
+
+  test("a server that breaks off is refused", async () => {
+    await expect(fetchText(await serve((request) => request.socket.destroy()))).rejects.toThrow();
+  });
+});

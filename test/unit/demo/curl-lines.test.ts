@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { curlLines } from "../../../infra/local/demo/curl-lines.ts";
+import type { DemoFile } from "../../../infra/local/demo/demo-file.ts";
+
+const demo = {
+  baseUrl: "http://127.0.0.1:3000/api/it's $HOME",
+  business: { token: "to'ken$(exit 1)`exit 1`", transactionId: "id?1&2" },
+  ramp: { apiKey: "key_-\\", orderId: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
+} as unknown as DemoFile;
+
+/** What a shell hands to the command, word for word. */
+function wordsOf(line: string): string[] {
+  const script = `curl() { for word; do printf '%s\\0' "$word"; done; }; ${line}`;
+  return execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);
+}
+
+describe("the printed curl lines", () => {
+  it("cover each endpoint once", () => {
+    expect(curlLines(demo).map(({ endpoint }) => endpoint)).toEqual([
+      "get-transaction",
+      "list-transactions",
+      "get-sell-order",
+    ]);
+  });
+
+  it("reach curl as they were meant, whatever characters the values hold", () => {
+    const bearer = "Authorization: Bearer to'ken$(exit 1)`exit 1`";
+    expect(curlLines(demo).map(({ line }) => wordsOf(line))).toEqual([
+      ["-sS", "-H", bearer, `${demo.baseUrl}/transaction/id%3F1%262`],
+      ["-sS", "-H", bearer, `${demo.baseUrl}/transactions?state=completed&count=5`],
+      ["-sS", "-H", "X-API-KEY: key_-\\", `${demo.baseUrl}/sell-orders/01ARZ3NDEKTSV4RRFFQ69G5FAV`],
+    ]);
+  });
+});

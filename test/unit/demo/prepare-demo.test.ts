@@ -1,0 +1,262 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  ScanCommand,
+} from "@aws-sdk/client-dynamodb";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { printer, roaster } from "../../../infra/local/demo/businesses.ts";
+import { type DemoFile, demoFilePath } from "../../../infra/local/demo/demo-file.ts";
+import { type DemoParts, prepareDemo } from "../../../infra/local/demo/prepare-demo.ts";
+import { SeedMarkerStore } from "../../../infra/local/demo/seed-marker.ts";
+import { demoPartners } from "../../../infra/local/demo/sell-order-plan.ts";
+import { demoTransactions } from "../../../infra/local/demo/transactions.ts";
+import { type Credential, rampKeyId } from "../../../lib/auth/credential.ts";
+import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
+import { contractBrand } from "../../../lib/brand.ts";
+import type { TableName } from "../../../lib/dynamo/tables.ts";
+import { failReasons, sellOrderStatuses } from "../../../lib/sell-orders/sell-order-kinds.ts";
+import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
+import { putTransaction } from "../../../lib/transactions/put-transaction.ts";
+import { transactionStates, transactionTypes } from "../../../lib/transactions/transaction-kinds.ts";
+import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
+import { startEngine } from "../../support/engine.ts";
+
+const DAY_MS = 86_400_000;
+const firstStart = Date.UTC(2026, 10, 27, 9, 30);
+
+let engine: Awaited<ReturnType<typeof startEngine>>;
+let dataDir: string;
+let tokens: number;
+
+async function begin(): Promise<void> {
+  engine = await startEngine("dynalite");
+  dataDir = await mkdtemp(join(tmpdir(), "countinghouse-demo-"));
+  tokens = 0;
+}
+
+async function end(): Promise<void> {
+  await engine.close();
+  await rm(dataDir, { recursive: true });
+}
+
+/** Tokens that say what they were asked to say, and differ each time as real ones do. */
+const issuer: DemoParts["issuer"] = {
+  issuer: "https://issuer.example",
+  jwksUrl: "http://127.0.0.1:1/keys",
+  mintToken: async ({ subject, scope }) => `${subject} ${scope} ${++tokens}`,
+};
+
+const prepare = (parts: Partial<DemoParts> = {}): Promise<DemoFile> =>
+  prepareDemo({
+    dataDir,
+    client: engine.client,
+    stage: "test",
+    baseUrl: "http://127.0.0.1:3000/api",
+    brand: contractBrand,
+    clock: () => firstStart,
+    issuer,
+    ...parts,
+  });
+
+async function countOf(table: TableName): Promise<number> {
+  const page = await engine.client.send(
+    new ScanCommand({ TableName: engine.tableName(table), Select: "COUNT" }),
+  );
+  return page.Count ?? 0;
+}
+
+async function credentials(): Promise<Credential[]> {
+  const found: Credential[] = [];
+  const register = new CredentialRegister(engine.client, engine.tableName("Credentials"));
+  for await (const credential of register.list()) found.push(credential);
+  return found;
+}
+
+const transactionStore = () => new TransactionStore(engine.client, engine.tableName("Transactions"));
+const findTransaction = (businessId: string, id = "") => transactionStore().get(businessId, id);
+
+/** For what is not about records: writing them all takes a while. */
+async function markAsSeeded(): Promise<void> {
+  const markers = new SeedMarkerStore(engine.client, engine.tableName("Settings"));
+  await markers.open({ anchorMs: Date.UTC(2026, 10, 27), ownAccount: contractBrand.ownAccount });
+  await markers.complete();
+}
+
+/** A client that stops working after so many writes, as a process does that is killed; it counts what is under way. */
+function failingAfter(writes: number) {
+  let left = writes;
+  let underWay = 0;
+  const send = async (command: Parameters<DynamoDBClient["send"]>[0]) => {
+    if (command instanceof PutItemCommand && left-- <= 0) throw new Error("The process ended here.");
+    underWay++;
+    return engine.client.send(command).finally(() => underWay--);
+  };
+  const client = new Proxy(engine.client, {
+    get: (real, name) => (name === "send" ? send : Reflect.get(real, name)),
+  });
+  return { client, underWay: () => underWay };
+}
+
+describe("the prepared demo", () => {
+  let demo: DemoFile;
+
+  beforeAll(async () => {
+    await begin();
+    demo = await prepare();
+  });
+  afterAll(end);
+
+  it("leads every id of demo.json to a record of the kind that it stands for", async () => {
+    const { business, ramp } = demo;
+    expect(Object.keys(business.types)).toEqual([...transactionTypes]);
+    for (const [type, id] of Object.entries(business.types)) {
+      expect(JSON.parse((await findTransaction(roaster.id, id)) ?? "null")).toMatchObject({
+        id,
+        type,
+        state: "completed",
+      });
+    }
+    expect(Object.keys(business.states)).toEqual([...transactionStates]);
+    for (const [state, id] of Object.entries(business.states)) {
+      expect(JSON.parse((await findTransaction(roaster.id, id)) ?? "null")).toMatchObject({ id, state });
+    }
+    expect(new Set(Object.keys(ramp.orders))).toEqual(new Set([...sellOrderStatuses, ...failReasons]));
+    const orders = new SellOrderStore(engine.client, engine.tableName("SellOrders"));
+    for (const [name, id] of Object.entries(ramp.orders)) {
+      const order = JSON.parse((await orders.get(demoPartners.first, id)) ?? "null");
+      expect(order).toMatchObject({ id });
+      expect(order.fail_reason ?? order.status).toBe(name);
+    }
+    expect(ramp.orders.COMPLETED).toBe(ramp.orderId);
+    expect(await orders.get(demoPartners.second, ramp.orderId)).toBeUndefined();
+    expect(await orders.get(demoPartners.second, ramp.otherOrderId)).toBeDefined();
+  });
+
+  it("names a transaction by id and by request id, visible to its own business only", async () => {
+    const { business } = demo;
+    const text = await findTransaction(business.id, business.transactionId);
+    const doc = JSON.parse(text ?? "null");
+    expect(doc).toMatchObject({ id: business.transactionId, request_id: business.requestId });
+    expect(await transactionStore().newestByRequestId(business.id, business.requestId)).toBe(text);
+    const { from, to } = business.requestWindow;
+    expect(from <= doc.created_at && doc.created_at < to).toBe(true);
+    expect(Date.parse(to) - Date.parse(from)).toBeLessThanOrEqual(14 * DAY_MS);
+    expect(Date.parse(doc.created_at)).toBeGreaterThan(firstStart - 14 * DAY_MS);
+    expect(await findTransaction(business.otherId, business.transactionId)).toBeUndefined();
+    expect(await findTransaction(business.otherId, business.otherTransactionId)).toBeDefined();
+  });
+
+  it("issues tokens for both businesses and one without the scope", async () => {
+    const { business } = demo;
+    expect(business.token).toMatch(new RegExp(`^${roaster.id} transactions\\.read \\d$`));
+    expect(business.otherToken).toMatch(new RegExp(`^${printer.id} transactions\\.read \\d$`));
+    expect(business.noScopeToken).toMatch(new RegExp(`^${roaster.id} (?!transactions\\.read )`));
+  });
+
+  it("registers both ramp keys by their hash alone", async () => {
+    const { ramp } = demo;
+    expect(ramp.apiKey).toMatch(/^[\w-]{43}$/);
+    expect(ramp.otherApiKey).not.toBe(ramp.apiKey);
+    const expected = [
+      { id: rampKeyId(ramp.apiKey), owner: demoPartners.first },
+      { id: rampKeyId(ramp.otherApiKey), owner: demoPartners.second },
+    ];
+    const stored = await credentials();
+    expect(new Set(stored.map(({ id, owner }) => `${id} ${owner}`))).toEqual(
+      new Set(expected.map(({ id, owner }) => `${id} ${owner}`)),
+    );
+    expect(JSON.stringify(stored)).not.toContain(ramp.apiKey);
+  });
+
+  it("writes what it returns to demo.json, readable by its owner only, and leaves no draft behind", async () => {
+    const file = demoFilePath(dataDir);
+    expect(JSON.parse(await readFile(file, "utf8"))).toEqual(demo);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(dataDir)).toEqual(["demo.json"]);
+    expect(demo.baseUrl).toBe("http://127.0.0.1:3000/api");
+  });
+});
+
+describe("preparing the demo", () => {
+  beforeEach(begin);
+  afterEach(end);
+
+  it("changes nothing but the tokens at the next start, however much later", async () => {
+    const first = await prepare();
+    await engine.client.send(
+      new DeleteItemCommand({
+        TableName: engine.tableName("Transactions"),
+        Key: { business_id: { S: roaster.id }, id: { S: first.business.transactionId } },
+      }),
+    );
+    const before = await countOf("Transactions");
+    const second = await prepare({ clock: () => firstStart + 20 * DAY_MS });
+    const { token, otherToken, noScopeToken } = second.business;
+    expect(second).toEqual({ ...first, business: { ...first.business, token, otherToken, noScopeToken } });
+    expect(new Set([token, first.business.token]).size).toBe(2);
+    expect(await countOf("Transactions")).toBe(before);
+    expect(await credentials()).toHaveLength(2);
+  });
+
+  it("finishes at the next start what was interrupted, with the days of the first", async () => {
+    const { client, underWay } = failingAfter(100);
+    await expect(prepare({ client })).rejects.toThrow("The process ended here.");
+    expect(underWay(), "writes that would meet a closed store").toBe(0);
+    const partial = await countOf("Transactions");
+    expect(partial).toBeLessThan(150);
+    const { business } = await prepare({ clock: () => firstStart + 3 * DAY_MS });
+    expect(await countOf("Transactions")).toBeGreaterThan(300);
+    const doc = JSON.parse((await findTransaction(business.id, business.transactionId)) ?? "null");
+    expect(doc.created_at.slice(0, 10)).toBe("2026-11-26");
+  });
+
+  it("stops when a writer refuses a demo record, and says which and why", async () => {
+    const anchorMs = Date.UTC(2026, 10, 27);
+    const shown = demoTransactions(anchorMs, contractBrand).find(
+      ({ label }) => label === "transfer/completed",
+    );
+    const moved = shown?.text.replaceAll(
+      /"(created|updated|completed)_at":"[^"]+"/g,
+      '"$1_at":"2026-01-01T00:00:00Z"',
+    );
+    const outcome = await putTransaction(transactionStore(), contractBrand, roaster.id, moved ?? "");
+    expect(outcome).toEqual({ outcome: "written" });
+    await expect(prepare()).rejects.toThrow(/transfer\/completed was refused: .*created_at/);
+  });
+
+  it("keeps the keys of demo.json when the store is another one", async () => {
+    await markAsSeeded();
+    const first = await prepare();
+    await engine.close();
+    engine = await startEngine("dynalite");
+    await markAsSeeded();
+    const second = await prepare();
+    expect(second.ramp).toEqual(first.ramp);
+    expect((await credentials()).map(({ id }) => id)).toContain(rampKeyId(first.ramp.apiKey));
+  });
+
+  it("says when the records in the store were written with another own-account word", async () => {
+    const lines: string[] = [];
+    await markAsSeeded();
+    await prepare({ warn: (line) => lines.push(line) });
+    expect(lines).toEqual([]);
+    await prepare({ warn: (line) => lines.push(line), brand: { ...contractBrand, ownAccount: "acme" } });
+    expect(lines).toEqual([expect.stringMatching(/"service", not "acme".*--fresh/)]);
+  });
+
+  it("refuses a demo.json that is no JSON object, without quoting it, and adds sections that one lacks", async () => {
+    await markAsSeeded();
+    for (const content of ['{"ramp":{"apiKey":"secret-part"', "[]", "null"]) {
+      await writeFile(demoFilePath(dataDir), content);
+      const failure = await prepare().catch(String);
+      expect(failure).toMatch(/demo\.json is not a JSON object\. Delete it/);
+      expect(failure).not.toContain("secret-part");
+    }
+    await writeFile(demoFilePath(dataDir), "{}");
+    expect((await prepare()).ramp.apiKey).toMatch(/^[\w-]{43}$/);
+  });
+});

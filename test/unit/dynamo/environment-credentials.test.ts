@@ -1,0 +1,30 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { defaultProvider } from "../../../lib/dynamo/environment-credentials.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+test("the credentials of a role are the ones that its environment hands over", async () => {
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "key-id");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+  vi.stubEnv("AWS_SESSION_TOKEN", "session");
+  expect(await defaultProvider()()).toEqual({
+    accessKeyId: "key-id",
+    secretAccessKey: "secret",
+    sessionToken: "session",
+  });
+});
+
+test("long-lived credentials have no session token", async () => {
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "key-id");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+  vi.stubEnv("AWS_SESSION_TOKEN", undefined);
+  expect(await defaultProvider()()).toEqual({ accessKeyId: "key-id", secretAccessKey: "secret" });
+});
+
+test("a missing variable is named, and the value of no other is", async () => {
+  vi.stubEnv("AWS_ACCESS_KEY_ID", undefined);
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "a-secret-that-stays");
+  const failure = await defaultProvider()().catch((error: Error) => error.message);
+  expect(failure).toContain("AWS_ACCESS_KEY_ID");
+  expect(failure).not.toContain("a-secret-that-stays");
+});

@@ -1,0 +1,89 @@
+import { ConditionalCheckFailedException, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { expect, test } from "vitest";
+import type { Item, VersionedRecord } from "../../../lib/dynamo/settle-version.ts";
+import { putVersioned } from "../../../lib/dynamo/versioned-put.ts";
+import { Failure } from "../../../lib/errors.ts";
+
+const record: VersionedRecord = {
+  key: ["id"],
+  item: { id: { S: "1" }, version: { S: "5#0" }, state: { S: "open" }, doc: { S: "new" } },
+  stateMember: "state",
+  follows: ["open"],
+  fixed: {},
+};
+const stored = (version: number) => ({
+  ...record.item,
+  version: { S: `${version}#0` },
+  doc: { S: `old ${version}` },
+});
+
+/** A store whose answers are given one by one: an item that fails the condition, an error, or success. */
+function storeOf(...answers: readonly (object | Error | "written")[]) {
+  const rest = [...answers];
+  const sent: { readonly name: string; readonly input: Record<string, unknown> }[] = [];
+  const send = async (command: { input: Record<string, unknown>; constructor: { name: string } }) => {
+    sent.push({ name: command.constructor.name, input: command.input });
+    const answer = rest.shift();
+    if (answer instanceof Error) throw answer;
+    if (answer === "written" || answer === undefined) return {};
+    if ("Item" in answer) return answer;
+    throw new ConditionalCheckFailedException({ message: "", $metadata: {}, Item: answer as never });
+  };
+  return { client: { send } as unknown as DynamoDBClient, sent };
+}
+const conditionFailed = () => new ConditionalCheckFailedException({ message: "", $metadata: {} });
+
+test("a new record or a later version costs one conditional put", async () => {
+  const { client, sent } = storeOf("written");
+  expect(await putVersioned(client, "table", record)).toEqual({ outcome: "written" });
+  expect(sent.map(({ name }) => name)).toEqual(["PutItemCommand"]);
+});
+
+test("the stored item that fails the condition explains why, without a further call", async () => {
+  const { client, sent } = storeOf(stored(9));
+  expect(await putVersioned(client, "table", record)).toEqual({ outcome: "stale" });
+  expect(sent).toHaveLength(1);
+});
+
+test("an emulator that does not return the item is asked for it, strongly consistent", async () => {
+  const { client, sent } = storeOf(conditionFailed(), { Item: stored(9) });
+  expect(await putVersioned(client, "table", record)).toEqual({ outcome: "stale" });
+  expect(sent[1]).toMatchObject({
+    name: "GetItemCommand",
+    input: { Key: { id: { S: "1" } }, ConsistentRead: true },
+  });
+});
+
+test("a writer in between is met by another try, on what that one stored", async () => {
+  const { client, sent } = storeOf(stored(2), stored(3), "written");
+  expect(await putVersioned(client, "table", record)).toEqual({ outcome: "written" });
+  expect(sent.map(({ input }) => Object.values(input.ExpressionAttributeValues ?? {}))).toEqual([
+    [{ S: "5#0" }, { S: "open" }],
+    [{ S: "old 2" }, { S: "2#0" }],
+    [{ S: "old 3" }, { S: "3#0" }],
+  ]);
+});
+
+test("writers that are always faster end the tries", async () => {
+  const { client, sent } = storeOf(...Array.from({ length: 40 }, () => stored(2)));
+  await expect(putVersioned(client, "table", record)).rejects.toMatchObject({
+    code: "temporarily_unavailable",
+  });
+  expect(sent.length).toBeLessThan(40);
+});
+
+test("a store in trouble is no outcome", async () => {
+  const throttled = Object.assign(new Error("slow down"), { name: "ThrottlingException", $metadata: {} });
+  const { client } = storeOf(throttled);
+  await expect(putVersioned(client, "table", record)).rejects.toBeInstanceOf(Failure);
+});
+
+test("what is handed on from version to version is part of what must not have changed in between", async () => {
+  const { client, sent } = storeOf({ ...stored(2), spelled: { S: "A" } }, "written");
+  const settle = (old: Item) => ({ outcome: { outcome: "written" as const }, item: old });
+  await putVersioned(client, "table", record, { carried: ["spelled"], settle });
+  expect(sent.map(({ input }) => input.ConditionExpression)).toEqual([
+    "attribute_not_exists(#doc) AND attribute_not_exists(#version)",
+    "#doc = :v0 AND #version = :v1 AND #spelled = :v2",
+  ]);
+});

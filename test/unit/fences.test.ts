@@ -1,0 +1,165 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { findBreaches, LONGER_FILES, type Sources } from "../support/fences.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+const projectSources = (): Sources =>
+  Object.fromEntries(
+    globSync("{lib,functions,client,infra,ops}/**/*.ts", { cwd: root }).map((file) => [
+      file.split(path.sep).join("/"),
+      readFileSync(path.join(root, file), "utf8"),
+    ]),
+  );
+
+const lines = (count: number): string => Array.from({ length: count }, () => "export {};").join("\n");
+
+describe("the project keeps its fences", () => {
+  test("no file of the project breaks one", async () => {
+    const sources = projectSources();
+    expect(Object.keys(sources)).toContain("lib/clock.ts");
+    expect(await findBreaches(sources)).toEqual([]);
+  });
+
+  test("a file that is listed as longer exists and has a reason", () => {
+    for (const [file, reason] of Object.entries(LONGER_FILES)) {
+      expect(projectSources()).toHaveProperty([file]);
+      expect(reason).not.toBe("");
+    }
+  });
+});
+
+describe("a breach is found", () => {
+  test.each([
+    [
+      "lib that imports a function",
+      "lib/http/respond.ts",
+      'import { handler } from "../../functions/get-pass.ts";',
+    ],
+    [
+      "lib that imports infra",
+      "lib/http/respond.ts",
+      'import { endpoints } from "../../infra/endpoints.ts";',
+    ],
+    [
+      "a function that imports infra",
+      "functions/get-pass.ts",
+      'import { endpoints } from "../infra/endpoints.ts";',
+    ],
+    [
+      "infra that imports a store",
+      "infra/stacks/api-stack.ts",
+      'import { S } from "../../lib/passes/pass-store.ts";',
+    ],
+    ["infra that imports the local gateway", "infra/app.ts", 'import { start } from "./local/start.ts";'],
+    ["a re-export across a fence", "lib/env.ts", 'export { stageSchema } from "../infra/stage.ts";'],
+    ["a dynamic import across a fence", "lib/env.ts", 'const stage = await import("../infra/stage.ts");'],
+    ["an import spread over lines", "lib/env.ts", 'import {\n  stageSchema,\n} from "../infra/stage.ts";'],
+    ["a test helper in the product", "ops/main.ts", 'import { sources } from "../test/support/fences.ts";'],
+    [
+      "a domain that imports another",
+      "lib/trades/trade.ts",
+      'import { market } from "../markets/market.ts";',
+    ],
+    [
+      "a domain that takes a type of another",
+      "lib/passes/pass.ts",
+      'import type { T } from "../trades/trade.ts";',
+    ],
+    ["middy outside the chain", "lib/http/respond.ts", 'import middy from "@middy/core";'],
+    [
+      "the SDK outside a store",
+      "lib/passes/read-pass.ts",
+      'import { GetItemCommand } from "@aws-sdk/client-dynamodb";',
+    ],
+    [
+      "the SDK in a function",
+      "functions/get-pass.ts",
+      'import { DynamoDBClient } from "@aws-sdk/client-dynamodb";',
+    ],
+    ["the whole of zod", "lib/passes/contract.ts", 'import { z } from "zod";'],
+    ["the CDK in the local gateway", "infra/local/start.ts", 'import { App } from "aws-cdk-lib";'],
+    [
+      "the environment read in a store",
+      "lib/passes/pass-store.ts",
+      "export const table = process.env.PASSES_TABLE;",
+    ],
+    ["the environment taken apart", "lib/log.ts", "export const { env } = process;"],
+    ["the clock read in a rule", "lib/passes/pass.ts", "export const now = () => Date.now();"],
+    ["the clock read through a new Date", "lib/passes/pass.ts", "export const now = () => new Date();"],
+    [
+      "the system clock in a pure part",
+      "lib/trades/date-range.ts",
+      'import { systemClock } from "../clock.ts"; systemClock();',
+    ],
+    [
+      "input in a pure part",
+      "lib/signature/ed25519.ts",
+      'import { readFileSync } from "node:fs"; readFileSync("x");',
+    ],
+    ["a status in a handler", "lib/passes/read-pass.ts", "export const answer = { statusCode: 404 };"],
+    [
+      "a status in a function",
+      "functions/get-pass.ts",
+      "export const handler = () => ({ statusCode: 200 });",
+    ],
+    ["a branded header", "lib/auth/signed-request.ts", 'export const header = "x-svc-timestamp";'],
+    ["the venue code", "infra/local/demo/trades.ts", 'export const venue = "SVCX";'],
+    ["the own-account word", "lib/sell-orders/sell-order.ts", 'export const payment = "service";'],
+    ["a decision in a function", "functions/get-pass.ts", "if (globalThis.name) throw new Error();"],
+    ["a file that is not in kebab-case", "lib/passes/passStore.ts", "export {};"],
+    ["a function of 26 lines", "functions/get-pass.ts", lines(26)],
+    ["a stack of 121 lines", "infra/stacks/api-stack.ts", lines(121)],
+    ["a file of 151 lines in lib", "lib/passes/pass.ts", lines(151)],
+  ])("%s", async (_, file, text) => {
+    const breaches = await findBreaches({ [file]: text });
+    expect(breaches).toHaveLength(1);
+    expect(breaches[0]?.startsWith(`${file} `)).toBe(true);
+  });
+});
+
+describe("what is allowed is let through", () => {
+  test.each([
+    [
+      "a comment that names what code may not",
+      "lib/passes/pass.ts",
+      "/** Never `Date.now`, `process.env`, X-Svc-. */\nexport {};",
+    ],
+    [
+      "a function that imports lib",
+      "functions/get-pass.ts",
+      'import { systemClock } from "../lib/clock.ts"; systemClock();',
+    ],
+    [
+      "infra that imports a contract",
+      "infra/endpoints.ts",
+      'import { getPass } from "../lib/passes/contract.ts"; getPass;',
+    ],
+    [
+      "the local gateway that imports a writer",
+      "infra/local/demo/seed.ts",
+      'import { p } from "../../../lib/passes/put-pass.ts"; p;',
+    ],
+    [
+      "a store that imports the SDK",
+      "lib/passes/pass-store.ts",
+      'import { DynamoDBClient } from "@aws-sdk/client-dynamodb"; DynamoDBClient;',
+    ],
+    [
+      "a domain that imports what all share",
+      "lib/passes/read-pass.ts",
+      'import { Failure } from "../errors.ts"; Failure;',
+    ],
+    [
+      "a comparison with another server's status",
+      "lib/auth/fetch-text.ts",
+      "export const ok = (r: any) => r.statusCode === 200;",
+    ],
+    ["a date from an instant", "lib/passes/pass.ts", "export const at = (ms: number) => new Date(ms);"],
+    ["a function of 25 lines", "functions/get-pass.ts", lines(25)],
+    ["a file of 150 lines in lib", "lib/passes/pass.ts", lines(150)],
+  ])("%s", async (_, file, text) => {
+    expect(await findBreaches({ [file]: text })).toEqual([]);
+  });
+});

@@ -1,0 +1,266 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { type ErrorCode, Failure } from "../../../lib/errors.ts";
+import { statusOf } from "../../../lib/http/error-response.ts";
+import { NOW, sampleChain, sampleContract, sampleEvent } from "../../support/chain.ts";
+
+const off = { read: async () => ({ on: false, reason: "maintenance" }) as const };
+const brokenSwitch = {
+  read: async () => {
+    throw new Failure("temporarily_unavailable", "The store did not answer.", { retryAfterMs: 1_000 });
+  },
+};
+const withoutCredential = { headers: {} };
+
+describe("order of checks", () => {
+  test("a switched-off endpoint answers 503 even to a request without credentials", async () => {
+    const response = await sampleChain({ switches: off }).call(sampleEvent(withoutCredential));
+    expect(response.statusCode).toBe(503);
+    expect(response.headers["Retry-After"]).toBe("30");
+  });
+
+  test("without credentials it is 401 whatever else is wrong", async () => {
+    const wrong = { ...withoutCredential, rawQueryString: "count=x", pathParameters: null };
+    for (const switches of [undefined, brokenSwitch]) {
+      const response = await sampleChain(switches && { switches }).call(sampleEvent(wrong));
+      expect(response.statusCode).toBe(401);
+    }
+  });
+
+  test("a switch that cannot be read answers a valid caller with 503, never with a record", async () => {
+    const response = await sampleChain({ switches: brokenSwitch }).call(sampleEvent());
+    expect(response.statusCode).toBe(503);
+  });
+
+  test("a missing scope is 403 before any parameter is judged", async () => {
+    const authenticate = async () => ({ owner: "owner-1", scopes: ["samples.reader", "samples"] });
+    const response = await sampleChain({ authenticate }).call(sampleEvent({ rawQueryString: "count=x" }));
+    expect(response.statusCode).toBe(403);
+    expect(response.headers["WWW-Authenticate"]).toContain(
+      'error="insufficient_scope", scope="samples.read"',
+    );
+  });
+
+  test("a bad parameter is 400 and the use case is not reached", async () => {
+    const answer = async () => expect.unreachable("the use case ran");
+    const response = await sampleChain({ answer }).call(sampleEvent({ rawQueryString: "count=x" }));
+    expect(response.statusCode).toBe(400);
+    expect(JSON.parse(response.body).message).toMatch(/^count: /);
+  });
+});
+
+describe("errors", () => {
+  test.each(Object.entries(statusOf))(
+    "%s is answered with %i, one body shape and no-store",
+    async (code, status) => {
+      const answer = async () => {
+        throw new Failure(code as ErrorCode, "what was wrong");
+      };
+      const response = await sampleChain({ answer }).call(sampleEvent());
+      expect(response.statusCode).toBe(status);
+      expect(Object.keys(JSON.parse(response.body))).toEqual(["error_id", "code", "message", "timestamp"]);
+      expect(JSON.parse(response.body)).toMatchObject({ code, timestamp: NOW });
+      expect(response.headers).toMatchObject({
+        "Content-Type": "application/json",
+        "Cache-Control": "no-store",
+      });
+    },
+  );
+
+  test("a fault is a generic 500 whose error_id stands in the log line, and nothing of the fault leaks", async () => {
+    const answer = async () => {
+      throw new TypeError("secret-4111111111111111");
+    };
+    const { call, lines } = sampleChain({ answer });
+    const response = await call(sampleEvent());
+    expect(response.statusCode).toBe(500);
+    expect(response.body).not.toContain("secret");
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      error_id: JSON.parse(response.body).error_id,
+      status: 500,
+      code: "internal_error",
+    });
+    expect(lines[0]?.fault?.cause ?? lines[0]?.fault).toMatchObject({ name: "TypeError" });
+    expect(JSON.stringify(lines)).not.toContain("secret");
+  });
+
+  test("the message of a 5xx failure stays inside", async () => {
+    const answer = async () => {
+      throw new Failure("temporarily_unavailable", "table x throttled", { retryAfterMs: 1_200 });
+    };
+    const response = await sampleChain({ answer }).call(sampleEvent());
+    expect(response.body).not.toContain("throttled");
+    expect(response.headers["Retry-After"]).toBe("2");
+    expect(JSON.parse(response.body).retry_after_ms).toBe(1_200);
+  });
+
+  test("Retry-After is in milliseconds where the contract says so, and at least 1 in either unit", async () => {
+    const wait = (retryAfterMs: number) => async () => {
+      throw new Failure("rate_limited", "Too many requests.", { retryAfterMs });
+    };
+    const exchange = {
+      ...sampleContract,
+      retryAfterUnit: "milliseconds",
+    } as unknown as typeof sampleContract;
+    const header = async (parts: Parameters<typeof sampleChain>[0]) =>
+      (await sampleChain(parts).call(sampleEvent())).headers["Retry-After"];
+    expect(await header({ answer: wait(200) })).toBe("1");
+    expect(await header({ answer: wait(0) })).toBe("1");
+    expect(await header({ contract: exchange, answer: wait(200) })).toBe("200");
+    expect(await header({ contract: exchange, answer: wait(0) })).toBe("1");
+  });
+
+  test("401 bodies are alike whatever the reason, and the challenge tells a bad token from none", async () => {
+    const none = await sampleChain().call(sampleEvent(withoutCredential));
+    const authenticate = async () => {
+      throw new Failure("invalid_credentials", "The credentials are missing or not valid.", {
+        cause: "unknown key",
+      });
+    };
+    const { call, lines } = sampleChain({ authenticate });
+    const bad = await call(sampleEvent());
+    const stripped = ({ body }: { body: string }) => ({ ...JSON.parse(body), error_id: "", timestamp: 0 });
+    expect(stripped(bad)).toEqual(stripped(none));
+    expect(none.headers["WWW-Authenticate"]).toBe('Bearer realm="countinghouse"');
+    expect(bad.headers["WWW-Authenticate"]).toBe('Bearer realm="countinghouse", error="invalid_token"');
+    expect(lines[0]).toMatchObject({ reason: "unknown key" });
+  });
+});
+
+describe("events", () => {
+  test.each([
+    [
+      "format 1.0 with nulls",
+      {
+        version: "1.0",
+        headers: null,
+        queryStringParameters: null,
+        multiValueHeaders: null,
+        pathParameters: { id: "abc" },
+      },
+    ],
+    ["format 2.0 without maps", { version: "2.0", rawQueryString: "" }],
+    ["nothing", {}],
+    ["null", null],
+  ])("an event with %s is a request without credentials, never a fault", async (_name, event) => {
+    const response = await sampleChain().call(event);
+    expect(response.statusCode).toBe(401);
+  });
+
+  test("parameters of a format 1.0 event are judged too", async () => {
+    const event = sampleEvent({
+      rawQueryString: undefined,
+      multiValueQueryStringParameters: { count: ["1", "2"] },
+    });
+    const response = await sampleChain().call(event);
+    expect(JSON.parse(response.body).message).toBe("count: is given more than once.");
+  });
+
+  test("every returned object has a status, also when the log itself fails", async () => {
+    const log = () => {
+      throw new Error("disk full");
+    };
+    expect((await sampleChain({ log }).call(sampleEvent())).statusCode).toBeTypeOf("number");
+  });
+});
+
+describe("Request-Id", () => {
+  test.each([
+    ["r-1", "r-1"],
+    ["~".repeat(128), "~".repeat(128)],
+  ])("%s is echoed on success and on failure", async (given, echoed) => {
+    for (const authorization of ["Bearer good", undefined]) {
+      const headers = authorization ? { authorization, "Request-Id": given } : { "Request-Id": given };
+      const response = await sampleChain().call(sampleEvent({ headers }));
+      expect(response.headers["Request-Id"]).toBe(echoed);
+    }
+  });
+
+  test.each(["", "a b", "x".repeat(129), "é", "a\u0000", "a\n"])(
+    "%j is replaced by a fresh uuid",
+    async (given) => {
+      const response = await sampleChain().call(sampleEvent({ headers: { "request-id": given } }));
+      expect(response.headers["Request-Id"]).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+});
+
+describe("log line", () => {
+  test("says what happened, and holds no header, path, query or credential", async () => {
+    const { call, lines } = sampleChain();
+    const secret = { authorization: "Bearer s3cret", "x-api-key": "s3cret", "request-id": "s3cret" };
+    await call(sampleEvent({ headers: secret, rawPath: "/sample/s3cret", rawQueryString: "word=s3cret" }));
+    await call(sampleEvent());
+    expect(lines).toEqual([
+      {
+        endpoint: "get-sample",
+        method: "GET",
+        route: "/sample/{id}",
+        status: 200,
+        duration_ms: 0,
+        cold_start: true,
+        gateway_request_id: "gateway-1",
+        owner: "owner-1",
+      },
+      {
+        endpoint: "get-sample",
+        method: "GET",
+        route: "/sample/{id}",
+        status: 200,
+        duration_ms: 0,
+        cold_start: false,
+        gateway_request_id: "gateway-1",
+        owner: "owner-1",
+      },
+    ]);
+  });
+});
+
+describe("compression", () => {
+  const body = JSON.stringify({ text: "é".repeat(2_000) });
+  const long = sampleChain({ answer: async () => ({ body }) });
+  const ask = (encoding?: string) =>
+    long.call(
+      sampleEvent({
+        headers: {
+          authorization: "Bearer good",
+          ...(encoding === undefined ? {} : { "accept-encoding": encoding }),
+        },
+      }),
+    );
+
+  test.each([
+    ["br, gzip", "br"],
+    ["gzip;q=1.0, br;q=0.1", "br"],
+    ["GZIP", "gzip"],
+    ["br;q=0, *", "gzip"],
+    ["*", "br"],
+  ])("Accept-Encoding: %s is answered with %s, base64, and the same bytes inside", async (accept, coding) => {
+    const response = await ask(accept);
+    expect(response.headers).toMatchObject({ "Content-Encoding": coding, Vary: "Accept-Encoding" });
+    expect(response.isBase64Encoded).toBe(true);
+    const bytes = Buffer.from(response.body, "base64");
+    expect((coding === "br" ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString("utf8")).toBe(body);
+  });
+
+  test.each([undefined, "", "gzip;q=0", "identity", "gzip;q=0, br;q=0.000", "deflate"])(
+    "Accept-Encoding: %s leaves it plain",
+    async (accept) => {
+      const response = await ask(accept);
+      expect(response.headers["Content-Encoding"]).toBeUndefined();
+      expect(response.body).toBe(body);
+      expect(response.headers.Vary).toBe("Accept-Encoding");
+    },
+  );
+
+  test("a body of 1 KiB is not worth it, one byte more is", async () => {
+    const answered = async (length: number) => {
+      const { call } = sampleChain({ answer: async () => ({ body: "x".repeat(length) }) });
+      return (await call(sampleEvent({ headers: { authorization: "Bearer good", "accept-encoding": "br" } })))
+        .isBase64Encoded;
+    };
+    expect(await answered(1_024)).toBe(false);
+    expect(await answered(1_025)).toBe(true);
+  });
+});

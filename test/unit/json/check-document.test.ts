@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { checkDocument } from "../../../lib/json/check-document.ts";
+import { writeExactJson } from "../../../lib/json/exact-json.ts";
+import { amount, object, optional, text } from "../../../lib/json/members.ts";
+
+const shape = object({
+  id: text,
+  amount,
+  note: optional(text),
+  kind: z.enum(["a", "b"]),
+  inner: optional(object({ x: optional(amount), deep: optional(object({ y: optional(text) })) })),
+  items: optional(z.array(object({ name: text }))),
+});
+
+const outcome = (members: string) => {
+  const checked = checkDocument(shape, `{${members}}`);
+  return checked.ok ? writeExactJson(checked.value) : checked.reason;
+};
+const good = '"id":"1","amount":1.50,"kind":"a"';
+
+describe("a document of the right shape", () => {
+  test("comes back in the shape's order, with its digits", () =>
+    expect(outcome('"kind":"b","amount":-1.50,"note":"n","id":"1"')).toBe(
+      '{"id":"1","amount":-1.50,"note":"n","kind":"b"}',
+    ));
+
+  test.each(["null", '""', "{}", '{"x":null}', '{"deep":{"y":""}}', '{"deep":{}}'])(
+    "loses an optional member that is %s",
+    (empty) =>
+      expect(outcome(`${good},"inner":${empty},"note":null,"items":[]`)).toBe(
+        '{"id":"1","amount":1.50,"kind":"a"}',
+      ),
+  );
+
+  test("keeps an optional number that is zero", () =>
+    expect(outcome(`${good},"inner":{"x":0}`)).toBe('{"id":"1","amount":1.50,"kind":"a","inner":{"x":0}}'));
+});
+
+describe("a document that is refused", () => {
+  test.each([
+    ["a missing member", '"id":"1","amount":1', "kind is required"],
+    ["a required member that is null", '"id":"1","amount":null,"kind":"a"', "amount must be a number"],
+    ["a required text that is empty", '"id":"","amount":1,"kind":"a"', "id must not be empty"],
+    ["a number as text", '"id":"1","amount":"1","kind":"a"', "amount must be a number"],
+    ["a text as number", '"id":1,"amount":1,"kind":"a"', "id must be a string"],
+    ["an object as text", `${good},"inner":"x"`, "inner must be an object"],
+    ["a number as object", `${good},"inner":1.50`, "inner must be an object"],
+    [
+      "an object that pretends to be a number",
+      '"id":"1","amount":{"rawJSON":"1"},"kind":"a"',
+      "amount must be a number",
+    ],
+    ["an array as object", `${good},"items":{"name":"x"}`, "items must be an array"],
+    ["a null element", `${good},"items":[null]`, "items[0] must be an object"],
+    ["a word that is none of the list", '"id":"1","amount":1,"kind":"toString"', "kind must be one of a, b"],
+    [
+      "a number beyond every double",
+      '"id":"1","amount":-1e400,"kind":"a"',
+      "amount must be within the range of a double",
+    ],
+    ["an unknown member", `${good},"foo":1`, "foo is not a member that the contract knows"],
+    ["an unknown member that is null", `${good},"foo":null`, "foo is not a member that the contract knows"],
+    [
+      "an unknown member deep inside",
+      `${good},"inner":{"deep":{"z":null}}`,
+      "inner.deep.z is not a member that the contract knows",
+    ],
+    [
+      "a member named __proto__",
+      `${good},"__proto__":{"id":"2"}`,
+      "__proto__ is not a member that the contract knows",
+    ],
+    [
+      "a member named constructor",
+      `${good},"constructor":null`,
+      "constructor is not a member that the contract knows",
+    ],
+  ])("for %s is told which", (_what, members, reason) => expect(outcome(members)).toBe(reason));
+
+  test("is told four faults at most, unknown members first", () =>
+    expect(outcome('"foo":1,"inner":"x","items":"x"')).toBe(
+      "foo is not a member that the contract knows; id is required; amount is required; kind is required",
+    ));
+
+  test("has strange names quoted, cut and relieved of digits", () => {
+    expect(outcome(`${good},"a\\n b":1`)).toBe('"a\\n b" is not a member that the contract knows');
+    expect(outcome(`${good},"${"n".repeat(80)}":1`)).toMatch(/^n{64} is not/);
+    expect(outcome(`${good},"pan 4111111111111111":1`)).toBe(
+      '"pan …" is not a member that the contract knows',
+    );
+  });
+
+  test.each(["[]", "1", "null", '"x"', "true"])("may be %s instead of an object", (document) =>
+    expect(checkDocument(shape, document)).toEqual({ ok: false, reason: "the document must be an object" }),
+  );
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import {
+  DOCUMENT_BYTES_MAX,
+  DocumentFault,
+  parseExactJson,
+  writeExactJson,
+} from "../../../lib/json/exact-json.ts";
+
+const rewritten = (text: string) => writeExactJson(parseExactJson(text) as object);
+const faultOf = (text: string): string => {
+  try {
+    parseExactJson(text);
+  } catch (error) {
+    if (error instanceof DocumentFault) return error.message;
+    throw error;
+  }
+  return "none";
+};
+
+describe("numbers", () => {
+  test.each([
+    "0",
+    "0.1",
+    "12345678901234567.89",
+    "-47.80",
+    "0.123456789012345678",
+    "1E+2",
+    "1e-7",
+    "1.50",
+    "9".repeat(40),
+  ])("%s keeps its digits", (number) => expect(rewritten(`{"a":[${number}]}`)).toBe(`{"a":[${number}]}`));
+
+  test.each([
+    ["-0", "0"],
+    ["-0.0", "0.0"],
+    ["-0.00e5", "0.00e5"],
+    ["-0E-1", "0E-1"],
+    ["-0.01", "-0.01"],
+  ])("%s is written %s", (number, expected) => expect(rewritten(`[${number}]`)).toBe(`[${expected}]`));
+
+  test.each(["01", "+1", ".5", "1.", "1e", "0x10", "NaN", "Infinity", "-", "--1"])("%s is none", (text) =>
+    expect(faultOf(`[${text}]`)).toMatch(/^the document must be one JSON text/),
+  );
+});
+
+describe("a member given twice", () => {
+  test.each([
+    ["with other values", '{"a":1,"a":2}', "a is given twice"],
+    ["with equal values", '{"a":1,"a":1}', "a is given twice"],
+    ["in two spellings", '{"ab":1,"\\u0061b":1}', "ab is given twice"],
+    ["deep inside", '{"legs":[{},{"x":{"amount":1,"amount":1}}]}', "legs[1].x.amount is given twice"],
+    ["named __proto__", '{"__proto__":1,"__proto__":1}', "__proto__ is given twice"],
+    [
+      "whose name holds a card number",
+      '{"4111 1111-11111111":1,"4111 1111-11111111":1}',
+      '"…" is given twice',
+    ],
+  ])("%s is refused by name", (_how, text, message) => expect(faultOf(text)).toBe(message));
+
+  test("is not one of another object, nor a text that looks like a name", () =>
+    expect(faultOf('[{"a":"a","b":{"a":"\\"b\\":1,"}},{"a":1}]')).toBe("none"));
+});
+
+describe("members of every name", () => {
+  test.each(["__proto__", "constructor", "toString", "1"])("%s is a member and nothing else", (name) => {
+    const value = parseExactJson(`{"${name}":{"x":true}}`) as object;
+    expect(Object.keys(value)).toEqual([name]);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+});
+
+describe("a text that is no document", () => {
+  test.each(["", " ", "{", '{"a":1}{}', '{"a":1,}', "{'a':1}", '{"a":"\u0001"}', "// x\n{}", "\ufeff{}"])(
+    "%j is refused",
+    (text) => expect(faultOf(text)).toMatch(/^the document must be one JSON text/),
+  );
+
+  test("is refused by its place, and nothing of it is repeated", () => {
+    const message = faultOf('{"card_number":4111111111111111x}');
+    expect(message).toBe("the document must be one JSON text: see character 32");
+  });
+
+  test.each([
+    ["half of a surrogate pair", '{"a":"\ud83d"}', "the document must be well-formed Unicode"],
+    [
+      "an escaped half",
+      '{"x":[{"a":"\\ud83d"}]}',
+      "x[0].a must be well-formed Unicode, without half of a surrogate pair",
+    ],
+  ])("with %s is refused", (_what, text, message) => expect(faultOf(text)).toBe(message));
+
+  test("may hold whole pairs, escaped or not", () =>
+    expect(rewritten('{"a":"\\ud83d\\ude00😀"}')).toBe('{"a":"😀😀"}'));
+});
+
+describe("a document's size", () => {
+  const sized = (bytes: number) => `{"a":"${"é".repeat((bytes - 8) / 2)}"}`;
+
+  test("is 16 KiB of UTF-8 at most", () => {
+    expect(faultOf(sized(DOCUMENT_BYTES_MAX))).toBe("none");
+    expect(faultOf(`${sized(DOCUMENT_BYTES_MAX)} `)).toBe(
+      "the document must not be larger than 16384 bytes of UTF-8",
+    );
+  });
+
+  test("is 16 levels at most, however they are made", () => {
+    expect(faultOf(`${"[".repeat(16)}${"]".repeat(16)}`)).toBe("none");
+    expect(faultOf(`${"[".repeat(17)}${"]".repeat(17)}`)).toBe(
+      "the document must not be nested deeper than 16 levels",
+    );
+    expect(faultOf(`${"[".repeat(8_000)}${"]".repeat(8_000)}`)).toMatch(/nested deeper/);
+  });
+});
+
+test("the text written is compact, with its members in their order", () =>
+  expect(rewritten(' { "b" : [ 1 , true , null ] ,\n"a" : "x\\/y" } ')).toBe(
+    '{"b":[1,true,null],"a":"x/y"}',
+  ));

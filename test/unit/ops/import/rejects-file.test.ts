@@ -1,0 +1,64 @@
+import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { RejectsFile } from "../../../../ops/import/rejects-file.ts";
+
+let directory: string;
+let path: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "rejects-file-"));
+  path = join(directory, "rejects.ndjson");
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const existing = () => stat(path).catch(() => undefined);
+
+describe("the rejects file", () => {
+  test("lists each refused line by number and reason, for its owner only", async () => {
+    const file = new RejectsFile(path);
+    await Promise.all([file.add(3, "state: must be given"), file.add(9, 'id: "x y" is no id')]);
+    await file.close();
+    expect(await readFile(path, "utf8")).toBe(
+      '{"line":3,"reason":"state: must be given"}\n{"line":9,"reason":"id: \\"x y\\" is no id"}\n',
+    );
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  test("replaces an earlier run's, whatever that one's mode", async () => {
+    await writeFile(path, "old\n");
+    await chmod(path, 0o666);
+    const file = new RejectsFile(path);
+    await file.check();
+    await file.add(1, "new");
+    await file.close();
+    expect(await readFile(path, "utf8")).toBe('{"line":1,"reason":"new"}\n');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  test("is not there after a run that refused nothing, nor is an earlier run's", async () => {
+    await new RejectsFile(path).close();
+    expect(await existing()).toBeUndefined();
+    await writeFile(path, "old\n");
+    await new RejectsFile(path).close();
+    expect(await existing()).toBeUndefined();
+  });
+
+  test.each(["/dev/null", tmpdir()])("is never %s: only a regular file is replaced", async (notAFile) => {
+    await expect(new RejectsFile(notAFile).check()).rejects.toThrow("is not a regular file");
+  });
+
+  test("is never written through a link", async () => {
+    await writeFile(join(directory, "elsewhere"), "kept");
+    await symlink(join(directory, "elsewhere"), path);
+    await expect(new RejectsFile(path).check()).rejects.toThrow("is not a regular file");
+  });
+
+  test("that cannot be written says so and names the option", async () => {
+    const file = new RejectsFile(join(directory, "none", "rejects.ndjson"));
+    await expect(file.add(1, "why")).rejects.toThrow(
+      /Cannot write the rejects file .*ENOENT.*--rejects PATH/,
+    );
+    await file.close();
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test, vi } from "vitest";
+import { Failure } from "../../../../lib/errors.ts";
+import type { WriteOutcome } from "../../../../lib/write-outcome.ts";
+import type { Line } from "../../../../ops/import/read-lines.ts";
+import { newTally } from "../../../../ops/import/tally.ts";
+import { WRITES_AT_ONCE, writeLines } from "../../../../ops/import/write-lines.ts";
+
+vi.mock("node:timers/promises", () => ({
+  // Pauses pass at once, but still end early for who is told to stop.
+  setTimeout: async (_ms: number, _value: unknown, { signal }: { signal: AbortSignal }) => {
+    signal.throwIfAborted();
+  },
+}));
+
+const throttled = () => new Failure("temporarily_unavailable", "The store did not answer.");
+const written: WriteOutcome = { outcome: "written" };
+
+async function* linesOf(...texts: readonly string[]): AsyncGenerator<Line> {
+  for (const [at, text] of texts.entries()) yield { number: at + 1, text };
+}
+
+/** Runs the pipeline over lines with a writer, and returns all that can be seen of it. */
+async function run(lines: AsyncIterable<Line>, write: (text: string) => Promise<WriteOutcome>) {
+  const tally = newTally();
+  const refusals: [number, string][] = [];
+  const stop = new AbortController();
+  const onRefused = async (line: number, reason: string) => void refusals.push([line, reason]);
+  const fault = await writeLines(lines, { write, onRefused, tally, stop }).catch((error: unknown) => error);
+  return { tally, refusals, fault, stop };
+}
+
+describe("writing lines", () => {
+  test("counts each outcome and reports refusals with their line and reason", async () => {
+    const outcomes: Record<string, WriteOutcome> = {
+      a: written,
+      b: { outcome: "unchanged" },
+      c: { outcome: "stale" },
+      d: { outcome: "refused", reason: "state: must be given" },
+    };
+    const { tally, refusals } = await run(
+      linesOf("a", "b", "c", "d", "a"),
+      async (text) => outcomes[text] ?? written,
+    );
+    expect(tally).toEqual({ written: 2, unchanged: 1, stale: 1, refused: 1 });
+    expect(refusals).toEqual([[4, "state: must be given"]]);
+  });
+
+  test("refuses a line that could not be read without asking the writer", async () => {
+    const write = vi.fn(async () => written);
+    const lines = (async function* (): AsyncGenerator<Line> {
+      yield { number: 7, refusal: "the line is not UTF-8" };
+    })();
+    expect((await run(lines, write)).refusals).toEqual([[7, "the line is not UTF-8"]]);
+    expect(write).not.toHaveBeenCalled();
+  });
+
+  test("has no more than so many writes under way, and uses them", async () => {
+    let underWay = 0;
+    let most = 0;
+    await run(linesOf(...Array.from({ length: 500 }, (_, at) => String(at))), async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      return written;
+    });
+    expect(most).toBe(WRITES_AT_ONCE);
+  });
+
+  test("writes the lines of one record in the file's order, one at a time", async () => {
+    const seen: string[] = [];
+    const texts = Array.from({ length: 60 }, (_, at) => JSON.stringify({ id: at % 2 ? "ONE" : "one", at }));
+    await run(linesOf(...texts), async (text) => {
+      seen.push(`begin ${text}`);
+      await new Promise(setImmediate);
+      seen.push(`end ${text}`);
+      return written;
+    });
+    expect(seen).toEqual(texts.flatMap((text) => [`begin ${text}`, `end ${text}`]));
+  });
+
+  test("tries again while the store throttles", async () => {
+    let calls = 0;
+    const { tally, fault } = await run(linesOf("a"), async () => {
+      calls += 1;
+      if (calls < 8) throw throttled();
+      return written;
+    });
+    expect(fault).toBeUndefined();
+    expect(tally.written).toBe(1);
+  });
+
+  test("stops when the store stays away, without counting what was not written", async () => {
+    const texts = Array.from({ length: 1_000 }, (_, at) => String(at));
+    const { tally, fault, stop } = await run(linesOf(...texts), async (text) => {
+      if (Number(text) >= 100) throw throttled();
+      return written;
+    });
+    expect(fault).toMatchObject({ name: "Failure", code: "temporarily_unavailable" });
+    expect(tally).toEqual({ written: 100, unchanged: 0, stale: 0, refused: 0 });
+    expect(stop.signal.aborted).toBe(true);
+  });
+
+  test("throws a fault that does not pass at once, as it is", async () => {
+    const missing = new Error("no such table");
+    const write = vi.fn(() => Promise.reject(missing));
+    expect((await run(linesOf("a"), write)).fault).toBe(missing);
+    expect(write).toHaveBeenCalledTimes(1);
+  });
+
+  test("finishes and counts what is under way when the source fails, and throws that fault", async () => {
+    const lines = (async function* (): AsyncGenerator<Line> {
+      yield* linesOf("a", "b");
+      throw new Error("cut off");
+    })();
+    const { tally, fault } = await run(lines, async () => {
+      await new Promise(setImmediate);
+      return written;
+    });
+    expect(fault).toMatchObject({ message: "cut off" });
+    expect(tally.written).toBe(2);
+  });
+
+  test("that is told to stop takes no more lines, and finishes those under way", async () => {
+    const tally = newTally();
+    const stop = new AbortController();
+    let begun = 0;
+    const write = async () => {
+      begun += 1;
+      if (begun === 50) stop.abort();
+      await new Promise(setImmediate);
+      return written;
+    };
+    const lines = linesOf(...Array.from({ length: 1_000 }, (_, at) => String(at)));
+    await writeLines(lines, { write, onRefused: async () => {}, tally, stop });
+    expect(tally.written).toBe(begun);
+    expect(begun).toBeLessThan(50 + WRITES_AT_ONCE);
+  });
+});

@@ -1,0 +1,54 @@
+import { type Command, CommanderError } from "commander";
+import { describe, expect, test } from "vitest";
+import { buildProgram } from "../../../ops/program.ts";
+
+const leavesOf = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+
+const pathOf = (command: Command): string =>
+  command.parent === null ? "" : `${pathOf(command.parent)} ${command.name()}`.trim();
+
+/** What a command line prints on standard output before it ends. */
+async function printedBy(args: readonly string[]): Promise<string> {
+  const program = buildProgram();
+  let printed = "";
+  const capture = (command: Command) => {
+    const writeOut = (text: string) => {
+      printed += text;
+    };
+    command.configureOutput({ writeOut, writeErr: () => {} });
+    command.commands.forEach(capture);
+  };
+  capture(program);
+  await expect(program.parseAsync(args, { from: "user" })).rejects.toThrow(CommanderError);
+  return printed;
+}
+
+describe("the command line", () => {
+  const paths = leavesOf(buildProgram()).map(pathOf);
+
+  test("has these commands", () => {
+    expect(paths.sort()).toEqual([
+      "import sell-orders",
+      "import transactions",
+      "keys create ramp",
+      "keys list",
+      "keys revoke",
+      "switch",
+    ]);
+  });
+
+  test.each(paths)(
+    "explains %s with an example of itself, its exit codes, and where it works",
+    async (path) => {
+      const help = await printedBy([...path.split(" "), "--help"]);
+      expect(help).toMatch(new RegExp(`\\nExamples?:\\n(?:.*\\n)*  .*npm run (?:--silent )?ops -- ${path}`));
+      expect(help).toMatch(/\nExit codes: 0 .*\n/);
+      for (const option of ["--data <directory>", "--stage <name>"]) expect(help).toContain(option);
+    },
+  );
+
+  test("explains itself", async () => {
+    expect(await printedBy(["--help"])).toMatch(/import(?:.*\n)+.*switch(?:.*\n)+.*keys(?:.*\n)+Exit codes:/);
+  });
+});

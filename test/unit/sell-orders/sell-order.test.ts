@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { contractBrand } from "../../../lib/brand.ts";
+import { checkSellOrder } from "../../../lib/sell-orders/sell-order.ts";
+import { failReasons, sellOrderStatuses } from "../../../lib/sell-orders/sell-order-kinds.ts";
+import { moneyOf, sellOrderText } from "../../support/documents.ts";
+
+const check = (text: string, brand = contractBrand) => checkSellOrder(brand, "partner-1", text);
+const faultOf = (members: Record<string, unknown>) => {
+  const checked = check(sellOrderText(members));
+  return checked.ok ? "none" : checked.reason;
+};
+const docOf = (text: string) => {
+  const checked = check(text);
+  return checked.ok ? checked.value.doc : checked.reason;
+};
+const hash = { transaction_hash: "0xabc" };
+
+describe("a sell order", () => {
+  test("of every member is served in the contract's order, as it came", () => {
+    const doc = JSON.stringify({
+      id: "F6868AB3-dba4-4812-a98b-3bf818fcacfa",
+      fiat: moneyOf(1250.55),
+      crypto: { amount: 0.02, currencyId: "BTC" },
+      fees: { ramp_fee: moneyOf(12.5), partner_fee: moneyOf(3) },
+      exchange_rate: 62527.5,
+      payment: "service",
+      created_at: "2026-03-01T10:00:00.000Z",
+      updated_at: "2026-03-01T10:09:00Z",
+      status: "FAILED",
+      fail_reason: "REFUNDED",
+      wallet: "bc1qexample",
+      transaction_hash: "0xabc",
+      fees_partner_currency: { ramp_fee: moneyOf(13.7, "USD"), partner_fee: moneyOf(3.3, "USD") },
+    });
+    const reversed = JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(doc)).toReversed()));
+    expect(docOf(doc)).toBe(doc);
+    expect(docOf(reversed)).toBe(doc);
+  });
+
+  test("keeps the digits of its amounts", () => {
+    const text = sellOrderText().replace("0.02", "0.123456789012345678").replace("62527.5", "1.50E+3");
+    expect(docOf(text)).toContain('"crypto":{"amount":0.123456789012345678,');
+    expect(docOf(text)).toContain('"exchange_rate":1.50E+3,');
+  });
+
+  test("tells its times in UTC, with the digits that they came with", () => {
+    const doc = docOf(
+      sellOrderText({ created_at: "2026-03-01T12:00:00.120+02:00", updated_at: "2026-03-01T10:00:00+00:00" }),
+    );
+    expect(doc).toContain('"created_at":"2026-03-01T10:00:00.120Z","updated_at":"2026-03-01T10:00:00Z"');
+  });
+
+  test("is kept under the normal spelling of its id and served under its own", () => {
+    const checked = check(sellOrderText({ id: "01arz3ndektsv4rrffq69g5fav" }));
+    expect(checked.ok && checked.value).toMatchObject({
+      partnerId: "partner-1",
+      orderId: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+      givenId: "01arz3ndektsv4rrffq69g5fav",
+    });
+    expect(checked.ok && checked.value.doc).toMatch(/^\{"id":"01arz3ndektsv4rrffq69g5fav",/);
+  });
+
+  test("loses members that are null or empty, but never fees_partner_currency", () => {
+    const empty = {
+      wallet: "",
+      transaction_hash: null,
+      fail_reason: null,
+      fees: { ramp_fee: moneyOf(12.5), partner_fee: {} },
+      fees_partner_currency: { ramp_fee: null, partner_fee: {} },
+    };
+    expect(docOf(sellOrderText(empty))).toBe(docOf(sellOrderText()));
+    expect(docOf(sellOrderText())).toMatch(/"fees_partner_currency":\{\}\}$/);
+  });
+
+  test.each([
+    "id",
+    "fiat",
+    "crypto",
+    "fees",
+    "exchange_rate",
+    "payment",
+    "created_at",
+    "updated_at",
+    "status",
+    "fees_partner_currency",
+  ])("needs %s", (member) => expect(faultOf({ [member]: undefined })).toBe(`${member} is required`));
+
+  test.each([
+    ["id", "tx_1", "id must be a UUID or a ULID"],
+    ["fiat", { amount: 1 }, "fiat.currency is required"],
+    ["fiat", { amount: "1", currency: "EUR" }, "fiat.amount must be a number"],
+    ["crypto", { amount: 1, currencyId: "" }, "crypto.currencyId must not be empty"],
+    ["fees", {}, "fees.ramp_fee is required"],
+    [
+      "fees",
+      { ramp_fee: moneyOf(1, "eur") },
+      "fees.ramp_fee.currency must be a currency code of three upper-case letters (ISO 4217)",
+    ],
+    ["exchange_rate", null, "exchange_rate must be a number"],
+    ["payment", "card", "payment must be service"],
+    ["status", "CREATED", "status must be one of AWAITING_DEPOSIT, PROCESSING, COMPLETED, FAILED"],
+    [
+      "fees_partner_currency",
+      { other: 1 },
+      "fees_partner_currency.other is not a member that the contract knows",
+    ],
+    ["orderId", "x", "orderId is not a member that the contract knows"],
+  ])("refuses %s %j", (member, value, reason) => expect(faultOf({ [member]: value })).toBe(reason));
+
+  test("is paid out to the brand's own account", () => {
+    const brand = { ...contractBrand, ownAccount: "house" };
+    expect(check(sellOrderText({ payment: "house" }), brand).ok).toBe(true);
+    expect(check(sellOrderText(), brand)).toEqual({ ok: false, reason: "payment must be house" });
+  });
+
+  test("of no named partner is refused", () =>
+    expect(checkSellOrder(contractBrand, "", sellOrderText()).ok).toBe(false));
+});
+
+describe("status and fail_reason", () => {
+  test.each(sellOrderStatuses)("%s needs no fail_reason", (status) =>
+    expect(faultOf({ status })).toBe("none"),
+  );
+
+  test.each(sellOrderStatuses.filter((status) => status !== "FAILED"))(
+    "%s is served without any fail_reason, whatever the record says",
+    (status) => {
+      for (const fail_reason of failReasons) {
+        expect(docOf(sellOrderText({ status, fail_reason, ...hash }))).toBe(
+          docOf(sellOrderText({ status, ...hash })),
+        );
+      }
+    },
+  );
+
+  test.each([
+    ["EXPIRED", false, true],
+    ["EXPIRED", true, false],
+    ["REFUNDED", false, false],
+    ["REFUNDED", true, true],
+    ["CREDITED_AS_CRYPTO", false, false],
+    ["CREDITED_AS_CRYPTO", true, true],
+    ["FAILED", false, true],
+    ["FAILED", true, true],
+  ])("FAILED as %s with a deposit %s: %s", (fail_reason, hasDeposit, isRight) => {
+    const fault = faultOf({ status: "FAILED", fail_reason, ...(hasDeposit && hash) });
+    expect(fault === "none").toBe(isRight);
+    if (!isRight)
+      expect(fault).toMatch(/^transaction_hash (?:must be left out|is required) when fail_reason is/);
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { PAGE_BYTES_MAX, PageBuilder } from "../../../lib/transactions/transaction-page.ts";
+
+const matchAt = (position: string, doc = position) => ({ doc, position });
+
+test("a page of as many as were asked for has a next one only if there is a further match", () => {
+  const page = new PageBuilder(2);
+  expect(page.add(matchAt("3"))).toBe(true);
+  expect(page.add(matchAt("2"))).toBe(true);
+  expect(page.end(undefined)).toEqual({ docs: ["3", "2"] });
+  expect(page.add(matchAt("1"))).toBe(false);
+  expect(page.full()).toEqual({ docs: ["3", "2"], next: "2" });
+});
+
+test("a page holds 4 MB of text, in bytes of UTF-8, and not one more", () => {
+  const page = new PageBuilder(10);
+  expect(page.add(matchAt("3", "é".repeat(PAGE_BYTES_MAX / 2)))).toBe(true);
+  expect(page.add(matchAt("2", "a"))).toBe(false);
+  expect(page.full().next).toBe("3");
+});
+
+test("a page whose search was cut off continues where it stopped, with or without matches", () =>
+  expect(new PageBuilder(10).end("7")).toEqual({ docs: [], next: "7" }));

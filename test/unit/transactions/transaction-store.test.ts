@@ -1,0 +1,72 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { describe, expect, test } from "vitest";
+import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
+
+/** A store of which every read costs the same and finds nothing, and which always has more to look at. */
+function endlessStore(consumed: object) {
+  const inputs: { readonly Limit?: number }[] = [];
+  const send = async ({ input }: { input: { readonly Limit?: number } }) => {
+    inputs.push(input);
+    const created_key = { S: `${String(10 ** 17 - inputs.length)}#tx` };
+    return { Items: [], LastEvaluatedKey: { created_key }, ...consumed };
+  };
+  return { store: new TransactionStore({ send } as unknown as DynamoDBClient, "table"), inputs };
+}
+
+describe("a search that finds nothing", () => {
+  test.each([
+    ["8 MB were read, by what the reads cost", { ConsumedCapacity: { CapacityUnits: 128 } }, 8],
+    ["sixteen half megabytes were read", { ConsumedCapacity: { CapacityUnits: 64 } }, 16],
+    ["8 MB could have been read, where the cost is not told", {}, 8],
+  ])("ends when %s, and continues where it stopped", async (_when, consumed, queries) => {
+    const { store, inputs } = endlessStore(consumed);
+    const page = await store.page({ businessId: "b", states: ["failed"], count: 10 });
+    expect(inputs).toHaveLength(queries);
+    expect(page).toEqual({ docs: [], next: `${String(10 ** 17 - queries)}#tx` });
+  });
+
+  test("looks at twice as many records each time", async () => {
+    const { store, inputs } = endlessStore({ ConsumedCapacity: { CapacityUnits: 300 } });
+    await store.page({ businessId: "b", states: ["failed"], count: 10 });
+    expect(inputs.map(({ Limit }) => Limit)).toEqual([64, 128, 256, 512]);
+  });
+});
+
+test("a page without filters looks at one record more than it shows", async () => {
+  const { store, inputs } = endlessStore({ ConsumedCapacity: { CapacityUnits: 10_000 } });
+  await store.page({ businessId: "b", count: 10 });
+  expect(inputs.map(({ Limit }) => Limit)).toEqual([11]);
+});
+
+describe("what cannot have been stored is not asked for:", () => {
+  const refusing = {
+    send: () => {
+      throw new Error("No call was expected.");
+    },
+  } as unknown as DynamoDBClient;
+  const store = new TransactionStore(refusing, "table");
+  const query = { businessId: "b", count: 1 };
+
+  test.each(["", ".", "..", "%00", "a/b", "é", "a".repeat(129), "a".repeat(2049)])(
+    "the id %j",
+    async (id) => {
+      expect(await store.get("b", id)).toBeUndefined();
+      expect(await store.newestByRequestId("b", id)).toBeUndefined();
+      expect(await store.page({ ...query, requestId: id })).toEqual({ docs: [] });
+      expect(await store.page({ ...query, accounts: [id] })).toEqual({ docs: [] });
+    },
+  );
+
+  test.each(["", "b".repeat(2049)])("a business of %# characters", async (businessId) => {
+    expect(await store.get(businessId, "tx")).toBeUndefined();
+    expect(await store.page({ ...query, businessId })).toEqual({ docs: [] });
+  });
+
+  test.each([
+    ["that ends as it begins", { fromMicros: "000000000000000002", toMicros: "000000000000000002" }],
+    ["that ends before it begins", { fromMicros: "000000000000000002", toMicros: "000000000000000001" }],
+    ["that a position lies before", { fromMicros: "000000000000000002", position: "000000000000000001#tx" }],
+  ])("a window %s", async (_what, window) =>
+    expect(await store.page({ ...query, ...window })).toEqual({ docs: [] }),
+  );
+});

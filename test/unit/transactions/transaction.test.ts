@@ -1,0 +1,266 @@
+import { describe, expect, test } from "vitest";
+import { contractBrand } from "../../../lib/brand.ts";
+import { checkTransaction } from "../../../lib/transactions/transaction.ts";
+import {
+  cardTypes,
+  transactionStates,
+  transactionTypes,
+} from "../../../lib/transactions/transaction-kinds.ts";
+import { legOf, membersOfState, transactionText } from "../../support/documents.ts";
+
+const check = (text: string, brand = contractBrand) => checkTransaction(brand, "business-1", text);
+const faultOf = (members: Record<string, unknown>) => {
+  const checked = check(transactionText(members));
+  return checked.ok ? "none" : checked.reason;
+};
+const docOf = (text: string) => {
+  const checked = check(text);
+  return checked.ok ? checked.value.doc : checked.reason;
+};
+
+describe("a transaction", () => {
+  test("of every member is served in the contract's order, as it came", () => {
+    const doc = JSON.stringify({
+      id: "tx-1",
+      type: "card_payment",
+      request_id: "request-1",
+      state: "completed",
+      created_at: "2026-03-01T10:00:00.5+01:00",
+      updated_at: "2026-03-01T09:05:00Z",
+      completed_at: "2026-03-01T09:05:00Z",
+      scheduled_for: "2026-03-02",
+      related_transaction_id: "tx-0",
+      merchant: { id: "M 1/2", name: "Café", city: "Lyon", category_code: "5812", country: "FRA" },
+      reference: "Dinner",
+      legs: [
+        {
+          leg_id: "leg-1",
+          amount: -47.8,
+          fee: 0,
+          currency: "EUR",
+          bill_amount: -40.1,
+          bill_currency: "GBP",
+          account_id: "account-1",
+          counterparty: { account_id: "account-9", account_type: "external", id: "counterparty-1" },
+          description: "Dinner",
+          balance: 952.2,
+        },
+      ],
+      card: {
+        id: "card-1",
+        card_number: "459480******8529",
+        first_name: "Ada",
+        last_name: "Byron",
+        phone: "+33123456789",
+        references: [{ name: "cost-centre", value: "7" }],
+      },
+    });
+    const reversed = JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(doc)).toReversed()));
+    expect(docOf(doc)).toBe(doc);
+    expect(docOf(reversed)).toBe(doc);
+  });
+
+  test("keeps the digits of its amounts", () => {
+    const text = transactionText().replace('"amount":-47.8', '"amount":12345678901234567.89,"balance":-0');
+    expect(docOf(text)).toContain('"amount":12345678901234567.89,');
+    expect(docOf(text)).toContain('"balance":0}');
+  });
+
+  test("is found and ordered by its instants, its accounts, and its request", () => {
+    const legs = [legOf(), legOf({ leg_id: "leg-2", account_id: "account-1" })];
+    const checked = check(
+      transactionText({
+        type: "exchange",
+        request_id: "r",
+        legs,
+        updated_at: "2026-03-01T12:00:00.0000019+01:00",
+      }),
+    );
+    expect(checked.ok && checked.value).toMatchObject({
+      businessId: "business-1",
+      id: "tx-1",
+      requestId: "r",
+      type: "exchange",
+      state: "pending",
+      createdMicros: "001772359200000000",
+      updatedMicros: "001772362800000001",
+      accounts: ["account-1"],
+    });
+  });
+
+  test("loses members that are null or empty, and whole objects of those", () => {
+    const empty = { reference: "", completed_at: null, merchant: {}, card: { id: null, references: [] } };
+    expect(docOf(transactionText(empty))).toBe(docOf(transactionText()));
+  });
+
+  test.each(["id", "type", "state", "created_at", "updated_at", "legs"])("needs %s", (member) =>
+    expect(faultOf({ [member]: undefined })).toBe(`${member} is required`),
+  );
+
+  test.each(["leg_id", "amount", "currency", "account_id"])("needs %s in its leg", (member) =>
+    expect(faultOf({ legs: [legOf({ [member]: undefined })] })).toBe(`legs[0].${member} is required`),
+  );
+
+  test.each([
+    ["ID", "id", "a/b"],
+    ["instant", "created_at", "2026-03-01T10:00Z"],
+    ["date", "scheduled_for", "2026-02-30"],
+    ["instant", "completed_at", "2026-03-01"],
+    ["type", "type", "constructor"],
+    ["state", "state", "COMPLETED"],
+    ["ID", "request_id", "a b"],
+    ["ID", "related_transaction_id", ".."],
+    ["list", "legs", {}],
+  ])("refuses what is no %s in %s", (_kind, member, value) =>
+    expect(faultOf({ [member]: value })).toMatch(new RegExp(`^${member} must be`)),
+  );
+
+  test.each([
+    ["currency", "gbp"],
+    ["currency", "GBPX"],
+    ["bill_currency", "826"],
+    ["fee", "1"],
+    ["balance", true],
+    ["account_id", "a/b"],
+  ])("refuses %s %j in its leg", (member, value) =>
+    expect(faultOf({ legs: [legOf({ [member]: value })] })).toMatch(
+      new RegExp(`^legs\\[0\\]\\.${member} must be`),
+    ),
+  );
+
+  test("of no named business is refused", () =>
+    expect(checkTransaction(contractBrand, "", transactionText()).ok).toBe(false));
+});
+
+describe("every type in every state", () => {
+  test.each(transactionTypes.flatMap((type) => transactionStates.map((state) => [type, state] as const)))(
+    "%s may be %s",
+    (type, state) => expect(faultOf({ type, ...membersOfState(state) })).toBe("none"),
+  );
+});
+
+describe("completed_at", () => {
+  test("is required when completed", () =>
+    expect(faultOf({ state: "completed" })).toBe("completed_at is required when state is completed"));
+
+  test("may be kept when reverted, and may be missing", () => {
+    expect(faultOf({ state: "reverted", completed_at: "2026-03-01T10:05:00Z" })).toBe("none");
+    expect(faultOf({ state: "reverted" })).toBe("none");
+  });
+
+  test.each(["created", "pending", "declined", "failed"])("is refused when %s", (state) =>
+    expect(faultOf({ state, completed_at: "2026-03-01T10:05:00Z" })).toMatch(
+      /^completed_at must be left out/,
+    ),
+  );
+});
+
+describe("reason_code", () => {
+  test.each(["declined", "failed"])("may say why it was %s", (state) =>
+    expect(faultOf({ state, reason_code: "insufficient_balance" })).toBe("none"),
+  );
+
+  test.each(["created", "pending", "completed", "reverted"] as const)("is refused when %s", (state) =>
+    expect(faultOf({ ...membersOfState(state), reason_code: "x" })).toMatch(/^reason_code must be left out/),
+  );
+});
+
+describe("merchant", () => {
+  test.each(transactionTypes)("of a transaction of type %s is allowed only when a card is involved", (type) =>
+    expect(faultOf({ type, merchant: { name: "Shop" } }) === "none").toBe(cardTypes.has(type)),
+  );
+
+  test.each([
+    ["GB", true],
+    ["GBR", true],
+    ["G", false],
+    ["GBRX", false],
+    ["gb", false],
+  ])("of country %s: %s", (country, isRight) =>
+    expect(faultOf({ merchant: { country } }) === "none").toBe(isRight),
+  );
+});
+
+describe("legs", () => {
+  const self = { counterparty: { account_type: "self" } };
+  const legsFault = (type: string, ...legs: object[]) =>
+    faultOf({ type, legs: legs.map((leg) => legOf({ ...leg })) });
+
+  test("are one or two", () => {
+    expect(legsFault("transfer")).toBe("legs must have one leg, or two between own accounts");
+    expect(legsFault("transfer", self, self, self)).toBe(
+      "legs must have one leg, or two between own accounts",
+    );
+  });
+
+  test("are two between own accounts", () => {
+    expect(legsFault("transfer", self, self)).toBe("none");
+    expect(legsFault("transfer", {}, {})).toBe("none");
+    expect(legsFault("exchange", {}, self)).toBe("none");
+    expect(legsFault("fee", self, self)).toBe("none");
+  });
+
+  test.each([
+    ["external", "transfer", { counterparty: { account_type: "external" } }],
+    ["of the service", "transfer", { counterparty: { account_type: "service" } }],
+    ["not said to be own, of a card payment", "card_payment", {}],
+  ])("are not two when one account is %s", (_whose, type, leg) =>
+    expect(legsFault(type, self, leg)).toMatch(/^legs must have one leg: two are for/),
+  );
+
+  test("name a counterparty by the brand's own word", () => {
+    const legs = [legOf({ counterparty: { account_type: "house" } })];
+    expect(faultOf({ legs })).toBe(
+      "legs[0].counterparty.account_type must be one of self, service, external",
+    );
+    expect(check(transactionText({ legs }), { ...contractBrand, ownAccount: "house" }).ok).toBe(true);
+  });
+
+  test("name the kind of a counterparty that they name", () =>
+    expect(faultOf({ legs: [legOf({ counterparty: { id: "c" } })] })).toBe(
+      "legs[0].counterparty.account_type is required",
+    ));
+});
+
+describe("card", () => {
+  test("shows its first six and last four digits and no more, and is not told when it does", () => {
+    expect(faultOf({ card: { card_number: "459480******8529" } })).toBe("none");
+    const fault = faultOf({ card: { card_number: "4594801234568529" } });
+    expect(fault).toMatch(/^card\.card_number must be masked/);
+    expect(fault).not.toMatch(/\d{5}/);
+  });
+
+  test("as a number that is no text is not told either", () =>
+    expect(faultOf({ card: { card_number: 4594801234568529 } })).toBe("card.card_number must be a string"));
+
+  test.each([
+    ["+441632960000", true],
+    ["+12", true],
+    ["+123456789012345", true],
+    ["+1234567890123456", false],
+    ["+1", false],
+    ["+0123456", false],
+    ["441632960000", false],
+    ["+44 1632 960000", false],
+  ])("of phone %s: %s", (phone, isRight) => expect(faultOf({ card: { phone } }) === "none").toBe(isRight));
+
+  test("has references of different names", () => {
+    const references = [
+      { name: "a", value: "1" },
+      { name: "b", value: "1" },
+    ];
+    expect(faultOf({ card: { references } })).toBe("none");
+    expect(faultOf({ card: { references: [...references, { name: "a", value: "2" }] } })).toBe(
+      "card.references[2].name must differ from the names before it",
+    );
+  });
+
+  test("has references with a name and a value", () =>
+    expect(faultOf({ card: { references: [{ name: "a" }] } })).toBe("card.references[0].value is required"));
+});
+
+test("all broken rules are told at once", () =>
+  expect(faultOf({ state: "completed", reason_code: "x" })).toBe(
+    "completed_at is required when state is completed; " +
+      "reason_code must be left out unless state is declined or failed",
+  ));
