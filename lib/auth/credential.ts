@@ -25,6 +25,8 @@ export function isInForce(credential: Credential, now: number): boolean {
   return credential.revokedAt === undefined && (credential.expiresAt ?? Number.POSITIVE_INFINITY) > now;
 }
 
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
 const API_KEY_BYTES = 32;
 
 /** 256 random bits in base64url: what a ramp partner sends in `X-API-KEY`. */
@@ -32,8 +34,6 @@ export const newApiKey = (): string => randomBytes(API_KEY_BYTES).toString("base
 
 /** Whether a text can be an API key at all. */
 export const isApiKey = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** Id of a ramp partner's API key. The key has 256 random bits, so a plain hash of it cannot be searched. */
 export const rampKeyId = (apiKey: string): string => `ramp-key#${sha256(apiKey)}`;
