@@ -4,15 +4,8 @@ import { cameBack, cameInTime, toldToWait } from "./impatience.ts";
 import { LimitMemory, type OwnerMemory, remember } from "./limit-memory.ts";
 import { policyHeader, rateLimitHeaders } from "./rate-limit-headers.ts";
 import type { ChargeStore } from "./rate-limit-store.ts";
-import {
-  type Arrivals,
-  type Bucket,
-  type BucketDescription,
-  bucketsOf,
-  busyBuckets,
-  charge,
-  waitMs,
-} from "./token-bucket.ts";
+import type { Bucket, BucketDescription } from "./token-bucket.ts";
+import { bucketsOf, busyBuckets, charge, waitMs } from "./token-bucket.ts";
 
 const THROTTLED_RETRY_AFTER_MS = 1_000;
 /** Without the store each instance counts for itself; this much less, since there may be many of them. */
@@ -70,7 +63,7 @@ export class RateLimit {
     const now = this.#parts.clock();
     if (now < memory.throttledUntil) throw throttled(memory.throttledUntil - now);
     const wait = this.#waitFromMemory(memory, now, cost);
-    if (wait > 0) return this.#decision(wait, memory.arrivals ?? {}, now);
+    if (wait > 0) return this.#decision(wait, memory, now);
     return this.#askStore(owner, memory, cost, now, 1);
   }
 
@@ -108,7 +101,7 @@ export class RateLimit {
     try {
       const wait = await this.#chargeStore(owner, memory, cost, now);
       if (wait > 0) memory.impatience = toldToWait(memory.impatience, now + wait);
-      return this.#decision(wait, memory.arrivals ?? {}, now);
+      return this.#decision(wait, memory, now);
     } catch (error) {
       const trouble = this.#parts.store.troubleOf(error);
       if (trouble === undefined) throw error;
@@ -145,7 +138,7 @@ export class RateLimit {
     return { waitMs: wait, headers: rateLimitHeaders(this.#localBuckets, memory.localArrivals, now) };
   }
 
-  #decision(wait: number, arrivals: Arrivals, now: number): Decision {
+  #decision(wait: number, { arrivals = {} }: OwnerMemory, now: number): Decision {
     return { waitMs: wait, headers: rateLimitHeaders(this.#buckets, arrivals, now) };
   }
 }

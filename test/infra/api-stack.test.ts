@@ -140,7 +140,10 @@ test("no policy holds a wildcard, a scan or an action that ends a record or a ta
   expect(policies).toHaveLength(endpoints.length);
   for (const grant of policies.flatMap(grantsOf)) {
     expect(grant).not.toContain("*");
-    expect(grant).toMatch(/^(?:logs:(?:CreateLogStream|PutLogEvents)|dynamodb:(?:GetItem|Query)) on /);
+    expect(grant).toMatch(
+      /^(?:logs:(?:CreateLogStream|PutLogEvents)|dynamodb:(?:GetItem|Query|UpdateItem)) on /,
+    );
+    if (grant.startsWith("dynamodb:UpdateItem")) expect(grant).toMatch(/-RateLimits$/);
   }
 });
 
