@@ -1,8 +1,10 @@
 import { Command } from "commander";
 import { createRampKey } from "./commands/create-ramp-key.ts";
 import { importSellOrders } from "./commands/import-sell-orders.ts";
+import { importTrades } from "./commands/import-trades.ts";
 import { importTransactions } from "./commands/import-transactions.ts";
 import { listKeys } from "./commands/list-keys.ts";
+import { listMarkets, putMarket } from "./commands/markets.ts";
 import { revokeKey } from "./commands/revoke-key.ts";
 import { throwSwitch } from "./commands/throw-switch.ts";
 
@@ -30,7 +32,8 @@ export function buildProgram(): Command {
     .addHelpText("after", EPILOGUE)
     .showHelpAfterError("(add --help for what it takes and an example)")
     .exitOverride();
-  addGroup(program, "import", "import records from files", [importTransactions, importSellOrders]);
+  addGroup(program, "import", "import records from files", [importTransactions, importSellOrders, importTrades]);
+  addGroup(program, "markets", "list the markets that trades are of", [putMarket, listMarkets]);
   throwSwitch(program);
   addGroup(program, "keys", "issue, list and revoke keys", [addCreate, listKeys, revokeKey]);
   return program;
