@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { createExchangeKey } from "./commands/create-exchange-key.ts";
 import { createRampKey } from "./commands/create-ramp-key.ts";
 import { importSellOrders } from "./commands/import-sell-orders.ts";
 import { importTrades } from "./commands/import-trades.ts";
@@ -6,6 +7,7 @@ import { importTransactions } from "./commands/import-transactions.ts";
 import { listKeys } from "./commands/list-keys.ts";
 import { listMarkets, putMarket } from "./commands/markets.ts";
 import { revokeKey } from "./commands/revoke-key.ts";
+import { signOrExplain } from "./commands/sign.ts";
 import { throwSwitch } from "./commands/throw-switch.ts";
 
 /** Adds one command, with its arguments, options, help and action, to the group it belongs to. */
@@ -16,7 +18,8 @@ function addGroup(parent: Command, name: string, summary: string, commands: read
   for (const add of commands) add(group);
 }
 
-const addCreate: AddCommand = (keys) => addGroup(keys, "create", "issue a key", [createRampKey]);
+const addCreate: AddCommand = (keys) =>
+  addGroup(keys, "create", "issue a key", [createExchangeKey, createRampKey]);
 
 const EPILOGUE = `
 Every command explains itself with --help.
@@ -32,9 +35,14 @@ export function buildProgram(): Command {
     .addHelpText("after", EPILOGUE)
     .showHelpAfterError("(add --help for what it takes and an example)")
     .exitOverride();
-  addGroup(program, "import", "import records from files", [importTransactions, importSellOrders, importTrades]);
+  addGroup(program, "import", "import records from files", [
+    importTransactions,
+    importSellOrders,
+    importTrades,
+  ]);
   addGroup(program, "markets", "list the markets that trades are of", [putMarket, listMarkets]);
   throwSwitch(program);
   addGroup(program, "keys", "issue, list and revoke keys", [addCreate, listKeys, revokeKey]);
+  signOrExplain(program);
   return program;
 }

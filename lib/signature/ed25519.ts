@@ -32,7 +32,7 @@ const SMALL_ORDER_Y: ReadonlySet<bigint> = new Set([
 ]);
 
 function littleEndian(bytes: Uint8Array): bigint {
-  return BigInt(`0x${Buffer.from(bytes).reverse().toString("hex")}`);
+  return BigInt(`0x${Buffer.from(bytes.toReversed()).toString("hex")}`);
 }
 
 /**

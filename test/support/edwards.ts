@@ -34,15 +34,16 @@ const TORSION = findTorsion();
 export const torsionPoints: readonly Point[] = Array.from({ length: 8 }, (_, n) => times(BigInt(n), TORSION));
 
 export function bytesOfNumber(value: bigint): Uint8Array {
-  return Buffer.from(value.toString(16).padStart(64, "0"), "hex").reverse();
+  return new Uint8Array(Buffer.from(value.toString(16).padStart(64, "0"), "hex")).toReversed();
 }
 
-const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).reverse().toString("hex")}`);
+const numberOf = (bytes: Uint8Array): bigint =>
+  BigInt(`0x${Buffer.from(bytes.toReversed()).toString("hex")}`);
 
 /** Every encoding that a lenient reader takes for a point of small order: canonical or not, with either sign bit. */
 export function smallOrderEncodings(): Uint8Array[] {
   const ys = new Set(torsionPoints.map((point) => numberOf(point.toBytes()) & (2n ** 255n - 1n)));
-  for (const y of [...ys]) if (y + P < 2n ** 255n) ys.add(y + P);
+  for (const y of ys) if (y + P < 2n ** 255n) ys.add(y + P);
   return [...ys].flatMap((y) => [bytesOfNumber(y), bytesOfNumber(y + 2n ** 255n)]);
 }
 

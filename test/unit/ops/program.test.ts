@@ -30,10 +30,15 @@ describe("the command line", () => {
   test("has these commands", () => {
     expect(paths.sort()).toEqual([
       "import sell-orders",
+      "import trades",
       "import transactions",
+      "keys create exchange",
       "keys create ramp",
       "keys list",
       "keys revoke",
+      "markets list",
+      "markets put",
+      "sign",
       "switch",
     ]);
   });

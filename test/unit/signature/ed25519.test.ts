@@ -33,7 +33,7 @@ const verifies = ({ publicKey, signature, text }: EdgeCase): boolean => {
 };
 
 const withS = (edgeCase: EdgeCase, change: (s: bigint) => bigint): EdgeCase => {
-  const s = BigInt(`0x${Buffer.from(edgeCase.signature.subarray(32)).reverse().toString("hex")}`);
+  const s = BigInt(`0x${Buffer.from(edgeCase.signature.subarray(32).toReversed()).toString("hex")}`);
   return {
     ...edgeCase,
     signature: Buffer.concat([edgeCase.signature.subarray(0, 32), bytesOfNumber(change(s))]),
