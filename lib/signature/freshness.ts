@@ -6,31 +6,29 @@ export interface FreshnessLimits {
   readonly aheadMsMax: number;
 }
 
-const milliseconds = (byDefault: string) =>
+/** The limits where a stage says nothing else: 30 s back, 5 s ahead. */
+export const defaultFreshness: FreshnessLimits = { ageMsMax: 30_000, aheadMsMax: 5_000 };
+
+const milliseconds = (byDefault: number) =>
   z.pipe(
     z._default(
       z.string().check(z.regex(/^[1-9]\d{0,6}$/, "must be whole milliseconds, 1 to 9999999")),
-      byDefault,
+      String(byDefault),
     ),
     z.transform(Number),
   );
 
-/** The limits as environment variables: 30 s back, 5 s ahead. */
+/** The limits as environment variables. */
 export const freshnessEnv = {
-  SIGNATURE_AGE_MS_MAX: milliseconds("30000"),
-  SIGNATURE_AHEAD_MS_MAX: milliseconds("5000"),
+  SIGNATURE_AGE_MS_MAX: milliseconds(defaultFreshness.ageMsMax),
+  SIGNATURE_AHEAD_MS_MAX: milliseconds(defaultFreshness.aheadMsMax),
 } as const;
 
-const freshnessSchema = z.object(freshnessEnv);
-
 /** The limits that a set of environment variables spells. */
-export const freshnessOf = (env: z.infer<typeof freshnessSchema>): FreshnessLimits => ({
+export const freshnessOf = (env: z.infer<z.ZodMiniObject<typeof freshnessEnv>>): FreshnessLimits => ({
   ageMsMax: env.SIGNATURE_AGE_MS_MAX,
   aheadMsMax: env.SIGNATURE_AHEAD_MS_MAX,
 });
-
-/** The limits where a stage says nothing else. */
-export const defaultFreshness: FreshnessLimits = freshnessOf(freshnessSchema.parse({}));
 
 /** Where a timestamp stands. `differenceMs` is its distance behind the server's time; ahead of it, it is negative. */
 export type Freshness =

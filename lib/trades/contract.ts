@@ -47,6 +47,6 @@ export const listTrades = {
     ...freshnessEnv,
     ...sharedTablesEnv,
     ...tableEnv("TRADES_TABLE"),
-    ...rateLimitEnv("RATE_LIMIT_TRADES"),
+    ...rateLimitEnv("RATE_LIMIT_TRADES", COST_MAX),
   }),
 } as const satisfies EndpointContract;

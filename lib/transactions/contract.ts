@@ -53,8 +53,8 @@ export const listTransactions = {
   route: "/transactions",
   path: z.object({}),
   query: z.object({
-    from: z.optional(instantParameter),
-    to: z.optional(instantParameter),
+    from: z.optional(instantParameter()),
+    to: z.optional(instantParameter()),
     account: listOf(text),
     type: listOf(oneOf(transactionTypes)),
     state: listOf(oneOf(transactionStates)),

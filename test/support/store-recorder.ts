@@ -3,14 +3,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { JWK } from "jose";
+import { trader } from "./signing.ts";
 
-/** One item that reads as a credential, a switch that is on, and a record of any table. */
+/** A segment of trades is binary; a page without any is what a function can ask for as well. */
+const isOfTrades = (call: string): boolean => call.endsWith("-Trades");
+
+/** One item that reads as a credential, a switch that is on, a market, and a record of any table. */
 const item = {
   id: { S: "record-1" },
   kind: { S: "ramp-key" },
   owner: { S: "owner-1" },
+  scopes: { S: "trades.read" },
   created_key: { S: "001795554000000000#record-1" },
   doc: { S: "{}" },
+  public_key: { S: trader.publicKeyHex },
+  ...Object.fromEntries(["aid", "anm", "pc", "pn", "qc", "qn"].map((name) => [name, { S: name }])),
 };
 
 const CONDITION_FAILED = "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException";
@@ -46,7 +53,9 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
       response.end(JSON.stringify({ __type: CONDITION_FAILED }));
       return;
     }
-    response.end(JSON.stringify(action === "Query" ? { Items: [item], Count: 1 } : { Item: item }));
+    response.end(
+      JSON.stringify(action === "Query" ? { Items: isOfTrades(call) ? [] : [item] } : { Item: item }),
+    );
   };
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");
