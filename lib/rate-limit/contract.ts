@@ -32,7 +32,6 @@ export const bucketSchema = z
 /** A limit: every request is charged to all of its buckets or to none. */
 export const bucketsSchema = z.array(bucketSchema).check(
   z.minLength(1, "must have a bucket"),
-  z.maxLength(3, "must have at most three buckets"),
   z.refine(
     (buckets) => new Set(buckets.map(({ name }) => name)).size === buckets.length,
     "must name each bucket once",

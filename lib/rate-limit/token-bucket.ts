@@ -71,14 +71,9 @@ export const charge = (buckets: readonly Bucket[], arrivals: Arrivals, now: numb
     ]),
   );
 
-/** The later of two states of one limit, bucket by bucket: what can be relied on when both were true at some time. */
-export const laterOf = (one: Arrivals, other: Arrivals): Arrivals =>
-  Object.fromEntries(
-    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => [
-      name,
-      Math.max(one[name] ?? 0, other[name] ?? 0),
-    ]),
-  );
+/** A state that was just seen, or what was known before where that is later: of two states of one limit both were true. */
+export const laterOf = (known: Arrivals, seen: Arrivals): Arrivals =>
+  Object.fromEntries(Object.entries(seen).map(([name, at]) => [name, Math.max(known[name] ?? 0, at)]));
 
 /** Whole tokens that a bucket holds at `now`. */
 export function tokensLeft(bucket: Bucket, arrivals: Arrivals, now: number): number {
