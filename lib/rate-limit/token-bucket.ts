@@ -77,10 +77,11 @@ export const laterOf = (known: Arrivals, seen: Arrivals): Arrivals =>
 
 /** Whole tokens that a bucket holds at `now`. */
 export function tokensLeft(bucket: Bucket, arrivals: Arrivals, now: number): number {
-  const missingMs = Math.max(0, arrivalOf(arrivals, bucket) - now);
-  return Math.max(0, Math.floor((capacityMs(bucket) - missingMs) / bucket.tokenMs));
+  return Math.floor((capacityMs(bucket) - fullAgainMs(bucket, arrivals, now)) / bucket.tokenMs);
 }
 
-/** How long until a bucket is full again, in ms. */
+/**
+ * How long until a bucket is full again, in ms. A decision whose `now` others have overtaken may see it more than empty.
+ */
 export const fullAgainMs = (bucket: Bucket, arrivals: Arrivals, now: number): number =>
-  Math.max(0, arrivalOf(arrivals, bucket) - now);
+  Math.min(capacityMs(bucket), Math.max(0, arrivalOf(arrivals, bucket) - now));
