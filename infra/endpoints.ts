@@ -1,6 +1,7 @@
 import type { TableName, tables } from "../lib/dynamo/tables.ts";
 import type { EndpointContract } from "../lib/http/contract.ts";
 import { getSellOrder } from "../lib/sell-orders/contract.ts";
+import { listTrades } from "../lib/trades/contract.ts";
 import { getTransaction, listTransactions } from "../lib/transactions/contract.ts";
 
 /** DynamoDB actions that a request may need. Scan is none of them: it reads other tenants' records. */
@@ -90,6 +91,16 @@ export const endpoints: readonly Endpoint[] = [
       settings,
       limits,
       { variable: "SELL_ORDERS_TABLE", table: "SellOrders", actions: ["GetItem"], queriedIndexes: [] },
+    ],
+  },
+  {
+    contract: listTrades,
+    entry: "functions/list-trades.ts",
+    tables: [
+      credentials,
+      settings,
+      limits,
+      { variable: "TRADES_TABLE", table: "Trades", actions: ["Query"], queriedIndexes: [] },
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import type { DemoFile } from "./demo-file.ts";
+import type { DemoFile, ExchangeSection } from "./demo-file.ts";
 
 /** A line that a POSIX shell runs as it is, and the endpoint that answers it. */
 export interface CurlLine {
@@ -11,8 +11,15 @@ const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 const curl = (url: string, header: string): string => `curl -sS -H ${quote(header)} ${quote(url)}`;
 
+/** A signature is good for half a minute, so the line makes one when it is run. */
+function signedCurl(url: string, { headerPrefix, apiKey, privateKeyFile }: ExchangeSection): string {
+  const key = `--api-key ${quote(apiKey)} --private-key ${quote(privateKeyFile)}`;
+  const sign = `npm run --silent ops -- sign GET ${quote(url)} ${key} --curl`;
+  return `eval "$(HEADER_PREFIX=${quote(headerPrefix)} ${sign})"`;
+}
+
 /** One working line for each endpoint, with the demo's own credentials in it. */
-export function curlLines({ baseUrl, business, ramp }: DemoFile): readonly CurlLine[] {
+export function curlLines({ baseUrl, business, ramp, exchange }: DemoFile): readonly CurlLine[] {
   const bearer = `Authorization: Bearer ${business.token}`;
   const path = encodeURIComponent;
   return [
@@ -24,6 +31,10 @@ export function curlLines({ baseUrl, business, ramp }: DemoFile): readonly CurlL
     {
       endpoint: "get-sell-order",
       line: curl(`${baseUrl}/sell-orders/${path(ramp.orderId)}`, `X-API-KEY: ${ramp.apiKey}`),
+    },
+    {
+      endpoint: "list-trades",
+      line: signedCurl(`${baseUrl}/1.0/trades/all/${path(exchange.symbol)}?limit=5`, exchange),
     },
   ];
 }

@@ -3,9 +3,11 @@ import { physicalTableName } from "../../../lib/dynamo/tables.ts";
 import { type Issuer, issuerKeyFile } from "../issuer.ts";
 import { businessSection } from "./business-section.ts";
 import { type DemoFile, readDemoFile, writeDemoFile } from "./demo-file.ts";
+import { exchangeSection } from "./exchange-section.ts";
 import { rampSection } from "./ramp-section.ts";
 import { type SeedParts, seedRecords } from "./seed-records.ts";
 import { demoSellOrders } from "./sell-orders.ts";
+import { continueDemoTrades } from "./trades.ts";
 import { demoTransactions } from "./transactions.ts";
 
 export interface DemoParts extends SeedParts {
@@ -25,6 +27,7 @@ export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
   const { dataDir, client, stage, baseUrl, brand, clock, issuer } = parts;
   const kept = await readDemoFile(dataDir);
   const { anchorMs, ownAccount } = await seedRecords(parts);
+  await continueDemoTrades(parts);
   if (ownAccount !== brand.ownAccount) {
     parts.warn?.(
       `The demo records say "${ownAccount}", not "${brand.ownAccount}": start with --fresh to rewrite them.`,
@@ -36,6 +39,13 @@ export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
     issuer: { issuer: issuer.issuer, keyFile: issuerKeyFile(dataDir), jwksUrl: issuer.jwksUrl },
     business: await businessSection(demoTransactions(anchorMs, brand), issuer),
     ramp: await rampSection({ orders: demoSellOrders(anchorMs, brand), register, clock, kept: kept.ramp }),
+    exchange: await exchangeSection({
+      dataDir,
+      headerPrefix: brand.headerPrefix,
+      register,
+      clock,
+      kept: kept.exchange,
+    }),
   };
   await writeDemoFile(dataDir, demo);
   return demo;

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { curlLines } from "../../../infra/local/demo/curl-lines.ts";
 import type { DemoFile } from "../../../infra/local/demo/demo-file.ts";
@@ -6,6 +6,12 @@ import type { DemoFile } from "../../../infra/local/demo/demo-file.ts";
 const demo = {
   baseUrl: "http://127.0.0.1:3000/api/it's $HOME",
   business: { token: "to'ken$(exit 1)`exit 1`", transactionId: "id?1&2" },
+  exchange: {
+    headerPrefix: "X-It's-",
+    apiKey: "k$1",
+    privateKeyFile: "/tmp/a b/it's.pem",
+    symbol: "BTC-USD",
+  },
   ramp: { apiKey: "key_-\\", orderId: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
 } as unknown as DemoFile;
 
@@ -21,15 +27,28 @@ describe("the printed curl lines", () => {
       "get-transaction",
       "list-transactions",
       "get-sell-order",
+      "list-trades",
     ]);
   });
 
   it("reach curl as they were meant, whatever characters the values hold", () => {
     const bearer = "Authorization: Bearer to'ken$(exit 1)`exit 1`";
-    expect(curlLines(demo).map(({ line }) => wordsOf(line))).toEqual([
+    const lines = curlLines(demo).filter(({ endpoint }) => endpoint !== "list-trades");
+    expect(lines.map(({ line }) => wordsOf(line))).toEqual([
       ["-sS", "-H", bearer, `${demo.baseUrl}/transaction/id%3F1%262`],
       ["-sS", "-H", bearer, `${demo.baseUrl}/transactions?state=completed&count=5`],
       ["-sS", "-H", "X-API-KEY: key_-\\", `${demo.baseUrl}/sell-orders/01ARZ3NDEKTSV4RRFFQ69G5FAV`],
     ]);
+  });
+
+  it("have a signature made when they are run, for the header prefix and the key that are in force", () => {
+    const line = curlLines(demo).find(({ endpoint }) => endpoint === "list-trades")?.line ?? "";
+    const npm = `npm() { for word in "$HEADER_PREFIX" "$@"; do printf '%s\\0' "$word" >&2; done; echo 'echo signed'; }`;
+    const { stdout, stderr } = spawnSync("sh", ["-c", `${npm}; ${line}`], { encoding: "utf8" });
+    expect(stdout).toBe("signed\n");
+    const url = `${demo.baseUrl}/1.0/trades/all/BTC-USD?limit=5`;
+    const sign = ["run", "--silent", "ops", "--", "sign", "GET", url];
+    const key = ["--api-key", "k$1", "--private-key", "/tmp/a b/it's.pem", "--curl"];
+    expect(stderr.split("\0").slice(0, -1)).toEqual(["X-It's-", ...sign, ...key]);
   });
 });

@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,12 +15,13 @@ import { type DemoParts, prepareDemo } from "../../../infra/local/demo/prepare-d
 import { SeedMarkerStore } from "../../../infra/local/demo/seed-marker.ts";
 import { demoPartners } from "../../../infra/local/demo/sell-order-plan.ts";
 import { demoTransactions } from "../../../infra/local/demo/transactions.ts";
-import { type Credential, rampKeyId } from "../../../lib/auth/credential.ts";
+import { type Credential, exchangeKeyId, rampKeyId } from "../../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import type { TableName } from "../../../lib/dynamo/tables.ts";
 import { failReasons, sellOrderStatuses } from "../../../lib/sell-orders/sell-order-kinds.ts";
 import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
+import { readRegistrableKey } from "../../../lib/signature/public-key.ts";
 import { putTransaction } from "../../../lib/transactions/put-transaction.ts";
 import { transactionStates, transactionTypes } from "../../../lib/transactions/transaction-kinds.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
@@ -157,26 +159,39 @@ describe("the prepared demo", () => {
     expect(business.noScopeToken).toMatch(new RegExp(`^${roaster.id} (?!transactions\\.read )`));
   });
 
-  it("registers both ramp keys by their hash alone", async () => {
-    const { ramp } = demo;
+  it("registers the keys of ramp and exchange by their hash alone", async () => {
+    const { ramp, exchange } = demo;
     expect(ramp.apiKey).toMatch(/^[\w-]{43}$/);
     expect(ramp.otherApiKey).not.toBe(ramp.apiKey);
     const expected = [
       { id: rampKeyId(ramp.apiKey), owner: demoPartners.first },
       { id: rampKeyId(ramp.otherApiKey), owner: demoPartners.second },
+      { id: exchangeKeyId(exchange.apiKey), owner: exchange.owner },
+      { id: exchangeKeyId(exchange.noScopeApiKey), owner: exchange.owner },
     ];
     const stored = await credentials();
     expect(new Set(stored.map(({ id, owner }) => `${id} ${owner}`))).toEqual(
       new Set(expected.map(({ id, owner }) => `${id} ${owner}`)),
     );
-    expect(JSON.stringify(stored)).not.toContain(ramp.apiKey);
+    for (const { apiKey } of [ramp, exchange]) expect(JSON.stringify(stored)).not.toContain(apiKey);
+  });
+
+  it("keeps a key pair for the exchange whose public half is registered, with and without the scope", async () => {
+    const { exchange } = demo;
+    expect((await stat(exchange.privateKeyFile)).mode & 0o777).toBe(0o600);
+    const pair = createPublicKey(createPrivateKey(await readFile(exchange.privateKeyFile, "utf8")));
+    const publicKey = readRegistrableKey(await readFile(exchange.publicKeyFile));
+    expect(readRegistrableKey(String(pair.export({ type: "spki", format: "pem" })))).toBe(publicKey);
+    const registered = (await credentials()).filter(({ kind }) => kind === "exchange-key");
+    expect(registered.map((credential) => credential.publicKey)).toEqual([publicKey, publicKey]);
+    expect(registered.map(({ scopes }) => scopes.join(" ")).sort()).toEqual(["", "trades.read"]);
   });
 
   it("writes what it returns to demo.json, readable by its owner only, and leaves no draft behind", async () => {
     const file = demoFilePath(dataDir);
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual(demo);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await readdir(dataDir)).toEqual(["demo.json"]);
+    expect(await readdir(dataDir)).toEqual(["demo.json", "exchange-private.pem", "exchange-public.pem"]);
     expect(demo.baseUrl).toBe("http://127.0.0.1:3000/api");
   });
 });
@@ -199,7 +214,7 @@ describe("preparing the demo", () => {
     expect(second).toEqual({ ...first, business: { ...first.business, token, otherToken, noScopeToken } });
     expect(new Set([token, first.business.token]).size).toBe(2);
     expect(await countOf("Transactions")).toBe(before);
-    expect(await credentials()).toHaveLength(2);
+    expect(await credentials()).toHaveLength(4);
   });
 
   it("finishes at the next start what was interrupted, with the days of the first", async () => {
