@@ -39,7 +39,7 @@ const PRINTS_MAX = 100_000;
 export class PrintIds {
   readonly #counts = new Map<string, number>();
 
-  next({ symbol, tradedAtMicros, price, quantity, side = undefined }: Print): string {
+  next({ symbol, tradedAtMicros, price, quantity, side }: Print): string {
     const parts = [symbol, tradedAtMicros, withoutZeros(price), withoutZeros(quantity), side ?? ""];
     const print = parts.join(" ");
     const count = (this.#counts.get(print) ?? 0) + 1;

@@ -46,10 +46,12 @@ type WriteRequests = NonNullable<BatchWriteItemCommandOutput["UnprocessedItems"]
 export class TradeStore {
   readonly #client: DynamoDBClient;
   readonly #tableName: string;
+  readonly #pause: (ms: number) => Promise<unknown>;
 
-  constructor(client: DynamoDBClient, tableName: string) {
+  constructor(client: DynamoDBClient, tableName: string, wait: (ms: number) => Promise<unknown> = pause) {
     this.#client = client;
     this.#tableName = tableName;
+    this.#pause = wait;
   }
 
   /** One query, with at most one page of its answer. */
@@ -95,7 +97,7 @@ export class TradeStore {
       const { UnprocessedItems = {} } = await callStore(() => this.#client.send(command));
       if ((UnprocessedItems[this.#tableName]?.length ?? 0) === 0) return;
       requests = UnprocessedItems;
-      await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+      await this.#pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
     }
     throw new Failure("temporarily_unavailable", "The store left writes undone.", {
       retryAfterMs: RETRY_AFTER_MS,

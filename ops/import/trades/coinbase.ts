@@ -32,7 +32,8 @@ function membersOf(text: string): ((name: string) => string) | string {
     const members = new Map<string, unknown>(Object.entries(document));
     return (name) => {
       const value = members.get(name);
-      return isExactNumber(value) ? value.rawJSON : String(value ?? "");
+      if (isExactNumber(value)) return value.rawJSON;
+      return typeof value === "string" ? value : "";
     };
   } catch (error) {
     if (error instanceof DocumentFault) return error.message;

@@ -37,15 +37,17 @@ class Writes {
 
   async start(trades: readonly Trade[]): Promise<void> {
     if (trades.length === 0) return;
-    const { write, tally, stop } = this.#writer;
-    const task = retryStore(() => write(trades), stop.signal)
-      .then(() => {
-        tally.written += trades.length;
-      })
+    const task = this.#write(trades)
       .catch((fault: unknown) => this.fail(fault))
       .finally(() => this.#underWay.delete(task));
     this.#underWay.add(task);
     if (this.#underWay.size >= BATCHES_AT_ONCE) await Promise.race(this.#underWay);
+  }
+
+  async #write(trades: readonly Trade[]): Promise<void> {
+    const { write, tally, stop } = this.#writer;
+    await retryStore(() => write(trades), stop.signal);
+    tally.written += trades.length;
   }
 
   async end(): Promise<void> {
