@@ -45,34 +45,32 @@ function report(run: Run, job: TradeImportJob, tookMs: number): number {
   return run.tally.refused > 0 ? exitCodes.someRefused : exitCodes.done;
 }
 
-async function importAll(job: TradeImportJob, rejects: RejectsFile): Promise<Run> {
+/** What happens to lines that give no trade. */
+function listeners(run: Run, rejects: RejectsFile) {
+  return {
+    onPassedOver: () => {
+      run.passedOver += 1;
+    },
+    onRefused: async (line: number, reason: string) => {
+      const isShown = run.firstRefusals.length < REFUSALS_SHOWN_MAX;
+      if (isShown) run.firstRefusals.push(`Line ${line} was refused: ${reason}`);
+      await rejects.add(line, reason);
+    },
+  };
+}
+
+async function importAll({ file, parse, write, clock }: TradeImportJob, rejects: RejectsFile): Promise<Run> {
   const stop = new AbortController();
-  const source = await openTrades(job.file, stop.signal);
-  const run: Run = {
-    tally: newTally(),
-    passedOver: 0,
-    firstRefusals: [],
-    interrupted: false,
-    fault: undefined,
-  };
-  const { parse, write } = job;
-  const onPassedOver = () => {
-    run.passedOver += 1;
-  };
-  const onRefused = async (line: number, reason: string) => {
-    if (run.firstRefusals.length < REFUSALS_SHOWN_MAX)
-      run.firstRefusals.push(`Line ${line} was refused: ${reason}`);
-    await rejects.add(line, reason);
-  };
-  const interrupt = stopOnInterrupt(stop, job.clock);
-  const hideProgress = showProgress(source, run.tally, job.clock);
+  const source = await openTrades(file, stop.signal);
+  const tally = newTally();
+  const run: Run = { tally, passedOver: 0, firstRefusals: [], interrupted: false, fault: undefined };
   const keepFault = (fault: unknown) => {
     run.fault ??= fault;
   };
-  const lines = readLines(source.chunks);
-  await writeTradeLines(lines, { parse, write, onRefused, onPassedOver, tally: run.tally, stop }).catch(
-    keepFault,
-  );
+  const interrupt = stopOnInterrupt(stop, clock);
+  const hideProgress = showProgress(source, tally, clock);
+  const writer = { parse, write, tally, stop, ...listeners(run, rejects) };
+  await writeTradeLines(readLines(source.chunks), writer).catch(keepFault);
   await rejects.close().catch(keepFault);
   hideProgress();
   interrupt.forget();
