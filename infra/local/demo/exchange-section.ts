@@ -43,21 +43,20 @@ async function privateKeyIn(file: string): Promise<KeyObject> {
   }
 }
 
-/** The section of the exchange. Its key pair and API keys are made once; a store that does not know them learns them. */
-export async function exchangeSection({
-  dataDir,
-  headerPrefix,
-  register,
-  clock,
-  kept,
-}: ExchangeParts): Promise<ExchangeSection> {
+/** The client's key pair: both files, and the public key as it is registered. */
+async function keyPairIn(dataDir: string) {
   const privateKeyFile = resolve(dataDir, PRIVATE_KEY_FILE);
   const publicKeyFile = resolve(dataDir, PUBLIC_KEY_FILE);
-  const publicKeyPem = String(
-    createPublicKey(await privateKeyIn(privateKeyFile)).export({ type: "spki", format: "pem" }),
-  );
-  await writePrivateFile(publicKeyFile, publicKeyPem);
-  const publicKey = readRegistrableKey(publicKeyPem);
+  const publicHalf = createPublicKey(await privateKeyIn(privateKeyFile));
+  const pem = String(publicHalf.export({ type: "spki", format: "pem" }));
+  await writePrivateFile(publicKeyFile, pem);
+  return { privateKeyFile, publicKeyFile, publicKey: readRegistrableKey(pem) };
+}
+
+/** The section of the exchange. Its key pair and API keys are made once; a store that does not know them learns them. */
+export async function exchangeSection(parts: ExchangeParts): Promise<ExchangeSection> {
+  const { dataDir, headerPrefix, register, clock, kept } = parts;
+  const { privateKeyFile, publicKeyFile, publicKey } = await keyPairIn(dataDir);
   const admit = async (scopes: readonly string[], apiKey = newExchangeApiKey()): Promise<string> => {
     await register.add(exchangeCredentialOf({ apiKey, publicKey, owner: OWNER, scopes, now: clock() }));
     return apiKey;
