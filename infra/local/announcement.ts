@@ -4,9 +4,10 @@ import type { StartOptions } from "./options.ts";
 
 /** What an integrator must not conclude from a laptop about AWS. */
 const DIFFERENCES = [
-  "The store is an emulator (dynalite): no throttling, no item expiry, no backups, indexes without delay.",
+  "The store is an emulator: no throttling, no item expiry, no backups, and indexes that never lag.",
+  "What the store has answered survives a killed process, but a power cut may take its last writes.",
   "Plain HTTP on one machine; no TLS, no custom domain, no client certificates, no stage throttle, no access log.",
-  "A function has at most 4 environments; threads of one process, with one clock, and never frozen.",
+  "A function has at most 4 environments. They are threads of one process, share its clock, and are never frozen.",
   "Permissions are not enforced: a function could touch any local table. The infrastructure tests check the grants.",
   "Tokens come from an issuer made for this directory; deployed, they come from your identity provider.",
   "Functions run on this machine's Node and processor, not on Lambda's arm64 build of Node 24.",

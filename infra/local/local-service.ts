@@ -1,17 +1,17 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { type AddressInfo, isIPv6 } from "node:net";
 import { join } from "node:path";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { systemClock } from "../../lib/clock.ts";
 import { emptyDataDirectory } from "./data-directory.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
-import { createLocalClient, openStore } from "./engine.ts";
+import { createLocalClient, openStore, type Store } from "./engine.ts";
+import type { FunctionPool } from "./function-pool.ts";
 import { startPools } from "./function-pools.ts";
 import { createGateway } from "./gateway.ts";
-import { startIssuer } from "./issuer.ts";
+import { type Issuer, startIssuer } from "./issuer.ts";
 import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
 import { processEnvironment, type StartOptions } from "./options.ts";
+import { claimPort, reachableHost, refusePort } from "./port.ts";
 import { StartError } from "./start-error.ts";
 import { synthesize } from "./synthesis.ts";
 import { createTables, dropTables } from "./tables.ts";
@@ -19,6 +19,7 @@ import { type Application, readApplication } from "./template.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 const cacheDirectory = join(projectRoot, "node_modules/.cache/countinghouse");
+const clock = systemClock;
 
 export interface Service {
   readonly application: Application;
@@ -39,36 +40,16 @@ export interface Reporter {
  */
 export async function startService(options: StartOptions, { progress, log }: Reporter): Promise<Service> {
   await using running = new AsyncDisposableStack();
-  const clock = systemClock;
-  const { dataDir, brand, host, engineEndpoint, isFresh } = options;
+  const { dataDir, brand, host } = options;
+  const { basePath } = brand;
   const port = await claimPort(options.port, host);
-  if (isFresh) await emptyDataDirectory(dataDir);
-  const store = await openStore(dataDir, {
-    kind: "gateway",
-    ...(engineEndpoint && { endpoint: engineEndpoint }),
-  });
-  running.defer(() => store.close());
-  const stage = localStageSettings(brand);
-  const assembly = await synthesize({
-    projectRoot,
-    cacheDirectory,
-    stage,
-    environment: processEnvironment,
-    report: progress,
-  });
-  const application = readApplication(assembly);
-  const client = createLocalClient(store.endpoint);
-  running.defer(() => client.destroy());
-  if (isFresh) await dropTables(client, application.tables);
-  await createTables(client, application.tables);
+  const store = await openData(options, running);
+  const application = readApplication(await synthesizeStage(options, progress));
+  const client = await openTables(options, store, application, running);
   const issuer = await startIssuer({ dataDir, clock });
   running.defer(() => issuer.close());
-  const overrides = { TOKEN_JWKS_URL: issuer.jwksUrl };
-  const starting = startPools({ application, engineEndpoint: store.endpoint, overrides, clock, log });
-  running.defer(
-    async () => void (await Promise.all([...(await starting).values()].map((pool) => pool.close()))),
-  );
-  const baseUrl = `http://${urlHost(host)}:${port}${brand.basePath}`;
+  const starting = startFunctions(application, store, issuer, log, running);
+  const baseUrl = `http://${reachableHost(host)}:${port}${basePath}`;
   const demo = await prepareDemo({
     dataDir,
     client,
@@ -79,37 +60,64 @@ export async function startService(options: StartOptions, { progress, log }: Rep
     issuer,
     warn: progress,
   });
-  const gateway = createGateway({ application, pools: await starting, basePath: brand.basePath, clock, log });
+  const gateway = createGateway({ application, pools: await starting, basePath, clock, log });
   await gateway.listen(port, host).catch((error: unknown) => refusePort(error, port, host));
   running.defer(() => gateway.close());
   const kept = running.move();
   return { application, demo, close: () => kept.disposeAsync() };
 }
 
-/** Finds out now, and not after the synthesis, that a port is taken; and which one it is when any will do. */
-async function claimPort(port: number, host: string): Promise<number> {
-  const probe = createServer();
-  probe.listen(port, host);
-  await once(probe, "listening").catch((error: unknown) => refusePort(error, port, host));
-  const { port: claimed } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return claimed;
+async function openData(options: StartOptions, running: AsyncDisposableStack): Promise<Store> {
+  const { dataDir, engineEndpoint, isFresh } = options;
+  if (isFresh) await emptyDataDirectory(dataDir);
+  const store = await openStore(dataDir, {
+    kind: "gateway",
+    ...(engineEndpoint && { endpoint: engineEndpoint }),
+  });
+  running.defer(() => store.close());
+  return store;
 }
 
-function refusePort(error: unknown, port: number, host: string): never {
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} of ${host} is taken. Stop what uses it, or choose another with --port.`,
-    EACCES: `Port ${port} needs rights that you do not have. Choose one from 1024 up with --port.`,
-    EADDRNOTAVAIL: `${host} is no address of this machine. Choose another with --host.`,
-    ENOTFOUND: `${host} is no address of this machine. Choose another with --host.`,
-  };
-  const reason = reasons[(error as NodeJS.ErrnoException).code ?? ""];
-  throw reason === undefined ? error : new StartError(reason);
+function synthesizeStage({ brand }: StartOptions, report: Reporter["progress"]): Promise<string> {
+  const stage = localStageSettings(brand);
+  return synthesize({ projectRoot, cacheDirectory, stage, environment: processEnvironment, clock, report });
 }
 
-/** An address that means "all of them" is none that a client can call. */
-function urlHost(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
-  return isIPv6(host) ? `[${host}]` : host;
+/** Tables of another engine outlive the data directory, so a fresh start has to remove them there. */
+async function openTables(
+  { engineEndpoint, isFresh }: StartOptions,
+  { endpoint }: Store,
+  { tables }: Application,
+  running: AsyncDisposableStack,
+): Promise<DynamoDBClient> {
+  const client = createLocalClient(endpoint);
+  running.defer(() => client.destroy());
+  try {
+    if (isFresh && engineEndpoint !== undefined) await dropTables(client, tables);
+    await createTables(client, tables);
+  } catch (error) {
+    const isAnswer =
+      error instanceof StartError || (error as { $response?: unknown }).$response !== undefined;
+    if (engineEndpoint === undefined || isAnswer) throw error;
+    throw new StartError(`No DynamoDB answers at ${engineEndpoint}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  return client;
+}
+
+/** Loads the bundles while the demo is written. The template cannot know where this start's issuer listens. */
+function startFunctions(
+  application: Application,
+  { endpoint }: Store,
+  { jwksUrl }: Issuer,
+  log: Reporter["log"],
+  running: AsyncDisposableStack,
+): Promise<ReadonlyMap<string, FunctionPool>> {
+  const overrides = { TOKEN_JWKS_URL: jwksUrl };
+  const starting = startPools({ application, engineEndpoint: endpoint, overrides, clock, log });
+  running.defer(async () => {
+    for (const pool of (await starting).values()) await pool.close();
+  });
+  return starting;
 }

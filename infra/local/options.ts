@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
 import { type Brand, brandEnv, brandOf } from "../../lib/brand.ts";
@@ -24,16 +24,18 @@ const BRAND_OPTIONS = {
   VERSION_HEADER: ["--version-header <name>", "request header with the pass contract's version"],
 } as const satisfies Record<keyof typeof brandEnv, readonly [string, string]>;
 
+type Environment = Readonly<Record<string, string | undefined>>;
 type BrandVariable = keyof typeof brandEnv;
 
 /** The environment of this process, for a child that needs its PATH. The local gateway reads it here and nowhere else. */
-export const processEnvironment: Readonly<Record<string, string | undefined>> = process.env;
+export const processEnvironment: Environment = process.env;
 
 /**
  * Reads the command line and the environment. Prints help or a complaint and ends the process where commander does: a
  * value that cannot be used is named with the option it was given to.
  */
 export function readOptions(argv: readonly string[], environment = processEnvironment): StartOptions {
+  ignoreEmpty(["PORT", "DYNAMODB_ENDPOINT", ...Object.keys(BRAND_OPTIONS)]);
   const command = buildCommand().parse(argv, { from: "user" });
   const given = command.opts<Record<string, string>>();
   return {
@@ -110,7 +112,15 @@ function parseEndpoint(text: string): string {
 }
 
 /** npm changes to the top of the project before it starts us, and says where it was called from. */
-function callersPath(path: string, environment: Readonly<Record<string, string | undefined>>): string {
-  const { INIT_CWD, npm_lifecycle_event: script } = environment;
-  return isAbsolute(path) ? path : resolve(script === "start" ? (INIT_CWD ?? "") : "", path);
+function callersPath(path: string, environment: Environment): string {
+  return resolve((isNpmStart(environment) && environment.INIT_CWD) || "", path);
 }
+
+/** A variable that is set to nothing is as good as not set; commander would try to read it. */
+function ignoreEmpty(variables: readonly string[]): void {
+  for (const variable of variables) if (process.env[variable] === "") delete process.env[variable];
+}
+
+/** Whether `npm start` runs us: then the parent process exists for us alone. */
+export const isNpmStart = (environment = processEnvironment): boolean =>
+  environment.npm_lifecycle_event === "start";

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import type { Clock } from "../../lib/clock.ts";
 import { hashSources } from "./source-hash.ts";
 import { StartError } from "./start-error.ts";
 
@@ -17,6 +19,7 @@ export interface SynthesisOptions {
   readonly stage: object;
   /** Environment of the CDK app, beside what is set here. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
   /** Receives a line for the person who waits. */
   readonly report: (line: string) => void;
 }
@@ -38,7 +41,7 @@ export async function synthesize(options: SynthesisOptions): Promise<string> {
     report("Synthesizing the template (once for each change of the sources) …");
     await build(options, settings, assembly);
   }
-  await touch(assembly);
+  await touch(assembly, options.clock);
   await prune(cacheDirectory);
   return assembly;
 }
@@ -48,7 +51,7 @@ async function build(
   settings: string,
   assembly: string,
 ): Promise<void> {
-  const draft = `${assembly}.${process.pid}`;
+  const draft = `${assembly}.${randomUUID()}`;
   await mkdir(draft, { recursive: true });
   try {
     const stageFile = join(draft, "stage.json");
@@ -86,9 +89,9 @@ const exists = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined)) !== undefined;
 
 /** The time of a directory says when it was last wanted. */
-async function touch(path: string): Promise<void> {
-  const now = new Date();
-  await utimes(path, now, now);
+async function touch(path: string, clock: Clock): Promise<void> {
+  const nowS = clock() / 1000;
+  await utimes(path, nowS, nowS);
 }
 
 /** Removes what has not been wanted for longest, and drafts of starts that were killed. */

@@ -111,6 +111,12 @@ describe("the HTTP API", () => {
     expect(open?.Properties.CorsConfiguration).toMatchObject({
       AllowOrigins: corsOrigins,
       AllowMethods: ["GET"],
+      AllowHeaders: expect.arrayContaining([
+        "Authorization",
+        "X-API-KEY",
+        "X-Svc-Signature",
+        "Service-Api-Version",
+      ]),
       ExposeHeaders: ["ETag", "Retry-After", "Link", "Request-Id", "RateLimit", "RateLimit-Policy"],
     });
     expect(open?.Properties.CorsConfiguration.AllowCredentials).toBeUndefined();

@@ -50,7 +50,7 @@ const endpoints = {
   ),
   spin: { routeKey: "GET /spin", function: { Timeout: 1 } },
   hang: { routeKey: "GET /hang", function: { Timeout: 1 } },
-  slow: { routeKey: "GET /slow", function: { Timeout: 20 }, integration: { TimeoutInMillis: 50 } },
+  slow: { routeKey: "GET /slow", function: { Timeout: 20 }, integration: { TimeoutInMillis: 2_000 } },
   post: { routeKey: "POST /echo/{id}", function: { Handler: "index.echo" } },
 };
 

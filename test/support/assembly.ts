@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { scratchDirectory } from "./scratch.ts";
 
 export interface StackContent {
   readonly Resources?: Readonly<Record<string, object>>;
@@ -17,7 +17,7 @@ export interface AssemblyContent {
 
 /** Writes a cloud assembly as the CDK lays one out, and returns its directory. */
 export function writeAssembly({ stacks, code = {} }: AssemblyContent): string {
-  const directory = mkdtempSync(join(tmpdir(), "assembly-"));
+  const directory = scratchDirectory();
   const write = (name: string, value: unknown) => writeFileSync(join(directory, name), JSON.stringify(value));
   const artifacts: Record<string, object> = {
     assets: { type: "cdk:asset-manifest", properties: { file: "assets.json" } },

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { type ErrorCode, Failure } from "../../../lib/errors.ts";
@@ -263,4 +264,10 @@ describe("compression", () => {
     expect(await answered(1_024)).toBe(false);
     expect(await answered(1_025)).toBe(true);
   });
+});
+
+test("docs/errors.md tells callers of every code, with its status", async () => {
+  const lines = (await readFile(new URL("../../../docs/errors.md", import.meta.url), "utf8")).split("\n");
+  const rows = lines.map((line) => /^\| (\d{3}) \| `([a-z_]+)` \|/.exec(line)).filter((row) => row !== null);
+  expect(Object.fromEntries(rows.map(([, status, code]) => [code, Number(status)]))).toEqual(statusOf);
 });

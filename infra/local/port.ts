@@ -1,0 +1,34 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, isIPv6 } from "node:net";
+import { StartError } from "./start-error.ts";
+
+/** Finds out early that a port is taken; and which one it is when any will do. Throws a `StartError` that says why. */
+export async function claimPort(port: number, host: string): Promise<number> {
+  const probe = createServer();
+  probe.listen(port, host);
+  await once(probe, "listening").catch((error: unknown) => refusePort(error, port, host));
+  const { port: claimed } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return claimed;
+}
+
+/** Throws what became of an attempt to listen, as a `StartError` where the person who started it can mend it. */
+export function refusePort(error: unknown, port: number, host: string): never {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${host} is taken. Stop what uses it, or choose another with --port.`,
+    EACCES: `Port ${port} needs rights that you do not have. Choose one from 1024 up with --port.`,
+    EADDRNOTAVAIL: `${host} is no address of this machine. Choose another with --host.`,
+    ENOTFOUND: `${host} is no address of this machine. Choose another with --host.`,
+    EAI_AGAIN: `${host} is no address of this machine. Choose another with --host.`,
+  };
+  const reason = reasons[(error as NodeJS.ErrnoException).code ?? ""];
+  throw reason === undefined ? error : new StartError(reason);
+}
+
+/** The host of a URL that reaches a listener; an address that means "all of them" is none that a client can call. */
+export function reachableHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return isIPv6(host) ? `[${host}]` : host;
+}

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, statSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { afterEach, expect, it } from "vitest";
+import { createLocalClient, openStore, type Store } from "../../infra/local/engine.ts";
+import { createTables, dropTables } from "../../infra/local/tables.ts";
+import type { TableDefinition } from "../../infra/local/template-table.ts";
+import { scratchDirectory } from "../support/scratch.ts";
+
+const table: TableDefinition = {
+  name: "countinghouse-local-Test",
+  keySchema: [{ AttributeName: "id", KeyType: "HASH" }],
+  attributes: [
+    { AttributeName: "id", AttributeType: "S" },
+    { AttributeName: "other", AttributeType: "S" },
+  ],
+  indexes: [
+    {
+      IndexName: "by-other",
+      KeySchema: [{ AttributeName: "other", KeyType: "HASH" }],
+      Projection: { ProjectionType: "ALL" },
+    },
+  ],
+};
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+async function opened(...parameters: Parameters<typeof openStore>): Promise<Store> {
+  const store = await openStore(...parameters);
+  open.push(() => store.close());
+  return store;
+}
+
+/** Another process that has the store open. */
+async function holder(
+  dataDir: string,
+  kind: "gateway" | "command",
+): Promise<{ child: ChildProcess; endpoint: string }> {
+  const child = spawn(process.execPath, ["test/support/hold-store.ts", dataDir, kind], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  open.push(() => child.kill("SIGKILL"));
+  const [chunk] = (await once(child.stdout, "data")) as [Buffer];
+  return { child, endpoint: chunk.toString().trim() };
+}
+
+async function put(store: Store, id: string): Promise<void> {
+  const client = createLocalClient(store.endpoint);
+  await createTables(client, [table]);
+  await client.send(new PutItemCommand({ TableName: table.name, Item: { id: { S: id } } }));
+  client.destroy();
+}
+
+async function has(store: Store, id: string): Promise<boolean> {
+  const client = createLocalClient(store.endpoint);
+  const { Item } = await client.send(new GetItemCommand({ TableName: table.name, Key: { id: { S: id } } }));
+  client.destroy();
+  return Item !== undefined;
+}
+
+it("what was written is there after closing and opening again", async () => {
+  const dataDir = scratchDirectory();
+  const first = await openStore(dataDir);
+  await put(first, "kept");
+  await first.close();
+  expect(await has(await opened(dataDir), "kept")).toBe(true);
+});
+
+it("a store that is open elsewhere is refused with who has it and what to do", async () => {
+  const dataDir = scratchDirectory();
+  const { child } = await holder(dataDir, "gateway");
+  await expect(openStore(dataDir)).rejects.toThrow(
+    `in use by process ${child.pid} (a gateway). Stop it, or name another`,
+  );
+});
+
+it("a command shares the engine of a running gateway and leaves it running", async () => {
+  const dataDir = scratchDirectory();
+  const { endpoint } = await holder(dataDir, "gateway");
+  const shared = await openStore(dataDir, { kind: "command", share: true });
+  expect([shared.endpoint, shared.owned]).toEqual([endpoint, false]);
+  await put(shared, "shared");
+  await shared.close();
+  expect(await has(shared, "shared")).toBe(true);
+});
+
+it("a command waits for another command and says so, then has the store to itself", async () => {
+  const dataDir = scratchDirectory();
+  const { child } = await holder(dataDir, "command");
+  const said: string[] = [];
+  const waiting = opened(dataDir, {
+    kind: "command",
+    share: true,
+    report: (line) => {
+      said.push(line);
+      child.stdin?.end();
+    },
+  });
+  expect((await waiting).owned).toBe(true);
+  expect(said).toEqual([expect.stringContaining(`another command (process ${child.pid})`)]);
+});
+
+it("a holder that was killed leaves nothing in the way", async () => {
+  const dataDir = scratchDirectory();
+  const { child, endpoint } = await holder(dataDir, "gateway");
+  await put({ endpoint } as Store, "reported written");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const store = await opened(dataDir);
+  expect(store.owned).toBe(true);
+  expect(await has(store, "reported written")).toBe(true);
+});
+
+it("the file that says who has the store is its owner's only, and goes with the holder", async () => {
+  const dataDir = scratchDirectory();
+  const store = await openStore(dataDir, { kind: "command" });
+  const file = join(dataDir, "engine.json");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+    pid: process.pid,
+    kind: "command",
+    endpoint: store.endpoint,
+  });
+  await store.close();
+  expect(() => statSync(file)).toThrow("ENOENT");
+});
+
+it("another engine takes the place of the embedded one, and the directory is held all the same", async () => {
+  const dataDir = scratchDirectory();
+  const store = await opened(dataDir, { endpoint: "http://127.0.0.1:9" });
+  expect([store.endpoint, store.owned]).toEqual(["http://127.0.0.1:9", true]);
+  await expect(openStore(dataDir)).rejects.toThrow("in use");
+});
+
+it("a client that goes away in the middle of a request does not harm the engine", async () => {
+  const store = await opened(scratchDirectory());
+  const socket = connect(Number(new URL(store.endpoint).port), "127.0.0.1");
+  socket.write("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n");
+  // The interim answer shows that the engine is reading when we go.
+  await once(socket, "data");
+  socket.resetAndDestroy();
+  await put(store, "still works");
+});
+
+it("a table is made once and kept, one of another shape is refused, and dropping it makes room", async () => {
+  const store = await opened(scratchDirectory());
+  await put(store, "kept");
+  const client = createLocalClient(store.endpoint);
+  open.push(() => client.destroy());
+  await createTables(client, [table]);
+  expect(await has(store, "kept")).toBe(true);
+  const changed = { ...table, attributes: table.attributes.slice(0, 1), indexes: [] };
+  await expect(createTables(client, [changed])).rejects.toThrow(
+    /countinghouse-local-Test has other keys.*--fresh/,
+  );
+  await dropTables(client, [changed]);
+  await createTables(client, [changed]);
+  expect(await has(store, "kept")).toBe(false);
+});

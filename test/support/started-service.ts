@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+
+export interface StartedService {
+  readonly child: ChildProcess;
+  /** What was printed until it was ready. */
+  readonly announced: readonly string[];
+  /** Sends a signal and resolves with the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Runs the command of `npm start` as a process of its own and waits until it says that it answers. */
+export async function startCommand(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<StartedService> {
+  const { PATH = "" } = process.env;
+  const parameters = ["--import", "./infra/local/require-node.mjs", "infra/local/start.ts", ...argv];
+  const child = spawn(process.execPath, parameters, {
+    env: { PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const complaints = text(child.stderr);
+  const announced: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    announced.push(line);
+    if (line.startsWith("Ctrl-C stops"))
+      return { child, announced, stop: (signal = "SIGTERM") => stop(child, signal) };
+  }
+  throw new Error(`It ended before it answered: ${await complaints}`);
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  child.stdout?.resume();
+  if (child.exitCode !== null) return child.exitCode;
+  const exited = once(child, "exit");
+  child.kill(signal);
+  const [code] = (await exited) as [number | null];
+  return code;
+}
+
+/** The request that a printed line makes with `curl -sS -H '…' '…'`. */
+export function requestOf(curlLine: string): Request {
+  const words = [...curlLine.matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word = ""]) =>
+    word.replaceAll("'\\''", "'"),
+  );
+  const [header = "", url = ""] = words;
+  const [name = "", value = ""] = header.split(/: (.*)/s);
+  return new Request(url, { headers: { [name]: value } });
+}

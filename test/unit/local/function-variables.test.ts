@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { checkOverrides, variablesOf } from "../../../infra/local/function-variables.ts";
+import type { FunctionDefinition } from "../../../infra/local/template-function.ts";
+
+const definition = (environment: Record<string, string>): FunctionDefinition => ({
+  name: "a",
+  codePath: "/code",
+  handler: "index.handler",
+  runtime: "nodejs24.x",
+  timeoutMs: 1000,
+  memoryMb: 128,
+  environment,
+  environmentsMax: undefined,
+});
+
+it("an override takes the place of a value that the template has, and reaches no other function", () => {
+  const overrides = { TOKEN_JWKS_URL: "http://127.0.0.1:1" };
+  const reads = variablesOf(
+    definition({ TOKEN_JWKS_URL: "https://a.example", OTHER: "kept" }),
+    "http://127.0.0.1:2",
+    overrides,
+  );
+  expect(reads).toMatchObject({
+    ...overrides,
+    OTHER: "kept",
+    AWS_ENDPOINT_URL_DYNAMODB: "http://127.0.0.1:2",
+  });
+  expect(variablesOf(definition({}), "http://127.0.0.1:2", overrides)).not.toHaveProperty("TOKEN_JWKS_URL");
+});
+
+it("an override that no function of the template would read is refused", () => {
+  expect(() => checkOverrides([definition({ KEY: "" }), definition({})], { KEY: "x" })).not.toThrow();
+  expect(() => checkOverrides([definition({ KEY: "" })], { KEYS: "x" })).toThrow(/No function.*KEYS/);
+});
