@@ -1,5 +1,6 @@
-import { createLocalClient, DataDirectoryInUse, openStore, type Store } from "../infra/local/engine.ts";
+import { createLocalClient, openStore, type Store } from "../infra/local/engine.ts";
 import { LOCAL_STAGE } from "../infra/local/local-stage.ts";
+import { StartError } from "../infra/local/start-error.ts";
 import { createTables, TableMismatch } from "../infra/local/tables.ts";
 import { physicalTableName } from "../lib/dynamo/tables.ts";
 import { localTables } from "./local-tables.ts";
@@ -16,7 +17,7 @@ async function openEngine({ data, dynamodbEndpoint }: StoreOptions): Promise<Sto
       ...(dynamodbEndpoint === undefined ? {} : { endpoint: dynamodbEndpoint }),
     });
   } catch (error) {
-    if (error instanceof DataDirectoryInUse) throw new OperatorError(error.message, error);
+    if (error instanceof StartError) throw new OperatorError(error.message, error);
     throw new OperatorError(`The data directory ${data} cannot be opened: ${codeOf(error)}.`, error);
   }
 }

@@ -2,10 +2,17 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readHolder, tryLock } from "./data-lock.ts";
 import { DataDirectoryInUse } from "./engine.ts";
+import { draftOf } from "./private-file.ts";
 import { StartError } from "./start-error.ts";
 
+const PRIVATE_FILES = ["engine.json", "demo.json", "issuer-key.json"] as const;
+
 /** All that countinghouse itself puts into a data directory. Nothing else in it is ever removed. */
-const OWN_NAMES: readonly string[] = ["dynamodb", "lock", "engine.json", "demo.json", "issuer-key.json"];
+const OWN_NAMES: readonly string[] = [
+  "dynamodb",
+  "lock",
+  ...PRIVATE_FILES.flatMap((name) => [name, draftOf(name)]),
+];
 /** What shows that the directory is one of ours: no other program makes this. */
 const MARK = "lock";
 

@@ -9,3 +9,20 @@ declare module "dynalite" {
     readonly updateTableMs?: number;
   }): Server;
 }
+
+declare module "dynalite/db/index.js" {
+  /** What dynalite stores of a table, as far as its indexes go. */
+  export interface StoredTable {
+    readonly TableName: string;
+    readonly TableStatus: string;
+    readonly GlobalSecondaryIndexes?: readonly { readonly IndexName: string }[];
+  }
+
+  /** The index entries that an item has when it takes another's place, or nothing's. */
+  export function getIndexActions(
+    indexes: readonly object[],
+    existingItem: object | undefined,
+    item: object,
+    table: StoredTable,
+  ): { readonly puts: readonly { readonly index: string; readonly key: string; readonly item: object }[] };
+}

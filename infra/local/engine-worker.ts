@@ -4,9 +4,11 @@ import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import dynalite from "dynalite";
 import type { EngineMessage, EngineSettings } from "./engine.ts";
+import { beginUse, endUse } from "./engine-repair.ts";
 
 /** The embedded DynamoDB, in a thread of its own so that its work and the gateway's do not wait for each other. */
 const { path } = workerData as EngineSettings;
+await beginUse(path);
 const server = dynalite({ path, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
 
 // dynalite throws when a client goes away in the middle of a request, as a function does at its timeout.
@@ -30,7 +32,13 @@ parentPort?.postMessage({
   port: (server.address() as AddressInfo).port,
 } satisfies EngineMessage);
 
-parentPort?.once("message", () => {
-  server.close(() => parentPort?.close());
+parentPort?.once("message", () => void close());
+
+async function close(): Promise<void> {
+  const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
+  server.close(resolve);
   server.closeAllConnections();
-});
+  // What did not close in good order is mended at the next start.
+  if (!(await closed)) await endUse(path);
+  parentPort?.close();
+}

@@ -106,6 +106,12 @@ async function ownStore(
   }
 }
 
+function unreadable(path: string, error: Error): StartError {
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  const advice = "Start once with --fresh to begin with an empty one.";
+  return new StartError(`The store in ${path} cannot be read (${message}). ${advice}`, { cause: error });
+}
+
 /** Starts the embedded engine in a thread. If it breaks later, the error surfaces as the process's own. */
 async function startEngine(path: string): Promise<Pick<Store, "endpoint" | "close">> {
   await mkdir(path, { recursive: true });
@@ -115,7 +121,9 @@ async function startEngine(path: string): Promise<Pick<Store, "endpoint" | "clos
     env: { AWS_REGION: LOCAL_REGION },
     execArgv: [],
   });
-  const [message] = (await once(worker, "message")) as [EngineMessage];
+  const [message] = (await once(worker, "message").catch((error: Error) => {
+    throw unreadable(path, error);
+  })) as [EngineMessage];
   const close = async (): Promise<void> => {
     const exited = once(worker, "exit");
     worker.postMessage("close");

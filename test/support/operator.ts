@@ -17,16 +17,22 @@ export interface OperatorRun {
 export interface OperatorOptions {
   /** What the command reads from standard input; an empty input when not given. */
   readonly input?: string | Buffer;
+  /** Keeps standard input open after `input`, so that the command waits for more until it is stopped. */
+  readonly holdInput?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
 
 /** Starts the operator's command line as a process of its own, in an environment that says nothing else. */
-export function startOperator(args: readonly string[], { input = "", env = {}, cwd }: OperatorOptions = {}) {
+export function startOperator(
+  args: readonly string[],
+  { input = "", holdInput = false, env = {}, cwd }: OperatorOptions = {},
+) {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH, HOME, ...env } });
   child.stdin.on("error", () => {});
-  child.stdin.end(input);
+  child.stdin.write(input);
+  if (!holdInput) child.stdin.end();
   const ended = async (): Promise<OperatorRun> => {
     const [stdout, stderr, [code, signal]] = await Promise.all([
       text(child.stdout),
