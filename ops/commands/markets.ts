@@ -14,6 +14,12 @@ Example:
 
 Exit codes: 0 listed, 2 not listed.`;
 
+const LIST_HELP = `
+Example:
+  npm run ops -- markets list
+
+Exit codes: 0 listed, 2 not listed.`;
+
 interface PutOptions extends StoreOptions {
   readonly assetName?: string;
 }
@@ -62,5 +68,7 @@ export function putMarket(group: Command): void {
 
 /** `markets list`: tells which markets there are. */
 export function listMarkets(group: Command): void {
-  addStoreOptions(group.command("list").description("tell which markets are listed")).action(list);
+  addStoreOptions(group.command("list").description("tell which markets are listed"))
+    .addHelpText("after", LIST_HELP)
+    .action(list);
 }

@@ -4,14 +4,15 @@ import { systemClock } from "../../lib/clock.ts";
 import { signRequest } from "../../lib/signature/sign-request.ts";
 import { OperatorError } from "../operator-error.ts";
 import { keyOfFile } from "../read-key-file.ts";
-import { curlLine } from "../signing/curl-line.ts";
+import { curlLine, curlOptions } from "../signing/curl-line.ts";
 import { printExplanation } from "../signing/print-explanation.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
 import { stageBrand } from "../store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store-options.ts";
 
 const HELP = `
-Prints the three headers of a signed request; with --curl, a whole command line. A signature is good for 30 seconds.
+Prints the three headers of a signed request; with --curl, a whole command line; with --curl-options, what belongs into
+the substitution of one. A signature is good for 30 seconds.
 
 With --explain, signs nothing: takes a request that was refused, with the headers that were sent, and says what was wrong
 with it. The registered public key is looked up in the store by the request's API key, or taken from --public-key. Give
@@ -31,6 +32,7 @@ export interface SignOptions extends StoreOptions {
   readonly privateKey?: string;
   readonly publicKey?: string;
   readonly curl?: true;
+  readonly curlOptions?: true;
   readonly explain?: true;
   readonly header: Readonly<Record<string, string>>;
   readonly body?: true;
@@ -68,8 +70,9 @@ async function sign(method: string, url: string, options: SignOptions): Promise<
     { apiKey, privateKey },
     headerPrefix,
   );
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  console.log(options.curl === true ? curlLine(verb, url, headers) : lines.join("\n"));
+  if (options.curl === true) console.log(curlLine(verb, url, headers));
+  else if (options.curlOptions === true) console.log(curlOptions(headers));
+  else for (const [name, value] of Object.entries(headers)) console.log(`${name}: ${value}`);
 }
 
 /** `sign`: signs a request of the exchange, or explains what was wrong with one. */
@@ -83,6 +86,7 @@ export function signOrExplain(group: Command): void {
       .option("--api-key <key>", "the API key to sign for")
       .option("--private-key <file>", "the Ed25519 private key, PEM")
       .option("--curl", "print a whole command line")
+      .option("--curl-options", "print the headers as options, for a curl line's $(…)")
       .option("--explain", "say what was wrong with a request that was refused")
       .option(
         "-H, --header <line>",

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { DemoFile, ExchangeSection } from "./demo-file.ts";
 
 /** A line that a POSIX shell runs as it is, and the endpoint that answers it. */
@@ -11,11 +12,13 @@ const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 const curl = (url: string, header: string): string => `curl -sS -H ${quote(header)} ${quote(url)}`;
 
-/** A signature is good for half a minute, so the line makes one when it is run. */
+const projectRoot = join(import.meta.dirname, "../../..");
+
+/** A signature is good for half a minute, so the line makes one when it is run, from whatever directory. */
 function signedCurl(url: string, { headerPrefix, apiKey, privateKeyFile }: ExchangeSection): string {
   const key = `--api-key ${quote(apiKey)} --private-key ${quote(privateKeyFile)}`;
-  const sign = `npm run --silent ops -- sign GET ${quote(url)} ${key} --curl`;
-  return `eval "$(HEADER_PREFIX=${quote(headerPrefix)} ${sign})"`;
+  const npm = `HEADER_PREFIX=${quote(headerPrefix)} npm --prefix ${quote(projectRoot)} run --silent ops`;
+  return `curl -sS $(${npm} -- sign GET ${quote(url)} ${key} --curl-options) ${quote(url)}`;
 }
 
 /** One working line for each endpoint, with the demo's own credentials in it. */

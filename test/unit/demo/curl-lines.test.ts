@@ -43,12 +43,31 @@ describe("the printed curl lines", () => {
 
   it("have a signature made when they are run, for the header prefix and the key that are in force", () => {
     const line = curlLines(demo).find(({ endpoint }) => endpoint === "list-trades")?.line ?? "";
-    const npm = `npm() { for word in "$HEADER_PREFIX" "$@"; do printf '%s\\0' "$word" >&2; done; echo 'echo signed'; }`;
-    const { stdout, stderr } = spawnSync("sh", ["-c", `${npm}; ${line}`], { encoding: "utf8" });
-    expect(stdout).toBe("signed\n");
+    const npm = `npm() { for word in "$HEADER_PREFIX" "$@"; do printf '%s\\0' "$word" >&2; done; echo '-H a:1 -H b:2='; }`;
+    const curl = `curl() { for word; do echo "$word"; done; }`;
+    const { stdout, stderr } = spawnSync("sh", ["-c", `${npm}; ${curl}; ${line}`], { encoding: "utf8" });
+    expect(stdout.split("\n")).toEqual([
+      "-sS",
+      "-H",
+      "a:1",
+      "-H",
+      "b:2=",
+      `${demo.baseUrl}/1.0/trades/all/BTC-USD?limit=5`,
+      "",
+    ]);
     const url = `${demo.baseUrl}/1.0/trades/all/BTC-USD?limit=5`;
-    const sign = ["run", "--silent", "ops", "--", "sign", "GET", url];
-    const key = ["--api-key", "k$1", "--private-key", "/tmp/a b/it's.pem", "--curl"];
+    const sign = [
+      "--prefix",
+      expect.stringMatching(/^\//),
+      "run",
+      "--silent",
+      "ops",
+      "--",
+      "sign",
+      "GET",
+      url,
+    ];
+    const key = ["--api-key", "k$1", "--private-key", "/tmp/a b/it's.pem", "--curl-options"];
     expect(stderr.split("\0").slice(0, -1)).toEqual(["X-It's-", ...sign, ...key]);
   });
 });
