@@ -12,5 +12,5 @@ export const handler = endpoint({
   ...shared,
   authenticate: trustIssuer(env, credentials, clock),
   limiter: createRateLimit(listTransactions.limit, env.RATE_LIMIT_BUSINESS, env.RATE_LIMITS_TABLE, clock),
-  answer: answerTransactions(new TransactionStore(client, env.TRANSACTIONS_TABLE), clock),
+  ...answerTransactions(new TransactionStore(client, env.TRANSACTIONS_TABLE), clock),
 });
