@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { allowSubject, blockSubject } from "./commands/block-subject.ts";
 import { createExchangeKey } from "./commands/create-exchange-key.ts";
 import { createRampKey } from "./commands/create-ramp-key.ts";
 import { importSellOrders } from "./commands/import-sell-orders.ts";
@@ -42,6 +43,10 @@ export function buildProgram(): Command {
   ]);
   addGroup(program, "markets", "list the markets that trades are of", [putMarket, listMarkets]);
   throwSwitch(program);
+  addGroup(program, "subjects", "block the tokens of a business, or allow them again", [
+    blockSubject,
+    allowSubject,
+  ]);
   addGroup(program, "keys", "issue, list and revoke keys", [addCreate, listKeys, revokeKey]);
   signOrExplain(program);
   return program;

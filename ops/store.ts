@@ -1,4 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { localIssuer } from "../infra/local/local-identity.ts";
 import type { Brand } from "../lib/brand.ts";
 import { physicalTableName, type TableName } from "../lib/dynamo/tables.ts";
 import { defaultFreshness, type FreshnessLimits } from "../lib/signature/freshness.ts";
@@ -39,6 +40,10 @@ async function openStageStore(stageName: string, options: StoreOptions): Promise
 /** The brand of the stage that the options name, without opening its store. */
 export const stageBrand = ({ stage }: StoreOptions): Brand =>
   stage === undefined ? environmentBrand() : readStageFile(stage).brand;
+
+/** The issuer whose tokens open the stage's business interface. */
+export const stageTokenIssuer = ({ stage }: StoreOptions): string =>
+  stage === undefined ? localIssuer : readStageFile(stage).business.token.issuer;
 
 /** How far from the server's time that stage accepts a timestamp. */
 export function stageFreshness({ stage }: StoreOptions): FreshnessLimits {

@@ -39,6 +39,8 @@ describe("the command line", () => {
       "markets list",
       "markets put",
       "sign",
+      "subjects allow",
+      "subjects block",
       "switch",
     ]);
   });
