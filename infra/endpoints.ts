@@ -2,10 +2,11 @@ import type { TableName, tables } from "../lib/dynamo/tables.ts";
 import type { EndpointContract } from "../lib/http/contract.ts";
 import { getPass } from "../lib/passes/contract.ts";
 import { getSellOrder } from "../lib/sell-orders/contract.ts";
+import { listTrades } from "../lib/trades/contract.ts";
 import { getTransaction, listTransactions } from "../lib/transactions/contract.ts";
 
 /** DynamoDB actions that a request may need. Scan is none of them: it reads other tenants' records. */
-export type TableAction = "BatchGetItem" | "GetItem" | "Query";
+export type TableAction = "BatchGetItem" | "GetItem" | "Query" | "UpdateItem";
 
 type IndexName<Table extends TableName> = (typeof tables)[Table]["indexes"][number]["name"];
 
@@ -45,6 +46,14 @@ const settings: TableUse = {
   queriedIndexes: [],
 };
 
+/** One conditional update charges a request; an engine that keeps the old item to itself makes it read that. */
+const limits: TableUse = {
+  variable: "RATE_LIMITS_TABLE",
+  table: "RateLimits",
+  actions: ["GetItem", "UpdateItem"],
+  queriedIndexes: [],
+};
+
 /** Every endpoint that is deployed. The API, the functions, their grants and the local gateway follow from this list. */
 export const endpoints: readonly Endpoint[] = [
   {
@@ -54,6 +63,7 @@ export const endpoints: readonly Endpoint[] = [
     tables: [
       credentials,
       settings,
+      limits,
       {
         variable: "TRANSACTIONS_TABLE",
         table: "Transactions",
@@ -69,6 +79,7 @@ export const endpoints: readonly Endpoint[] = [
     tables: [
       credentials,
       settings,
+      limits,
       {
         variable: "TRANSACTIONS_TABLE",
         table: "Transactions",
@@ -83,6 +94,7 @@ export const endpoints: readonly Endpoint[] = [
     tables: [
       credentials,
       settings,
+      limits,
       { variable: "SELL_ORDERS_TABLE", table: "SellOrders", actions: ["GetItem"], queriedIndexes: [] },
     ],
   },
@@ -94,7 +106,18 @@ export const endpoints: readonly Endpoint[] = [
       // A certificate may be registered by itself and by its names, which are looked up together.
       { ...credentials, actions: ["BatchGetItem", "GetItem"] },
       settings,
+      limits,
       { variable: "PASSES_TABLE", table: "Passes", actions: ["GetItem"], queriedIndexes: [] },
+    ],
+  },
+  {
+    contract: listTrades,
+    entry: "functions/list-trades.ts",
+    tables: [
+      credentials,
+      settings,
+      limits,
+      { variable: "TRADES_TABLE", table: "Trades", actions: ["Query"], queriedIndexes: [] },
     ],
   },
 ];

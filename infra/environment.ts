@@ -13,6 +13,12 @@ const settingsOf = (stage: Stage): Readonly<Record<string, string>> => ({
   ID_TYPE_SUNSET_AT: stage.business.idType.sunsetAt,
   PASS_CREDENTIALS: stage.passes.credentials,
   PASS_JWS_BINDING: stage.passes.jwsBinding,
+  SIGNATURE_AGE_MS_MAX: String(stage.signature.ageMsMax),
+  SIGNATURE_AHEAD_MS_MAX: String(stage.signature.aheadMsMax),
+  RATE_LIMIT_BUSINESS: JSON.stringify(stage.rateLimits.business),
+  RATE_LIMIT_PASSES: JSON.stringify(stage.rateLimits.passes),
+  RATE_LIMIT_RAMP: JSON.stringify(stage.rateLimits.ramp),
+  RATE_LIMIT_TRADES: JSON.stringify(stage.rateLimits.trades),
 });
 
 /** The issuer that an interface's function trusts. */

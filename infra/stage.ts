@@ -4,6 +4,7 @@ import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod/mini";
 import { brandEnv } from "../lib/brand.ts";
 import { passEnv } from "../lib/passes/contract.ts";
+import { type BucketSettings, bucketsSchema } from "../lib/rate-limit/contract.ts";
 import { domainsSchema } from "./domains.ts";
 
 const matching = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
@@ -60,6 +61,29 @@ const tokenSchema = z.strictObject({
   type: z._default(matching(/^[A-Za-z0-9.+-]{1,60}$/, "must be a media type such as at+jwt"), "at+jwt"),
 });
 
+/** A bucket that is full with `burst` tokens, of which `perSecond` come back. */
+const perSecond = (name: string, burst: number, refillTokens: number): BucketSettings[] => [
+  { name, burst, refillTokens, refillWindowMs: 1_000 },
+];
+
+/** Who calls more often than this waits; per business, partner or trading client. */
+const rateLimitsSchema = z.strictObject({
+  business: z._default(bucketsSchema, perSecond("business", 60, 20)),
+  passes: z._default(bucketsSchema, perSecond("passes", 100, 50)),
+  ramp: z._default(bucketsSchema, perSecond("ramp", 40, 20)),
+  /** The exchange's contract: 100 tokens a second and 1,000 a minute, one for each day that is asked for. */
+  trades: z._default(bucketsSchema, [
+    ...perSecond("second", 100, 100),
+    { name: "minute", burst: 1_000, refillTokens: 1_000, refillWindowMs: 60_000 },
+  ]),
+});
+
+/** How far the timestamp of a signed request may lie from the server's time. */
+const signatureSchema = z.strictObject({
+  ageMsMax: z._default(whole(1, 600_000), 30_000),
+  aheadMsMax: z._default(whole(1, 600_000), 5_000),
+});
+
 const idTypeSchema = z
   .strictObject({
     /** Since when the lookup by `id_type` is deprecated. */
@@ -108,6 +132,8 @@ export const stageSchema = z.strictObject({
   passes: passesSchema,
   /** Where clients reach the API; at the gateway's own address unless given. */
   domains: z.optional(domainsSchema),
+  rateLimits: z.prefault(rateLimitsSchema, {}),
+  signature: z.prefault(signatureSchema, {}),
   /** Origins whose browser programs may read answers; none unless given. */
   corsOrigins: z._default(
     z.array(

@@ -1,15 +1,20 @@
 import { Command } from "commander";
+import { allowSubject, blockSubject } from "./commands/block-subject.ts";
 import { checkPassEndpoint } from "./commands/check-pass.ts";
+import { createExchangeKey } from "./commands/create-exchange-key.ts";
 import { createPassKey } from "./commands/create-pass-key.ts";
 import { createRampKey } from "./commands/create-ramp-key.ts";
 import { importPasses } from "./commands/import-passes.ts";
 import { importSellOrders } from "./commands/import-sell-orders.ts";
+import { importTrades } from "./commands/import-trades.ts";
 import { importTransactions } from "./commands/import-transactions.ts";
 import { listKeys } from "./commands/list-keys.ts";
+import { listMarkets, putMarket } from "./commands/markets.ts";
 import { pollPassEndpoint } from "./commands/poll-pass.ts";
 import { publishOnePass } from "./commands/publish-pass.ts";
 import { revokeKey } from "./commands/revoke-key.ts";
 import { showPass } from "./commands/show-pass.ts";
+import { signOrExplain } from "./commands/sign.ts";
 import { signPass } from "./commands/sign-pass.ts";
 import { throwSwitch } from "./commands/throw-switch.ts";
 import { voidOnePass } from "./commands/void-pass.ts";
@@ -23,7 +28,7 @@ function addGroup(parent: Command, name: string, summary: string, commands: read
 }
 
 const addCreate: AddCommand = (keys) =>
-  addGroup(keys, "create", "issue a key", [createRampKey, createPassKey]);
+  addGroup(keys, "create", "issue a key", [createExchangeKey, createRampKey, createPassKey]);
 
 const EPILOGUE = `
 Every command explains itself with --help.
@@ -45,12 +50,19 @@ export function buildProgram(): Command {
     importTransactions,
     importSellOrders,
     importPasses,
+    importTrades,
   ]);
+  addGroup(program, "markets", "list the markets that trades are of", [putMarket, listMarkets]);
   throwSwitch(program);
+  addGroup(program, "subjects", "block the tokens of a business, or allow them again", [
+    blockSubject,
+    allowSubject,
+  ]);
   addGroup(program, "keys", "issue, list and revoke keys", [addCreate, listKeys, revokeKey]);
   addGroup(program, "passes", "publish, void and show passes", [publishOnePass, voidOnePass, showPass]);
-  addGroup(program, "sign", "sign requests, for use with curl", [signPass]);
   checkPassEndpoint(program);
   pollPassEndpoint(program);
+  signOrExplain(program);
+  signPass(program);
   return program;
 }

@@ -1,10 +1,12 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { localIssuer } from "../infra/local/local-identity.ts";
 import type { Brand } from "../lib/brand.ts";
 import { physicalTableName, type TableName } from "../lib/dynamo/tables.ts";
+import { defaultFreshness, type FreshnessLimits } from "../lib/signature/freshness.ts";
 import { openLocalStore, storeName } from "./local-store.ts";
 import { readStageFile } from "./stage-file.ts";
 import { explainStoreFault } from "./store-faults.ts";
-import { environmentRegion, type StoreOptions } from "./store-options.ts";
+import { environmentBrand, environmentRegion, type StoreOptions } from "./store-options.ts";
 
 /** An open store, local or deployed: what a command needs to work on it. */
 export interface OperatorStore {
@@ -33,6 +35,19 @@ async function openStageStore(stageName: string, options: StoreOptions): Promise
     name: `stage ${stage.name}${region === undefined ? "" : ` in ${region}`}`,
     close: async () => client.destroy(),
   };
+}
+
+/** The brand of the stage that the options name, without opening its store. */
+export const stageBrand = ({ stage }: StoreOptions): Brand =>
+  stage === undefined ? environmentBrand() : readStageFile(stage).brand;
+
+/** The issuer whose tokens open the stage's business interface. */
+export const stageTokenIssuer = ({ stage }: StoreOptions): string =>
+  stage === undefined ? localIssuer : readStageFile(stage).business.token.issuer;
+
+/** How far from the server's time that stage accepts a timestamp. */
+export function stageFreshness({ stage }: StoreOptions): FreshnessLimits {
+  return stage === undefined ? defaultFreshness : readStageFile(stage).signature;
 }
 
 /**

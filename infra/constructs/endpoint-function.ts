@@ -54,6 +54,8 @@ export class EndpointFunction extends Construct {
         logLevel: LogLevel.WARNING,
         esbuildArgs: {
           "--alias:@aws-sdk/credential-provider-node": "./lib/dynamo/environment-credentials.ts",
+          "--alias:@aws-sdk/middleware-endpoint-discovery": "./lib/dynamo/absent-endpoint-discovery.ts",
+          "--alias:@smithy/core/event-streams": "./lib/dynamo/absent-event-streams.ts",
         },
       },
     });

@@ -21,6 +21,23 @@ export function createDynamoClient(): DynamoDBClient {
   });
 }
 
+const LIMIT_TIMEOUT_MS = 250;
+
+/**
+ * The client that limits are charged through. A charge is no read: repeating one that may have taken effect charges
+ * twice, and a caller should not wait long for a limit; so the SDK repeats nothing and gives up soon.
+ */
+export function createLimitClient(): DynamoDBClient {
+  return new DynamoDBClient({
+    maxAttempts: 1,
+    requestHandler: {
+      connectionTimeout: LIMIT_TIMEOUT_MS,
+      requestTimeout: LIMIT_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+  });
+}
+
 /** Names of the service's errors that pass by themselves; any other of its errors is a fault of ours. */
 const PASSING_ERRORS: ReadonlySet<string> = new Set([
   "InternalServerError",
@@ -33,7 +50,7 @@ const PASSING_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an error of a store call says nothing about the data: try again later, and never answer "not found". */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DynamoDBServiceException) {
     return PASSING_ERRORS.has(error.name) || (error.$response?.statusCode ?? 0) >= 500;

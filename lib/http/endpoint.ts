@@ -7,8 +7,9 @@ import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { EndpointContract } from "./contract.ts";
-import { describeExchange, type Exchange, failExchange, openExchange } from "./exchange.ts";
+import { describeExchange, type Exchange, failExchange, openExchange, requireAdmitted } from "./exchange.ts";
 import { requireOn, type Switches } from "./kill-switch.ts";
+import { chargeOwner, type Limiter, limiterOf, tellLimit } from "./limit.ts";
 import { readParameters } from "./parameters.ts";
 import type { HttpRequest } from "./request.ts";
 import { type Answer, type HttpResponse, respond } from "./respond.ts";
@@ -25,8 +26,10 @@ export interface EndpointParts<Contract extends EndpointContract> {
   readonly contract: Contract;
   readonly switches: Switches;
   readonly authenticate: Authenticate<HttpRequest>;
-  /** Checks of a request that its contract's schemas cannot express; throws like them, and runs beside them. */
-  readonly check?: (request: HttpRequest) => void;
+  /** Checks of the parameters that need more than their schemas; they throw, and come before anything is charged. */
+  readonly precheck?: (call: Call<Contract>) => Promise<void>;
+  /** Present exactly when the contract names a limit. */
+  readonly limiter?: Limiter;
   readonly answer: (call: Call<Contract>) => Promise<Answer>;
   readonly clock: Clock;
   readonly log: Log;
@@ -40,7 +43,7 @@ type Step = MiddlewareObj<Exchange, HttpResponse>;
 
 /**
  * Builds the handler of one endpoint. Every endpoint passes the same steps in this order: kill switch, credentials,
- * scope, parameters, then the use case. The first that fails decides the answer, so a caller without valid
+ * scope, parameters, rate limit, then the use case. The first that fails decides the answer, so a caller without valid
  * credentials learns nothing else. Steps throw and never return: a returned value would skip the steps after them.
  */
 export function endpoint<Contract extends EndpointContract>(parts: EndpointParts<Contract>): EndpointHandler {
@@ -49,9 +52,11 @@ export function endpoint<Contract extends EndpointContract>(parts: EndpointParts
     .use(httpErrorHandler({ logger: false }))
     .use(logRequest(parts))
     .use(echoRequestId)
+    .use(stateLimit(parts))
     .use(answerFailure(parts))
     .use(admitCaller(parts))
     .use(checkParameters(parts))
+    .use(chargeLimit(parts))
     .handler((exchange: Exchange) => answerCall(parts, exchange));
   return chain as unknown as EndpointHandler;
 }
@@ -80,6 +85,12 @@ const setRequestId: Step["after"] = ({ event, response }) => {
 };
 const echoRequestId: Step = { after: setRequestId, onError: setRequestId };
 
+function stateLimit({ contract, limiter: given }: EndpointParts<EndpointContract>): Step {
+  const limiter = limiterOf(contract, given);
+  const state: Step["after"] = ({ event, response }) => tellLimit(event, response, limiter);
+  return { after: state, onError: state };
+}
+
 function answerFailure({ contract, clock }: EndpointParts<EndpointContract>): Step {
   return {
     onError: (passing) => {
@@ -105,23 +116,33 @@ function admitCaller({ contract, switches, authenticate }: EndpointParts<Endpoin
   };
 }
 
-function checkParameters({ contract, check }: EndpointParts<EndpointContract>): Step {
+function checkParameters<Contract extends EndpointContract>({
+  contract,
+  precheck,
+}: EndpointParts<Contract>): Step {
   return {
-    before: ({ event }) => {
-      check?.(event.request);
+    before: async ({ event }) => {
       event.parameters = readParameters(contract, event.request);
+      await precheck?.(callOf(event));
     },
   };
 }
 
+function chargeLimit({ contract, limiter, clock }: EndpointParts<EndpointContract>): Step {
+  return { before: ({ event }) => chargeOwner(event, contract, limiter, clock) };
+}
+
+function callOf<Contract extends EndpointContract>(exchange: Exchange): Call<Contract> {
+  const { principal, parameters } = requireAdmitted(exchange);
+  return { ...parameters, principal, request: exchange.request } as Call<Contract>;
+}
+
 async function answerCall<Contract extends EndpointContract>(
   { contract, answer }: EndpointParts<Contract>,
-  { principal, parameters, request }: Exchange,
+  exchange: Exchange,
 ): Promise<HttpResponse> {
-  if (principal === undefined || parameters === undefined)
-    throw new Error("A step of the chain was left out.");
-  const call = { ...parameters, principal, request } as Call<Contract>;
-  return respond(await answer(call), contract.cacheControl, request.headers["accept-encoding"]);
+  const answered = await answer(callOf(exchange));
+  return respond(answered, contract.cacheControl, exchange.request.headers["accept-encoding"]);
 }
 
 function runOutOfTime(): never {

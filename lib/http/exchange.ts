@@ -21,12 +21,24 @@ export interface Exchange {
   readonly coldStart: boolean;
   principal?: Principal;
   parameters?: Parameters<EndpointContract>;
+  /** What was left of the limit when the request was charged or refused. */
+  limitHeaders?: Readonly<Record<string, string>>;
   failure?: { readonly id: string; readonly failure: Failure };
 }
 
 export function openExchange(event: unknown, clock: Clock, coldStart: boolean): Exchange {
   const request = readRequest(event);
   return { request, requestId: requestIdOf(request.headers), startedMs: clock(), coldStart };
+}
+
+/** What every step after credentials and parameters builds on. */
+export function requireAdmitted({ principal, parameters }: Exchange): {
+  readonly principal: Principal;
+  readonly parameters: Parameters<EndpointContract>;
+} {
+  if (principal === undefined || parameters === undefined)
+    throw new Error("A step of the chain was left out.");
+  return { principal, parameters };
 }
 
 /** Turns whatever was thrown into the answer to the caller, and keeps it for the log under the same `error_id`. */

@@ -19,13 +19,15 @@ export function oneOf<const Words extends readonly string[]>(words: Words) {
  * A parameter that is an ISO 8601 date, or a date-time with a zone. A plus sign that was not
  * escaped arrives as a space, so the message says how to send one.
  */
-export const instantParameter = z.pipe(
-  z.string(),
-  z.transform((given, context) => {
-    const instant: Instant | undefined = parseDateOrInstant(given);
-    if (instant !== undefined) return instant;
-    const message = "must be an ISO 8601 date or a date-time with a zone (a + is sent as %2B)";
-    context.issues.push({ code: "custom", message, input: given });
-    return z.NEVER;
-  }),
-);
+export function instantParameter() {
+  return z.pipe(
+    z.string(),
+    z.transform((given, context) => {
+      const instant: Instant | undefined = parseDateOrInstant(given);
+      if (instant !== undefined) return instant;
+      const message = "must be an ISO 8601 date or a date-time with a zone (a + is sent as %2B)";
+      context.issues.push({ code: "custom", message, input: given });
+      return z.NEVER;
+    }),
+  );
+}

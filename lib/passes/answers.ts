@@ -1,5 +1,4 @@
 import type { Call } from "../http/endpoint.ts";
-import type { HttpRequest } from "../http/request.ts";
 import type { Answer } from "../http/respond.ts";
 import { type getPass as contract, passContractVersions } from "./contract.ts";
 import { contractVersion } from "./contract-version.ts";
@@ -7,7 +6,7 @@ import { getPass, type Passes } from "./get-pass.ts";
 
 /** Refuses a request for a contract version that there is none of. `versionHeader` names the header that carries it. */
 export function checkPassVersion(versionHeader: string) {
-  return (request: HttpRequest): void => {
+  return async ({ request }: Call<typeof contract>): Promise<void> => {
     contractVersion(request, versionHeader, passContractVersions);
   };
 }

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import { anyOf } from "../auth/any-of.ts";
 import { clientCertificate, requireBoundCertificate } from "../auth/client-certificate.ts";
+import type { CredentialGroupStore } from "../auth/credential-group-store.ts";
 import type { CredentialStore } from "../auth/credential-store.ts";
 import { detachedJws } from "../auth/detached-jws.ts";
 import type { Authenticate } from "../auth/principal.ts";
@@ -12,8 +13,11 @@ import type { getPass } from "./contract.ts";
 /** The settings of the pass callback's function. */
 export type PassSettings = z.infer<(typeof getPass)["env"]>;
 
-/** What of the store of credentials is needed here. */
-export type CredentialLookup = Pick<CredentialStore, "find" | "findAll">;
+/** Where credentials are looked up: one by its id, and all registrations of a certificate. */
+export interface WalletCredentials {
+  readonly credentials: Pick<CredentialStore, "find">;
+  readonly registrations: Pick<CredentialGroupStore, "findAll">;
+}
 
 /**
  * Proves the wallet service by a client certificate, a detached JWS or a token, as the stage combines them. A token
@@ -21,7 +25,7 @@ export type CredentialLookup = Pick<CredentialStore, "find" | "findAll">;
  */
 export function authenticateWallet(
   settings: PassSettings,
-  credentials: CredentialLookup,
+  { credentials, registrations }: WalletCredentials,
   clock: Clock,
   terms: Pick<IssuerTerms, "fetchText"> = {},
 ): Authenticate<HttpRequest> {
@@ -40,5 +44,8 @@ export function authenticateWallet(
       requireBinding: requireBoundCertificate,
     }),
   } as const;
-  return anyOf([clientCertificate({ credentials, clock }), signature, token], settings.PASS_CREDENTIALS);
+  return anyOf(
+    [clientCertificate({ credentials: registrations, clock }), signature, token],
+    settings.PASS_CREDENTIALS,
+  );
 }

@@ -3,7 +3,8 @@ import { acceptedSetsSetting } from "../auth/accepted-sets.ts";
 import { tokenEnv } from "../auth/token-env.ts";
 import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
-import type { EndpointContract } from "../http/contract.ts";
+import { type EndpointContract, oneTokenLimit } from "../http/contract.ts";
+import { rateLimitEnv } from "../rate-limit/contract.ts";
 
 /** Versions of the pass contract that this endpoint answers to, by the exact text that a caller sends. */
 export const passContractVersions: readonly string[] = ["2026-07-01"];
@@ -28,10 +29,12 @@ export const getPass = {
   repeatable: [],
   retryAfterUnit: "seconds",
   cacheControl: "private, no-cache",
+  limit: oneTokenLimit("passes"),
   env: z.object({
     ...brandEnv,
     ...sharedTablesEnv,
     ...tableEnv("PASSES_TABLE"),
+    ...rateLimitEnv("RATE_LIMIT_PASSES"),
     ...tokenEnv,
     ...passEnv,
   }),

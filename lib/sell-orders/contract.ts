@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
-import type { EndpointContract } from "../http/contract.ts";
+import { type EndpointContract, oneTokenLimit } from "../http/contract.ts";
+import { rateLimitEnv } from "../rate-limit/contract.ts";
 import { normaliseOrderId } from "./order-id.ts";
 
 /** `GET /sell-orders/{order_id}` (contract: exchange and ramp, endpoint B). `order_id` arrives in the case it is stored under. */
@@ -26,5 +27,11 @@ export const getSellOrder = {
   repeatable: [],
   retryAfterUnit: "seconds",
   cacheControl: "no-store",
-  env: z.object({ ...brandEnv, ...sharedTablesEnv, ...tableEnv("SELL_ORDERS_TABLE") }),
+  limit: oneTokenLimit("ramp"),
+  env: z.object({
+    ...brandEnv,
+    ...sharedTablesEnv,
+    ...tableEnv("SELL_ORDERS_TABLE"),
+    ...rateLimitEnv("RATE_LIMIT_RAMP"),
+  }),
 } as const satisfies EndpointContract;

@@ -5,7 +5,7 @@ import type { Answer } from "../http/respond.ts";
 import { utcText } from "../instant.ts";
 import { type getTransaction, listTransactions as listContract } from "./contract.ts";
 import { writeCursor } from "./cursor.ts";
-import { listTransactions } from "./list-transactions.ts";
+import { listSearch, listTransactions } from "./list-transactions.ts";
 import type { TransactionStore } from "./transaction-store.ts";
 
 /** When the lookup by `id_type` was deprecated and when it ends, as ISO 8601 instants, and where clients see the API. */
@@ -28,14 +28,23 @@ export function answerTransaction(store: TransactionStore, lifecycle: IdTypeLife
   };
 }
 
-/** Answers `GET /transactions`: a bare array, and a `Link` to the next page while there is one (RFC 8288). */
+type ListCall = Call<typeof listContract>;
+
+/**
+ * Answers `GET /transactions`: a bare array, and a `Link` to the next page while there is one (RFC 8288). Its window and
+ * its cursor are judged before the caller is charged.
+ */
 export function answerTransactions(store: TransactionStore, clock: Clock) {
-  return async ({ query, principal, request }: Call<typeof listContract>): Promise<Answer> => {
-    const { docs, next, to } = await listTransactions(store, principal.owner, query, clock);
-    const body = `[${docs.join(",")}]`;
-    if (next === undefined) return { body };
-    const parameters = nextParameters(request.rawQuery, utcText(to), writeCursor(next));
-    return { body, headers: { Link: `<?${parameters}>; rel="next"` } };
+  const searchOf = ({ query, principal }: ListCall) => listSearch(principal.owner, query, clock);
+  return {
+    precheck: async (call: ListCall): Promise<void> => void searchOf(call),
+    answer: async (call: ListCall): Promise<Answer> => {
+      const { docs, next, to } = await listTransactions(store, searchOf(call));
+      const body = `[${docs.join(",")}]`;
+      if (next === undefined) return { body };
+      const parameters = nextParameters(call.request.rawQuery, utcText(to), writeCursor(next));
+      return { body, headers: { Link: `<?${parameters}>; rel="next"` } };
+    },
   };
 }
 

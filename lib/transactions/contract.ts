@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { tokenEnv } from "../auth/token-env.ts";
 import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
-import type { EndpointContract } from "../http/contract.ts";
+import { type EndpointContract, oneTokenLimit } from "../http/contract.ts";
 import { instantParameter, oneOf, wholeNumber } from "../http/schemas.ts";
+import { rateLimitEnv } from "../rate-limit/contract.ts";
 import { transactionStates, transactionTypes } from "./transaction-kinds.ts";
 
 const COUNT_MAX = 1_000;
@@ -20,6 +21,7 @@ const businessEnv = {
   ...sharedTablesEnv,
   ...tableEnv("TRANSACTIONS_TABLE"),
   ...tokenEnv,
+  ...rateLimitEnv("RATE_LIMIT_BUSINESS"),
 } as const;
 
 const instantSetting = z.iso.datetime("must be an instant such as 2027-01-01T00:00:00Z");
@@ -30,6 +32,7 @@ const business = {
   scope: "transactions.read",
   retryAfterUnit: "seconds",
   cacheControl: "no-store",
+  limit: oneTokenLimit("business"),
 } as const;
 
 /** `GET /transaction/{id}` (contract: business accounts, retrieve a transaction). An id of any shape is looked up. */
@@ -50,8 +53,8 @@ export const listTransactions = {
   route: "/transactions",
   path: z.object({}),
   query: z.object({
-    from: z.optional(instantParameter),
-    to: z.optional(instantParameter),
+    from: z.optional(instantParameter()),
+    to: z.optional(instantParameter()),
     account: listOf(text),
     type: listOf(oneOf(transactionTypes)),
     state: listOf(oneOf(transactionStates)),

@@ -9,7 +9,7 @@ Prints the value of Jws-Signature for a GET of the path: a detached JWS over the
 client asks for, base path included, without a query. It is good for five minutes, for this path only.
 
 Example:
-  curl -H "Jws-Signature: $(npm run --silent ops -- sign pass /passes/demo-1 --jws-key key.json)" ...
+  curl -H "Jws-Signature: $(npm run --silent ops -- sign-pass /passes/demo-1 --jws-key key.json)" ...
 
 Exit codes: 0 signed, 2 not signed.`;
 
@@ -23,10 +23,10 @@ async function sign(path: string, { jwsKey }: Options): Promise<void> {
   console.log(await signDetached(await readSigningKey(jwsKey), path, systemClock));
 }
 
-/** `sign pass`: signs a request for a pass as the wallet service does. */
+/** `sign-pass`: signs a request for a pass as the wallet service does. */
 export function signPass(group: Command): void {
   group
-    .command("pass")
+    .command("sign-pass")
     .description("sign a request for a pass")
     .argument("<path>", "the path of the request")
     .requiredOption("--jws-key <file>", "the private JWK with kid and alg; - for standard input")

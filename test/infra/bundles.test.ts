@@ -7,6 +7,7 @@ import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
 import { getEvent, runBundle } from "../support/bundle-runner.ts";
 import { certificateAuthority } from "../support/certificates.ts";
+import { signedEvent } from "../support/signing.ts";
 import { recordStore } from "../support/store-recorder.ts";
 import { resourcesOf, sorted, synthesize, testStage } from "../support/synthesize.ts";
 import { tokenIssuer } from "../support/tokens.ts";
@@ -68,6 +69,7 @@ const requestsOf: Readonly<Record<string, readonly unknown[]>> = {
     getEvent(`/sell-orders/${orderId}`, { "x-api-key": "A".repeat(43) }, { order_id: orderId }),
   ],
   "get-pass": [walletEvent({ reference: "record-1", ...certified })],
+  "list-trades": [signedEvent({ now: Date.now() })],
 };
 
 /** What the store's own address and credentials are in Lambda. */
@@ -77,6 +79,10 @@ const storeEnvironment = {
   AWS_SECRET_ACCESS_KEY: "not-a-secret",
   AWS_ENDPOINT_URL_DYNAMODB: store.url,
 };
+
+/** A body without the list that its record stands in, and a page of trades without its time. */
+const withoutRecords = (body: string): string =>
+  body.replace(/^\[(.*)\]$/, "$1").replace(/^\{"data":\[\],"metadata":\{"timestamp":\d+\}\}$/, "{}");
 
 describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
   const properties = functions.find(
@@ -90,7 +96,7 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
     const events = requestsOf[contract.name] ?? [];
     const env = { ...properties.Environment.Variables, ...storeEnvironment };
     const answers = await runBundle(bundle, env, events);
-    expect(answers.map(({ statusCode, body }) => [statusCode, body.replace(/^\[(.*)\]$/, "$1")])).toEqual(
+    expect(answers.map(({ statusCode, body }) => [statusCode, withoutRecords(body)])).toEqual(
       events.map(() => [200, "{}"]),
     );
     const granted = tables.flatMap(({ table, actions, queriedIndexes }) => {
@@ -121,4 +127,14 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
     expect(bytes.toString().trimEnd().split("\n").at(-1)).toBe("//# sourceMappingURL=index.mjs.map");
     expect(map.sources.some((source) => source.endsWith(`functions/${contract.name}.ts`))).toBe(true);
   });
+});
+
+test("the bundle of list-trades carries neither curve arithmetic nor a token library, and is under 230 KB", () => {
+  const properties = functions.find(
+    ({ Properties }) => Properties.FunctionName === "countinghouse-test-list-trades",
+  )?.Properties;
+  const bundle = path.join(directory, `asset.${path.basename(properties.Code.S3Key, ".zip")}`, "index.mjs");
+  const { sources }: { sources: string[] } = JSON.parse(readFileSync(`${bundle}.map`, "utf8"));
+  expect(sources.filter((source) => /@noble|\/jose\//.test(source))).toEqual([]);
+  expect(readFileSync(bundle).length).toBeLessThan(230_000);
 });

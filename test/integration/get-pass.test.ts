@@ -317,7 +317,17 @@ describe.each(installedEngines)("GET /passes/{partner_reference} on %s", (kind) 
 
   describe("no credential opens another's endpoint", () => {
     test("those of the other endpoints are nothing here", async () => {
-      const { business, ramp } = service.demo;
+      const { business, ramp, exchange: trading } = service.demo;
+      const signed = [
+        `${trading.headerPrefix}API-Key`,
+        `${trading.headerPrefix}Signature`,
+        `${trading.headerPrefix}Timestamp`,
+      ];
+      const values = [trading.apiKey, Buffer.alloc(64).toString("base64"), String(systemClock())];
+      expect(
+        await statusOf({ headers: Object.fromEntries(signed.map((name, at) => [name, values[at] ?? ""])) }),
+      ).toBe(401);
+      expect(await statusOf({ token: trading.apiKey })).toBe(401);
       expect(await statusOf({ token: business.token })).toBe(401);
       expect(await statusOf({ token: ramp.apiKey })).toBe(401);
       expect(await statusOf({ headers: { "X-API-KEY": ramp.apiKey } })).toBe(401);
@@ -330,6 +340,7 @@ describe.each(installedEngines)("GET /passes/{partner_reference} on %s", (kind) 
         `/transaction/${business.transactionId}`,
         "/transactions",
         `/sell-orders/${ramp.orderId}`,
+        "/1.0/trades/all/BTC-USD",
       ];
       for (const path of paths) {
         const jws = await sign({ htp: path });

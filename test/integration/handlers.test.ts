@@ -22,6 +22,9 @@ const ORDER_ID = "f6868ab3-dba4-4812-a98b-3bf818fcacfa";
 const TRANSACTION = `{"id":"tx-1","type":"fee","request_id":"request-1","state":"pending","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z","legs":[{"leg_id":"leg-1","amount":-0.10,"currency":"GBP","account_id":"account-1"}]}`;
 const ORDER = `{"id":"${ORDER_ID}","fiat":{"amount":1.50,"currency":"EUR"},"crypto":{"amount":0.1,"currencyId":"ETH"},"fees":{"ramp_fee":{"amount":0,"currency":"EUR"}},"exchange_rate":15,"payment":"service","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z","status":"PROCESSING","fees_partner_currency":{}}`;
 
+const bucket = (name: string): string =>
+  JSON.stringify([{ name, burst: 1_000, refillTokens: 1_000, refillWindowMs: 1_000 }]);
+
 /** Handlers, called as Lambda calls them: no gateway between a payload-2.0 event and the answer. */
 describe.each(installedEngines)("handlers on %s", (kind) => {
   let engine: Engine;
@@ -42,6 +45,9 @@ describe.each(installedEngines)("handlers on %s", (kind) => {
       SETTINGS_TABLE: engine.tableName("Settings"),
       TRANSACTIONS_TABLE: engine.tableName("Transactions"),
       SELL_ORDERS_TABLE: engine.tableName("SellOrders"),
+      RATE_LIMITS_TABLE: engine.tableName("RateLimits"),
+      RATE_LIMIT_BUSINESS: bucket("business"),
+      RATE_LIMIT_RAMP: bucket("ramp"),
       TOKEN_ISSUER: ISSUER,
       TOKEN_AUDIENCE: AUDIENCE,
       TOKEN_TYPE: "at+jwt",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
@@ -31,6 +31,7 @@ describe.each(installedEngines)("GET /transactions on %s", (kind) => {
     await putTransaction(store, contractBrand, "business-2", record(0));
   });
   afterAll(() => service.close());
+  beforeEach(() => service.refill("business", "business-1"));
 
   const list = (query = "") => service.get(`/transactions${query}`, bearer);
   const listed = async (query: string) => (await list(query)).text();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CredentialGroupStore } from "../../lib/auth/credential-group-store.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
-import { CredentialStore } from "../../lib/auth/credential-store.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
 import { publishPass } from "../../lib/passes/publish-pass.ts";
@@ -123,7 +123,7 @@ describe.each(installedEngines)("passes on %s", (kind) => {
 
   test("credentials are found together by one read, with what they were registered with", async () => {
     const credentials = new CredentialRegister(engine.client, engine.tableName("Credentials"));
-    const lookup = new CredentialStore(engine.client, engine.tableName("Credentials"), clock);
+    const lookup = new CredentialGroupStore(engine.client, engine.tableName("Credentials"), clock);
     const jws = {
       id: "jws#k",
       kind: "jws",

@@ -9,7 +9,7 @@ import type { DemoFile } from "../../infra/local/demo/demo-file.ts";
 import { certificateFileNames } from "../../infra/local/tls/local-authority.ts";
 import { runScript } from "../support/run-options.ts";
 import { scratchDirectory } from "../support/scratch.ts";
-import { requestOf, type StartedService, startCommand, statusOfLine } from "../support/started-service.ts";
+import { pastedStatus, requestOf, type StartedService, startCommand } from "../support/started-service.ts";
 
 const dataDir = scratchDirectory();
 const start = (...more: string[]) => startCommand(["--port", "0", "--data", dataDir, ...more]);
@@ -29,7 +29,7 @@ describe("a start", () => {
     const lines = curlLinesOf(service);
     // The pass callback has one for each kind of credential.
     expect(lines).toHaveLength(endpoints.length + 2);
-    for (const line of lines) expect(await statusOfLine(line)).toBe(200);
+    for (const line of lines) expect(await pastedStatus(line)).toBe("200");
   });
 
   it("shows the API under its base path and nowhere else", async () => {
@@ -88,13 +88,13 @@ describe("another start", () => {
     expect(after.passes.jws).toEqual(before.passes.jws);
     expect(after.business.transactionId).toBe(before.business.transactionId);
     expect(after.business.token).not.toBe(before.business.token);
-    for (const line of curlLinesOf(service)) expect(await statusOfLine(line)).toBe(200);
+    for (const line of curlLinesOf(service)) expect(await pastedStatus(line)).toBe("200");
   });
 
   it("after a kill -9 works as well", async () => {
     await service.stop("SIGKILL");
     service = await start("--base-path", "/api");
-    for (const line of curlLinesOf(service)) expect(await statusOfLine(line)).toBe(200);
+    for (const line of curlLinesOf(service)) expect(await pastedStatus(line)).toBe("200");
   });
 
   it("with --fresh begins with other keys", async () => {
@@ -102,6 +102,6 @@ describe("another start", () => {
     await service.stop();
     service = await start("--fresh");
     expect(readDemo().ramp.apiKey).not.toBe(before.ramp.apiKey);
-    for (const line of curlLinesOf(service)) expect(await statusOfLine(line)).toBe(200);
+    for (const line of curlLinesOf(service)) expect(await pastedStatus(line)).toBe("200");
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import type { DemoFile } from "../../infra/local/demo/demo-file.ts";
 import { localAudiences, localIssuer, localTokenType } from "../../infra/local/local-identity.ts";
@@ -22,6 +22,8 @@ export interface TestService {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   /** An access token that names `subject`, signed by the local issuer, with any claim changed. */
   mint(subject: string, scope: string, claims?: JWTPayload): Promise<string>;
+  /** Fills an owner's buckets again, so that a test's many requests are not one caller's. */
+  refill(limit: string, owner: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,11 @@ export async function startTestService(kind: EngineKind, brand: Brand = contract
     lines,
     tableName: (table) => physicalTableName(LOCAL_STAGE, table),
     get: (path, headers = {}) => fetch(`${baseUrl}${path}`, { headers }),
+    refill: async (limit, owner) => {
+      const Key = { k: { S: `${limit}#${owner}` } };
+      const TableName = physicalTableName(LOCAL_STAGE, "RateLimits");
+      await engine.client.send(new DeleteItemCommand({ TableName, Key }));
+    },
     mint: (subject, scope, claims = {}) => mintToken(key, subject, scope, claims),
     close: async () => {
       await service.close();

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 
 export interface StartedService {
   readonly child: ChildProcess;
@@ -41,6 +42,12 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number
   return code;
 }
 
+/** The status that a printed line gets when it is pasted into a shell. */
+export async function pastedStatus(curlLine: string): Promise<string> {
+  const script = `${curlLine} -o /dev/null -w '%{http_code}'`;
+  return (await promisify(execFile)("sh", ["-c", script])).stdout;
+}
+
 /** The request that a printed line makes with `curl -sS -H '…' '…'`. */
 export function requestOf(curlLine: string): Request {
   const words = [...curlLine.matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word = ""]) =>
@@ -49,12 +56,4 @@ export function requestOf(curlLine: string): Request {
   const [header = "", url = ""] = words;
   const [name = "", value = ""] = header.split(/: (.*)/s);
   return new Request(url, { headers: { [name]: value } });
-}
-
-/** The status that a printed line brings when a shell runs it. */
-export async function statusOfLine(curlLine: string): Promise<number> {
-  const child = spawn("sh", ["-c", `${curlLine} -o /dev/null -w '%{http_code}'`], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  return Number(await text(child.stdout));
 }

@@ -3,20 +3,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { JWK } from "jose";
+import { trader } from "./signing.ts";
 
 /** Whom every credential belongs to, tokens included. */
 const OWNER = "business-1";
 
-/** One item that reads as a credential, a switch that is on, and a record of any table. */
+/** One item that reads as a credential, a switch that is on, a market, and a record of any table. */
 const item = {
   id: { S: "record-1" },
   kind: { S: "ramp-key" },
   owner: { S: OWNER },
-  scopes: { S: "passes.read" },
+  scopes: { S: "passes.read trades.read" },
   created_key: { S: "001795554000000000#record-1" },
   doc: { S: "{}" },
   version: { N: "1" },
+  public_key: { S: trader.publicKeyHex },
+  ...Object.fromEntries(["aid", "anm", "pc", "pn", "qc", "qn"].map((name) => [name, { S: name }])),
 };
+
+const CONDITION_FAILED = "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException";
 
 /** What of a request to the store is looked at. */
 interface StoreRequest {
@@ -25,9 +30,10 @@ interface StoreRequest {
   readonly RequestItems?: Readonly<Record<string, unknown>>;
 }
 
+/** A segment of trades is binary; a page without any is what a function can ask for as well. */
 function answerTo(action: string, tableName: string): object {
   if (action === "BatchGetItem") return { Responses: { [tableName]: [item] } };
-  return action === "Query" ? { Items: [item], Count: 1 } : { Item: item };
+  return action === "Query" ? { Items: tableName.endsWith("-Trades") ? [] : [item] } : { Item: item };
 }
 
 export interface StoreRecorder {
@@ -52,10 +58,16 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
     const { RequestItems, ...single } = (await json(request)) as StoreRequest;
     const { TableName = Object.keys(RequestItems ?? {})[0] ?? "", IndexName } = single;
     const action = String(request.headers["x-amz-target"]).split(".").at(-1);
-    calls.add(
-      `dynamodb:${action} on table/${TableName}${IndexName === undefined ? "" : `/index/${IndexName}`}`,
-    );
+    const call = `dynamodb:${action} on table/${TableName}${IndexName === undefined ? "" : `/index/${IndexName}`}`;
     response.setHeader("Content-Type", "application/x-amz-json-1.0");
+    const isFirst = !calls.has(call);
+    calls.add(call);
+    if (action === "UpdateItem" && isFirst) {
+      // A first charge that guessed wrong, of an item that is gone meanwhile: the function reads, and charges again.
+      response.statusCode = 400;
+      response.end(JSON.stringify({ __type: CONDITION_FAILED }));
+      return;
+    }
     response.end(JSON.stringify(answerTo(String(action), TableName)));
   };
   const server = createServer((request, response) => void answer(request, response));

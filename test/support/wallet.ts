@@ -44,6 +44,8 @@ export async function walletEndpoint({ settings = {}, passes }: WalletOptions = 
     CREDENTIALS_TABLE: "credentials",
     SETTINGS_TABLE: "settings",
     PASSES_TABLE: "passes",
+    RATE_LIMITS_TABLE: "limits",
+    RATE_LIMIT_PASSES: '[{"name":"passes","burst":100,"refillTokens":50,"refillWindowMs":1000}]',
     TOKEN_ISSUER: ISSUER,
     TOKEN_AUDIENCE: PASS_AUDIENCE,
     TOKEN_JWKS_URL: "https://issuer.example/keys",
@@ -61,17 +63,19 @@ export async function walletEndpoint({ settings = {}, passes }: WalletOptions = 
     passes === undefined ? storedPasses[reference] : passes.find(reference),
   );
   const clock = vi.fn(() => NOW);
+  const charge = vi.fn(async (_owner: string, _cost: number) => ({ waitMs: 0, headers: {} }));
   const handler = endpoint({
     contract,
     switches: { read: async () => ({ on: true }) },
-    authenticate: authenticateWallet(env, credentials, clock, { fetchText }),
-    check: checkPassVersion(env.VERSION_HEADER),
+    authenticate: authenticateWallet(env, { credentials, registrations: credentials }, clock, { fetchText }),
+    limiter: { charge, headersOf: () => ({}) },
+    precheck: checkPassVersion(env.VERSION_HEADER),
     answer: answerPass({ find }, env.VERSION_HEADER),
     clock,
     log: (line) => lines.push(line),
   });
   const call = (event: unknown): Promise<HttpResponse> => handler(event, {} as Context);
-  return { call, clock, fetchText, find, lines, register, registered, issuer };
+  return { call, charge, clock, fetchText, find, lines, register, registered, issuer };
 }
 
 /** What a request carries besides the version; `certificate` is a PEM that the gateway has verified. */

@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
-import type { DemoFile, PassesSection } from "./demo-file.ts";
+import { join } from "node:path";
+import type { DemoFile, ExchangeSection, PassesSection } from "./demo-file.ts";
 
 /** A line that a POSIX shell runs as it is, and the endpoint that answers it. */
 export interface CurlLine {
@@ -9,7 +9,7 @@ export interface CurlLine {
   readonly line: string;
 }
 
-const projectRoot = resolve(import.meta.dirname, "../../..");
+const projectRoot = join(import.meta.dirname, "../../..");
 
 /** One word for a POSIX shell, whatever is in it: within single quotes only the single quote itself means something. */
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
@@ -21,8 +21,15 @@ const curl = (url: string, ...options: string[]): string => ["curl -sS", ...opti
 
 const path = encodeURIComponent;
 
+/** A signature is good for half a minute, so the line makes one when it is run, from whatever directory. */
+function signedCurl(url: string, { headerPrefix, apiKey, privateKeyFile }: ExchangeSection): string {
+  const key = `--api-key ${quote(apiKey)} --private-key ${quote(privateKeyFile)}`;
+  const npm = `HEADER_PREFIX=${quote(headerPrefix)} npm --prefix ${quote(projectRoot)} run --silent ops`;
+  return `curl -sS $(${npm} -- sign GET ${quote(url)} ${key} --curl-options) ${quote(url)}`;
+}
+
 /** One working line for each endpoint, and for each credential of the pass callback, with the demo's own in it. */
-export function curlLines({ baseUrl, business, ramp, passes }: DemoFile): readonly CurlLine[] {
+export function curlLines({ baseUrl, business, ramp, exchange, passes }: DemoFile): readonly CurlLine[] {
   const bearer = header(`Authorization: Bearer ${business.token}`);
   return [
     {
@@ -33,6 +40,10 @@ export function curlLines({ baseUrl, business, ramp, passes }: DemoFile): readon
     {
       endpoint: "get-sell-order",
       line: curl(`${baseUrl}/sell-orders/${path(ramp.orderId)}`, header(`X-API-KEY: ${ramp.apiKey}`)),
+    },
+    {
+      endpoint: "list-trades",
+      line: signedCurl(`${baseUrl}/1.0/trades/all/${path(exchange.symbol)}?limit=5`, exchange),
     },
     ...passLines(baseUrl, passes),
   ];
@@ -64,7 +75,7 @@ function passLines(baseUrl: string, passes: PassesSection): readonly CurlLine[] 
 
 /** A signature is good for five minutes, so the line makes a new one each time it is run. */
 function signature(pathname: string, { jws }: PassesSection): string {
-  const command = `npm --prefix ${quote(projectRoot)} run --silent ops -- sign pass`;
+  const command = `npm --prefix ${quote(projectRoot)} run --silent ops -- sign-pass`;
   const value = `$(${command} ${quote(pathname)} --jws-key ${quote(jws.privateKeyFile)})`;
   return `-H "Jws-Signature: ${value}"`;
 }

@@ -85,6 +85,25 @@ export interface PassesSection {
   readonly jws: { readonly privateKeyFile: string; readonly kid: string };
 }
 
+/** What a trading client needs. Keys stay across starts; both API keys are of one key pair. */
+export interface ExchangeSection {
+  /** Whose limit is charged. */
+  readonly owner: string;
+  /** What the names of the three headers begin with. */
+  readonly headerPrefix: string;
+  readonly apiKey: string;
+  /** Path of the private key, PEM (PKCS #8). */
+  readonly privateKeyFile: string;
+  /** Path of the public key, PEM (SPKI). */
+  readonly publicKeyFile: string;
+  /** The key of the same client without the scope that reading takes. */
+  readonly noScopeApiKey: string;
+  /** The market with most trades. */
+  readonly symbol: string;
+  /** All markets: the busy one, one with a few trades, and one with none. */
+  readonly symbols: readonly string[];
+}
+
 /** `demo.json`: all that a caller needs, one section for each interface. */
 export interface DemoFile {
   /** What stands before every route: origin and base path. */
@@ -93,6 +112,7 @@ export interface DemoFile {
   readonly business: BusinessSection;
   readonly ramp: RampSection;
   readonly passes: PassesSection;
+  readonly exchange: ExchangeSection;
 }
 
 export const demoFilePath = (dataDir: string): string => join(dataDir, "demo.json");

@@ -37,3 +37,22 @@ export function drawUlid(label: string): string {
   const letters = [...digest(label).subarray(0, 16)].map((byte) => CROCKFORD_LETTERS[byte % 32]);
   return `${ULID_INSTANT_LETTERS}${letters.join("")}`;
 }
+
+const BLOCK_BYTES = 2_048;
+
+/** Whole numbers of 32 bits, one a call; for records so many that a label for each choice would take long. */
+export function drawNumbers(label: string): () => number {
+  let block = Buffer.alloc(0);
+  let blocks = 0;
+  let at = 0;
+  return () => {
+    if (at === block.length) {
+      const hash = createHash("shake256", { outputLength: BLOCK_BYTES });
+      block = hash.update(`${SEED}/${label}/${blocks}`).digest();
+      blocks += 1;
+      at = 0;
+    }
+    at += 4;
+    return block.readUInt32BE(at - 4);
+  };
+}

@@ -4,10 +4,12 @@ import { type Issuer, issuerKeyFile } from "../issuer.ts";
 import type { LocalAuthority } from "../tls/local-authority.ts";
 import { businessSection } from "./business-section.ts";
 import { type DemoFile, readDemoFile, writeDemoFile } from "./demo-file.ts";
+import { exchangeSection } from "./exchange-section.ts";
 import { passesSection } from "./passes-section.ts";
 import { rampSection } from "./ramp-section.ts";
 import { type SeedParts, seedRecords } from "./seed-records.ts";
 import { demoSellOrders } from "./sell-orders.ts";
+import { continueDemoTrades } from "./trades.ts";
 import { demoTransactions } from "./transactions.ts";
 
 export interface DemoParts extends SeedParts {
@@ -30,6 +32,7 @@ export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
   const { dataDir, client, stage, baseUrl, brand, clock, issuer } = parts;
   const kept = await readDemoFile(dataDir);
   const { anchorMs, ownAccount } = await seedRecords(parts);
+  await continueDemoTrades(parts);
   if (ownAccount !== brand.ownAccount) {
     parts.warn?.(
       `The demo records say "${ownAccount}", not "${brand.ownAccount}": start with --fresh to rewrite them.`,
@@ -41,6 +44,13 @@ export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
     issuer: { issuer: issuer.issuer, keyFile: issuerKeyFile(dataDir), jwksUrl: issuer.jwksUrl },
     business: await businessSection(demoTransactions(anchorMs, brand), issuer),
     ramp: await rampSection({ orders: demoSellOrders(anchorMs, brand), register, clock, kept: kept.ramp }),
+    exchange: await exchangeSection({
+      dataDir,
+      headerPrefix: brand.headerPrefix,
+      register,
+      clock,
+      kept: kept.exchange,
+    }),
     passes: await passesSection({ ...parts, register }),
   };
   await writeDemoFile(dataDir, demo);

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { curlLines } from "../../../infra/local/demo/curl-lines.ts";
@@ -15,6 +15,12 @@ const demo = {
     mtls: { url: "https://127.0.0.1:3443/api", ca: "/it's/ca", cert: "/c", key: "/k" },
     jws: { privateKeyFile: "/it's/key", kid: "k" },
   },
+  exchange: {
+    headerPrefix: "X-It's-",
+    apiKey: "k$1",
+    privateKeyFile: "/tmp/a b/it's.pem",
+    symbol: "BTC-USD",
+  },
   ramp: { apiKey: "key_-\\", orderId: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
 } as unknown as DemoFile;
 
@@ -30,6 +36,7 @@ describe("the printed curl lines", () => {
       "get-transaction",
       "list-transactions",
       "get-sell-order",
+      "list-trades",
       "get-pass",
       "get-pass",
       "get-pass",
@@ -45,7 +52,8 @@ describe("the printed curl lines", () => {
     const version = "Acme-Version: 2026-07-01";
     const root = resolve(import.meta.dirname, "../../..");
     const bearer = "Authorization: Bearer to'ken$(exit 1)`exit 1`";
-    expect(curlLines(demo).map(({ line }) => wordsOf(line))).toEqual([
+    const lines = curlLines(demo).filter(({ endpoint }) => endpoint !== "list-trades");
+    expect(lines.map(({ line }) => wordsOf(line))).toEqual([
       ["-sS", "-H", bearer, `${demo.baseUrl}/transaction/id%3F1%262`],
       ["-sS", "-H", bearer, `${demo.baseUrl}/transactions?state=completed&count=5`],
       ["-sS", "-H", "X-API-KEY: key_-\\", `${demo.baseUrl}/sell-orders/01ARZ3NDEKTSV4RRFFQ69G5FAV`],
@@ -55,7 +63,7 @@ describe("the printed curl lines", () => {
         "-H",
         version,
         "-H",
-        `Jws-Signature: --prefix|${root}|run|--silent|ops|--|sign|pass|/api/it's%20$HOME/passes/a:1|--jws-key|/it's/key|`,
+        `Jws-Signature: --prefix|${root}|run|--silent|ops|--|sign-pass|/api/it's%20$HOME/passes/a:1|--jws-key|/it's/key|`,
         `${demo.baseUrl}/passes/a:1`,
       ],
       [
@@ -71,5 +79,35 @@ describe("the printed curl lines", () => {
         `${demo.passes.mtls.url}/passes/a:1`,
       ],
     ]);
+  });
+
+  it("have a signature made when they are run, for the header prefix and the key that are in force", () => {
+    const line = curlLines(demo).find(({ endpoint }) => endpoint === "list-trades")?.line ?? "";
+    const npm = `npm() { for word in "$HEADER_PREFIX" "$@"; do printf '%s\\0' "$word" >&2; done; echo '-H a:1 -H b:2='; }`;
+    const curl = `curl() { for word; do echo "$word"; done; }`;
+    const { stdout, stderr } = spawnSync("sh", ["-c", `${npm}; ${curl}; ${line}`], { encoding: "utf8" });
+    expect(stdout.split("\n")).toEqual([
+      "-sS",
+      "-H",
+      "a:1",
+      "-H",
+      "b:2=",
+      `${demo.baseUrl}/1.0/trades/all/BTC-USD?limit=5`,
+      "",
+    ]);
+    const url = `${demo.baseUrl}/1.0/trades/all/BTC-USD?limit=5`;
+    const sign = [
+      "--prefix",
+      expect.stringMatching(/^\//),
+      "run",
+      "--silent",
+      "ops",
+      "--",
+      "sign",
+      "GET",
+      url,
+    ];
+    const key = ["--api-key", "k$1", "--private-key", "/tmp/a b/it's.pem", "--curl-options"];
+    expect(stderr.split("\0").slice(0, -1)).toEqual(["X-It's-", ...sign, ...key]);
   });
 });

@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ import { type DemoParts, prepareDemo } from "../../../infra/local/demo/prepare-d
 import { SeedMarkerStore } from "../../../infra/local/demo/seed-marker.ts";
 import { demoPartners } from "../../../infra/local/demo/sell-order-plan.ts";
 import { demoTransactions } from "../../../infra/local/demo/transactions.ts";
-import { type Credential, jwsKeyId, rampKeyId } from "../../../lib/auth/credential.ts";
+import { type Credential, exchangeKeyId, jwsKeyId, rampKeyId } from "../../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import type { TableName } from "../../../lib/dynamo/tables.ts";
@@ -24,6 +25,7 @@ import { PassStore } from "../../../lib/passes/pass-store.ts";
 import { voidPass } from "../../../lib/passes/void-pass.ts";
 import { failReasons, sellOrderStatuses } from "../../../lib/sell-orders/sell-order-kinds.ts";
 import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
+import { readRegistrableKey } from "../../../lib/signature/public-key.ts";
 import { putTransaction } from "../../../lib/transactions/put-transaction.ts";
 import { transactionStates, transactionTypes } from "../../../lib/transactions/transaction-kinds.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
@@ -180,13 +182,15 @@ describe("the prepared demo", () => {
     expect(business.noScopeToken).toMatch(new RegExp(`^${roaster.id} (?!transactions\\.read )`));
   });
 
-  it("registers both ramp keys by their hash alone, and of the wallet its public key and certificate", async () => {
-    const { ramp, passes } = demo;
+  it("registers the keys of ramp and exchange by their hash alone, and of the wallet its public key and certificate", async () => {
+    const { ramp, exchange, passes } = demo;
     expect(ramp.apiKey).toMatch(/^[\w-]{43}$/);
     expect(ramp.otherApiKey).not.toBe(ramp.apiKey);
     const expected = [
       { id: rampKeyId(ramp.apiKey), owner: demoPartners.first },
       { id: rampKeyId(ramp.otherApiKey), owner: demoPartners.second },
+      { id: exchangeKeyId(exchange.apiKey), owner: exchange.owner },
+      { id: exchangeKeyId(exchange.noScopeApiKey), owner: exchange.owner },
       { id: jwsKeyId(passes.jws.kid), owner: passes.walletId },
       { id: fingerprintId(client.certificate), owner: passes.walletId },
     ];
@@ -194,17 +198,33 @@ describe("the prepared demo", () => {
     expect(new Set(stored.map(({ id, owner }) => `${id} ${owner}`))).toEqual(
       new Set(expected.map(({ id, owner }) => `${id} ${owner}`)),
     );
-    expect(JSON.stringify(stored)).not.toContain(ramp.apiKey);
+    for (const { apiKey } of [ramp, exchange]) expect(JSON.stringify(stored)).not.toContain(apiKey);
     const privateKey = JSON.parse(await readFile(passes.jws.privateKeyFile, "utf8"));
     expect(JSON.stringify(stored)).toContain(privateKey.x);
     expect(JSON.stringify(stored)).not.toContain(privateKey.d);
+  });
+
+  it("keeps a key pair for the exchange whose public half is registered, with and without the scope", async () => {
+    const { exchange } = demo;
+    expect((await stat(exchange.privateKeyFile)).mode & 0o777).toBe(0o600);
+    const pair = createPublicKey(createPrivateKey(await readFile(exchange.privateKeyFile, "utf8")));
+    const publicKey = readRegistrableKey(await readFile(exchange.publicKeyFile));
+    expect(readRegistrableKey(String(pair.export({ type: "spki", format: "pem" })))).toBe(publicKey);
+    const registered = (await credentials()).filter(({ kind }) => kind === "exchange-key");
+    expect(registered.map((credential) => credential.publicKey)).toEqual([publicKey, publicKey]);
+    expect(registered.map(({ scopes }) => scopes.join(" ")).sort()).toEqual(["", "trades.read"]);
   });
 
   it("writes what it returns to demo.json, readable by its owner only, and leaves no draft behind", async () => {
     const file = demoFilePath(dataDir);
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual(demo);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await readdir(dataDir)).toEqual(["demo.json", "pass-jws-key.json"]);
+    expect((await readdir(dataDir)).sort()).toEqual([
+      "demo.json",
+      "exchange-private.pem",
+      "exchange-public.pem",
+      "pass-jws-key.json",
+    ]);
     expect(demo.baseUrl).toBe("http://127.0.0.1:3000/api");
   });
 });
@@ -259,7 +279,7 @@ describe("preparing the demo", () => {
     });
     expect(new Set([token, first.business.token]).size).toBe(2);
     expect(await countOf("Transactions")).toBe(before);
-    expect(await credentials()).toHaveLength(4);
+    expect(await credentials()).toHaveLength(6);
   });
 
   it("finishes at the next start what was interrupted, with the days of the first", async () => {

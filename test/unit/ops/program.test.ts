@@ -28,7 +28,7 @@ async function printedBy(args: readonly string[]): Promise<string> {
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   "check-pass": ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
   poll: ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
-  "sign pass": ["<path>", "--jws-key <file>"],
+  "sign-pass": ["<path>", "--jws-key <file>"],
 };
 
 describe("the command line", () => {
@@ -39,16 +39,23 @@ describe("the command line", () => {
       "check-pass",
       "import passes",
       "import sell-orders",
+      "import trades",
       "import transactions",
+      "keys create exchange",
       "keys create passes",
       "keys create ramp",
       "keys list",
       "keys revoke",
+      "markets list",
+      "markets put",
       "passes publish",
       "passes show",
       "passes void",
       "poll",
-      "sign pass",
+      "sign",
+      "sign-pass",
+      "subjects allow",
+      "subjects block",
       "switch",
     ]);
   });

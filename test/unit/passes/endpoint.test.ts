@@ -328,6 +328,29 @@ describe("410", () => {
   });
 });
 
+describe("429", () => {
+  test("says in whole seconds when to come back, before the pass is looked for", async () => {
+    const { get, charge, find } = await open();
+    charge.mockResolvedValue({ waitMs: 1_001, headers: { RateLimit: '"passes";r=0;t=2' } });
+    const { statusCode, headers } = await get({ headers: { "request-id": "r-4" } });
+    expect([statusCode, headers["Retry-After"], headers["Request-Id"]]).toEqual([429, "2", "r-4"]);
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  test("is charged to the owner, and only for requests that are answered", async () => {
+    const { get, call, charge } = await open();
+    await call(walletEvent());
+    await get({ headers: { "service-api-version": "x" } });
+    expect(charge).not.toHaveBeenCalled();
+    await get();
+    await get({ reference: "nobody" });
+    expect(charge.mock.calls).toEqual([
+      [passClaims.sub, 1],
+      [passClaims.sub, 1],
+    ]);
+  });
+});
+
 describe("503", () => {
   test("says in whole seconds when to come back", async () => {
     const find = async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CredentialStore } from "../../../lib/auth/credential-store.ts";
+import { CredentialGroupStore } from "../../../lib/auth/credential-group-store.ts";
 import { NOW } from "../../support/chain.ts";
 import { clientOver, storeAnswers, type WireAnswer } from "../../support/faulty-store.ts";
 
@@ -19,7 +19,7 @@ function storeOver(...answers: WireAnswer[]) {
     asked.push(input);
     return (answers.length > 1 ? answers.shift() : answers[0]) as WireAnswer;
   });
-  const store = new CredentialStore(client, "credentials", () => now);
+  const store = new CredentialGroupStore(client, "credentials", () => now);
   return { asked, store, pass: (ms: number) => (now += ms) };
 }
 

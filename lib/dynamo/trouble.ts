@@ -1,0 +1,31 @@
+import { isPassing } from "./client.ts";
+
+/**
+ * Why a store call failed, where the failure passes by itself. `connection`: the socket, and so perhaps nothing but a
+ * socket that died while the function was frozen. `throttled-key`: one key is used more than a partition can bear.
+ * `down`: anything else, a timeout above all, after which nobody knows whether the call took effect.
+ */
+export type StoreTrouble = "connection" | "throttled-key" | "down";
+
+const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
+  "ECONNABORTED",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ERR_STREAM_PREMATURE_CLOSE",
+]);
+
+/** @returns undefined for a fault of ours, such as a missing table or permission, which no waiting mends. */
+export function describeTrouble(error: unknown): StoreTrouble | undefined {
+  if (!isPassing(error)) return undefined;
+  if (isThrottledOnKey(error)) return "throttled-key";
+  return CONNECTION_CODES.has((error as { code?: unknown }).code) ? "connection" : "down";
+}
+
+/** The reasons, which one exception spells in another case, name what was exceeded: `TableWriteKeyRangeThroughputExceeded`. */
+function isThrottledOnKey(error: unknown): boolean {
+  const { ThrottlingReasons, throttlingReasons } = error as Record<string, unknown>;
+  const reasons = ThrottlingReasons ?? throttlingReasons;
+  if (!Array.isArray(reasons)) return false;
+  return reasons.some(({ reason }: { reason?: unknown }) => String(reason).includes("KeyRange"));
+}

@@ -1,0 +1,27 @@
+import type { Clock } from "../clock.ts";
+import { createLimitClient } from "../dynamo/client.ts";
+import { RateLimit } from "./rate-limit.ts";
+import { RateLimitStore } from "./rate-limit-store.ts";
+import { outageReport } from "./report-outage.ts";
+import type { BucketDescription } from "./token-bucket.ts";
+
+/**
+ * The limiter of a function, on a client of its own, for what the endpoint's contract says of its limit.
+ *
+ * @throws {RangeError} as `RateLimit` does.
+ */
+export const createRateLimit = (
+  { name, costMax }: { readonly name: string; readonly costMax: number },
+  buckets: readonly BucketDescription[],
+  tableName: string,
+  clock: Clock,
+): RateLimit =>
+  new RateLimit({
+    name,
+    costMax,
+    buckets,
+    store: new RateLimitStore(createLimitClient(), tableName),
+    clock,
+    random: Math.random,
+    reportOutage: outageReport(name, clock),
+  });

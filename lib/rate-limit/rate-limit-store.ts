@@ -1,0 +1,119 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from "@aws-sdk/client-dynamodb";
+import { describeTrouble, type StoreTrouble } from "../dynamo/trouble.ts";
+import { type Arrivals, type Bucket, capacityMs } from "./token-bucket.ts";
+
+/** One attempt to charge a limit. It succeeds only if exactly the buckets in `busy` are not full, and all can pay. */
+export interface Charge {
+  readonly now: number;
+  readonly cost: number;
+  readonly busy: ReadonlySet<string>;
+}
+
+/** What an attempt found: the state after it when it charged, else the state that made it fail. */
+export interface ChargeResult {
+  readonly charged: boolean;
+  readonly arrivals: Arrivals;
+}
+
+/** Where the state of limits is kept. One attempt is one write; it never charges a part. */
+export interface ChargeStore {
+  /** @throws {unknown} what `troubleOf` explains, when the store does not answer. */
+  charge(key: string, buckets: readonly Bucket[], charge: Charge): Promise<ChargeResult>;
+  troubleOf(error: unknown): StoreTrouble | undefined;
+}
+
+/** How long an item outlives its last charge; long after every bucket is full, so that nothing is forgotten early. */
+const KEPT_S = 3_600;
+
+/** Keeps limits in DynamoDB: one item a limit, one conditional update a charge. */
+export class RateLimitStore implements ChargeStore {
+  readonly #client: DynamoDBClient;
+  readonly #tableName: string;
+
+  constructor(client: DynamoDBClient, tableName: string) {
+    this.#client = client;
+    this.#tableName = tableName;
+  }
+
+  readonly troubleOf = describeTrouble;
+
+  async charge(key: string, buckets: readonly Bucket[], charge: Charge): Promise<ChargeResult> {
+    try {
+      const { Attributes } = await this.#client.send(
+        new UpdateItemCommand({
+          TableName: this.#tableName,
+          Key: { k: { S: key } },
+          ...chargeExpression(buckets, charge),
+          ReturnValues: "UPDATED_NEW",
+          ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+        }),
+      );
+      return { charged: true, arrivals: arrivalsOf(buckets, Attributes) };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      // Some emulators leave the old item out, although there is one or the condition would have held.
+      return { charged: false, arrivals: arrivalsOf(buckets, error.Item ?? (await this.#read(key))) };
+    }
+  }
+
+  async #read(key: string): Promise<Record<string, AttributeValue> | undefined> {
+    const { Item } = await this.#client.send(
+      new GetItemCommand({ TableName: this.#tableName, Key: { k: { S: key } }, ConsistentRead: true }),
+    );
+    return Item;
+  }
+}
+
+const attributeOf = ({ name }: Bucket): string => `t_${name}`;
+
+const arrivalsOf = (buckets: readonly Bucket[], item: Record<string, AttributeValue> | undefined): Arrivals =>
+  Object.fromEntries(buckets.map((bucket) => [bucket.name, Number(item?.[attributeOf(bucket)]?.N ?? 0)]));
+
+type Expression = Required<
+  Pick<
+    UpdateItemCommandInput,
+    "UpdateExpression" | "ConditionExpression" | "ExpressionAttributeNames" | "ExpressionAttributeValues"
+  >
+>;
+
+/**
+ * A full bucket is charged from `now` on; one that is not, from where it stands. The condition says which is which, so an
+ * attempt that guessed wrong changes nothing.
+ */
+function chargeExpression(buckets: readonly Bucket[], { now, cost, busy }: Charge): Expression {
+  const number = (value: number): AttributeValue => ({ N: String(value) });
+  const updates = ["#x = :x"];
+  const conditions: string[] = [];
+  const names: Record<string, string> = { "#x": "x" };
+  const values: Record<string, AttributeValue> = {
+    ":x": number(Math.ceil(now / 1000) + KEPT_S),
+    ":now": number(now),
+  };
+  buckets.forEach((bucket, at) => {
+    const costMs = cost * bucket.tokenMs;
+    names[`#t${at}`] = attributeOf(bucket);
+    if (busy.has(bucket.name)) {
+      updates.push(`#t${at} = #t${at} + :c${at}`);
+      conditions.push(`#t${at} > :now AND #t${at} <= :m${at}`);
+      values[`:c${at}`] = number(costMs);
+      values[`:m${at}`] = number(now + capacityMs(bucket) - costMs);
+    } else {
+      updates.push(`#t${at} = :c${at}`);
+      conditions.push(`(attribute_not_exists(#t${at}) OR #t${at} <= :now)`);
+      values[`:c${at}`] = number(now + costMs);
+    }
+  });
+  return {
+    UpdateExpression: `SET ${updates.join(", ")}`,
+    ConditionExpression: conditions.join(" AND "),
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+  };
+}

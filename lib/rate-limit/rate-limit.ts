@@ -1,0 +1,147 @@
+import type { Clock } from "../clock.ts";
+import { Failure } from "../errors.ts";
+import { cameBack, cameInTime, toldToWait } from "./impatience.ts";
+import { LimitMemory, type OwnerMemory, remember } from "./limit-memory.ts";
+import { policyHeader, rateLimitHeaders } from "./rate-limit-headers.ts";
+import type { ChargeStore } from "./rate-limit-store.ts";
+import type { Bucket, BucketDescription } from "./token-bucket.ts";
+import { bucketsOf, busyBuckets, charge, waitMs } from "./token-bucket.ts";
+
+const THROTTLED_RETRY_AFTER_MS = 1_000;
+/** Without the store each instance counts for itself; this much less, since there may be many of them. */
+const LOCAL_SLOWDOWN = 10;
+
+/** A charged or refused request: `waitMs` is 0 when it was charged; `headers` say what is left. */
+export interface Decision {
+  readonly waitMs: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface RateLimitParts {
+  /** Names the limit; two endpoints that share it share its tokens. */
+  readonly name: string;
+  readonly buckets: readonly BucketDescription[];
+  /** Most tokens that one request costs. */
+  readonly costMax: number;
+  readonly store: ChargeStore;
+  readonly clock: Clock;
+  /** A number from 0 to 1. */
+  readonly random: () => number;
+  /** Told each time a request is admitted or refused without the store, with what the store failed by. */
+  readonly reportOutage: (error: unknown) => void;
+}
+
+/**
+ * Limits owners to the tokens of a set of buckets (generic cell rate algorithm), charged all alike or not at all. With one
+ * clock nothing is ever admitted beyond them, however many instances decide at once; instances whose clocks differ by d ms
+ * over-admit at most 2d ms worth of tokens of the fastest bucket, once. An owner alone that waits exactly as told is
+ * admitted. A decision takes one write, and at most one more for each bucket.
+ */
+export class RateLimit {
+  readonly #parts: RateLimitParts;
+  readonly #buckets: readonly Bucket[];
+  readonly #localBuckets: readonly Bucket[];
+  readonly #memory = new LimitMemory();
+
+  /** @throws {RangeError} for buckets that could not pay for the dearest request. */
+  constructor(parts: RateLimitParts) {
+    this.#parts = parts;
+    this.#buckets = bucketsOf(parts.buckets, parts.costMax);
+    this.#localBuckets = this.#buckets.map((bucket) => ({
+      ...bucket,
+      tokenMs: bucket.tokenMs * LOCAL_SLOWDOWN,
+    }));
+  }
+
+  /**
+   * Charges an owner for one request, or says how long to wait.
+   *
+   * @throws {Failure} `temporarily_unavailable` while this owner's item is written too often.
+   */
+  async charge(owner: string, cost: number): Promise<Decision> {
+    const memory = this.#memory.of(owner);
+    const now = this.#parts.clock();
+    if (now < memory.throttledUntil) throw throttled(memory.throttledUntil - now);
+    const wait = this.#waitFromMemory(memory, now, cost);
+    if (wait > 0) return this.#decision(wait, memory, now);
+    return this.#askStore(owner, memory, cost, now, 1);
+  }
+
+  /** What is left to an owner as far as this instance knows; of an unknown one, the policy alone. */
+  headersOf(owner: string | undefined): Readonly<Record<string, string>> {
+    const arrivals = owner === undefined ? undefined : this.#memory.peek(owner);
+    return arrivals === undefined
+      ? policyHeader(this.#buckets)
+      : rateLimitHeaders(this.#buckets, arrivals, this.#parts.clock());
+  }
+
+  /**
+   * Who comes back before a wait that this instance told it is over is refused without asking the store. Others are not,
+   * although what is remembered may say that they cannot pay: it is a lower bound, and a wait told from it could be too
+   * short when other instances have charged since.
+   */
+  #waitFromMemory(memory: OwnerMemory, now: number, cost: number): number {
+    const wait = waitMs(this.#buckets, memory.arrivals ?? {}, now, cost);
+    const { toldUntil, silentUntil } = memory.impatience;
+    if (now < silentUntil || (wait > 0 && now < toldUntil)) {
+      memory.impatience = cameBack(memory.impatience, now, this.#parts.random());
+      return Math.max(wait, memory.impatience.silentUntil - now);
+    }
+    if (now >= toldUntil) memory.impatience = cameInTime(memory.impatience, now);
+    return 0;
+  }
+
+  async #askStore(
+    owner: string,
+    memory: OwnerMemory,
+    cost: number,
+    now: number,
+    retries: number,
+  ): Promise<Decision> {
+    try {
+      const wait = await this.#chargeStore(owner, memory, cost, now);
+      if (wait > 0) memory.impatience = toldToWait(memory.impatience, now + wait);
+      return this.#decision(wait, memory, now);
+    } catch (error) {
+      const trouble = this.#parts.store.troubleOf(error);
+      if (trouble === undefined) throw error;
+      if (trouble === "connection" && retries > 0)
+        return this.#askStore(owner, memory, cost, this.#parts.clock(), retries - 1);
+      if (trouble === "throttled-key") {
+        memory.throttledUntil = now + THROTTLED_RETRY_AFTER_MS;
+        throw throttled(THROTTLED_RETRY_AFTER_MS, error);
+      }
+      this.#parts.reportOutage(error);
+      return this.#chargeLocally(memory, cost, now);
+    }
+  }
+
+  /** @returns how long to wait; 0 when the store has charged. For a fixed `now` buckets only become busy, never full. */
+  async #chargeStore(owner: string, memory: OwnerMemory, cost: number, now: number): Promise<number> {
+    let expected = memory.arrivals ?? {};
+    for (let attempt = 0; attempt <= this.#buckets.length; attempt += 1) {
+      const busy = busyBuckets(this.#buckets, expected, now);
+      const key = `${this.#parts.name}#${owner}`;
+      const { charged, arrivals } = await this.#parts.store.charge(key, this.#buckets, { now, cost, busy });
+      remember(memory, arrivals);
+      if (charged) return 0;
+      const wait = waitMs(this.#buckets, arrivals, now, cost);
+      if (wait > 0) return wait;
+      expected = arrivals;
+    }
+    throw throttled(THROTTLED_RETRY_AFTER_MS);
+  }
+
+  #chargeLocally(memory: OwnerMemory, cost: number, now: number): Decision {
+    const wait = waitMs(this.#localBuckets, memory.localArrivals, now, cost);
+    if (wait === 0) memory.localArrivals = charge(this.#localBuckets, memory.localArrivals, now, cost);
+    return { waitMs: wait, headers: rateLimitHeaders(this.#localBuckets, memory.localArrivals, now) };
+  }
+
+  #decision(wait: number, { arrivals = {} }: OwnerMemory, now: number): Decision {
+    return { waitMs: wait, headers: rateLimitHeaders(this.#buckets, arrivals, now) };
+  }
+}
+
+const throttled = (retryAfterMs: number, cause?: unknown): Failure =>
+  new Failure("temporarily_unavailable", "The limit's item is written too often.", { retryAfterMs, cause });

@@ -1,0 +1,43 @@
+import { SIGNATURE_BYTES } from "./ed25519.ts";
+
+/** What a signature of a request is made over. */
+export interface SignedParts {
+  /** Exactly as it stands in its header. */
+  readonly timestamp: string;
+  /** Upper case, as on the wire. */
+  readonly method: string;
+  /** The public path: base path of the domain, then the path as the gateway decoded it. */
+  readonly path: string;
+  /** Byte for byte as received, without its question mark. */
+  readonly rawQuery: string;
+}
+
+/** The text that is signed: timestamp, method, path and query, with nothing between them. */
+export const signedText = ({ timestamp, method, path, rawQuery }: SignedParts): string =>
+  `${timestamp}${method}${path}${rawQuery}`;
+
+/**
+ * Why a request could share its signed text with another one, or undefined when it cannot. Nothing separates the parts,
+ * so each must show where it ends: a query begins with `a-z`, which no symbol contains (symbols are upper case, as the
+ * endpoint's parameters require); a path holds no decoded `?` or `#`; and no body follows.
+ */
+export function ambiguityOf(parts: SignedParts, hasBody: boolean): string | undefined {
+  if (hasBody) return "a body on a signed request";
+  if (/[?#]/.test(parts.path)) return "a question mark or hash in the path";
+  if (!/^(?:[a-z]|$)/.test(parts.rawQuery)) return "a query that does not begin with a letter a-z";
+  return undefined;
+}
+
+const SIGNATURE = /^[A-Za-z0-9+/]{86}==$/;
+
+/**
+ * The bytes of a signature as its header spells it: padded standard Base64, 88 characters, with unused bits zero, so
+ * that each signature has one spelling (RFC 4648 3.5).
+ *
+ * @returns undefined for any other text.
+ */
+export function decodeSignature(text: string): Uint8Array | undefined {
+  if (!SIGNATURE.test(text)) return undefined;
+  const bytes = Buffer.from(text, "base64");
+  return bytes.length === SIGNATURE_BYTES && bytes.toString("base64") === text ? bytes : undefined;
+}

@@ -1,0 +1,119 @@
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { Point } from "@noble/ed25519";
+import { POINT_BYTES } from "./ed25519.ts";
+
+/** A text or file that is no public key to register. The message tells its owner what to hand in instead. */
+export class PublicKeyError extends Error {
+  override readonly name = "PublicKeyError";
+}
+
+const PRIVATE_KEY =
+  "This is a private key. It never leaves the machine that signs with it; register its public half, and should it have " +
+  "been sent to anyone, make a new pair. `openssl pkey -in private.pem -pubout` prints the public half.";
+const FORMS =
+  "Give an Ed25519 public key: PEM (-----BEGIN PUBLIC KEY-----), or its 32 bytes in hex, Base64 or base64url.";
+
+/** DER prefixes of Ed25519 keys (RFC 8410): a public one, and a private one. */
+const SPKI_HEADER = "302a300506032b6570032100";
+const PKCS8_HEADERS = ["302e020100300506032b657004220420", "3051020101300506032b657004220420"];
+
+/**
+ * Reads a public key that is to be registered, and makes sure that it is one: a reduced encoding of a point on the
+ * curve that generates the whole prime-order group, so that a signature under it is worth something. Uses arithmetic
+ * that is too slow and too large for a request; requests are verified by `ed25519.ts`.
+ *
+ * @param given content of a file, or a text: SPKI (PEM or DER), or the raw key in hex, Base64 or base64url.
+ * @returns the raw key as 64 lower-case hex digits.
+ * @throws {PublicKeyError} for everything else, private keys above all. The message never repeats the input.
+ */
+export function readRegistrableKey(given: Uint8Array | string): string {
+  const raw = rawKeyOf(typeof given === "string" ? Buffer.from(given, "utf8") : Buffer.from(given));
+  const point = pointOf(raw);
+  if (point.isSmallOrder())
+    throw new PublicKeyError(
+      "This key is a point of small order, such as an unset key of zeros: anybody could sign for it.",
+    );
+  if (!point.isTorsionFree())
+    throw new PublicKeyError(
+      "This key has a component of small order, as no key generator makes. Make a new key pair.",
+    );
+  return raw.toString("hex");
+}
+
+function pointOf(raw: Buffer): Point {
+  try {
+    return Point.fromBytes(raw, false);
+  } catch (cause) {
+    const message = `These 32 bytes are no Ed25519 public key. If they are a private key's seed, give the public half. ${FORMS}`;
+    throw new PublicKeyError(message, { cause });
+  }
+}
+
+function rawKeyOf(file: Buffer): Buffer {
+  const text = file
+    .toString("utf8")
+    .replace(/^\uFEFF/, "")
+    .trim();
+  refusePrivateText(text);
+  if (text.startsWith("-----BEGIN")) return keyOfPem(text);
+  refuseOtherText(text);
+  return keyOfBytes(bytesOfText(text) ?? file);
+}
+
+function refusePrivateText(text: string): void {
+  const isPrivateJwk = text.startsWith("{") && /"d"\s*:/.test(text);
+  if (text.includes("PRIVATE KEY") || isPrivateJwk) throw new PublicKeyError(PRIVATE_KEY);
+}
+
+function refuseOtherText(text: string): void {
+  if (text === "") throw new PublicKeyError(`This is empty. ${FORMS}`);
+  if (/^(?:ssh|ecdsa|sk)-/.test(text))
+    throw new PublicKeyError(`This is a key in OpenSSH's own form. ${FORMS}`);
+  if (text.startsWith("{"))
+    throw new PublicKeyError(`This is JSON; of a JWK, give the member x alone. ${FORMS}`);
+}
+
+function keyOfPem(text: string): Buffer {
+  const label = /^-----BEGIN ([A-Z0-9 ]+)-----/.exec(text)?.[1];
+  if (label !== "PUBLIC KEY")
+    throw new PublicKeyError(`This is PEM, but of another thing: ${label ?? "unnamed"}. ${FORMS}`);
+  return rawOfKeyObject(() => createPublicKey(text));
+}
+
+function rawOfKeyObject(read: () => KeyObject): Buffer {
+  let key: KeyObject;
+  try {
+    key = read();
+  } catch (cause) {
+    throw new PublicKeyError(`This public key is damaged or of a kind that is not known here. ${FORMS}`, {
+      cause,
+    });
+  }
+  if (key.asymmetricKeyType !== "ed25519")
+    throw new PublicKeyError(
+      `This is a key of type ${key.asymmetricKeyType}; requests are signed with Ed25519. ${FORMS}`,
+    );
+  return Buffer.from(key.export({ format: "jwk" }).x ?? "", "base64url");
+}
+
+/** The bytes that a text spells in hex, Base64 or base64url; undefined when it is none of them. */
+function bytesOfText(text: string): Buffer | undefined {
+  if (/^(?:[0-9a-fA-F]{2})+$/.test(text)) return Buffer.from(text, "hex");
+  const packed = text.replace(/\s+/g, "");
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(packed)) return undefined;
+  const bytes = Buffer.from(packed, "base64");
+  const spelling = packed.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+  return bytes.toString("base64").replace(/=+$/, "") === spelling ? bytes : undefined;
+}
+
+function keyOfBytes(bytes: Buffer): Buffer {
+  const hex = bytes.toString("hex");
+  if (bytes.length === 64 || PKCS8_HEADERS.some((header) => hex.startsWith(header)))
+    throw new PublicKeyError(PRIVATE_KEY);
+  if (hex.startsWith(SPKI_HEADER) && bytes.length === SPKI_HEADER.length / 2 + POINT_BYTES)
+    return bytes.subarray(-POINT_BYTES);
+  if (bytes.length === POINT_BYTES) return bytes;
+  if (bytes[0] === 0x30)
+    return rawOfKeyObject(() => createPublicKey({ key: bytes, format: "der", type: "spki" }));
+  throw new PublicKeyError(`This has ${bytes.length} bytes; a raw key has ${POINT_BYTES}. ${FORMS}`);
+}

@@ -1,0 +1,54 @@
+import { type KeyObject, sign } from "node:crypto";
+import { type SignedParts, signedText } from "./canonical-request.ts";
+
+export interface RequestToSign {
+  readonly method: string;
+  /** The address that is called, with its base path and query as they go over the wire. */
+  readonly url: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export interface SigningKey {
+  readonly apiKey: string;
+  readonly privateKey: KeyObject;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/**
+ * The parts of an address that are signed. The query is cut out of its text: a URL parser would encode some characters
+ * again, and the signature is over the bytes that are sent. The path is signed decoded, as the gateway hands it over.
+ *
+ * @throws {RangeError} for an address that is not absolute.
+ */
+export function partsOfUrl(method: string, url: string, timestamp: string): SignedParts {
+  const found = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+([^?#]*)(?:\?([^#]*))?/i.exec(url);
+  if (found === null)
+    throw new RangeError("The address must be absolute, such as https://api.example.com/1.0/…");
+  return { timestamp, method, path: decoded(found[1] || "/"), rawQuery: found[2] ?? "" };
+}
+
+/** The Base64 signature of a request's parts. */
+export const signParts = (parts: SignedParts, privateKey: KeyObject): string =>
+  sign(null, Buffer.from(signedText(parts), "utf8"), privateKey).toString("base64");
+
+/** The three headers that prove a request of the exchange, under the names that a header prefix gives them. */
+export function signRequest(
+  { method, url, now }: RequestToSign,
+  { apiKey, privateKey }: SigningKey,
+  headerPrefix: string,
+): Record<string, string> {
+  const timestamp = String(now);
+  return {
+    [`${headerPrefix}API-Key`]: apiKey,
+    [`${headerPrefix}Timestamp`]: timestamp,
+    [`${headerPrefix}Signature`]: signParts(partsOfUrl(method, url, timestamp), privateKey),
+  };
+}

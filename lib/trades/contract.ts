@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+import { brandEnv } from "../brand.ts";
+import { sharedTablesEnv, tableEnv } from "../env.ts";
+import type { EndpointContract } from "../http/contract.ts";
+import { wholeNumber } from "../http/schemas.ts";
+import { rateLimitEnv } from "../rate-limit/contract.ts";
+import { freshnessEnv } from "../signature/freshness.ts";
+import { windowOfCursor } from "./cursor.ts";
+import { COST_MAX, costOf, resolveWindow } from "./date-range.ts";
+import { INSTANT_MAX_MS } from "./trade.ts";
+
+/** The most trades of a page, and how many it has when nothing else is asked for. */
+export const PAGE_TRADES_MAX = 1_900;
+
+const instant = z.optional(wholeNumber(0, INSTANT_MAX_MS));
+
+const query = z.object({
+  start_date: instant,
+  end_date: instant,
+  cursor: z.optional(z.string()),
+  limit: z._default(wholeNumber(1, PAGE_TRADES_MAX), PAGE_TRADES_MAX),
+});
+
+/**
+ * `GET /1.0/trades/all/{symbol}` (contract: exchange and ramp, endpoint A). A symbol of any shape is looked up; one
+ * that is no market's is `unknown_symbol`.
+ */
+export const listTrades = {
+  name: "list-trades",
+  method: "GET",
+  route: "/1.0/trades/all/{symbol}",
+  scheme: "Signature",
+  scope: "trades.read",
+  path: z.object({ symbol: z._default(z.string(), "") }),
+  query,
+  repeatable: [],
+  limit: {
+    name: "trades",
+    costMax: COST_MAX,
+    cost: ({ cursor, start_date: startMs, end_date: endMs }: z.infer<typeof query>, now: number) =>
+      costOf(cursor === undefined ? resolveWindow({ startMs, endMs }, now) : windowOfCursor(cursor)),
+  },
+  retryAfterUnit: "milliseconds",
+  cacheControl: "no-store",
+  env: z.object({
+    ...brandEnv,
+    ...freshnessEnv,
+    ...sharedTablesEnv,
+    ...tableEnv("TRADES_TABLE"),
+    ...rateLimitEnv("RATE_LIMIT_TRADES", COST_MAX),
+  }),
+} as const satisfies EndpointContract;

@@ -1,0 +1,39 @@
+/**
+ * A number as it was written: `mantissa` counts units of 10^-`scale`, so "0.10" is 10 and 2. With leading zeros
+ * refused, text and pair determine each other to the letter, and no float ever stands between them.
+ */
+export interface Decimal {
+  readonly mantissa: bigint;
+  /** Digits after the point. */
+  readonly scale: number;
+}
+
+/** The most digits a price or a quantity has: 38 hold any amount of any chain. */
+export const DIGITS_MAX = 38;
+
+const PLAIN = /^(?:0|[1-9]\d*)(?:\.(\d+))?$/;
+const EXPONENT = /^[+-]?\d+(?:\.\d+)?[eE][+-]?\d+$/;
+
+/** What keeps a text from being a plain decimal, said so that it follows the member's name; nothing for a good one. */
+export function decimalFault(text: string): string | undefined {
+  if (EXPONENT.test(text)) return `is written with an exponent (${text.slice(0, 50)}); write plain digits`;
+  if (/^-\d/.test(text)) return "is negative; write the side of the trade in its own member";
+  if (!PLAIN.test(text)) return "must be a plain decimal such as 100.00: digits, and a point before decimals";
+  if (text.replace(".", "").length > DIGITS_MAX) return `has more than ${DIGITS_MAX} digits`;
+  return undefined;
+}
+
+/** Reads a text that {@link decimalFault} finds no fault with. */
+export function decimalOf(text: string): Decimal {
+  const point = text.indexOf(".");
+  if (point < 0) return { mantissa: BigInt(text), scale: 0 };
+  return { mantissa: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 };
+}
+
+/** The text of a decimal, letter for letter the one it was read from. */
+export function decimalText(mantissa: bigint | number, scale: number): string {
+  const digits = String(mantissa);
+  if (scale === 0) return digits;
+  const padded = digits.length > scale ? digits : digits.padStart(scale + 1, "0");
+  return `${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+}

@@ -1,0 +1,82 @@
+import type { Clock } from "../clock.ts";
+import { Failure } from "../errors.ts";
+import { type Continuation, readCursor, requireSameDates, writeCursor } from "./cursor.ts";
+import { resolveWindow, type Window } from "./date-range.ts";
+import { readPage, type SegmentSource, type TradePage } from "./trade-reader.ts";
+import { type MarketConstants, recordWriter } from "./trade-text.ts";
+
+/** What a caller asks for, its parameters checked one by one. */
+export interface TradesQuestion {
+  readonly symbol: string;
+  /** Epoch milliseconds. */
+  readonly startMs?: number | undefined;
+  readonly endMs?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+export interface ListTradesParts {
+  /** The constants of a market's trades; `undefined` for a symbol that is none. */
+  readonly markets: { find(symbol: string): Promise<MarketConstants | undefined> };
+  readonly segments: SegmentSource;
+  readonly venue: string;
+  readonly clock: Clock;
+}
+
+const SYMBOL = /^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$/;
+const SYMBOL_SHOWN_MAX = 41;
+
+/**
+ * Makes sure that a question has an answer, so that one that has none costs its caller nothing.
+ *
+ * @throws {Failure} `unknown_symbol`, `invalid_cursor`, `validation_error`
+ */
+export async function requireAnswerable(question: TradesQuestion, parts: ListTradesParts): Promise<void> {
+  await findMarket(question.symbol, parts);
+  windowOf(question, continuationOf(question), parts.clock());
+}
+
+/**
+ * Lists a page of a market's trades, newest first, as the text of the contract's answer (rules 1 to 6).
+ *
+ * @throws {Failure} as {@link requireAnswerable}, or what the store says.
+ */
+export async function listPage(question: TradesQuestion, parts: ListTradesParts): Promise<string> {
+  const market = await findMarket(question.symbol, parts);
+  const now = parts.clock();
+  const from = continuationOf(question);
+  const window = windowOf(question, from, now);
+  const { symbol, limit } = question;
+  const page = await readPage(parts.segments, { symbol, window, from, limit, now });
+  return pageText(page, { symbol, window, market, venue: parts.venue, now: parts.clock() });
+}
+
+const windowOf = (question: TradesQuestion, from: Continuation | undefined, now: number): Window =>
+  from?.window ?? resolveWindow(question, now);
+
+async function findMarket(symbol: string, { markets }: ListTradesParts): Promise<MarketConstants> {
+  const market = SYMBOL.test(symbol) ? await markets.find(symbol) : undefined;
+  if (market !== undefined) return market;
+  throw new Failure("unknown_symbol", `No such pair: ${symbol.slice(0, SYMBOL_SHOWN_MAX)}`);
+}
+
+function continuationOf(question: TradesQuestion): Continuation | undefined {
+  if (question.cursor === undefined) return undefined;
+  const continuation = readCursor(question.symbol, question.cursor);
+  requireSameDates(continuation.window, question);
+  return continuation;
+}
+
+interface PageContext {
+  readonly symbol: string;
+  readonly window: Window;
+  readonly market: MarketConstants;
+  readonly venue: string;
+  readonly now: number;
+}
+
+function pageText({ rows, next }: TradePage, { symbol, window, market, venue, now }: PageContext): string {
+  const records = rows.map(recordWriter(market, venue)).join(",");
+  const cursor = next === undefined ? "" : `,"next_cursor":"${writeCursor(symbol, { window, ...next })}"`;
+  return `{"data":[${records}],"metadata":{"timestamp":${now}${cursor}}}`;
+}

@@ -1,0 +1,61 @@
+import { comparePlaces, type Place, type Trade } from "./trade.ts";
+
+/** The most trades in a segment. */
+export const SEGMENT_TRADES_MAX = 250;
+/** The longest time between the first and the last trade of a segment: readers look this far past an instant. */
+export const SEGMENT_SPAN_MS = 2_000;
+/** A segment lies in one bucket. A range of 30 days touches two of them at most. */
+export const BUCKET_MS = 32 * 86_400_000;
+
+/** Revision of trades as they were first reported. Corrections have higher ones. */
+export const FIRST_REVISION = 0;
+
+/** Trades that are stored together, and never changed: in ascending order, no two in one place. */
+export interface Segment {
+  readonly revision: number;
+  readonly trades: readonly [Trade, ...Trade[]];
+}
+
+/** The bucket of an instant (epoch milliseconds). */
+export const bucketOf = (instantMs: number): number => Math.floor(instantMs / BUCKET_MS);
+
+const textOf = (trade: Trade): string =>
+  [Number(trade.withdrawn === true), trade.price, trade.quantity, trade.side ?? "", trade.publishedAt].join(
+    "|",
+  );
+
+/**
+ * Which of two records of one place and one revision counts; positive for `a`. It depends on what they say alone, so
+ * that whoever meets them, in whatever order, decides alike. A withdrawn one counts before any other.
+ */
+export function compareRecords(a: Trade, b: Trade): number {
+  const [textA, textB] = [textOf(a), textOf(b)];
+  return textA < textB ? -1 : Number(textA > textB);
+}
+
+/** The trades in ascending order, one for each place. */
+function sortTrades(trades: readonly Trade[]): Trade[] {
+  const sorted = [...trades].sort((a, b) => comparePlaces(a, b) || compareRecords(b, a));
+  return sorted.filter((trade, index) => !isSamePlace(sorted[index - 1], trade));
+}
+
+const isSamePlace = (a: Place | undefined, b: Place): boolean => a !== undefined && comparePlaces(a, b) === 0;
+
+/** The stretch of the time grid that a trade is stored with: all trades of one stretch may share a segment. */
+export const stretchOf = (trade: Trade): number => Math.floor(trade.tradedAt / SEGMENT_SPAN_MS);
+
+/**
+ * Cuts trades into segments. The cuts lie on a fixed grid of {@link SEGMENT_SPAN_MS}, and not that long after a
+ * batch's first trade, so that files which overlap are mostly cut alike and overwrite what is there already.
+ */
+export function cutSegments(trades: readonly Trade[], revision: number): Segment[] {
+  const segments: { revision: number; trades: [Trade, ...Trade[]] }[] = [];
+  for (const trade of sortTrades(trades)) {
+    const open = segments.at(-1)?.trades;
+    const fits =
+      open !== undefined && open.length < SEGMENT_TRADES_MAX && stretchOf(open[0]) === stretchOf(trade);
+    if (fits) open.push(trade);
+    else segments.push({ revision, trades: [trade] });
+  }
+  return segments;
+}

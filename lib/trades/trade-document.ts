@@ -1,0 +1,90 @@
+import * as z from "zod/mini";
+import { type Checked, checkDocument, notOk } from "../json/check-document.ts";
+import { isExactNumber } from "../json/exact-json.ts";
+import { object, optional } from "../json/members.ts";
+import { type Trade, tradeFault } from "./trade.ts";
+import { type PrintIds, TRADE_ID_RULE, tradeIdOf } from "./trade-id.ts";
+import type { MarketConstants } from "./trade-text.ts";
+
+/** What a document is checked against: the market it is of, and the ids for trades that have none. */
+export interface DocumentContext {
+  readonly symbol: string;
+  readonly market: MarketConstants;
+  readonly venue: string;
+  readonly ids: PrintIds;
+}
+
+/** A whole number of milliseconds; `tradeFault` knows its bounds. */
+const instant = z.pipe(
+  z.custom<{ readonly rawJSON: string }>(
+    (value) => isExactNumber(value) && /^\d{1,16}$/.test(value.rawJSON),
+    {
+      error: (issue) => (issue.input === undefined ? "is required" : "must be whole epoch milliseconds"),
+    },
+  ),
+  z.transform(({ rawJSON }) => Number(rawJSON)),
+);
+
+/** A number would have lost digits before anybody here saw it. */
+const decimal = z.string('must be a string of plain digits, such as "100.00"');
+
+const id = z.pipe(
+  z.pipe(
+    z.transform((value: unknown) => (isExactNumber(value) ? value.rawJSON : value)),
+    z.string(TRADE_ID_RULE),
+  ),
+  z.transform((text, context) => {
+    const read = tradeIdOf(text);
+    if (read !== undefined) return read;
+    context.issues.push({ code: "custom", message: TRADE_ID_RULE, input: text });
+    return z.NEVER;
+  }),
+);
+
+const constant = (value: string) =>
+  optional(z.literal(value, `must be "${value}", as everywhere in this market`));
+
+/** The contract's trade record. Its constants may be left out; those that are given must be the market's. */
+const shapeOf = ({ market, venue }: DocumentContext) =>
+  object({
+    tdt: instant,
+    aid: constant(market.aid),
+    anm: optional(z.string()),
+    p: decimal,
+    pc: constant(market.pc),
+    pn: constant(market.pn),
+    q: decimal,
+    qc: constant(market.qc),
+    qn: constant(market.qn),
+    ve: constant(venue),
+    pdt: optional(instant),
+    vp: constant(venue),
+    tid: optional(id),
+    s: optional(z.enum(["buy", "sell"])),
+  });
+
+/**
+ * A reader of trades in the contract's own shape, one JSON document each. `pdt` is `tdt` unless given, never the time of
+ * reading: what is read again is the same again. A missing `tid` is made from the rest.
+ */
+export function tradeDocumentReader(context: DocumentContext): (text: string) => Checked<Trade> {
+  const shape = shapeOf(context);
+  return (text) => {
+    const checked = checkDocument(shape, text);
+    if (!checked.ok) return checked;
+    const { tdt, pdt = tdt, p, q, tid, s } = checked.value;
+    const trade = {
+      tradedAt: tdt,
+      publishedAt: pdt,
+      price: p,
+      quantity: q,
+      id: tid ?? "0".repeat(32),
+      ...(s && { side: s }),
+    };
+    const fault = tradeFault(trade);
+    if (fault !== undefined) return notOk(fault);
+    if (tid !== undefined) return { ok: true, value: trade };
+    const print = { symbol: context.symbol, tradedAtMicros: `${tdt}000`, price: p, quantity: q, side: s };
+    return { ok: true, value: { ...trade, id: context.ids.next(print) } };
+  };
+}

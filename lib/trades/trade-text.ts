@@ -1,0 +1,35 @@
+import { decimalText } from "./decimal.ts";
+import type { Row } from "./page-buffer.ts";
+import { idAt, sideAt } from "./segment-columns.ts";
+
+/** What all trades of a market share, by the contract's members. */
+export interface MarketConstants {
+  readonly aid: string;
+  readonly anm: string;
+  readonly pc: string;
+  readonly pn: string;
+  readonly qc: string;
+  readonly qn: string;
+}
+
+/**
+ * Writes trades of one market as the contract's records, in the order of its members. The text is put together from
+ * the columns: values that all records share are escaped once, and the rest are digits, which need no escaping.
+ *
+ * @param venue where all trades are executed and published (`ve`, `vp`).
+ */
+export function recordWriter(market: MarketConstants, venue: string): (row: Row) => string {
+  const member = (name: string, value: string) => `"${name}":${JSON.stringify(value)},`;
+  const asset = `,${member("aid", market.aid)}${member("anm", market.anm)}"p":"`;
+  const price = `",${member("pc", market.pc)}${member("pn", market.pn)}"q":"`;
+  const quantity = `",${member("qc", market.qc)}${member("qn", market.qn)}${member("ve", venue)}"pdt":`;
+  const publication = `,${member("vp", venue)}"tid":"`;
+  return ({ columns, row }) => {
+    const { prices, quantities } = columns;
+    const p = decimalText(prices.mantissas[row] ?? 0, prices.scales[row] ?? 0);
+    const q = decimalText(quantities.mantissas[row] ?? 0, quantities.scales[row] ?? 0);
+    const side = sideAt(columns, row);
+    const end = side === undefined ? '"}' : `","s":"${side}"}`;
+    return `{"tdt":${columns.tradedAt[row]}${asset}${p}${price}${q}${quantity}${columns.publishedAt[row]}${publication}${idAt(columns, row)}${end}`;
+  };
+}

@@ -1,0 +1,74 @@
+import type { Command } from "commander";
+import { type Market, marketOf } from "../../lib/markets/market.ts";
+import { MarketRegister } from "../../lib/markets/market-register.ts";
+import { OperatorError } from "../operator-error.ts";
+import { withStore } from "../store.ts";
+import { addStoreOptions, type StoreOptions } from "../store-options.ts";
+import { tableText } from "../write-table.ts";
+
+const PUT_HELP = `
+Readers of a market follow within five seconds; the name is the one thing of a market that does not follow from its symbol.
+
+Example:
+  npm run ops -- markets put PEPE-USD --asset-name Pepe
+
+Exit codes: 0 listed, 2 not listed.`;
+
+const LIST_HELP = `
+Example:
+  npm run ops -- markets list
+
+Exit codes: 0 listed, 2 not listed.`;
+
+interface PutOptions extends StoreOptions {
+  readonly assetName?: string;
+}
+
+function readMarket(symbol: string, assetName: string | undefined): Market {
+  try {
+    return marketOf(symbol, assetName);
+  } catch (error) {
+    if (error instanceof RangeError) throw new OperatorError(error.message, error);
+    throw error;
+  }
+}
+
+async function put(symbol: string, options: PutOptions): Promise<void> {
+  const market = readMarket(symbol, options.assetName);
+  await withStore(options, ({ client, tableName }) =>
+    new MarketRegister(client, tableName("Settings")).put(market),
+  );
+  console.log(`${market.symbol} is listed, as ${market.anm} in ${market.pc}.`);
+}
+
+async function list(options: StoreOptions): Promise<void> {
+  const rows = await withStore(options, async ({ client, tableName }) => {
+    const markets = await Array.fromAsync(new MarketRegister(client, tableName("Settings")).list());
+    return markets
+      .map(({ symbol, anm, pc }) => [symbol, anm, pc])
+      .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));
+  });
+  console.log(
+    rows.length === 0 ? "No market is listed." : tableText([["SYMBOL", "ASSET", "PRICED IN"], ...rows]),
+  );
+}
+
+/** `markets put`: lists a market, or gives its asset another name. */
+export function putMarket(group: Command): void {
+  addStoreOptions(
+    group
+      .command("put")
+      .description("list a market, or change the name of its asset")
+      .argument("<symbol>", "BASE-QUOTE, such as BTC-USD")
+      .option("--asset-name <name>", "the full name of the base asset"),
+  )
+    .addHelpText("after", PUT_HELP)
+    .action(put);
+}
+
+/** `markets list`: tells which markets there are. */
+export function listMarkets(group: Command): void {
+  addStoreOptions(group.command("list").description("tell which markets are listed"))
+    .addHelpText("after", LIST_HELP)
+    .action(list);
+}

@@ -1,0 +1,106 @@
+import { type Command, Option } from "commander";
+import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { signRequest } from "../../lib/signature/sign-request.ts";
+import { OperatorError } from "../operator-error.ts";
+import { keyOfFile } from "../read-key-file.ts";
+import { curlLine, curlOptions } from "../signing/curl-line.ts";
+import { printExplanation } from "../signing/print-explanation.ts";
+import { readPrivateKey } from "../signing/read-private-key.ts";
+import { stageBrand } from "../store.ts";
+import { addStoreOptions, optionOf, type StoreOptions } from "../store-options.ts";
+
+const HELP = `
+Prints the three headers of a signed request; with --curl, a whole command line; with --curl-options, what belongs into
+the substitution of one. A signature is good for 30 seconds.
+
+With --explain, signs nothing: takes a request that was refused, with the headers that were sent, and says what was wrong
+with it. The registered public key is looked up in the store by the request's API key, or taken from --public-key. Give
+the client's --private-key too, if you have it, to learn whether it is the registered one's. --judged-at takes the
+timestamp out of the server's answer; without it, the request is judged as if it came just now.
+
+Examples:
+  npm run --silent ops -- sign GET 'http://127.0.0.1:3000/1.0/trades/all/BTC-USD?limit=10' \\
+    --api-key KEY --private-key private.pem --curl
+  npm run --silent ops -- sign GET 'https://api.example/1.0/trades/all/BTC-USD' --explain \\
+    -H 'X-…-API-Key: …' -H 'X-…-Timestamp: …' -H 'X-…-Signature: …' --judged-at 1795554000000
+
+Exit codes: 0 signed, or nothing found to be wrong; 1 something is wrong with the request; 2 neither could be done.`;
+
+export interface SignOptions extends StoreOptions {
+  readonly apiKey?: string;
+  readonly privateKey?: string;
+  readonly publicKey?: string;
+  readonly curl?: true;
+  readonly curlOptions?: true;
+  readonly explain?: true;
+  readonly header: Readonly<Record<string, string>>;
+  readonly body?: true;
+  readonly judgedAt?: number;
+}
+
+function parseHeader(
+  line: string,
+  before: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const colon = line.indexOf(":");
+  if (colon < 1) throw new RangeError('Give a header as "Name: value".');
+  const [name, value] = [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+  return { ...before, [name]: name in before ? `${before[name]},${value}` : value };
+}
+
+function parseInstant(text: string): number {
+  if (/^\d{13}$/.test(text)) return Number(text);
+  throw new RangeError("Give epoch milliseconds, 13 digits, as the answer's timestamp.");
+}
+
+async function sign(method: string, url: string, options: SignOptions): Promise<void> {
+  if (options.explain === true) return printExplanation(method, url, options);
+  const { apiKey, privateKey: file } = options;
+  if (apiKey === undefined || file === undefined)
+    throw new OperatorError(
+      "Give --api-key and --private-key: what `keys create exchange` printed, and the key's file.",
+    );
+  if (!isExchangeApiKey(apiKey)) throw new OperatorError("The API key is not 64 letters and digits.");
+  const privateKey = await keyOfFile(file, (content) => readPrivateKey(content.toString("utf8")));
+  const verb = method.toUpperCase();
+  const { headerPrefix } = stageBrand(options);
+  const headers = signRequest(
+    { method: verb, url, now: systemClock() },
+    { apiKey, privateKey },
+    headerPrefix,
+  );
+  if (options.curl === true) console.log(curlLine(verb, url, headers));
+  else if (options.curlOptions === true) console.log(curlOptions(headers));
+  else for (const [name, value] of Object.entries(headers)) console.log(`${name}: ${value}`);
+}
+
+/** `sign`: signs a request of the exchange, or explains what was wrong with one. */
+export function signOrExplain(group: Command): void {
+  const headerOf = (line: string, before: Readonly<Record<string, string>>) =>
+    optionOf((text) => parseHeader(text, before))(line);
+  addStoreOptions(
+    group
+      .command("sign <method> <url>")
+      .description("sign a request of the exchange, or explain why one was refused")
+      .option("--api-key <key>", "the API key to sign for")
+      .option("--private-key <file>", "the Ed25519 private key, PEM")
+      .option("--curl", "print a whole command line")
+      .option("--curl-options", "print the headers as options, for a curl line's $(…)")
+      .option("--explain", "say what was wrong with a request that was refused")
+      .addOption(
+        new Option("-H, --header <line>", "with --explain: a header that was sent; repeat it for each")
+          .argParser(headerOf)
+          .default({}, "none"),
+      )
+      .option("--body", "with --explain: the request had a body")
+      .option("--public-key <file>", "with --explain: the registered public key, instead of the store's")
+      .option(
+        "--judged-at <ms>",
+        "with --explain: the timestamp of the server's answer",
+        optionOf(parseInstant),
+      ),
+  )
+    .addHelpText("after", HELP)
+    .action(sign);
+}

@@ -1,0 +1,62 @@
+import { parseInstant } from "../../../lib/instant.ts";
+import { DocumentFault, isExactNumber, parseExactJson } from "../../../lib/json/exact-json.ts";
+import { type Side, type Trade, tradeFault } from "../../../lib/trades/trade.ts";
+import { tradeIdOf } from "../../../lib/trades/trade-id.ts";
+import { type ParsedLine, refuse, type TradeParser } from "./trade-source.ts";
+
+const MATCH_TYPES = ["match", "last_match", ""];
+
+/** The side of such a record is the maker's, whose order was waiting; the contract's is that of who took it. */
+const TAKER_OF_MAKER: Readonly<Record<string, Side>> = { buy: "sell", sell: "buy" };
+
+/**
+ * Reads Coinbase's match records, of its feed or of its product trades, one JSON document a line. A feed holds many
+ * products: those of other markets are passed over.
+ */
+export function coinbaseParser(symbol: string): TradeParser {
+  return (text) => {
+    const member = membersOf(text);
+    if (typeof member === "string") return refuse(member);
+    if (!MATCH_TYPES.includes(member("type"))) return refuse('type: must be "match"');
+    if (member("product_id") !== "" && member("product_id") !== symbol) return { passedOver: "other market" };
+    return parseMatch(member);
+  };
+}
+
+/** A document's members as text, "" for absent ones; or why there are none. */
+function membersOf(text: string): ((name: string) => string) | string {
+  try {
+    const document = parseExactJson(text);
+    if (typeof document !== "object" || document === null || Array.isArray(document))
+      return "must be a JSON object";
+    const members = new Map<string, unknown>(Object.entries(document));
+    return (name) => {
+      const value = members.get(name);
+      if (isExactNumber(value)) return value.rawJSON;
+      return typeof value === "string" ? value : "";
+    };
+  } catch (error) {
+    if (error instanceof DocumentFault) return error.message;
+    throw error;
+  }
+}
+
+function parseMatch(member: (name: string) => string): ParsedLine {
+  const instant = parseInstant(member("time"));
+  if (instant === undefined) return refuse("time: must be a date and time with zone");
+  const id = tradeIdOf(member("trade_id"));
+  if (id === undefined) return refuse("trade_id: must be a number");
+  const side = TAKER_OF_MAKER[member("side")];
+  if (side === undefined) return refuse("side: must be buy or sell");
+  const tradedAt = instant.seconds * 1000 + Number(instant.fraction.slice(0, 3).padEnd(3, "0"));
+  const trade: Trade = {
+    tradedAt,
+    publishedAt: tradedAt,
+    price: member("price"),
+    quantity: member("size"),
+    id,
+    side,
+  };
+  const fault = tradeFault(trade);
+  return fault === undefined ? { trade } : refuse(fault);
+}

@@ -1,0 +1,66 @@
+import { open } from "node:fs/promises";
+import yauzl from "yauzl";
+import { codeOf, OperatorError } from "../../operator-error.ts";
+import { openSource, type Source } from "../open-source.ts";
+
+const ZIP_MAGIC = "PK\u0003\u0004";
+
+/** Whether a file is a zip archive, by its first bytes. Standard input and files that cannot be read are none. */
+async function isZip(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(ZIP_MAGIC.length), 0, ZIP_MAGIC.length, 0);
+    return bytesRead === ZIP_MAGIC.length && buffer.toString("latin1") === ZIP_MAGIC;
+  } catch {
+    return false;
+  } finally {
+    await file.close();
+  }
+}
+
+const damaged = (path: string, error: unknown): OperatorError =>
+  new OperatorError(`Cannot read ${path}: its zip data is cut off or damaged (${codeOf(error)}).`, error);
+
+/** The one file that an archive holds. */
+async function onlyEntry(path: string, archive: yauzl.ZipFile): Promise<yauzl.Entry> {
+  const entries: yauzl.Entry[] = [];
+  for await (const entry of archive.eachEntry()) if (!entry.fileName.endsWith("/")) entries.push(entry);
+  const [only] = entries;
+  if (only !== undefined && entries.length === 1) return only;
+  throw new OperatorError(`${path} holds ${entries.length} files, not one. Unpack it and import each.`);
+}
+
+async function openArchive(path: string, signal: AbortSignal): Promise<Source> {
+  const archive = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
+  const entry = await onlyEntry(path, archive);
+  const stream = await archive.openReadStreamPromise(entry);
+  let readBytes = 0;
+  const chunks = async function* () {
+    try {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        if (signal.aborted) return;
+        readBytes += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      throw damaged(path, error);
+    } finally {
+      archive.close();
+    }
+  };
+  return { name: path, sizeBytes: entry.uncompressedSize, readBytes: () => readBytes, chunks: chunks() };
+}
+
+/**
+ * Opens a file as `openSource` does, and a zip archive, which must hold one file. An archive has its list of files at its
+ * end, so it cannot come from standard input.
+ */
+export async function openTrades(path: string, signal: AbortSignal): Promise<Source> {
+  if (path === "-" || !(await isZip(path))) return await openSource(path, signal);
+  try {
+    return await openArchive(path, signal);
+  } catch (error) {
+    throw error instanceof OperatorError ? error : damaged(path, error);
+  }
+}

@@ -1,0 +1,137 @@
+import type { KeyObject } from "node:crypto";
+import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
+import type { Brand } from "../../lib/brand.ts";
+import { ambiguityOf, type SignedParts } from "../../lib/signature/canonical-request.ts";
+import { isSignatureOf, readPublicKey } from "../../lib/signature/ed25519.ts";
+import { explainFreshness, type FreshnessLimits, judgeFreshness } from "../../lib/signature/freshness.ts";
+import { partsOfUrl } from "../../lib/signature/sign-request.ts";
+import { candidateTexts } from "./candidate-texts.ts";
+import { readSignature } from "./signature-spellings.ts";
+
+/** A request that failed, as its sender has it. */
+export interface FailedRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Headers as they were sent, in any case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly hasBody: boolean;
+}
+
+export interface ExplainParts {
+  readonly brand: Pick<Brand, "headerPrefix" | "basePath">;
+  readonly freshness: FreshnessLimits;
+  /** Public keys by which the signature is tried: the registered one first, as 64 hex digits, and what each one is. */
+  readonly publicKeys: readonly { readonly hex: string; readonly what: string }[];
+  /** When the server judged the request, epoch ms: the `timestamp` of its answer, or about now. */
+  readonly judgedAt: number;
+}
+
+/** What was wrong with a request, in the order in which to mend it. Empty: its signature and its time are right. */
+export function explainSignature(request: FailedRequest, parts: ExplainParts): readonly string[] {
+  const headers = new Map(
+    Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const find = (name: string) => headers.get(`${parts.brand.headerPrefix}${name}`.toLowerCase());
+  const [apiKey, timestamp, signature] = [find("API-Key"), find("Timestamp"), find("Signature")];
+  const findings = [
+    ...explainHeaders({ apiKey, timestamp, signature }, headers, parts.brand.headerPrefix),
+    ...(apiKey === undefined ? [] : explainApiKey(apiKey)),
+    ...(timestamp === undefined ? [] : explainTimestamp(timestamp, parts)),
+  ];
+  if (timestamp === undefined || signature === undefined) return findings;
+  const signed = partsOfUrl(request.method.toUpperCase(), request.url, timestamp);
+  return [
+    ...findings,
+    ...explainRequest(request, signed, parts.brand),
+    ...explainText(signature, signed, request, parts),
+  ];
+}
+
+function explainHeaders(
+  found: Readonly<Record<string, string | undefined>>,
+  headers: ReadonlyMap<string, string>,
+  prefix: string,
+): string[] {
+  const names = { apiKey: "API-Key", timestamp: "Timestamp", signature: "Signature" } as const;
+  return Object.entries(names).flatMap(([key, name]) => {
+    if (found[key] !== undefined) return [];
+    const other = [...headers.keys()].find((given) => given.endsWith(`-${name.toLowerCase()}`));
+    const hint = other === undefined ? "" : `; ${other} has another prefix than this stage's`;
+    return [`The header ${prefix}${name} is missing${hint}.`];
+  });
+}
+
+function explainApiKey(apiKey: string): string[] {
+  if (isExchangeApiKey(apiKey)) return [];
+  if (apiKey.includes(",")) return ["The API key was sent twice."];
+  return [`The API key has ${apiKey.length} characters; it is 64 letters and digits.`];
+}
+
+const UNITS: Readonly<Record<number, string>> = {
+  10: "seconds: multiply by 1000",
+  16: "microseconds: divide by 1000",
+  19: "nanoseconds: divide by 1000000",
+};
+
+function explainTimestamp(timestamp: string, { judgedAt, freshness, brand }: ExplainParts): string[] {
+  const header = `${brand.headerPrefix}Timestamp`;
+  const judged = judgeFreshness(timestamp, judgedAt, freshness);
+  if (judged.verdict === "fresh") return [];
+  const unit = /^\d+$/.test(timestamp) ? UNITS[timestamp.length] : undefined;
+  if (judged.verdict === "malformed" && unit !== undefined) return [`${header} is in ${unit}.`];
+  const explained = explainFreshness(header, judged, judgedAt, freshness);
+  return judged.verdict === "malformed"
+    ? [explained]
+    : [`${explained} Set the client's clock, or sign later.`];
+}
+
+function explainRequest(
+  request: FailedRequest,
+  signed: SignedParts,
+  { basePath }: ExplainParts["brand"],
+): string[] {
+  const findings: string[] = [];
+  if (request.method !== request.method.toUpperCase())
+    findings.push("The method is upper case on the wire and in the text.");
+  if (basePath !== "" && !signed.path.startsWith(`${basePath}/`))
+    findings.push(`The URL lacks this stage's base path ${basePath}.`);
+  const symbol = signed.path.slice(signed.path.lastIndexOf("/") + 1);
+  if (symbol !== symbol.toUpperCase()) findings.push("The symbol in the URL must be upper case.");
+  const ambiguity = ambiguityOf(signed, request.hasBody);
+  if (ambiguity !== undefined)
+    findings.push(`The request is refused whatever its signature: it has ${ambiguity}.`);
+  return findings;
+}
+
+function explainText(
+  header: string,
+  signed: SignedParts,
+  request: FailedRequest,
+  { publicKeys, brand }: ExplainParts,
+): string[] {
+  const { bytes, mistake } = readSignature(header);
+  const spelling = mistake === undefined ? [] : [`The signature is not as it must be: ${mistake}.`];
+  if (bytes === undefined || publicKeys.length === 0) return spelling;
+  const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+/i.exec(request.url)?.[0] ?? "";
+  const candidates = candidateTexts(signed, brand.basePath, origin);
+  for (const [at, { hex, what }] of publicKeys.entries()) {
+    const key = readPublicKey(Buffer.from(hex, "hex"));
+    const found = key && candidates.find(({ text }) => isSignatureOf(text, bytes, key));
+    if (found === undefined) continue;
+    const wrongKey = at === 0 ? [] : [`It was signed with ${what}, not with ${publicKeys[0]?.what}.`];
+    return [...spelling, ...wrongKey, ...found.mistakes.map(asSentence)];
+  }
+  return [...spelling, noneFits(signed, publicKeys)];
+}
+
+const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+function noneFits(signed: SignedParts, publicKeys: ExplainParts["publicKeys"]): string {
+  const keys = publicKeys.map(({ what }) => what).join(" or ");
+  const text = `${signed.timestamp}${signed.method}${signed.path}${signed.rawQuery}`;
+  return `The signature is none by ${keys} over any text that was tried: it is by another key, or over another request. The text to sign is: ${text}`;
+}
+
+/** A private or public key object as 64 hex digits of its public half. */
+export const publicHexOf = (key: KeyObject): string =>
+  Buffer.from(key.export({ format: "jwk" }).x ?? "", "base64url").toString("hex");

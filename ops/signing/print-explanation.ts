@@ -1,0 +1,80 @@
+import { type Credential, exchangeKeyId, isInForce } from "../../lib/auth/credential.ts";
+import { CredentialStore } from "../../lib/auth/credential-store.ts";
+import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { readRegistrableKey } from "../../lib/signature/public-key.ts";
+import type { SignOptions } from "../commands/sign.ts";
+import { exitCodes, OperatorError } from "../operator-error.ts";
+import { keyOfFile } from "../read-key-file.ts";
+import { stageBrand, stageFreshness, withStore } from "../store.ts";
+import { type ExplainParts, explainSignature, publicHexOf } from "./explain-signature.ts";
+import { readPrivateKey } from "./read-private-key.ts";
+
+/** Prints what is wrong with a refused request, one finding a line, and sets the exit code. */
+export async function printExplanation(method: string, url: string, options: SignOptions): Promise<void> {
+  const brand = stageBrand(options);
+  const judgedAt = options.judgedAt ?? systemClock();
+  const registered = await registeredKey(options, brand.headerPrefix, judgedAt);
+  const parts: ExplainParts = {
+    brand,
+    freshness: stageFreshness(options),
+    publicKeys: [...registered.keys, ...(await givenKey(options))],
+    judgedAt,
+  };
+  const request = { method, url, headers: options.header, hasBody: options.body === true };
+  const findings = [...registered.findings, ...explain(request, parts)];
+  if (findings.length === 0) {
+    console.log("Nothing is wrong with its signature, its time or its key.");
+    return;
+  }
+  for (const finding of findings) console.log(`- ${finding}`);
+  process.exitCode = exitCodes.someRefused;
+}
+
+function explain(...call: Parameters<typeof explainSignature>): readonly string[] {
+  try {
+    return explainSignature(...call);
+  } catch (error) {
+    if (error instanceof RangeError) throw new OperatorError(error.message, error);
+    throw error;
+  }
+}
+
+interface Registered {
+  readonly keys: ExplainParts["publicKeys"];
+  readonly findings: readonly string[];
+}
+
+async function registeredKey(options: SignOptions, prefix: string, judgedAt: number): Promise<Registered> {
+  const what = "the registered key";
+  if (options.publicKey !== undefined)
+    return { keys: [{ hex: await keyOfFile(options.publicKey, readRegistrableKey), what }], findings: [] };
+  const name = `${prefix}API-Key`.toLowerCase();
+  const apiKey = Object.entries(options.header).find(([given]) => given.toLowerCase() === name)?.[1] ?? "";
+  if (!isExchangeApiKey(apiKey)) return { keys: [], findings: [] };
+  const credential = await withStore(options, ({ client, tableName }) =>
+    new CredentialStore(client, tableName("Credentials"), systemClock).find(exchangeKeyId(apiKey)),
+  );
+  if (credential === undefined)
+    return { keys: [], findings: ["The API key is not registered in this store."] };
+  const { publicKey } = credential;
+  return {
+    keys: publicKey === undefined ? [] : [{ hex: publicKey, what }],
+    findings: explainCredential(credential, judgedAt),
+  };
+}
+
+function explainCredential(credential: Credential, judgedAt: number): string[] {
+  const state = credential.revokedAt === undefined ? "expired" : "revoked";
+  const dead = isInForce(credential, judgedAt) ? [] : [`The API key is ${state}.`];
+  const scope = credential.scopes.includes("trades.read")
+    ? []
+    : ["The API key lacks the scope trades.read: 403."];
+  return [...dead, ...scope];
+}
+
+async function givenKey({ privateKey }: SignOptions): Promise<ExplainParts["publicKeys"]> {
+  if (privateKey === undefined) return [];
+  const key = await keyOfFile(privateKey, (content) => readPrivateKey(content.toString("utf8")));
+  return [{ hex: publicHexOf(key), what: "the private key that was given" }];
+}

@@ -1,0 +1,25 @@
+import { createPrivateKey, type KeyObject } from "node:crypto";
+
+const RULE =
+  "Give the Ed25519 private key as PEM (-----BEGIN PRIVATE KEY-----), as `openssl genpkey -algorithm ed25519` writes it.";
+
+/**
+ * Reads a private key that requests are signed with.
+ *
+ * @throws {RangeError} for any other text; the message never repeats it.
+ */
+export function readPrivateKey(text: string): KeyObject {
+  if (text.includes("BEGIN PUBLIC KEY"))
+    throw new RangeError(`This is a public key; one signs with the private half. ${RULE}`);
+  if (text.includes("ENCRYPTED"))
+    throw new RangeError(`This private key is encrypted; decrypt it first. ${RULE}`);
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(text);
+  } catch {
+    throw new RangeError(`This is no private key that can be read. ${RULE}`);
+  }
+  if (key.asymmetricKeyType !== "ed25519")
+    throw new RangeError(`This is a key of type ${key.asymmetricKeyType}. ${RULE}`);
+  return key;
+}

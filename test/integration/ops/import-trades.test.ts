@@ -1,0 +1,97 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { physicalTableName } from "../../../lib/dynamo/tables.ts";
+import { comparePlaces } from "../../../lib/trades/trade.ts";
+import { TradeStore } from "../../../lib/trades/trade-store.ts";
+import { openLocalStore } from "../../../ops/local-store.ts";
+import { countsOf, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { busyTrades, listAll, NOW, recordText } from "../../support/trades.ts";
+import { zipOf } from "../../support/zip.ts";
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let file: (name: string) => string;
+let run: (...args: readonly string[]) => ReturnType<typeof runOperator>;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  file = (name) => join(directory.path, name);
+  run = (...args) => runOperator([...args, "--data", file("data")]);
+});
+afterAll(() => directory[Symbol.asyncDispose]());
+
+/** What readers see of a market, newest first. */
+async function shown(symbol: string): Promise<string[]> {
+  const store = await openLocalStore({ data: file("data") });
+  try {
+    const trades = new TradeStore(store.client, physicalTableName("local", "Trades"));
+    const window = { startMs: NOW - 30 * 86_400_000, endMs: NOW };
+    return (await listAll(trades, { symbol, window, limit: 1_900, now: NOW })).flat().map(recordText);
+  } finally {
+    await store.close();
+  }
+}
+
+const trades = busyTrades(12_000, 40, NOW);
+const lineOf = ({ tradedAt, price, quantity, id, side }: (typeof trades)[number]): string =>
+  JSON.stringify({ tdt: tradedAt, p: price, q: quantity, tid: id, s: side });
+const ndjson = (part: typeof trades): string => part.map((record) => `${lineOf(record)}\n`).join("");
+const expected = trades.toSorted((a, b) => comparePlaces(b, a)).map(recordText);
+
+test("files that overlap, repeat each other, and come packed or plain leave each trade once, to the letter", async () => {
+  await writeFile(file("first.gz"), gzipSync(ndjson(trades.slice(0, 7_000))));
+  await writeFile(
+    file("second.zip"),
+    zipOf("trades.ndjson", Buffer.from(ndjson(trades.slice(5_001).toReversed()))),
+  );
+  const first = await run("import", "trades", file("first.gz"), "--market", "BTC-USD");
+  expect([first.code, countsOf(first)]).toMatchObject([0, { written: 7_000, refused: 0 }]);
+  const second = await run("import", "trades", file("second.zip"), "--market", "BTC-USD");
+  expect([second.code, countsOf(second)]).toMatchObject([0, { written: 6_999, refused: 0 }]);
+  expect(await shown("BTC-USD")).toEqual(expected);
+  await run("import", "trades", file("first.gz"), "--market", "BTC-USD");
+  expect(await shown("BTC-USD")).toEqual(expected);
+});
+
+test("a correction and a withdrawal are imported like anything else", async () => {
+  const [wrong, busted] = [trades[100], trades[200]].filter((record) => record !== undefined);
+  if (wrong === undefined || busted === undefined) throw new Error("There are not enough trades.");
+  await writeFile(file("wrong.ndjson"), lineOf({ ...wrong, price: "1.00" }));
+  await writeFile(file("busted.ndjson"), lineOf(busted));
+  await run("import", "trades", file("wrong.ndjson"), "--market", "BTC-USD", "--revision", "1");
+  await run("import", "trades", file("busted.ndjson"), "--market", "BTC-USD", "--withdraw");
+  const corrected = expected
+    .filter((text) => text !== recordText(busted))
+    .map((text) => (text === recordText(wrong) ? recordText({ ...wrong, price: "1.00" }) : text));
+  expect(await shown("BTC-USD")).toEqual(corrected);
+});
+
+test("a refused line is told by number and reason, and the others are stored", async () => {
+  await writeFile(file("kraken.csv"), "1795000000.5,122.0,0.1\n1795000001,1e-7,5\n1795000002,3,4\n");
+  const run1 = await run("import", "trades", file("kraken.csv"), "--market", "ETH-EUR", "--format", "kraken");
+  expect([run1.code, countsOf(run1)]).toMatchObject([1, { written: 2, refused: 1 }]);
+  const rejects = await readFile(file("kraken.csv.rejects.ndjson"), "utf8");
+  expect(JSON.parse(rejects)).toEqual({
+    line: 2,
+    reason: "p: is written with an exponent (1e-7); write plain digits",
+  });
+  expect((await run("markets", "list")).stdout).toMatch(/^ETH-EUR +Ethereum +EUR$/m);
+});
+
+test("an archive of several files, and one that is cut off, end in a line that says so", async () => {
+  const archive = zipOf("trades.ndjson", Buffer.from(ndjson(trades.slice(0, 100))));
+  await writeFile(file("cut.zip"), archive.subarray(0, archive.length / 2));
+  const cut = await run("import", "trades", file("cut.zip"), "--market", "BTC-USD");
+  expect([cut.code, cut.stderr]).toEqual([2, expect.stringContaining("its zip data is cut off or damaged")]);
+});
+
+test("what is no market, no format and no revision is refused before anything is opened", async () => {
+  for (const [option, value] of [
+    ["--market", "btcusd"],
+    ["--format", "csv"],
+    ["--revision", "-1"],
+  ] as const) {
+    const refused = await run("import", "trades", "-", "--market", "BTC-USD", option, value);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(option)]);
+  }
+});

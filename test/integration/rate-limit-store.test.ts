@@ -1,0 +1,111 @@
+import { DeleteItemCommand, type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Charge, RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
+import { type Bucket, bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
+import { NOW } from "../support/chain.ts";
+import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import { ExactBudget } from "../support/exact-budget.ts";
+import { drawsOf } from "../support/limit-simulation.ts";
+import { LimitTable } from "../support/limit-table.ts";
+import { exchangeBuckets, limitOn } from "../support/limits.ts";
+
+const two = bucketsOf(exchangeBuckets, 30);
+const one = bucketsOf([{ name: "ramp", burst: 40, refillTokens: 20, refillWindowMs: 1_000 }], 1);
+
+describe.each(installedEngines)("on %s", (kind) => {
+  let engine: Engine;
+  let store: RateLimitStore;
+  beforeAll(async () => {
+    engine = await startEngine(kind);
+    store = new RateLimitStore(engine.client, engine.tableName("RateLimits"));
+  });
+  afterAll(() => engine.close());
+
+  const itemOf = async (client: DynamoDBClient, key: string) =>
+    (
+      await client.send(
+        new GetItemCommand({ TableName: engine.tableName("RateLimits"), Key: { k: { S: key } } }),
+      )
+    ).Item;
+
+  test("the conditional update decides as its model in memory, whatever is guessed of the state", async () => {
+    const draw = drawsOf(4);
+    const model = new LimitTable();
+    let now = NOW;
+    for (const [key, buckets] of [
+      ["exchange#a", two],
+      ["ramp#a", one],
+    ] as [string, readonly Bucket[]][]) {
+      for (let attempt = 0; attempt < 150; attempt += 1) {
+        now += Math.floor(draw() * draw() * 900);
+        const busy = new Set(buckets.map(({ name }) => name).filter(() => draw() < 0.6));
+        const charge: Charge = { now, cost: 1 + Math.floor(draw() * (buckets === two ? 30 : 1)), busy };
+        expect(await store.charge(key, buckets, charge)).toEqual(await model.charge(key, buckets, charge));
+      }
+    }
+    expect(model.items.size).toBe(2);
+  });
+
+  test("both sides of every edge of the condition", async () => {
+    const [second] = two;
+    const buckets = second === undefined ? [] : [second];
+    const attempt = (key: string, now: number, cost: number, busy: readonly string[]) =>
+      store.charge(key, buckets, { now, cost, busy: new Set(busy) });
+    expect(await attempt("edge", NOW, 30, [])).toEqual({ charged: true, arrivals: { second: NOW + 300 } });
+    const stands = { charged: false, arrivals: { second: NOW + 300 } };
+    // Full again at NOW + 300: a millisecond before, it counts as busy, and then as full.
+    expect(await attempt("edge", NOW + 299, 1, [])).toEqual(stands);
+    expect(await attempt("edge", NOW + 300, 1, ["second"])).toEqual(stands);
+    // Busy, it pays while the burst of 1,000 ms is not exceeded.
+    expect(await attempt("edge", NOW - 401, 30, ["second"])).toEqual(stands);
+    expect(await attempt("edge", NOW - 400, 30, ["second"])).toEqual({
+      charged: true,
+      arrivals: { second: NOW + 600 },
+    });
+    expect(await attempt("edge", NOW + 600, 1, [])).toEqual({
+      charged: true,
+      arrivals: { second: NOW + 610 },
+    });
+  });
+
+  test("an item expires an hour after its last charge, whichever form the charge had", async () => {
+    for (const busy of [[], ["minute"], ["second", "minute"]]) {
+      await store.charge("exchange#b", two, { now: NOW, cost: 1, busy: new Set(busy) });
+    }
+    const item = await itemOf(engine.client, "exchange#b");
+    expect(item?.x?.N).toBe(String(NOW / 1_000 + 3_600));
+    await store.charge("exchange#b", two, { now: NOW + 1, cost: 1, busy: new Set(["second", "minute"]) });
+    expect((await itemOf(engine.client, "exchange#b"))?.x?.N).toBe(String(NOW / 1_000 + 3_601));
+  });
+
+  test("an item that vanishes is a full bucket again, also to an instance that remembers it", async () => {
+    const limit = limitOn(undefined, { now: NOW }, { store });
+    for (let request = 0; request < 2; request += 1) await limit.charge("c", 30);
+    await engine.client.send(
+      new DeleteItemCommand({ TableName: engine.tableName("RateLimits"), Key: { k: { S: "exchange#c" } } }),
+    );
+    expect((await limit.charge("c", 30)).waitMs).toBe(0);
+  });
+
+  test("64 requests at once over eight instances spend exactly what there is", async () => {
+    const limits = Array.from({ length: 8 }, () => limitOn(undefined, { now: NOW }, { store }));
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, at) => (limits[at % 8] ?? limitOn()).charge("d", 3)),
+    );
+    expect(answers.filter(({ waitMs }) => waitMs === 0)).toHaveLength(33);
+  });
+
+  test("five instances decide as the exact budgets do", async () => {
+    const draw = drawsOf(6);
+    const clock = { now: NOW };
+    const limits = Array.from({ length: 5 }, () => limitOn(undefined, clock, { store, random: () => -0.5 }));
+    const budget = new ExactBudget(exchangeBuckets, NOW);
+    for (let request = 0; request < 200; request += 1, clock.now += Math.floor(draw() * 400)) {
+      budget.advance(clock.now);
+      const cost = 1 + Math.floor(draw() * 30);
+      const { waitMs } = await (limits[Math.floor(draw() * 5)] ?? limitOn()).charge("e", cost);
+      expect(waitMs > 0).toBe(budget.waitMs(cost) > 0);
+      if (waitMs === 0) budget.spend(cost);
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import { ExactBudget } from "./exact-budget.ts";
+import { LimitTable } from "./limit-table.ts";
+import { exchangeBuckets, limitOn } from "./limits.ts";
+
+/** From a flood to an idle hour, as a factor on every pause. */
+const PACES = [0.02, 0.1, 0.3, 1, 3];
+
+/** A repeatable stream of numbers from 0 to 1 (mulberry32). */
+export function drawsOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export interface SimulationResult {
+  readonly decisions: number;
+  readonly admitted: number;
+  readonly wrongDecisions: number;
+  readonly wrongWaits: number;
+  /** Refusals from memory that named a shorter wait than the whole truth, because others had charged meanwhile. */
+  readonly shortWaits: number;
+  readonly silenced: number;
+  readonly writes: number;
+}
+
+/** With this draw a silence is over as soon as it begins. */
+const NO_SILENCE = -0.5;
+
+/**
+ * Random requests of random costs on `instances` limiters that share one table and one clock, each decision compared with
+ * the exact budget. What is silenced, if silences are wanted, is counted apart: it is refused although it could be paid.
+ */
+export async function simulate({
+  decisions,
+  instances,
+  seed,
+  silences,
+}: {
+  decisions: number;
+  instances: number;
+  seed: number;
+  silences: boolean;
+}): Promise<SimulationResult> {
+  const draw = drawsOf(seed);
+  const table = new LimitTable();
+  const clock = { now: 1_000_000_000_000 + Math.floor(draw() * 1_000_000) };
+  const limits = Array.from({ length: instances }, () =>
+    limitOn(table, clock, { random: () => (silences ? draw() : NO_SILENCE) }),
+  );
+  const budget = new ExactBudget(exchangeBuckets, clock.now);
+  const result = {
+    decisions,
+    admitted: 0,
+    wrongDecisions: 0,
+    wrongWaits: 0,
+    shortWaits: 0,
+    silenced: 0,
+    writes: 0,
+  };
+  let pace = 1;
+  for (let at = 0; at < decisions; at += 1) {
+    if (at % 500 === 0) pace = PACES[Math.floor(draw() * PACES.length)] ?? 1;
+    clock.now += Math.floor(pauseOf(draw) * pace);
+    budget.advance(clock.now);
+    const cost = draw() < 0.7 ? 1 + Math.floor(draw() * 3) : 1 + Math.floor(draw() * 30);
+    const limit = limits[Math.floor(draw() * instances)] ?? limitOn(table, clock);
+    const exact = budget.waitMs(cost);
+    const before = table.attempts;
+    const { waitMs } = await limit.charge("owner", cost);
+    const asked = table.attempts > before;
+    if (waitMs === 0) {
+      result.admitted += 1;
+      budget.spend(cost);
+    }
+    if (!asked && exact === 0 && waitMs > 0) result.silenced += 1;
+    else if ((exact === 0) !== (waitMs === 0)) result.wrongDecisions += 1;
+    else if (asked && waitMs !== exact) result.wrongWaits += 1;
+    else if (!asked && waitMs < exact) result.shortWaits += 1;
+  }
+  result.writes = table.attempts;
+  return result;
+}
+
+/** Bursts within a millisecond, a steady trickle, and now and then a rest that fills buckets up. */
+function pauseOf(draw: () => number): number {
+  const kind = draw();
+  if (kind < 0.3) return 0;
+  if (kind < 0.9) return Math.floor(draw() * 120);
+  return kind < 0.995 ? Math.floor(draw() * 1_500) : Math.floor(draw() * 90_000);
+}

@@ -1,0 +1,53 @@
+import type { StoreTrouble } from "../../lib/dynamo/trouble.ts";
+import type { Charge, ChargeResult, ChargeStore } from "../../lib/rate-limit/rate-limit-store.ts";
+import { type Arrivals, type Bucket, capacityMs } from "../../lib/rate-limit/token-bucket.ts";
+
+/** A failure of the store, of a kind that a test chooses. */
+export class Trouble extends Error {
+  readonly kind: StoreTrouble | undefined;
+
+  constructor(kind: StoreTrouble | undefined) {
+    super(`trouble: ${kind}`);
+    this.kind = kind;
+  }
+}
+
+/** The conditional update in memory: the same conditions, one attempt at a time. Counts attempts. */
+export class LimitTable implements ChargeStore {
+  readonly items = new Map<string, Record<string, number>>();
+  attempts = 0;
+  /** Failures that the next attempts meet, in order; undefined lets one through. */
+  readonly troubles: (Trouble | undefined)[] = [];
+  /** What happens between an attempt's start and its write, to let others overtake it. */
+  pause: () => Promise<void> = async () => {};
+
+  readonly troubleOf = (error: unknown): StoreTrouble | undefined =>
+    error instanceof Trouble ? error.kind : undefined;
+
+  async charge(key: string, buckets: readonly Bucket[], charge: Charge): Promise<ChargeResult> {
+    await this.pause();
+    this.attempts += 1;
+    const trouble = this.troubles.shift();
+    if (trouble !== undefined) throw trouble;
+    const item = this.items.get(key) ?? {};
+    const holds = buckets.every((bucket) => conditionHolds(bucket, item, charge));
+    if (!holds) return { charged: false, arrivals: stateOf(buckets, item) };
+    for (const { name, tokenMs } of buckets) {
+      const from = charge.busy.has(name) ? (item[name] ?? Number.NaN) : charge.now;
+      item[name] = from + charge.cost * tokenMs;
+    }
+    this.items.set(key, item);
+    return { charged: true, arrivals: stateOf(buckets, item) };
+  }
+}
+
+function conditionHolds(bucket: Bucket, item: Record<string, number>, { now, cost, busy }: Charge): boolean {
+  const arrival = item[bucket.name];
+  if (!busy.has(bucket.name)) return arrival === undefined || arrival <= now;
+  return (
+    arrival !== undefined && arrival > now && arrival <= now + capacityMs(bucket) - cost * bucket.tokenMs
+  );
+}
+
+const stateOf = (buckets: readonly Bucket[], item: Record<string, number>): Arrivals =>
+  Object.fromEntries(buckets.map(({ name }) => [name, item[name] ?? 0]));

@@ -1,0 +1,74 @@
+import type { SegmentSource } from "../../lib/trades/trade-reader.ts";
+import type { SegmentPage, SegmentQuestion, StoredSegment } from "../../lib/trades/trade-store.ts";
+import type { SegmentSink } from "../../lib/trades/trade-writer.ts";
+
+const QUERY_BYTES_MAX = 1024 * 1024;
+
+/** Size of an item as DynamoDB's documentation counts it: names and values of its attributes. */
+const sizeOf = ({ partition, sort, payload }: StoredSegment): number =>
+  "pk".length + partition.length + "sk".length + sort.length + "d".length + payload.length;
+
+/**
+ * A table of segments in memory that counts units as DynamoDB's documentation does: a write is rounded up to 1 KB an
+ * item, a query to 4 KB of all that it read, at least one unit, and half of it where it is eventually consistent.
+ */
+export class SegmentTable implements SegmentSource, SegmentSink {
+  readonly #partitions = new Map<string, StoredSegment[]>();
+  readonly questions: SegmentQuestion[] = [];
+  readUnits = 0;
+  writeUnits = 0;
+  /** Called before each query; where writers come in between the queries of a page. */
+  beforeQuery: () => Promise<void> = async () => {};
+
+  get size(): number {
+    return [...this.#partitions.values()].reduce((sum, items) => sum + items.length, 0);
+  }
+
+  async put(segments: readonly StoredSegment[]): Promise<void> {
+    for (const segment of segments) {
+      this.writeUnits += Math.ceil(sizeOf(segment) / 1024);
+      const items = this.#partitions.get(segment.partition) ?? [];
+      this.#partitions.set(segment.partition, items);
+      const at = lowerBound(items, segment.sort);
+      const isThere = items[at]?.sort.equals(segment.sort) === true;
+      items.splice(at, isThere ? 1 : 0, segment);
+    }
+  }
+
+  async query(question: SegmentQuestion): Promise<SegmentPage> {
+    await this.beforeQuery();
+    this.questions.push(question);
+    const { partition, from, to, after, segmentsMax, isConsistent } = question;
+    if (Buffer.compare(from, to) > 0) throw new Error("The lower bound of BETWEEN is above the upper one.");
+    const items = this.#partitions.get(partition) ?? [];
+    const segments: StoredSegment[] = [];
+    let bytes = 0;
+    let at = lowerBound(items, after ?? Buffer.concat([to, Buffer.alloc(1)])) - 1;
+    for (; at >= 0 && segments.length < segmentsMax && bytes < QUERY_BYTES_MAX; at -= 1) {
+      const item = items[at];
+      if (item === undefined || Buffer.compare(item.sort, from) < 0) break;
+      segments.push(item);
+      bytes += sizeOf(item);
+    }
+    this.readUnits += Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);
+    // As the real one: a page that was cut by its limit does not know that nothing follows.
+    return { segments, hasMore: segments.length === segmentsMax || bytes >= QUERY_BYTES_MAX };
+  }
+
+  /** Forgets what was counted so far. */
+  resetCounts(): void {
+    this.readUnits = 0;
+    this.writeUnits = 0;
+    this.questions.length = 0;
+  }
+}
+
+function lowerBound(items: readonly StoredSegment[], key: Buffer): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (Buffer.compare(items[middle]?.sort ?? key, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

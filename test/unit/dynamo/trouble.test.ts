@@ -1,0 +1,59 @@
+import {
+  InternalServerError,
+  ProvisionedThroughputExceededException,
+  ResourceNotFoundException,
+  ThrottlingException,
+} from "@aws-sdk/client-dynamodb";
+import { describe, expect, test } from "vitest";
+import { describeTrouble } from "../../../lib/dynamo/trouble.ts";
+
+const said = { $metadata: { httpStatusCode: 400 }, message: "said" };
+const reasons = (reason: string) => [
+  { reason, resource: "arn:aws:dynamodb:eu-central-1:1:table/RateLimits" },
+];
+
+describe("what keeps a store from answering", () => {
+  test.each([
+    [
+      "a socket that was reset",
+      Object.assign(new Error("socket hang up"), { code: "ECONNRESET", name: "TimeoutError" }),
+      "connection",
+    ],
+    ["a refused connection", Object.assign(new Error("refused"), { code: "ECONNREFUSED" }), "connection"],
+    ["a timeout", Object.assign(new Error("timed out"), { name: "TimeoutError" }), "down"],
+    [
+      "a timeout of the socket",
+      Object.assign(new Error("timed out"), { code: "ETIMEDOUT", name: "TimeoutError" }),
+      "down",
+    ],
+    ["a name that is not resolved", Object.assign(new Error("no name"), { code: "ENOTFOUND" }), "down"],
+    ["an error of the service", new InternalServerError(said), "down"],
+    [
+      "a throttle of one key",
+      new ThrottlingException({
+        ...said,
+        throttlingReasons: reasons("TableWriteKeyRangeThroughputExceeded"),
+      }),
+      "throttled-key",
+    ],
+    [
+      "the same by its older name",
+      new ProvisionedThroughputExceededException({
+        ...said,
+        ThrottlingReasons: reasons("TableWriteKeyRangeThroughputExceeded"),
+      }),
+      "throttled-key",
+    ],
+    [
+      "a throttle of the account",
+      new ThrottlingException({ ...said, throttlingReasons: reasons("TableWriteAccountLimitExceeded") }),
+      "down",
+    ],
+    ["a throttle without a reason", new ThrottlingException(said), "down"],
+    ["a missing table", new ResourceNotFoundException(said), undefined],
+    ["a mistake in the code", new TypeError("x is not a function"), undefined],
+    ["something that is no error", "x", undefined],
+  ])("%s", (_, error, trouble) => {
+    expect(describeTrouble(error)).toBe(trouble);
+  });
+});

@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import {
+  exchangeCredentialOf,
+  isExchangeApiKey,
+  newExchangeApiKey,
+} from "../../../../lib/auth/exchange-key.ts";
+import { isSignatureOf, readPublicKey } from "../../../../lib/signature/ed25519.ts";
+import { partsOfUrl, signRequest } from "../../../../lib/signature/sign-request.ts";
+import { curlLine } from "../../../../ops/signing/curl-line.ts";
+import { readPrivateKey } from "../../../../ops/signing/read-private-key.ts";
+import { NOW } from "../../../support/chain.ts";
+import { API_KEY, trader } from "../../../support/signing.ts";
+
+describe("signing an address", () => {
+  test.each([
+    [
+      "https://api.example/api/1.0/trades/all/BTC-USD?b=2&a=%2c#part",
+      "/api/1.0/trades/all/BTC-USD",
+      "b=2&a=%2c",
+    ],
+    ["http://127.0.0.1:3000/x", "/x", ""],
+    ["https://api.example", "/", ""],
+    ["https://api.example?a=1", "/", "a=1"],
+    ["https://api.example/a%2Db?q=%2D", "/a-b", "q=%2D"],
+    ["https://api.example/a%zz", "/a%zz", ""],
+  ])("%s", (url, path, rawQuery) => {
+    expect(partsOfUrl("GET", url, "1")).toEqual({ timestamp: "1", method: "GET", path, rawQuery });
+  });
+
+  test("gives the three headers, whose signature verifies", () => {
+    const headers = signRequest(
+      { method: "GET", url: "https://api.example/x?a=1", now: NOW },
+      { apiKey: API_KEY, privateKey: trader.privateKey },
+      "X-Any-",
+    );
+    expect(Object.keys(headers)).toEqual(["X-Any-API-Key", "X-Any-Timestamp", "X-Any-Signature"]);
+    const key = readPublicKey(Buffer.from(trader.publicKeyHex, "hex"));
+    const signature = Buffer.from(headers["X-Any-Signature"] ?? "", "base64");
+    expect(key && isSignatureOf(`${NOW}GET/xa=1`, signature, key)).toBe(true);
+  });
+});
+
+test("a shell hands the curl line over as it was meant", () => {
+  const url = "https://api.example/x?a=$HOME&b='quoted'&c=[1-2]";
+  const line = curlLine("GET", url, { "X-One": "1 2", "X-Two": '"; echo no' });
+  const shown = execFileSync("sh", ["-c", line.replace(/^curl/, "printf '%s\\n'")], { encoding: "utf8" });
+  expect(shown.trimEnd().split("\n")).toEqual([
+    "--globoff",
+    "--path-as-is",
+    "-sS",
+    "-H",
+    "X-One: 1 2",
+    "-H",
+    'X-Two: "; echo no',
+    url,
+  ]);
+  expect(curlLine("DELETE", url, {})).toContain("-X DELETE");
+});
+
+describe("keys", () => {
+  test("an API key is 64 letters and digits, and no two are alike", () => {
+    const keys = Array.from({ length: 50 }, newExchangeApiKey);
+    for (const key of keys) expect(isExchangeApiKey(key)).toBe(true);
+    expect(new Set(keys).size).toBe(50);
+    expect(new Set(keys.join("")).size).toBe(62);
+  });
+
+  test("the credential holds no API key", () => {
+    const options = {
+      apiKey: API_KEY,
+      publicKey: trader.publicKeyHex,
+      owner: "trader-1",
+      scopes: ["trades.read"],
+      now: NOW,
+    };
+    const credential = exchangeCredentialOf({ ...options, expiresAt: NOW + 1 });
+    expect(credential).toMatchObject({
+      kind: "exchange-key",
+      owner: "trader-1",
+      expiresAt: NOW + 1,
+      publicKey: trader.publicKeyHex,
+    });
+    expect(JSON.stringify(credential)).not.toContain(API_KEY);
+    expect(exchangeCredentialOf(options)).not.toHaveProperty("expiresAt");
+  });
+
+  test("a private key is read from PEM, and other things are named without being repeated", () => {
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const pem = { format: "pem", type: "pkcs8" } as const;
+    expect(readPrivateKey(privateKey.export(pem).toString()).asymmetricKeyType).toBe("ed25519");
+    const refusals = [
+      [publicKey.export({ format: "pem", type: "spki" }).toString(), /public key/],
+      [generateKeyPairSync("x25519").privateKey.export(pem).toString(), /type x25519/],
+      ["-----BEGIN ENCRYPTED PRIVATE KEY-----\nsecret", /encrypted/],
+      ["secret", /no private key/],
+    ] as const;
+    for (const [text, reason] of refusals) {
+      expect(() => readPrivateKey(text)).toThrow(reason);
+      expect(() => readPrivateKey(text)).not.toThrow(/secret/);
+    }
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { Failure } from "../../../lib/errors.ts";
+import { NOW } from "../../support/chain.ts";
+import { LimitTable, Trouble } from "../../support/limit-table.ts";
+import { limitOn } from "../../support/limits.ts";
+
+const setUp = () => {
+  const table = new LimitTable();
+  const clock = { now: NOW };
+  const outages: unknown[] = [];
+  const limit = limitOn(table, clock, { reportOutage: (error) => outages.push(error) });
+  return { table, clock, outages, limit };
+};
+
+describe("the exchange's budgets", () => {
+  test("four requests of 30 tokens in one millisecond: three pass, the fourth waits 200 ms and costs nothing", async () => {
+    const { limit, clock } = setUp();
+    const waits = [];
+    for (let request = 0; request < 4; request += 1) waits.push((await limit.charge("owner", 30)).waitMs);
+    expect(waits).toEqual([0, 0, 0, 200]);
+    expect((await limit.charge("owner", 10)).waitMs).toBe(0);
+    clock.now += 299;
+    expect((await limit.charge("owner", 30)).waitMs).toBe(1);
+    clock.now += 1;
+    expect((await limit.charge("owner", 30)).waitMs).toBe(0);
+  });
+
+  test("a hundred requests of one token pass within a millisecond, the next waits 10 ms", async () => {
+    const { limit } = setUp();
+    for (let request = 0; request < 100; request += 1)
+      expect((await limit.charge("owner", 1)).waitMs).toBe(0);
+    expect((await limit.charge("owner", 1)).waitMs).toBe(10);
+  });
+
+  test("the minute's bucket limits what the second's would let through, and its wait is told", async () => {
+    const { limit, clock } = setUp();
+    for (let request = 0; request < 10; request += 1, clock.now += 1_000)
+      await limit.charge("owner", 100 - 70);
+    for (let request = 0; request < 100; request += 1, clock.now += 300) await limit.charge("owner", 30);
+    const { waitMs, headers } = await limit.charge("owner", 30);
+    expect(waitMs).toBeGreaterThan(0);
+    expect(headers.RateLimit).toMatch(/"second";r=100;t=0/);
+  });
+
+  test("three instances that ask at once for 30 of 45 tokens: one is served, 15 tokens are left", async () => {
+    const { table, clock } = setUp();
+    await limitOn(table, clock).charge("owner", 30);
+    await limitOn(table, clock).charge("owner", 25);
+    const answers = await Promise.all([1, 2, 3].map(() => limitOn(table, clock).charge("owner", 30)));
+    expect(answers.map(({ waitMs }) => waitMs).toSorted((a, b) => a - b)).toEqual([0, 150, 150]);
+    for (const { headers } of answers) expect(headers.RateLimit).toMatch(/"second";r=15;/);
+  });
+
+  test("owners, and limits of another name, do not share tokens", async () => {
+    const { table, clock, limit } = setUp();
+    for (let request = 0; request < 3; request += 1) await limit.charge("owner", 30);
+    expect((await limit.charge("other", 30)).waitMs).toBe(0);
+    expect((await limitOn(table, clock, { name: "other" }).charge("owner", 30)).waitMs).toBe(0);
+    expect([...table.items.keys()].sort()).toEqual(["exchange#other", "exchange#owner", "other#owner"]);
+  });
+
+  test("settings that can never pay for the dearest request are refused at once", () => {
+    expect(() => limitOn(new LimitTable(), { now: NOW }, { costMax: 101 })).toThrow(/never pay/);
+  });
+});
+
+describe("what is written", () => {
+  test("an admitted request costs one write when the state is known, at most three when it is not", async () => {
+    const { table, clock, limit } = setUp();
+    for (let request = 0; request < 20; request += 1, clock.now += 35) await limit.charge("owner", 2);
+    expect(table.attempts).toBe(20);
+    table.attempts = 0;
+    await limitOn(table, clock).charge("owner", 2);
+    expect(table.attempts).toBeLessThanOrEqual(3);
+  });
+
+  test("whoever comes back inside its wait is refused without a write, for as long as that very request must wait", async () => {
+    const { table, clock, limit } = setUp();
+    for (let request = 0; request < 4; request += 1) await limit.charge("owner", 30);
+    const before = table.attempts;
+    clock.now += 50;
+    expect((await limit.charge("owner", 30)).waitMs).toBe(150);
+    expect((await limit.charge("owner", 20)).waitMs).toBe(50);
+    expect(table.attempts).toBe(before);
+    expect((await limit.charge("owner", 15)).waitMs).toBe(0);
+    expect(table.attempts).toBe(before + 1);
+  });
+
+  test("after four such requests the rest of a silence is told, and then the store is asked again", async () => {
+    const { table, clock, limit } = setUp();
+    for (let request = 0; request < 101; request += 1) await limit.charge("owner", 1);
+    const before = table.attempts;
+    const waits = [];
+    for (let request = 0; request < 5; request += 1) waits.push((await limit.charge("owner", 1)).waitMs);
+    expect(waits).toEqual([10, 10, 10, 50, 50]);
+    clock.now += 49;
+    expect((await limit.charge("owner", 1)).waitMs).toBe(1);
+    expect(table.attempts).toBe(before);
+    clock.now += 1;
+    expect((await limit.charge("owner", 1)).waitMs).toBe(0);
+    expect(table.attempts).toBe(before + 1);
+  });
+});
+
+describe("what is known is told", () => {
+  test("of an unknown owner the policy alone, of a known one what is left now", async () => {
+    const { clock, limit } = setUp();
+    expect(limit.headersOf("owner")).toEqual({
+      "RateLimit-Policy": '"second";q=100;w=1, "minute";q=1000;w=60',
+    });
+    expect(limit.headersOf(undefined)).not.toHaveProperty("RateLimit");
+    await limit.charge("owner", 30);
+    clock.now += 100;
+    expect(limit.headersOf("owner").RateLimit).toBe('"second";r=80;t=1, "minute";r=971;t=2');
+  });
+});
+
+describe("when the store fails", () => {
+  test("a connection error is retried once, with the time of the retry", async () => {
+    const { table, clock, limit, outages } = setUp();
+    table.troubles.push(new Trouble("connection"));
+    const original = table.charge.bind(table);
+    const times: number[] = [];
+    table.charge = async (key, buckets, charge) => {
+      times.push(charge.now);
+      clock.now += 100;
+      return original(key, buckets, charge);
+    };
+    expect((await limit.charge("owner", 1)).waitMs).toBe(0);
+    expect(times).toEqual([NOW, NOW + 100]);
+    expect(outages).toEqual([]);
+  });
+
+  test("a timeout is not retried: the charge may have been made", async () => {
+    const { table, limit, outages } = setUp();
+    table.troubles.push(new Trouble("down"));
+    expect((await limit.charge("owner", 1)).waitMs).toBe(0);
+    expect(table.attempts).toBe(1);
+    expect(outages).toHaveLength(1);
+  });
+
+  test("each instance admits a full burst and then a tenth of the refill, and reports it", async () => {
+    const { table, clock, limit, outages } = setUp();
+    table.troubles.push(...Array.from({ length: 300 }, () => new Trouble("down")));
+    for (let request = 0; request < 100; request += 1)
+      expect((await limit.charge("owner", 1)).waitMs).toBe(0);
+    const refused = await limit.charge("owner", 1);
+    expect(refused.waitMs).toBe(100);
+    expect(refused.headers.RateLimit).toMatch(/"second";r=0;/);
+    clock.now += 99;
+    expect((await limit.charge("owner", 1)).waitMs).toBe(1);
+    clock.now += 1;
+    expect((await limit.charge("owner", 1)).waitMs).toBe(0);
+    expect(outages).toHaveLength(103);
+    table.troubles.length = 0;
+    expect((await limit.charge("owner", 30)).waitMs).toBe(0);
+  });
+
+  test("two connection errors in a row count as an outage", async () => {
+    const { table, limit, outages } = setUp();
+    table.troubles.push(new Trouble("connection"), new Trouble("connection"));
+    expect((await limit.charge("owner", 1)).waitMs).toBe(0);
+    expect(table.attempts).toBe(2);
+    expect(outages).toHaveLength(1);
+  });
+
+  test("an item that is written too often is left alone for a second: 503 with the rest of it, for this owner only", async () => {
+    const { table, clock, limit } = setUp();
+    table.troubles.push(new Trouble("throttled-key"));
+    const refusal = async () => limit.charge("owner", 1).catch((error: unknown) => error);
+    expect(await refusal()).toMatchObject({ code: "temporarily_unavailable", retryAfterMs: 1_000 });
+    clock.now += 400;
+    const attempts = table.attempts;
+    expect(await refusal()).toMatchObject({ code: "temporarily_unavailable", retryAfterMs: 600 });
+    expect(table.attempts).toBe(attempts);
+    expect((await limit.charge("other", 1)).waitMs).toBe(0);
+    clock.now += 600;
+    expect((await limit.charge("owner", 1)).waitMs).toBe(0);
+  });
+
+  test("a fault of ours is thrown as it is, and admits nobody", async () => {
+    const { table, limit, outages } = setUp();
+    const fault = new Trouble(undefined);
+    table.troubles.push(fault);
+    await expect(limit.charge("owner", 1)).rejects.toBe(fault);
+    expect(fault).not.toBeInstanceOf(Failure);
+    expect(outages).toEqual([]);
+  });
+});

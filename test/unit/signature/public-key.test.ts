@@ -1,0 +1,114 @@
+import { generateKeyPairSync } from "node:crypto";
+import { Point } from "@noble/ed25519";
+import { describe, expect, test } from "vitest";
+import { PublicKeyError, readRegistrableKey } from "../../../lib/signature/public-key.ts";
+import { BASE, smallOrderEncodings, times, torsionPoints } from "../../support/edwards.ts";
+
+const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+const raw = Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url");
+const hex = raw.toString("hex");
+const pem = publicKey.export({ format: "pem", type: "spki" }).toString();
+const der = publicKey.export({ format: "der", type: "spki" });
+const privatePem = privateKey.export({ format: "pem", type: "pkcs8" }).toString();
+const privateDer = privateKey.export({ format: "der", type: "pkcs8" });
+const seed = privateDer.subarray(-32);
+
+function refusalOf(given: Uint8Array | string): string {
+  try {
+    readRegistrableKey(given);
+  } catch (error) {
+    expect(error).toBeInstanceOf(PublicKeyError);
+    return (error as Error).message;
+  }
+  return expect.unreachable("it was accepted");
+}
+
+describe("a public key is read in every usual form", () => {
+  test.each([
+    ["SPKI PEM", pem],
+    ["SPKI PEM with Windows line ends and a byte order mark", `\uFEFF${pem.replaceAll("\n", "\r\n")}`],
+    ["SPKI PEM as a file", Buffer.from(pem)],
+    ["SPKI DER as a file", der],
+    ["the body of a PEM", der.toString("base64")],
+    ["hex", hex],
+    ["upper-case hex with a line end", `${hex.toUpperCase()}\n`],
+    ["Base64", raw.toString("base64")],
+    ["Base64 without padding", raw.toString("base64").replace("=", "")],
+    ["base64url", raw.toString("base64url")],
+    ["its 32 bytes", raw],
+  ])("%s", (_, given) => {
+    expect(readRegistrableKey(given)).toBe(hex);
+  });
+});
+
+describe("a private key is refused, told what to do, and not repeated", () => {
+  test.each([
+    ["PKCS8 PEM", privatePem],
+    ["PKCS8 DER", privateDer],
+    ["PKCS8 DER in Base64", privateDer.toString("base64")],
+    ["PKCS8 DER in hex", privateDer.toString("hex")],
+    ["seed and public key, 64 bytes in hex", seed.toString("hex") + hex],
+    ["seed and public key in Base64", Buffer.concat([seed, raw]).toString("base64")],
+    [
+      "OpenSSH's form",
+      "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk=\n-----END OPENSSH PRIVATE KEY-----",
+    ],
+    ["an encrypted one", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMII=\n-----END ENCRYPTED PRIVATE KEY-----"],
+    ["a file with both halves", `${pem}${privatePem}`],
+    ["a private JWK", JSON.stringify(privateKey.export({ format: "jwk" }))],
+  ])("%s", (_, given) => {
+    const message = refusalOf(given);
+    expect(message).toMatch(/private key/);
+    expect(message).toMatch(/register its public half/);
+    for (const secret of [seed.toString("hex"), seed.toString("base64"), seed.toString("base64url")])
+      expect(message).not.toContain(secret.slice(0, 12));
+  });
+});
+
+describe("what is no Ed25519 public key is refused and named", () => {
+  const { publicKey: rsa } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const { publicKey: x25519 } = generateKeyPairSync("x25519");
+  const spki = { format: "pem", type: "spki" } as const;
+  test.each([
+    ["an RSA key", rsa.export(spki).toString(), /type rsa/],
+    ["a key for encryption", x25519.export(spki).toString(), /type x25519/],
+    ["an RSA key as DER", rsa.export({ format: "der", type: "spki" }), /type rsa/],
+    ["a certificate", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", /CERTIFICATE/],
+    ["a damaged PEM", pem.replace("MCow", "MCox"), /damaged/],
+    ["OpenSSH's form", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA me@host", /OpenSSH/],
+    ["a public JWK", JSON.stringify(publicKey.export({ format: "jwk" })), /JWK/],
+    ["nothing", " \n", /empty/],
+    ["31 bytes", hex.slice(2), /31 bytes/],
+    ["a text", "not a key!", /10 bytes/],
+    ["Base64 with bits set that count for nothing", `${raw.toString("base64").slice(0, 42)}B=`, /bytes/],
+  ])("%s", (_, given, reason) => {
+    expect(refusalOf(given)).toMatch(reason);
+  });
+
+  test("a point that is not on the curve is refused", () => {
+    const offCurve = Array.from({ length: 40 }, (_, y) => Buffer.alloc(32, 0).fill(y, 0, 1)).filter(
+      (bytes) => {
+        try {
+          return Point.fromBytes(bytes) === undefined;
+        } catch {
+          return true;
+        }
+      },
+    );
+    expect(offCurve.length).toBeGreaterThan(5);
+    for (const bytes of offCurve) expect(refusalOf(bytes)).toMatch(/no Ed25519 public key/);
+  });
+
+  test("all fourteen encodings of a point of small order are refused, an unset key of zeros among them", () => {
+    for (const bytes of smallOrderEncodings())
+      expect(refusalOf(bytes)).toMatch(/small order|no Ed25519 public key/);
+    expect(refusalOf("0".repeat(64))).toMatch(/small order/);
+  });
+
+  test("a key of mixed order is refused, whichever part of small order it has", () => {
+    const clean = times(123_456_789n, BASE);
+    expect(readRegistrableKey(clean.toBytes())).toBe(clean.toHex());
+    for (const torsion of torsionPoints.slice(1))
+      expect(refusalOf(clean.add(torsion).toBytes())).toMatch(/component of small order/);
+  });
+});

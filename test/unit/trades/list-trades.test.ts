@@ -1,0 +1,239 @@
+import type { Context } from "aws-lambda";
+import { beforeEach, describe, expect, test } from "vitest";
+import { endpoint } from "../../../lib/http/endpoint.ts";
+import { marketOf } from "../../../lib/markets/market.ts";
+import { answerTrades } from "../../../lib/trades/answers.ts";
+import { listTrades as contract } from "../../../lib/trades/contract.ts";
+import type { Trade } from "../../../lib/trades/trade.ts";
+import { writeTrades } from "../../../lib/trades/trade-writer.ts";
+import { SegmentTable } from "../../support/segment-table.ts";
+import { NOW, trade } from "../../support/trades.ts";
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+
+let table: SegmentTable;
+let now: number;
+let costs: number[];
+beforeEach(() => {
+  table = new SegmentTable();
+  now = NOW;
+  costs = [];
+});
+
+/** The endpoint with everything but the credentials, whose owner is given, and a limiter that lets all pass. */
+async function get(query: string, symbol = "BTC-USD") {
+  const clock = () => now;
+  const markets = { find: async (given: string) => (given.endsWith("-USD") ? marketOf(given) : undefined) };
+  const charge = async (_owner: string, cost: number) => {
+    costs.push(cost);
+    return { waitMs: 0, headers: {} };
+  };
+  const handler = endpoint({
+    contract,
+    switches: { read: async () => ({ on: true }) },
+    authenticate: async () => ({ owner: "desk", scopes: ["trades.read"] }),
+    limiter: { charge, headersOf: () => ({}) },
+    ...answerTrades({ markets, segments: table, venue: "VENU", clock }),
+    clock,
+    log: () => {},
+  });
+  const event = {
+    rawPath: `/1.0/trades/all/${symbol}`,
+    rawQueryString: query,
+    headers: {},
+    pathParameters: { symbol },
+    requestContext: { stage: "$default", http: { method: "GET" } },
+  };
+  const { statusCode, body } = await handler(event, {} as Context);
+  return { status: statusCode, text: body, ...JSON.parse(body) };
+}
+
+const write = (trades: readonly Trade[]) => writeTrades(table, "BTC-USD", trades);
+const tdts = (answer: { data: { tdt: number }[] }) => answer.data.map(({ tdt }) => tdt);
+
+describe("an answer", () => {
+  test("is the contract's text, member for member", async () => {
+    const id = "0123456789abcdef0123456789abcdef";
+    const record = { id, price: "100.00", quantity: "0.10", publishedAt: NOW - 4 };
+    await write([trade(1, NOW - 5, { ...record, side: "sell" })]);
+    const { text, status } = await get("");
+    expect(status).toBe(200);
+    expect(text).toBe(
+      `{"data":[{"tdt":${NOW - 5},"aid":"BTC","anm":"Bitcoin","p":"100.00","pc":"USD","pn":"MONE","q":"0.10","qc":"BTC",` +
+        `"qn":"UNIT","ve":"VENU","pdt":${NOW - 4},"vp":"VENU","tid":"${id}","s":"sell"}],"metadata":{"timestamp":${NOW}}}`,
+    );
+  });
+
+  test("leaves out a side that is not known", async () => {
+    const { side: _, ...sideless } = trade(1, NOW - 5);
+    await write([sideless]);
+    expect(Object.keys((await get("")).data[0])).not.toContain("s");
+  });
+
+  test("keeps prices and quantities to the letter, in plain notation", async () => {
+    const pairs = [
+      ["100.00", "0.0000001"],
+      ["0.10", "1000000000000000000000"],
+      ["0.000", "5"],
+    ] as const;
+    await write(pairs.map(([price, quantity], n) => trade(n, NOW - n, { price, quantity })));
+    const { data } = await get("");
+    expect(data.map(({ p, q }: { p: string; q: string }) => [p, q])).toEqual(pairs);
+  });
+
+  test("without trades is an empty list and nothing to continue", async () => {
+    expect((await get("")).text).toBe(`{"data":[],"metadata":{"timestamp":${NOW}}}`);
+  });
+});
+
+describe("walking by cursor", () => {
+  const oldest = NOW - WEEK_MS;
+  beforeEach(async () => {
+    await write([NOW, NOW - 10, NOW - 20, NOW - 2 * DAY_MS, oldest].map((tdt, n) => trade(n, tdt)));
+  });
+
+  test("without dates the window stays where page one had it, while time goes on and trades come in", async () => {
+    const first = await get("limit=2");
+    now += 1_000;
+    await write([trade(9, NOW + 900)]);
+    now += 500;
+    const second = await get(`limit=2&cursor=${first.metadata.next_cursor}`);
+    now += 1_500;
+    const third = await get(`limit=2&cursor=${second.metadata.next_cursor}`);
+    expect([first, second, third].map(tdts)).toEqual([
+      [NOW, NOW - 10],
+      [NOW - 20, NOW - 2 * DAY_MS],
+      [oldest],
+    ]);
+    expect(third.metadata).toEqual({ timestamp: now });
+    expect(costs).toEqual([7, 7, 7]);
+  });
+
+  test("the limit may change, and the dates may be repeated or left out", async () => {
+    const dates = `start_date=${oldest}&end_date=${NOW}`;
+    const cursor = (await get(`${dates}&limit=1`)).metadata.next_cursor;
+    for (const query of [dates, `end_date=${NOW}`, "limit=1900"]) {
+      const page = await get(`${query}&cursor=${cursor}`);
+      expect(page.status).toBe(200);
+      expect(tdts(page)).toEqual([NOW - 10, NOW - 20, NOW - 2 * DAY_MS, oldest]);
+    }
+  });
+
+  test.each([
+    ["another end", `end_date=${NOW - 1}`, "BTC-USD"],
+    ["another start", "start_date=0", "BTC-USD"],
+    ["another symbol", "", "ETH-USD"],
+  ])("%s is refused, costs nothing and reads nothing", async (_, query, symbol) => {
+    const cursor = (await get("limit=1")).metadata.next_cursor;
+    costs = [];
+    table.resetCounts();
+    const answer = await get(`${query}&cursor=${cursor}`, symbol);
+    expect([answer.status, answer.code]).toEqual([400, "invalid_cursor"]);
+    expect([costs, table.questions]).toEqual([[], []]);
+  });
+
+  test("a cursor that is cut, changed or made up is refused", async () => {
+    const cursor: string = (await get("limit=1")).metadata.next_cursor;
+    for (const text of [
+      "x",
+      cursor.slice(1),
+      `${cursor.slice(0, -1)}~`,
+      "%00",
+      Buffer.from("{}").toString("base64url"),
+    ]) {
+      expect((await get(`cursor=${text}`)).code).toBe("invalid_cursor");
+    }
+  });
+});
+
+describe("parameters", () => {
+  const odd = [
+    "0",
+    "-1",
+    "1.5",
+    "10abc",
+    "1e3",
+    "0x10",
+    "%2B5",
+    "",
+    "%20",
+    "00010",
+    "9007199254740993",
+    "1000000000",
+    "NaN",
+    "%D9%A1",
+    "1901",
+  ];
+
+  test.each(odd)("limit=%s is refused by name", async (limit) => {
+    const answer = await get(`limit=${limit}`);
+    expect([answer.status, answer.code, answer.message.startsWith("limit: ")]).toEqual([
+      400,
+      "validation_error",
+      true,
+    ]);
+    expect(costs).toEqual([]);
+  });
+
+  test.each(["1", "1900"])("limit=%s is allowed", async (limit) => {
+    expect((await get(`limit=${limit}`)).status).toBe(200);
+  });
+
+  const notInstants = [
+    "2026-11-24T00:00:00Z",
+    "",
+    "%20",
+    "null",
+    "1.795e12",
+    "1795554000000.5",
+    "-1",
+    "9007199254740993",
+  ];
+  test.each([...notInstants, "8640000000000001", "1795554000000,1795554000001", "01795554000000"])(
+    "start_date=%s is refused by name",
+    async (text) => {
+      const answer = await get(`start_date=${text}`);
+      expect([answer.status, answer.message.startsWith("start_date: ")]).toEqual([400, true]);
+    },
+  );
+
+  test("the last instant of all, and the first, are only empty", async () => {
+    for (const query of [
+      "end_date=8640000000000000",
+      "start_date=8640000000000000",
+      "end_date=0",
+      "start_date=0",
+    ]) {
+      expect((await get(query)).text).toBe(`{"data":[],"metadata":{"timestamp":${NOW}}}`);
+    }
+    expect(costs).toEqual([7, 7, 7, 7]);
+  });
+
+  test("a parameter given twice is refused", async () => {
+    expect((await get("limit=1&limit=2")).status).toBe(400);
+  });
+
+  test("a reversed range, and seconds beside milliseconds, are refused and cost nothing", async () => {
+    for (const dates of [
+      [NOW, NOW - 1],
+      [NOW / 1000, NOW],
+      [NOW - 30 * DAY_MS - 1, NOW],
+    ]) {
+      expect((await get(`start_date=${dates[0]}&end_date=${dates[1]}`)).code).toBe("validation_error");
+    }
+    expect(costs).toEqual([]);
+  });
+
+  test.each([
+    ["BTC-EUR", "No such pair: BTC-EUR"],
+    ["btc-usd", "No such pair: btc-usd"],
+    ["BTCUSD", "No such pair: BTCUSD"],
+    ["", "No such pair: "],
+    [`${"A".repeat(500)}-USD`, `No such pair: ${"A".repeat(41)}`],
+  ])("the symbol %s is unknown, and costs nothing", async (symbol, message) => {
+    const answer = await get("", symbol);
+    expect([answer.status, answer.code, answer.message]).toEqual([400, "unknown_symbol", message]);
+    expect(costs).toEqual([]);
+  });
+});

@@ -1,0 +1,163 @@
+import { deflateRawSync } from "node:zlib";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { tradeOf } from "../../../lib/trades/page-buffer.ts";
+import { cutSegments, SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "../../../lib/trades/segment.ts";
+import { decodeSegment, encodeSegment } from "../../../lib/trades/segment-codec.ts";
+import { comparePlaces, INSTANT_MAX_MS, type Trade, tradeFault } from "../../../lib/trades/trade.ts";
+import { busyTrades, NOW, recordText, trade } from "../../support/trades.ts";
+
+const decimal = fc
+  .tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 8 }), fc.boolean())
+  .map(([whole, decimals, isSmall]) => {
+    const digits =
+      decimals === 0 ? "" : `.${String(whole % 10n ** BigInt(decimals)).padStart(decimals, "0")}`;
+    return `${isSmall ? whole % 100n : whole}${digits}`;
+  });
+
+const anyTrade: fc.Arbitrary<Trade> = fc
+  .record({
+    offset: fc.integer({ min: 0, max: 5_000 }),
+    lag: fc.integer({ min: -1_000, max: 86_400_000 }),
+    price: decimal,
+    quantity: decimal,
+    n: fc.nat(1_000),
+    side: fc.constantFrom("buy" as const, "sell" as const, undefined),
+    withdrawn: fc.boolean(),
+  })
+  .map(({ offset, lag, n, ...rest }) => ({
+    ...trade(n, NOW + offset),
+    publishedAt: NOW + offset + lag,
+    ...rest,
+  }));
+
+const roundTrip = (trades: readonly Trade[], revision = 0): Trade[] =>
+  cutSegments(trades, revision).flatMap((segment) => {
+    const columns = decodeSegment(encodeSegment(segment).payload);
+    expect(columns.revision).toBe(revision);
+    return Array.from({ length: columns.count }, (_, row) => tradeOf({ columns, row }));
+  });
+
+const exact = (record: Trade): string => `${recordText(record)} ${record.withdrawn === true}`;
+
+test("what comes out of a segment is what went in, to the letter", () => {
+  const trades = fc.uniqueArray(anyTrade, {
+    selector: (record) => `${record.tradedAt}/${record.id}`,
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(trades, fc.nat(1_000), (records, revision) => {
+      const sorted = [...records].sort(comparePlaces);
+      expect(roundTrip(records, revision).map(exact)).toEqual(sorted.map(exact));
+    }),
+  );
+});
+
+test.each([
+  ["100.00", "0.0000001"],
+  ["0.10", "1000000000000000000000"],
+  ["0", "0.00"],
+  ["99999999999999999999999999999999999999", "0.0000000000000000000000000000000000001"],
+  ["2251799813685248", "2251799813685249"],
+])("a price of %s and a quantity of %s keep every digit, beside others", (price, quantity) => {
+  const record = trade(1, NOW, { price, quantity });
+  expect(tradeFault(record)).toBeUndefined();
+  const [first, second] = roundTrip([record, trade(2, NOW + 1)]);
+  expect([first?.price, first?.quantity]).toEqual([price, quantity]);
+  expect(second?.price).toBe(trade(2, NOW + 1).price);
+});
+
+test.each([0, INSTANT_MAX_MS])("the instant %d can be stored", (instant) => {
+  expect(roundTrip([trade(1, instant)])[0]?.tradedAt).toBe(instant);
+});
+
+describe("cutting", () => {
+  test("a segment has at most 250 trades, spans less than two seconds and lies in one bucket", () => {
+    const bucketEnd = 649 * 32 * 86_400_000;
+    const trades = [
+      ...busyTrades(3_000, 400, bucketEnd + 3_000),
+      ...busyTrades(500, 0.1, bucketEnd - 60_000, 2),
+    ];
+    const segments = cutSegments(trades, 0);
+    expect(segments.flatMap((segment) => segment.trades)).toHaveLength(3_500);
+    for (const { trades: held } of segments) {
+      expect(held.length).toBeLessThanOrEqual(SEGMENT_TRADES_MAX);
+      const [first, last] = [held[0].tradedAt, held.at(-1)?.tradedAt ?? Number.NaN];
+      expect(last - first).toBeLessThan(SEGMENT_SPAN_MS);
+      expect(first < bucketEnd).toBe(last < bucketEnd);
+    }
+  });
+
+  test("files that overlap are cut alike but for their edges, so that they overwrite each other", () => {
+    const trades = busyTrades(4_000, 50, NOW);
+    const digests = (part: readonly Trade[]) =>
+      new Set(cutSegments(part, 0).map((segment) => encodeSegment(segment).digest.toString("hex")));
+    const whole = digests(trades);
+    const others = [...digests(trades.slice(1_001, 3_003))].filter((digest) => !whole.has(digest));
+    expect(others.length).toBeLessThanOrEqual(2);
+  });
+
+  test("the order of a batch and repetitions in it change nothing", () => {
+    const trades = busyTrades(600, 300, NOW);
+    const shuffled = [...trades.slice(300), ...trades.slice(0, 300).toReversed(), ...trades.slice(100, 200)];
+    expect(cutSegments(shuffled, 0)).toEqual(cutSegments(trades, 0));
+  });
+});
+
+describe("a damaged payload is refused whole", () => {
+  const payload = encodeSegment({ revision: 0, trades: [trade(1, NOW), trade(2, NOW + 5)] }).payload;
+  const withByte = (at: number, value: number) =>
+    Buffer.from(payload.map((byte, n) => (n === at ? value : byte)));
+
+  test.each([
+    ["nothing", Buffer.alloc(0)],
+    ["another version", withByte(0, 2)],
+    ["an unknown form of ids", withByte(1, 2)],
+    ["columns that are longer than the payload", withByte(2, 255)],
+    ["half of it", payload.subarray(0, payload.length / 2)],
+    ["a byte too many", Buffer.concat([payload, Buffer.alloc(1)])],
+    ["a bomb", bombed()],
+  ])("%s", (_, bytes) => {
+    expect(() => decodeSegment(bytes)).toThrow("A stored segment of trades is damaged.");
+  });
+
+  test("any change of its bytes is refused, or is still a segment that keeps every bound", () => {
+    fc.assert(
+      fc.property(fc.nat(payload.length - 1), fc.integer({ min: 0, max: 255 }), (at, value) => {
+        try {
+          const { count, tradedAt } = decodeSegment(withByte(at, value));
+          expect(count).toBeLessThanOrEqual(SEGMENT_TRADES_MAX);
+          expect((tradedAt[count - 1] ?? 0) - (tradedAt[0] ?? 0)).toBeLessThanOrEqual(SEGMENT_SPAN_MS);
+        } catch (error) {
+          expect((error as Error).message).toBe("A stored segment of trades is damaged.");
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  function bombed(): Buffer {
+    const columns = deflateRawSync(Buffer.alloc(16 * 1024 * 1024));
+    return Buffer.concat([Buffer.from([1, 0, columns.length >> 8, columns.length & 0xff]), columns]);
+  }
+});
+
+describe("a trade that breaks a rule is refused with a reason", () => {
+  test.each([
+    [{ price: "1e-7" }, "p: is written with an exponent (1e-7); write plain digits"],
+    [{ quantity: "1E+21" }, "q: is written with an exponent (1E+21); write plain digits"],
+    [{ price: "-1.00" }, "p: is negative; write the side of the trade in its own member"],
+    [{ price: "01.5" }, "p: must be a plain decimal such as 100.00: digits, and a point before decimals"],
+    [{ price: "1." }, "p: must be a plain decimal such as 100.00: digits, and a point before decimals"],
+    [{ price: ".5" }, "p: must be a plain decimal such as 100.00: digits, and a point before decimals"],
+    [{ quantity: "1,5" }, "q: must be a plain decimal such as 100.00: digits, and a point before decimals"],
+    [{ quantity: "" }, "q: must be a plain decimal such as 100.00: digits, and a point before decimals"],
+    [{ quantity: "1".repeat(39) }, "q: has more than 38 digits"],
+    [{ id: "ABCDEF00000000000000000000000000" }, "tid: must be 32 lower-case hex digits"],
+    [{ tradedAt: 1.5 }, "tdt: must be whole epoch milliseconds from 0 to 8640000000000000"],
+    [{ tradedAt: -1 }, "tdt: must be whole epoch milliseconds from 0 to 8640000000000000"],
+    [{ publishedAt: INSTANT_MAX_MS + 1 }, "pdt: must be whole epoch milliseconds from 0 to 8640000000000000"],
+  ])("%j", (changes, reason) => {
+    expect(tradeFault({ ...trade(1, NOW), ...changes })).toBe(reason);
+  });
+});

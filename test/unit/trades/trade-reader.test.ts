@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Trade } from "../../../lib/trades/trade.ts";
+import { readPage } from "../../../lib/trades/trade-reader.ts";
+import { withdrawTrades, writeTrades } from "../../../lib/trades/trade-writer.ts";
+import { SegmentTable } from "../../support/segment-table.ts";
+import { busyTrades, listAll, NOW, recordText, trade } from "../../support/trades.ts";
+
+const DAY_MS = 86_400_000;
+const SYMBOL = "BTC-USD";
+const WEEK = { startMs: NOW - 7 * DAY_MS, endMs: NOW };
+const MONTH = { startMs: NOW - 30 * DAY_MS, endMs: NOW };
+
+let table: SegmentTable;
+beforeEach(() => {
+  table = new SegmentTable();
+});
+
+const write = (trades: readonly Trade[], revision?: number) => writeTrades(table, SYMBOL, trades, revision);
+const question = { symbol: SYMBOL, window: WEEK, limit: 1_900, now: NOW };
+const list = async (changes: Partial<typeof question> = {}) =>
+  (await listAll(table, { ...question, ...changes })).flat().map(recordText);
+
+describe("units, by the documented rounding", () => {
+  const pastWindow = { startMs: NOW - 2 * DAY_MS, endMs: NOW - DAY_MS };
+
+  async function readUnitsOf(window: typeof WEEK, limit: number): Promise<number[]> {
+    const units: number[] = [];
+    let from: Awaited<ReturnType<typeof readPage>>["next"];
+    for (let page = 0; page < 5; page += 1) {
+      table.resetCounts();
+      const { rows, next } = await readPage(table, { ...question, window, limit, from });
+      expect(rows).toHaveLength(limit);
+      units.push(table.readUnits);
+      from = next;
+    }
+    return units;
+  }
+
+  test("a page of 1,000 of a market with 30 trades a second takes at most 4, and 8 beside now", async () => {
+    await write(busyTrades(8_000, 30, pastWindow.endMs + 5_000));
+    await write(busyTrades(8_000, 30, NOW, 2));
+    for (const units of await readUnitsOf(pastWindow, 1_000)) expect(units).toBeLessThanOrEqual(4);
+    const [first, ...later] = await readUnitsOf(WEEK, 1_000);
+    expect(first).toBeLessThanOrEqual(8);
+    for (const units of later) expect(units).toBeLessThanOrEqual(4);
+  });
+
+  test("`limit=1` on it takes at most 3, wherever it reads", async () => {
+    await write(busyTrades(2_000, 30, NOW));
+    await write(busyTrades(2_000, 30, pastWindow.endMs + 5_000, 2));
+    for (const units of await readUnitsOf(WEEK, 1)) expect(units).toBeLessThanOrEqual(3);
+    for (const units of await readUnitsOf(pastWindow, 1)) expect(units).toBeLessThanOrEqual(3);
+  });
+
+  test.each([0, 1, 3])("30 days of a market with %d trades take 2 queries and 1.5 units", async (count) => {
+    await write(Array.from({ length: count }, (_, n) => trade(n, NOW - n * 9 * DAY_MS)));
+    expect(await list({ window: MONTH })).toHaveLength(count);
+    expect(table.questions).toHaveLength(2);
+    expect(table.readUnits).toBeLessThanOrEqual(1.5);
+  });
+
+  test("1,000 trades of a bulk import take at most 35 writes, at 30 and at 500 trades a second", async () => {
+    for (const perSecond of [30, 500]) {
+      table.resetCounts();
+      await write(busyTrades(20_000, perSecond, NOW, perSecond));
+      expect(table.writeUnits / 20).toBeLessThanOrEqual(35);
+    }
+  });
+
+  test("pages through a burst in one millisecond do not read it again from its beginning", async () => {
+    await write(Array.from({ length: 5_000 }, (_, n) => trade(n, NOW - DAY_MS)));
+    expect(await list({ limit: 100 })).toHaveLength(5_000);
+    // 20 segments of some 5 KB: at best 1 page in 2.5 begins a new one, and 4 are read for each.
+    expect(table.readUnits).toBeLessThanOrEqual(50 * 3);
+  });
+});
+
+describe("consistency", () => {
+  test("only the first query of a page that ends within 30 s of now is strongly consistent", async () => {
+    await write(busyTrades(4_000, 30, NOW));
+    await readPage(table, { ...question, limit: 1_900 });
+    expect(table.questions.map(({ isConsistent }) => isConsistent)).toEqual([
+      true,
+      ...Array(table.questions.length - 1).fill(false),
+    ]);
+    expect(table.questions.length).toBeGreaterThan(1);
+  });
+
+  test.each([
+    [-30_000, true],
+    [-30_001, false],
+    [365 * DAY_MS, true],
+  ])("a range that ends %d ms from now: %s", async (apartMs, isConsistent) => {
+    await readPage(table, { ...question, window: { startMs: NOW - DAY_MS, endMs: NOW + apartMs } });
+    expect(table.questions[0]?.isConsistent).toBe(isConsistent);
+  });
+});
+
+describe("what a page shows", () => {
+  test("both ends of a range belong to it", async () => {
+    const trades = [-1, 0, 5, 10, 11].map((offset, n) => trade(n, NOW - 100 + offset));
+    await write(trades);
+    const inside = trades.slice(1, 4).toReversed().map(recordText);
+    expect(await list({ window: { startMs: NOW - 100, endMs: NOW - 90 } })).toEqual(inside);
+  });
+
+  test("trades of one millisecond come by id, highest first", async () => {
+    const ids = ["00000000000000000000000000000002", "ffffffffffffffffffffffffffffffff", "0".repeat(32)];
+    await write(ids.map((id, n) => trade(n, NOW - 5, { id })));
+    const pages = await listAll(table, { ...question, limit: 1 });
+    expect(pages.flat().map(({ id }) => id)).toEqual([ids[1], ids[0], ids[2]]);
+  });
+
+  test("a trade is shown from its publication on, and not a millisecond before", async () => {
+    await write([trade(1, NOW - 1_000, { publishedAt: NOW + 1 }), trade(2, NOW - 2_000)]);
+    expect(await list()).toHaveLength(1);
+    expect(await list({ now: NOW + 1 })).toHaveLength(2);
+  });
+
+  test("a correction that is not published yet leaves the first report in its place", async () => {
+    const wrong = trade(1, NOW - 1_000, { price: "1.00" });
+    await write([wrong]);
+    await write([{ ...wrong, price: "2.00", publishedAt: NOW + 60_000 }], 1);
+    expect(await list()).toEqual([recordText(wrong)]);
+  });
+
+  test("a page that is exactly full and the last has no next one", async () => {
+    await write([1, 2, 3, 4].map((n) => trade(n, NOW - n)));
+    expect(await listAll(table, { ...question, limit: 2 })).toHaveLength(2);
+    await withdrawTrades(table, SYMBOL, [trade(4, NOW - 4)], 1);
+    expect(await listAll(table, { ...question, limit: 3 })).toHaveLength(1);
+  });
+
+  test("thousands of withdrawn trades are passed over, and no page is empty", async () => {
+    const busted = busyTrades(5_000, 100, NOW - DAY_MS);
+    await write([...busted, trade(1, NOW - 2 * DAY_MS), trade(2, NOW)]);
+    await withdrawTrades(table, SYMBOL, busted, 1);
+    const pages = await listAll(table, { ...question, limit: 1 });
+    expect(pages.map((page) => page.length)).toEqual([1, 1]);
+  });
+});
+
+describe("corrections and repetitions", () => {
+  const first = trade(7, NOW - 3_000);
+
+  test("the highest revision counts, whichever is written last", async () => {
+    await write([{ ...first, price: "3.00" }], 3);
+    await write([{ ...first, price: "2.00" }], 2);
+    await write([first]);
+    expect(await list()).toEqual([recordText({ ...first, price: "3.00" })]);
+  });
+
+  test("a withdrawn trade is gone, and comes back with a still higher revision", async () => {
+    await write([first, trade(8, NOW - 2_900)]);
+    await withdrawTrades(table, SYMBOL, [first], 1);
+    expect(await list()).toEqual([recordText(trade(8, NOW - 2_900))]);
+    await write([first], 2);
+    expect(await list()).toHaveLength(2);
+  });
+
+  test("a withdrawal that would change a first report is refused", async () => {
+    await expect(withdrawTrades(table, SYMBOL, [first], 0)).rejects.toThrow(RangeError);
+  });
+
+  test("two first reports that contradict each other end the same in either order", async () => {
+    const other = { ...first, price: "5.00" };
+    await write([first]);
+    await write([other]);
+    const one = await list();
+    table = new SegmentTable();
+    await write([other]);
+    await write([first]);
+    expect(await list()).toEqual(one);
+    table = new SegmentTable();
+    await write([other, first]);
+    expect(await list()).toEqual(one);
+  });
+
+  test("the same batch again overwrites itself", async () => {
+    const trades = busyTrades(1_000, 50, NOW);
+    await write(trades);
+    const size = table.size;
+    await write(trades.toReversed());
+    expect(table.size).toBe(size);
+  });
+
+  test("a withdrawal is not overlooked when a query ends between it and what it withdraws", async () => {
+    // Two segments end with the withdrawn trade; which of them is read first only their digests decide.
+    for (let n = 0; n < 20; n += 1) {
+      table = new SegmentTable();
+      const shown = trade(100, NOW - 1_000);
+      const busted = trade(n, NOW - 10_000);
+      await write([shown, busted]);
+      await write([{ ...shown, price: "1.00" }], 1);
+      await withdrawTrades(table, SYMBOL, [busted], 1);
+      const pages = await listAll(table, { ...question, limit: 1 });
+      expect(pages.map((page) => page.map(recordText))).toEqual([[recordText({ ...shown, price: "1.00" })]]);
+    }
+  });
+});
