@@ -1,6 +1,6 @@
 /** The path and query of a request, as an HTTP API hands them on. */
 export interface RequestTarget {
-  /** Decoded twice, and cut where a decoded `?` stands. */
+  /** Decoded twice. A decoded `?` or `#` is a character of it like any other. */
   readonly path: string;
   /** Bytes as they were sent, without the `?`. */
   readonly rawQuery: string;
@@ -8,16 +8,15 @@ export interface RequestTarget {
 
 /**
  * Takes a request target apart as an HTTP API does. It decodes the path before it routes, once itself and once on the
- * way to the function, so an encoded slash separates segments; the query stays as it came. Undefined for a target
- * outside the base path, where no API answers.
+ * way to the function, so an encoded slash separates segments; the query is what follows the first `?` that was sent as
+ * one, and stays as it came. Undefined for a target outside the base path, where no API answers.
  */
 export function readTarget(target: string, basePath: string): RequestTarget | undefined {
   const [whole, rawQuery] = splitOnce(originForm(target), "?");
   if (!whole.startsWith(basePath)) return undefined;
   const mapped = whole.slice(basePath.length);
   if (mapped !== "" && !mapped.startsWith("/")) return undefined;
-  const [path] = splitOnce(decodePercent(decodePercent(mapped === "" ? "/" : mapped)), "?");
-  return { path, rawQuery };
+  return { path: decodePercent(decodePercent(mapped === "" ? "/" : mapped)), rawQuery };
 }
 
 /** Parameters by name, decoded; values of one name joined by commas. Undefined without any. */

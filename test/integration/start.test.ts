@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import type { DemoFile } from "../../infra/local/demo/demo-file.ts";
 import { certificateFileNames } from "../../infra/local/tls/local-authority.ts";
+import { signRequest } from "../../lib/signature/sign-request.ts";
 import { runScript } from "../support/run-options.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { pastedStatus, requestOf, type StartedService, startCommand } from "../support/started-service.ts";
@@ -38,6 +40,32 @@ describe("a start", () => {
     const elsewhere = await fetch(request.url.replace("/api/", "/"), { headers: request.headers });
     expect([elsewhere.status, await elsewhere.text()]).toEqual([404, '{"message":"Not Found"}']);
   });
+
+  it.each(["%3Flimit=1", "%253Flimit=1", "%23part"])(
+    "hands a path that ends with %s on whole, for its function to refuse",
+    async (encoded) => {
+      const { baseUrl, business, exchange, passes, ramp } = readDemo();
+      const tradesUrl = `${baseUrl}/1.0/trades/all/${exchange.symbol}${encoded}`;
+      const privateKey = createPrivateKey(readFileSync(exchange.privateKeyFile));
+      const key = { apiKey: exchange.apiKey, privateKey };
+      const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+      const requests: readonly (readonly [string, Record<string, string>])[] = [
+        [tradesUrl, signRequest({ method: "GET", url: tradesUrl, now: Date.now() }, key, exchange.headerPrefix)],
+        [`${baseUrl}/transaction/${business.transactionId}${encoded}`, bearer(business.token)],
+        [`${baseUrl}/sell-orders/${ramp.orderId}${encoded}`, { "x-api-key": ramp.apiKey }],
+        [
+          `${baseUrl}/passes/${passes.partnerReference}${encoded}`,
+          { ...bearer(passes.token), [passes.versionHeader]: passes.version },
+        ],
+      ];
+      for (const [url, headers] of requests) {
+        const response = await fetch(url, { headers });
+        expect([url, [400, 401, 404].includes(response.status)]).toEqual([url, true]);
+        // The gateway's own answers have none.
+        expect(await response.json()).toHaveProperty("error_id");
+      }
+    },
+  );
 
   it("leaves the credentials to their owner alone", () => {
     const names = ["demo.json", "issuer-key.json", "engine.json", "pass-jws-key.json"];

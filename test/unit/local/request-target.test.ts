@@ -12,7 +12,10 @@ describe("the path of a request", () => {
     ["/50%", "/50%"],
     ["/%zz%4", "/%zz%4"],
     ["/%FF", "/\uFFFD"],
-    ["/a%3Fb=1", "/a"],
+    ["/a%3Fb=1", "/a?b=1"],
+    ["/a%253Fb=1", "/a?b=1"],
+    ["/a%3Fb=1?c=2", "/a?b=1"],
+    ["/a%23b", "/a#b"],
     ["/a%00b", "/a\0b"],
     ["http://host:1/a", "/a"],
     ["http://host", "/"],
@@ -39,6 +42,11 @@ describe("the base path", () => {
 });
 
 describe("the query", () => {
+  it("begins at the question mark that was sent as one, never at a decoded one", () => {
+    expect(readTarget("/a%3Fb=1", "")?.rawQuery).toBe("");
+    expect(readTarget("/a%3Fb=1?c=2", "")?.rawQuery).toBe("c=2");
+  });
+
   it.each(["", "a=1", "a=1&a=2", "%61=%2C", "a=b=c", "?", "a=1?b=2", "+", "&&", "=", "\u00e9=\u00fc"])(
     "%j stays as it was sent",
     (query) => {
