@@ -1,3 +1,5 @@
+// First of all: an old Node would fail in every test, and say nothing of the reason.
+import "./infra/local/require-node.mjs";
 import { defineConfig } from "vitest/config";
 
 const { TEST_REPORT } = process.env;

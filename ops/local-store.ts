@@ -1,34 +1,84 @@
-import { createLocalClient, openStore, type Store } from "../infra/local/engine.ts";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { readHolder } from "../infra/local/data-lock.ts";
+import { createLocalClient, hasStore, openStore, type Store } from "../infra/local/engine.ts";
 import { LOCAL_STAGE } from "../infra/local/local-stage.ts";
 import { StartError } from "../infra/local/start-error.ts";
-import { createTables, TableMismatch } from "../infra/local/tables.ts";
+import { readStartNote } from "../infra/local/start-note.ts";
+import { createTables } from "../infra/local/tables.ts";
+import { type Brand, contractBrand } from "../lib/brand.ts";
 import { physicalTableName } from "../lib/dynamo/tables.ts";
 import { localTables } from "./local-tables.ts";
 import { codeOf, OperatorError } from "./operator-error.ts";
 import type { OperatorStore } from "./store.ts";
 import { environmentBrand, type StoreOptions } from "./store-options.ts";
 
-async function openEngine({ data, dynamodbEndpoint }: StoreOptions): Promise<Store> {
+/** Whether a command needs what is in a store, or puts something into it. */
+export type StoreNeed = "something to be there" | "a place to write";
+
+/** Does something with a data directory; what is in its way becomes a line for the operator. */
+async function inData<Result>(data: string, act: () => Promise<Result>): Promise<Result> {
   try {
-    return await openStore(data, {
-      kind: "command",
-      share: true,
-      report: (line) => console.error(line),
-      ...(dynamodbEndpoint === undefined ? {} : { endpoint: dynamodbEndpoint }),
-    });
+    return await act();
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     if (error instanceof StartError) throw new OperatorError(error.message, error);
     throw new OperatorError(`The data directory ${data} cannot be opened: ${codeOf(error)}.`, error);
   }
 }
 
+/** Throws when the records that are meant cannot be in the engine that would be opened. */
+async function checkPlace({ data, dynamodbEndpoint }: StoreOptions, need: StoreNeed): Promise<void> {
+  // A running gateway says itself where its engine is.
+  if (dynamodbEndpoint !== undefined || (await readHolder(data))?.kind === "gateway") return;
+  const { engineEndpoint } = (await readStartNote(data)) ?? {};
+  if (engineEndpoint !== undefined) {
+    const way = `Give --dynamodb-endpoint ${engineEndpoint}, or run \`npm start\` once without one to keep records in ${data}`;
+    throw new OperatorError(
+      `The records of ${data} are in the DynamoDB at ${engineEndpoint}, as \`npm start\` was told. ${way}.`,
+    );
+  }
+  if (need === "something to be there" && !(await hasStore(data)))
+    throw new OperatorError(
+      `There is no store in ${data}. Run \`npm start\` once, or name the directory that has one with --data.`,
+    );
+}
+
+const openEngine = ({ data, dynamodbEndpoint }: StoreOptions): Promise<Store> =>
+  openStore(data, {
+    kind: "command",
+    share: true,
+    report: (line) => console.error(line),
+    ...(dynamodbEndpoint === undefined ? {} : { endpoint: dynamodbEndpoint }),
+  });
+
+/** Makes the tables that are missing, so that records can be imported before the gateway's first start. */
+async function makeTables(client: DynamoDBClient, storeName: string): Promise<void> {
+  const definitions = localTables();
+  const created = await createTables(client, definitions);
+  if (created === definitions.length) console.error(`Made a new store in ${storeName}.`);
+}
+
 /**
- * Opens the store of a data directory: by the engine of the gateway that is running on it, else by one of its own.
- * Tables that are missing are created, so that records can be imported before the gateway's first start.
+ * The brand that documents of the local stage are in: the environment's variables, as `npm start` reads them, and for
+ * those that are not set what the last `npm start` on the data directory was told.
  */
-export async function openLocalStore(options: StoreOptions): Promise<OperatorStore> {
-  const brand = environmentBrand();
-  const engine = await openEngine(options);
+export const localBrand = ({ data }: Pick<StoreOptions, "data">): Promise<Brand> =>
+  inData(data, async () => environmentBrand((await readStartNote(data))?.brand ?? contractBrand));
+
+/**
+ * Opens the store of a data directory: by the engine of the gateway that is running on it, else by one of its own. Only
+ * for a command that writes, tables that are missing are created.
+ */
+export async function openLocalStore(
+  options: StoreOptions,
+  need: StoreNeed = "a place to write",
+): Promise<OperatorStore> {
+  const { data } = options;
+  const brand = await localBrand(options);
+  const engine = await inData(data, async () => {
+    await checkPlace(options, need);
+    return await openEngine(options);
+  });
   const client = createLocalClient(engine.endpoint);
   const close = async () => {
     client.destroy();
@@ -36,10 +86,10 @@ export async function openLocalStore(options: StoreOptions): Promise<OperatorSto
   };
   try {
     // A running gateway has made its tables; making them beside it would let the two collide.
-    if (engine.owned) await createTables(client, localTables());
+    if (engine.owned && need === "a place to write") await makeTables(client, storeName(options));
   } catch (error) {
     await close();
-    throw error instanceof TableMismatch ? new OperatorError(error.message, error) : error;
+    throw error instanceof StartError ? new OperatorError(error.message, error) : error;
   }
   const tableName: OperatorStore["tableName"] = (table) => physicalTableName(LOCAL_STAGE, table);
   return { client, brand, close, tableName, name: storeName(options) };

@@ -27,10 +27,22 @@ export const environmentRegion = (): string | undefined =>
 /** Whether causes and stacks are to be printed after the one line that an error has. */
 export const wantsCauses = (): boolean => Boolean(environment.DEBUG);
 
-/** The brand of the local stage: the environment's, as for the local gateway. */
-export function environmentBrand(): Brand {
+type BrandVariable = keyof typeof brandEnv;
+
+/** The name of the variable that sets each member of a brand. */
+const variableNames = brandOf(
+  Object.fromEntries(Object.keys(brandEnv).map((name) => [name, name])) as Record<
+    BrandVariable,
+    BrandVariable
+  >,
+);
+
+/** A brand with what the environment says of it: the variables are those of the local gateway, and empty is not set. */
+export function environmentBrand(brand: Brand): Brand {
+  const members = Object.entries(variableNames) as [keyof Brand, BrandVariable][];
+  const variables = members.map(([member, name]) => [name, environment[name] || brand[member]]);
   try {
-    return brandOf(readEnv(z.object(brandEnv), environment));
+    return brandOf(readEnv(z.object(brandEnv), Object.fromEntries(variables)));
   } catch (error) {
     throw new OperatorError(error instanceof Error ? error.message : String(error), error);
   }
@@ -65,6 +77,19 @@ export function addStoreOptions(command: Command): Command {
         .env("DYNAMODB_ENDPOINT")
         .argParser(optionOf(parseEndpoint)),
     );
+}
+
+/** An option for a word of the local stage's brand, under the rule that it has everywhere. */
+export function brandOption(flags: string, description: string, variable: BrandVariable): Option {
+  const schema: z.ZodMiniType = brandEnv[variable];
+  const parse = (text: string): unknown => {
+    const parsed = schema.safeParse(text);
+    if (parsed.success) return parsed.data;
+    throw new RangeError(`It ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
+  };
+  return new Option(flags, `${description} (default: as \`npm start\` was last told)`)
+    .argParser(optionOf(parse))
+    .conflicts("stage");
 }
 
 /** A parser that throws RangeError for what it cannot read, as the parser of an option. */

@@ -3,10 +3,10 @@ import { localIssuer } from "../infra/local/local-identity.ts";
 import type { Brand } from "../lib/brand.ts";
 import { physicalTableName, type TableName } from "../lib/dynamo/tables.ts";
 import { defaultFreshness, type FreshnessLimits } from "../lib/signature/freshness.ts";
-import { openLocalStore, storeName } from "./local-store.ts";
+import { localBrand, openLocalStore, type StoreNeed, storeName } from "./local-store.ts";
 import { readStageFile } from "./stage-file.ts";
 import { explainStoreFault } from "./store-faults.ts";
-import { environmentBrand, environmentRegion, type StoreOptions } from "./store-options.ts";
+import { environmentRegion, type StoreOptions } from "./store-options.ts";
 
 /** An open store, local or deployed: what a command needs to work on it. */
 export interface OperatorStore {
@@ -38,8 +38,8 @@ async function openStageStore(stageName: string, options: StoreOptions): Promise
 }
 
 /** The brand of the stage that the options name, without opening its store. */
-export const stageBrand = ({ stage }: StoreOptions): Brand =>
-  stage === undefined ? environmentBrand() : readStageFile(stage).brand;
+export const stageBrand = async (options: StoreOptions): Promise<Brand> =>
+  options.stage === undefined ? await localBrand(options) : readStageFile(options.stage).brand;
 
 /** The issuer whose tokens open the stage's business interface. */
 export const stageTokenIssuer = ({ stage }: StoreOptions): string =>
@@ -51,18 +51,24 @@ export function stageFreshness({ stage }: StoreOptions): FreshnessLimits {
 }
 
 /**
- * Opens the store that the options name, works on it, and closes it. What goes wrong with the store itself (no such
+ * Opens the store that the options name, works on it, and closes it. A local one is made when there is none. What goes wrong with the store itself (no such
  * table, no credentials, held by somebody else, not answering) becomes an `OperatorError` that says what to do.
  */
-export async function withStore<Result>(
-  options: StoreOptions,
-  work: (store: OperatorStore) => Promise<Result>,
-): Promise<Result> {
+export const withStore = <Result>(options: StoreOptions, work: Work<Result>): Promise<Result> =>
+  workOn(options, "a place to write", work);
+
+/** The same for work that needs what is there already: where there is no store, none is made. */
+export const withExistingStore = <Result>(options: StoreOptions, work: Work<Result>): Promise<Result> =>
+  workOn(options, "something to be there", work);
+
+type Work<Result> = (store: OperatorStore) => Promise<Result>;
+
+async function workOn<Result>(options: StoreOptions, need: StoreNeed, work: Work<Result>): Promise<Result> {
   const { stage } = options;
   const isDeployed = stage !== undefined;
   let name = storeName(options);
   try {
-    const store = await (isDeployed ? openStageStore(stage, options) : openLocalStore(options));
+    const store = await (isDeployed ? openStageStore(stage, options) : openLocalStore(options, need));
     name = store.name;
     try {
       return await work(store);

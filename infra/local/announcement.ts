@@ -1,11 +1,15 @@
 import { curlLines } from "./demo/curl-lines.ts";
-import { type DemoFile, demoFilePath } from "./demo/demo-file.ts";
+import { demoFilePath } from "./demo/demo-file.ts";
+import type { Service } from "./local-service.ts";
 import type { StartOptions } from "./options.ts";
+
+/** How long records last, where the embedded engine keeps them; of another one nothing is known. */
+const DURABILITY =
+  "What the store has answered survives a killed process, but a power cut may take its last writes.";
 
 /** What an integrator must not conclude from a laptop about AWS. */
 const DIFFERENCES = [
   "The store is an emulator: no throttling, no item expiry, no backups, and indexes that never lag.",
-  "What the store has answered survives a killed process, but a power cut may take its last writes.",
   "One machine; no custom domain, no stage throttle, no access log, and plain HTTP but for clients with certificates.",
   "Client certificates come from an authority made for this directory; deployed, from those in your truststore.",
   "A function has at most 4 environments. They are threads of one process, share its clock, and are never frozen.",
@@ -14,8 +18,15 @@ const DIFFERENCES = [
   "Functions run on this machine's Node and processor, not on Lambda's arm64 build of Node 24.",
 ] as const;
 
-/** What is printed once requests are answered: a line to paste for each endpoint, and how far to trust the rest. */
-export function announcement(demo: DemoFile, { dataDir, engineEndpoint }: StartOptions): string {
+/**
+ * What is printed once requests are answered: a line to paste for each endpoint, and how far to trust the rest. Warnings
+ * stand last, where they are read.
+ */
+export function announcement(
+  { demo, warnings }: Pick<Service, "demo" | "warnings">,
+  { dataDir, engineEndpoint }: Pick<StartOptions, "dataDir" | "engineEndpoint">,
+): string {
+  const differences = engineEndpoint === undefined ? [DURABILITY, ...DIFFERENCES] : DIFFERENCES;
   const lines = curlLines(demo).map(
     ({ endpoint, credential, line }) =>
       `  # ${endpoint}${credential === undefined ? "" : `, by ${credential}`}\n  ${line}`,
@@ -31,8 +42,9 @@ export function announcement(demo: DemoFile, { dataDir, engineEndpoint }: StartO
     `Store: ${engineEndpoint ?? `${dataDir}/dynamodb`}`,
     "",
     "The same template and bundles would be deployed. What differs from AWS:",
-    ...DIFFERENCES.map((difference) => `  - ${difference}`),
+    ...differences.map((difference) => `  - ${difference}`),
     "",
+    ...warnings.flatMap((warning) => [`Warning: ${warning}`, ""]),
     "Ctrl-C stops it.",
   ].join("\n");
 }

@@ -1,13 +1,22 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readHolder, tryLock } from "./data-lock.ts";
 import { PASS_KEY_NAME } from "./demo/pass-signing-key.ts";
 import { DataDirectoryInUse } from "./engine.ts";
+import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
 import { draftOf } from "./private-file.ts";
 import { StartError } from "./start-error.ts";
+import { START_NOTE_NAME } from "./start-note.ts";
 import { certificateFileNames } from "./tls/local-authority.ts";
 
-const PRIVATE_FILES = ["engine.json", "demo.json", "issuer-key.json", PASS_KEY_NAME, ...certificateFileNames];
+const PRIVATE_FILES = [
+  "engine.json",
+  "demo.json",
+  "issuer-key.json",
+  START_NOTE_NAME,
+  PASS_KEY_NAME,
+  ...certificateFileNames,
+];
 
 /** All that countinghouse itself puts into a data directory. Nothing else in it is ever removed. */
 const OWN_NAMES: readonly string[] = [
@@ -28,8 +37,11 @@ export class ForeignDirectory extends StartError {
  * using it, and when it is not one of ours but has something under one of our names.
  */
 export async function emptyDataDirectory(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const found = (await readdir(dataDir)).filter((name) => OWN_NAMES.includes(name));
+  const names = await inDataDirectory(dataDir, async () => {
+    await makeDirectory(dataDir);
+    return await readdir(dataDir);
+  });
+  const found = names.filter((name) => OWN_NAMES.includes(name));
   if (found.length === 0) return;
   if (!found.includes(MARK)) {
     throw new ForeignDirectory(

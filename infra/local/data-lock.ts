@@ -1,6 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
+import { inDataDirectory, makeDirectory, unusableDirectory } from "./in-data-directory.ts";
 import { writePrivateFile } from "./private-file.ts";
 
 /** A gateway runs until it is told to stop; a command goes away by itself. */
@@ -16,18 +17,21 @@ export interface Holder {
 const holderFile = (dataDir: string): string => join(dataDir, "engine.json");
 
 /**
- * Takes the one lock of a data directory; undefined when a living process has it. The lock is that of an empty
+ * Takes the one lock of a data directory, which is made when it is not there; undefined when a living process has it.
+ * Throws a `StartError` when the directory cannot be used. The lock is that of an empty
  * LevelDB: the operating system gives it back when its process ends, even by `kill -9`, so none is ever stale.
  */
 export async function tryLock(dataDir: string): Promise<(() => Promise<void>) | undefined> {
-  const lock = new ClassicLevel(join(dataDir, "lock"));
+  const path = join(dataDir, "lock");
+  await inDataDirectory(dataDir, () => makeDirectory(path));
+  const lock = new ClassicLevel(path);
   try {
     await lock.open();
     return () => lock.close();
   } catch (error) {
     const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
     if (cause?.code === "LEVEL_LOCKED") return undefined;
-    throw error;
+    throw unusableDirectory(dataDir, cause ?? error);
   }
 }
 
@@ -44,7 +48,8 @@ export async function readHolder(dataDir: string): Promise<Holder | undefined> {
     process.kill(holder.pid, 0);
     return holder;
   } catch (error) {
-    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    if (["ENOENT", "ENOTDIR", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? ""))
+      return undefined;
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { mkdir } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { forgetHolder, type Holder, type HolderKind, readHolder, tryLock, writeHolder } from "./data-lock.ts";
+import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
 import { LOCAL_REGION } from "./local-names.ts";
 import { StartError } from "./start-error.ts";
 
@@ -52,7 +53,6 @@ export class DataDirectoryInUse extends StartError {
  * the directory is waited for, since its engine goes away with it. Without `share`, a held directory is an error.
  */
 export async function openStore(dataDir: string, options: OpenOptions = {}): Promise<Store> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   let isReported = false;
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     const release = await tryLock(dataDir);
@@ -68,6 +68,18 @@ export async function openStore(dataDir: string, options: OpenOptions = {}): Pro
     await sleep(RETRY_MS);
   }
 }
+
+const storePath = (dataDir: string): string => join(dataDir, "dynamodb");
+
+async function makeStorePath(dataDir: string): Promise<string> {
+  const path = storePath(dataDir);
+  await inDataDirectory(dataDir, () => makeDirectory(path));
+  return path;
+}
+
+/** Whether a data directory has a store of its own. */
+export const hasStore = async (dataDir: string): Promise<boolean> =>
+  (await stat(storePath(dataDir)).catch(() => undefined))?.isDirectory() === true;
 
 /** A client of a local engine. */
 export function createLocalClient(endpoint: string): DynamoDBClient {
@@ -91,7 +103,7 @@ async function ownStore(
     await forgetHolder(dataDir);
     const engine =
       endpoint === undefined
-        ? await startEngine(join(dataDir, "dynamodb"))
+        ? await startEngine(await makeStorePath(dataDir))
         : { endpoint, close: async () => {} };
     await writeHolder(dataDir, { pid: process.pid, kind, endpoint: engine.endpoint });
     const close = async (): Promise<void> => {
@@ -114,7 +126,6 @@ function unreadable(path: string, error: Error): StartError {
 
 /** Starts the embedded engine in a thread. If it breaks later, the error surfaces as the process's own. */
 async function startEngine(path: string): Promise<Pick<Store, "endpoint" | "close">> {
-  await mkdir(path, { recursive: true });
   const worker = new Worker(new URL("./engine-worker.ts", import.meta.url), {
     name: "dynamodb",
     workerData: { path } satisfies EngineSettings,

@@ -13,6 +13,7 @@ import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
 import { processEnvironment, type StartOptions } from "./options.ts";
 import { claimPort, reachableHost, refusePort } from "./port.ts";
 import { StartError } from "./start-error.ts";
+import { writeStartNote } from "./start-note.ts";
 import { synthesize } from "./synthesis.ts";
 import { createTables, dropTables } from "./tables.ts";
 import { type Application, readApplication } from "./template.ts";
@@ -25,11 +26,13 @@ const clock = systemClock;
 export interface Service {
   readonly application: Application;
   readonly demo: DemoFile;
+  /** Lines for the person at the terminal about what is served now and was to be otherwise. */
+  readonly warnings: readonly string[];
   /** Answers what is in flight, ends the functions, and closes the store. */
   close(): Promise<void>;
 }
 
-/** Receives lines for the person at the terminal: what takes time, and what the functions print. */
+/** Receives lines while it starts and runs: what takes time, and what the functions print. */
 export interface Reporter {
   readonly progress: (line: string) => void;
   readonly log: (functionName: string, line: string) => void;
@@ -48,10 +51,12 @@ export async function startService(options: StartOptions, { progress, log }: Rep
   const store = await openData(options, running);
   const application = readApplication(await synthesizeStage(options, progress));
   const client = await openTables(options, store, application, running);
+  await writeStartNote(dataDir, { brand, engineEndpoint: options.engineEndpoint });
   const issuer = await startIssuer({ dataDir, clock });
   running.defer(() => issuer.close());
   const authority = await openAuthority({ dataDir, clock });
   const starting = startFunctions(application, store, issuer, log, running);
+  const warnings: string[] = [];
   const demo = await prepareDemo({
     dataDir,
     client,
@@ -62,14 +67,14 @@ export async function startService(options: StartOptions, { progress, log }: Rep
     clock,
     issuer,
     authority,
-    warn: progress,
+    warn: (line) => warnings.push(line),
   });
   const parts = { application, pools: await starting, basePath, clock, log };
   await open(createGateway(parts), { port, host, option: "--port" }, running);
   const tls = await mutualTlsOf(authority, host);
   await open(createGateway(parts, tls), { port: tlsPort, host, option: "--tls-port" }, running);
   const kept = running.move();
-  return { application, demo, close: () => kept.disposeAsync() };
+  return { application, demo, warnings, close: () => kept.disposeAsync() };
 }
 
 interface Place {

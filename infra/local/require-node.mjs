@@ -8,7 +8,8 @@ const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   console.error(
     `countinghouse needs Node ${neededMajor}.${neededMinor} or later, and this is ${process.versions.node}. ` +
-      "`npm ci` installs one beside the project, and `npm start` runs on it; or install a newer Node.",
+      "`npm ci` installs one beside the project, which npm's scripts run on, unless optional packages are left out " +
+      "(--omit=optional): run it without that, or install a newer Node.",
   );
   process.exit(1);
 }

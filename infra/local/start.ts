@@ -41,7 +41,7 @@ async function run(): Promise<void> {
   const service = await Promise.race([startService(options, reporter), stopping]);
   // Nothing has been promised to anybody yet, and the store survives a process that just ends.
   if (service === undefined) return;
-  print(announcement(service.demo, options));
+  print(announcement(service, options));
   await stopping;
   print("Finishing the requests in flight …");
   await service.close();

@@ -20,14 +20,15 @@ export class TableMismatch extends StartError {
 }
 
 /**
- * Creates on a local engine every table that is not there yet. One that is there is kept with all that it holds;
+ * Creates on a local engine every table that is not there yet, and returns how many those were. One that is there is kept with all that it holds;
  * if its keys or indexes are not the template's, a `TableMismatch` is thrown, because no query on it would be right.
  */
 export async function createTables(
   client: DynamoDBClient,
   definitions: readonly TableDefinition[],
-): Promise<void> {
-  await Promise.all(definitions.map((definition) => createTable(client, definition)));
+): Promise<number> {
+  const created = await Promise.all(definitions.map((definition) => createTable(client, definition)));
+  return created.filter(Boolean).length;
 }
 
 /** Removes the tables with all that they hold; one that is not there is no error. */
@@ -42,10 +43,14 @@ export async function dropTables(
   }
 }
 
-async function createTable(client: DynamoDBClient, definition: TableDefinition): Promise<void> {
+/** @returns whether it is new. */
+async function createTable(client: DynamoDBClient, definition: TableDefinition): Promise<boolean> {
   const { name, keySchema, attributes, indexes } = definition;
   const existing = await describe(client, name);
-  if (existing !== undefined) return checkSame(existing, definition);
+  if (existing !== undefined) {
+    checkSame(existing, definition);
+    return false;
+  }
   await client.send(
     new CreateTableCommand({
       TableName: name,
@@ -56,6 +61,7 @@ async function createTable(client: DynamoDBClient, definition: TableDefinition):
     }),
   );
   await waitUntilTableExists({ ...WAIT, client }, { TableName: name });
+  return true;
 }
 
 async function describe(client: DynamoDBClient, name: string): Promise<TableDescription | undefined> {

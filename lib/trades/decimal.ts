@@ -14,12 +14,12 @@ export const DIGITS_MAX = 38;
 const PLAIN = /^(?:0|[1-9]\d*)(?:\.(\d+))?$/;
 const EXPONENT = /^[+-]?\d+(?:\.\d+)?[eE][+-]?\d+$/;
 
-/** What keeps a text from being a plain decimal, said so that it follows the member's name; nothing for a good one. */
+/** What keeps a text from being a plain decimal, said so that it follows the member's name and repeats no value; nothing for a good one. */
 export function decimalFault(text: string): string | undefined {
-  if (EXPONENT.test(text)) return `is written with an exponent (${text.slice(0, 50)}); write plain digits`;
-  if (/^-\d/.test(text)) return "is negative; write the side of the trade in its own member";
+  if (EXPONENT.test(text)) return "must be written in plain digits, without an exponent";
+  if (/^-\d/.test(text)) return "must not be negative: the side of a trade has its own member";
   if (!PLAIN.test(text)) return "must be a plain decimal such as 100.00: digits, and a point before decimals";
-  if (text.replace(".", "").length > DIGITS_MAX) return `has more than ${DIGITS_MAX} digits`;
+  if (text.replace(".", "").length > DIGITS_MAX) return `must have ${DIGITS_MAX} digits at most`;
   return undefined;
 }
 

@@ -34,7 +34,8 @@ const PRINTS_MAX = 100_000;
 /**
  * Makes ids for trades that have none: a hash of what is known of the trade, and of how many equal ones came before it,
  * because two equal prints are two trades. The same file gives the same ids, and so does a part of it; zeros at the end
- * of a decimal do not count, because editions of a file differ in them.
+ * of a decimal do not count, because editions of a file differ in them. Equal prints are told apart within one file only:
+ * where a file is cut between two of them, each part's first is the same trade to us.
  */
 export class PrintIds {
   readonly #counts = new Map<string, number>();

@@ -37,14 +37,14 @@ export function comparePlaces(a: Place, b: Place): number {
 const isInstant = (value: number): boolean =>
   Number.isInteger(value) && value >= 0 && value <= INSTANT_MAX_MS;
 
-/** The first rule that a trade breaks, naming the contract's member; nothing for a good one. */
+/** The first rule that a trade breaks, naming the contract's member and repeating no value; nothing for a good one. */
 export function tradeFault(trade: Trade): string | undefined {
   const instant = `must be whole epoch milliseconds from 0 to ${INSTANT_MAX_MS}`;
-  if (!isInstant(trade.tradedAt)) return `tdt: ${instant}`;
-  if (!isInstant(trade.publishedAt)) return `pdt: ${instant}`;
-  if (!TRADE_ID.test(trade.id)) return "tid: must be 32 lower-case hex digits";
+  if (!isInstant(trade.tradedAt)) return `tdt ${instant}`;
+  if (!isInstant(trade.publishedAt)) return `pdt ${instant}`;
+  if (!TRADE_ID.test(trade.id)) return "tid must be 32 lower-case hex digits";
   const priceFault = decimalFault(trade.price);
-  if (priceFault !== undefined) return `p: ${priceFault}`;
+  if (priceFault !== undefined) return `p ${priceFault}`;
   const quantityFault = decimalFault(trade.quantity);
-  return quantityFault === undefined ? undefined : `q: ${quantityFault}`;
+  return quantityFault === undefined ? undefined : `q ${quantityFault}`;
 }

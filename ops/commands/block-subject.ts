@@ -3,7 +3,7 @@ import { subjectId } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { parseOwnerId } from "../parse-owner-id.ts";
-import { stageTokenIssuer, withStore } from "../store.ts";
+import { stageTokenIssuer, withExistingStore, withStore } from "../store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store-options.ts";
 
 const HELP = `
@@ -34,7 +34,7 @@ async function block(subject: string, options: StoreOptions): Promise<void> {
 
 async function allow(subject: string, options: StoreOptions): Promise<void> {
   const id = subjectId(stageTokenIssuer(options), subject);
-  await withStore(options, ({ client, tableName }) =>
+  await withExistingStore(options, ({ client, tableName }) =>
     new CredentialRegister(client, tableName("Credentials")).remove(id),
   );
   console.log(`Tokens of ${subject} are accepted (within five seconds).`);

@@ -1,16 +1,13 @@
 import type { Command } from "commander";
 import { type Credential, jwsKeyId } from "../../lib/auth/credential.ts";
-import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { getPass } from "../../lib/passes/contract.ts";
+import { addIssueOptions, type IssueOptions, issueCredential, lifetimeOf } from "../issue-credential.ts";
 import { OperatorError } from "../operator-error.ts";
-import { parseExpiry } from "../parse-expiry.ts";
 import { parseOwnerId } from "../parse-owner-id.ts";
 import { readCertificate } from "../pass-keys/read-certificate.ts";
 import { readPublicJwk } from "../pass-keys/read-jwk.ts";
-import { withStore } from "../store.ts";
-import { addStoreOptions, optionOf, type StoreOptions } from "../store-options.ts";
-import { instantText } from "../write-table.ts";
+import { optionOf } from "../store-options.ts";
 
 /** The wallet service, where there is only one that polls. */
 const OWNER_DEFAULT = "wallet";
@@ -28,13 +25,11 @@ Examples:
 
 Exit codes: 0 created, 2 not created.`;
 
-interface Options extends StoreOptions {
+interface Options extends IssueOptions {
   readonly jwk?: string;
   readonly certificate?: string;
   readonly by: string;
   readonly owner: string;
-  readonly expires?: number;
-  readonly json?: true;
 }
 
 type Evidence = Pick<Credential, "id" | "kind" | "publicKey">;
@@ -48,34 +43,15 @@ async function readEvidence({ jwk, certificate, by }: Options): Promise<Evidence
   throw new OperatorError("Give either --jwk or --certificate.");
 }
 
-function print({ id, owner, createdAt, expiresAt }: Credential, asJson: boolean): void {
-  const expires = expiresAt === undefined ? null : instantText(expiresAt);
-  if (asJson)
-    console.log(JSON.stringify({ id, owner, createdAt: instantText(createdAt), expiresAt: expires }));
-  else console.log(`id       ${id}\nowner    ${owner}\nexpires  ${expires ?? "never"}`);
-}
-
 async function create(options: Options): Promise<void> {
-  const credential: Credential = {
-    ...(await readEvidence(options)),
-    owner: options.owner,
-    scopes: [getPass.scope],
-    createdAt: systemClock(),
-    ...(options.expires === undefined ? {} : { expiresAt: options.expires }),
-  };
-  await withStore(options, async ({ client, tableName }) => {
-    const added = await new CredentialRegister(client, tableName("Credentials")).add(credential);
-    if (added) return;
-    throw new OperatorError(
-      `${credential.id} is registered already, revoked ones included. \`keys list\` shows it.`,
-    );
-  });
-  print(credential, options.json === true);
+  const evidence = await readEvidence(options);
+  const credential = { ...evidence, owner: options.owner, scopes: [getPass.scope], ...lifetimeOf(options) };
+  await issueCredential({ credential }, options);
 }
 
 /** `keys create passes`: registers a public key or a certificate of the wallet service. */
 export function createPassKey(group: Command): void {
-  addStoreOptions(
+  addIssueOptions(
     group
       .command("passes")
       .description("register a public key or a client certificate of the wallet service")
@@ -86,13 +62,7 @@ export function createPassKey(group: Command): void {
         "fingerprint, subject, or DNS:, URI: or email: with a name it has",
         "fingerprint",
       )
-      .option("--owner <id>", "whom it proves; the sub of its tokens", optionOf(parseOwnerId), OWNER_DEFAULT)
-      .option(
-        "--expires <when>",
-        "from when it no longer works; never, unless given",
-        optionOf((text) => parseExpiry(text, systemClock())),
-      )
-      .option("--json", "print one JSON object, for programs"),
+      .option("--owner <id>", "whom it proves; the sub of its tokens", optionOf(parseOwnerId), OWNER_DEFAULT),
   )
     .addHelpText("after", HELP)
     .action(create);

@@ -10,7 +10,7 @@ import { defaultRejectsPath } from "../import/run-import.ts";
 import { type TradeFormat, tradeFormats } from "../import/trades/formats.ts";
 import { runTradeImport } from "../import/trades/run-trade-import.ts";
 import { OperatorError } from "../operator-error.ts";
-import { type OperatorStore, withStore } from "../store.ts";
+import { type OperatorStore, withExistingStore, withStore } from "../store.ts";
 import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store-options.ts";
 
 const REVISION_MAX = 1_000_000;
@@ -24,7 +24,9 @@ Formats, plain, gzip or zip (one file); - reads standard input, plain or gzip:
             other products are passed over
 
 Ids: a number becomes 32 digits with zeros before it; a missing id is made from the trade, so that it is the same each time.
-A market that is not listed yet is listed, with its assets' codes: \`markets put\` changes its asset's name.
+Two equal prints without ids are two trades when one file holds both; in two files they may be taken for one, so import such
+dumps whole, or cut them between instants.
+A market that is not listed yet is listed with its first trade: \`markets put\` changes its asset's name.
 Importing a file again, or one that overlaps it, changes nothing that a reader sees. Ctrl-C finishes the writes in flight;
 the same command run again completes it.
 
@@ -51,35 +53,66 @@ function parseRevision(text: string): number {
   throw new RangeError(`A revision is a whole number from 0 to ${REVISION_MAX}.`);
 }
 
-/** The market as it is listed; it is listed first when it is not. */
-async function listedMarket({ client, tableName }: OperatorStore, market: Market): Promise<Market> {
-  const isNew = await new MarketRegister(client, tableName("Settings")).add(market);
-  if (isNew) console.error(`${market.symbol} is listed now, as ${market.anm} in ${market.pc}.`);
-  const listed = await new MarketStore(client, tableName("Settings"), systemClock).find(market.symbol);
-  return listed ?? market;
+/** Lists a market, once something of it is stored. */
+function listerOf({ client, tableName }: OperatorStore, market: Market): () => Promise<void> {
+  const register = new MarketRegister(client, tableName("Settings"));
+  let isListed = false;
+  return async () => {
+    if (isListed) return;
+    // Batches are written at once, and the first of several calls is the one that lists it.
+    const isNew = await register.add(market);
+    isListed = true;
+    if (isNew) console.error(`${market.symbol} is listed now, as ${market.anm} in ${market.pc}.`);
+  };
 }
 
-function writerOf({ client, tableName }: OperatorStore, symbol: string, { withdraw, revision }: Options) {
+type Write = (trades: readonly Trade[]) => Promise<unknown>;
+
+function writerOf({ client, tableName }: OperatorStore, symbol: string, options: Options): Write {
+  const { withdraw, revision } = options;
   const store = new TradeStore(client, tableName("Trades"));
+  if (withdraw === true) return (trades) => withdrawTrades(store, symbol, trades, revision ?? 1);
+  return (trades) => writeTrades(store, symbol, trades, revision);
+}
+
+/** Writes batches; a market that nobody has listed is listed by its first one, and nothing can be withdrawn from it. */
+function listingWriter(store: OperatorStore, isListed: boolean, options: Options): Write {
+  const { market, withdraw } = options;
+  const write = writerOf(store, market.symbol, options);
+  if (isListed) return write;
   if (withdraw === true) {
-    if (revision === 0) throw new OperatorError("--withdraw needs a revision of 1 or more.");
-    return (trades: readonly Trade[]) => withdrawTrades(store, symbol, trades, revision ?? 1);
+    const way = "`markets list` shows the markets";
+    throw new OperatorError(
+      `${market.symbol} is not listed, so it has no trades to take back. Check --market: ${way}.`,
+    );
   }
-  return (trades: readonly Trade[]) => writeTrades(store, symbol, trades, revision);
+  const list = listerOf(store, market);
+  return async (trades) => {
+    await write(trades);
+    await list();
+  };
+}
+
+async function importInto(store: OperatorStore, file: string, options: Options): Promise<number> {
+  const { symbol } = options.market;
+  const markets = new MarketStore(store.client, store.tableName("Settings"), systemClock);
+  const listed = await markets.find(symbol);
+  const context = { symbol, market: listed ?? options.market, venue: store.brand.venue };
+  return await runTradeImport({
+    file: file === "-" ? file : callersPath(file),
+    rejects: callersPath(options.rejects ?? defaultRejectsPath(file)),
+    parse: tradeFormats[options.format](context),
+    write: listingWriter(store, listed !== undefined, options),
+    clock: systemClock,
+  });
 }
 
 async function importFile(file: string, options: Options): Promise<void> {
-  process.exitCode = await withStore(options, async (store) => {
-    const market = await listedMarket(store, options.market);
-    const { symbol } = market;
-    return await runTradeImport({
-      file: file === "-" ? file : callersPath(file),
-      rejects: callersPath(options.rejects ?? defaultRejectsPath(file)),
-      parse: tradeFormats[options.format]({ symbol, market, venue: store.brand.venue }),
-      write: writerOf(store, symbol, options),
-      clock: systemClock,
-    });
-  });
+  const { withdraw, revision } = options;
+  if (withdraw === true && revision === 0)
+    throw new OperatorError("--withdraw needs a revision of 1 or more.");
+  const open = withdraw === true ? withExistingStore : withStore;
+  process.exitCode = await open(options, (store) => importInto(store, file, options));
 }
 
 /** `import trades`: the trades of one market, from a file of one of several formats. */

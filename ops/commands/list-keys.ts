@@ -3,7 +3,7 @@ import { type Credential, isInForce } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { readCredentials, shortCredentialId } from "../find-credential.ts";
-import { withStore } from "../store.ts";
+import { withExistingStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
 import { instantText, tableText } from "../write-table.ts";
 
@@ -49,7 +49,7 @@ function asTable(credentials: readonly Credential[], now: number): string {
 }
 
 async function list(options: Options): Promise<void> {
-  const credentials = await withStore(options, ({ client, tableName }) =>
+  const credentials = await withExistingStore(options, ({ client, tableName }) =>
     readCredentials(new CredentialRegister(client, tableName("Credentials"))),
   );
   credentials.sort((a, b) => a.owner.localeCompare(b.owner, "en") || a.createdAt - b.createdAt);

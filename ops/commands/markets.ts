@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Market, marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { OperatorError } from "../operator-error.ts";
-import { withStore } from "../store.ts";
+import { withExistingStore, withStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
 import { tableText } from "../write-table.ts";
 
@@ -42,7 +42,7 @@ async function put(symbol: string, options: PutOptions): Promise<void> {
 }
 
 async function list(options: StoreOptions): Promise<void> {
-  const rows = await withStore(options, async ({ client, tableName }) => {
+  const rows = await withExistingStore(options, async ({ client, tableName }) => {
     const markets = await Array.fromAsync(new MarketRegister(client, tableName("Settings")).list());
     return markets
       .map(({ symbol, anm, pc }) => [symbol, anm, pc])

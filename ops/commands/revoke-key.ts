@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { findCredential, readCredentials, shortCredentialId } from "../find-credential.ts";
-import { withStore } from "../store.ts";
+import { withExistingStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
 import { instantText } from "../write-table.ts";
 
@@ -16,7 +16,7 @@ Example:
 Exit codes: 0 revoked (or revoked before), 2 there is no such key, or it could not be revoked.`;
 
 async function revoke(given: string, options: StoreOptions): Promise<void> {
-  await withStore(options, async ({ client, tableName }) => {
+  await withExistingStore(options, async ({ client, tableName }) => {
     const register = new CredentialRegister(client, tableName("Credentials"));
     const { id, owner, revokedAt } = findCredential(await readCredentials(register), given);
     if (revokedAt !== undefined) {

@@ -4,7 +4,7 @@ import { entityTag } from "../../lib/passes/entity-tag.ts";
 import { isPartnerReference, type StoredPass } from "../../lib/passes/pass.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
 import { exitCodes, OperatorError } from "../operator-error.ts";
-import { withStore } from "../store.ts";
+import { withExistingStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
 import { instantText } from "../write-table.ts";
 
@@ -47,7 +47,7 @@ function print(pass: StoredPass, asJson: boolean): void {
 async function show(reference: string, options: Options): Promise<void> {
   if (!isPartnerReference(reference))
     throw new OperatorError(`No pass can have the reference "${reference}".`);
-  const pass = await withStore(options, ({ client, tableName }) =>
+  const pass = await withExistingStore(options, ({ client, tableName }) =>
     new PassStore(client, tableName("Passes")).find(reference),
   );
   if (pass !== undefined) {

@@ -7,17 +7,22 @@ import { keyOfFile } from "../read-key-file.ts";
 import { curlLine, curlOptions } from "../signing/curl-line.ts";
 import { printExplanation } from "../signing/print-explanation.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
+import { requireSignableUrl } from "../signing/url-to-sign.ts";
 import { stageBrand } from "../store.ts";
-import { addStoreOptions, optionOf, type StoreOptions } from "../store-options.ts";
+import { addStoreOptions, brandOption, optionOf, type StoreOptions } from "../store-options.ts";
 
 const HELP = `
 Prints the three headers of a signed request; with --curl, a whole command line; with --curl-options, what belongs into
-the substitution of one. A signature is good for 30 seconds.
+the substitution of one. A signature is good for 30 seconds. The path is signed as it stands in the URL, so the URL must be
+the one that clients call, with the base path if there is one.
 
 With --explain, signs nothing: takes a request that was refused, with the headers that were sent, and says what was wrong
 with it. The registered public key is looked up in the store by the request's API key, or taken from --public-key. Give
 the client's --private-key too, if you have it, to learn whether it is the registered one's. --judged-at takes the
 timestamp out of the server's answer; without it, the request is judged as if it came just now.
+
+The headers' prefix and the base path are those of the stage file; without --stage, what --header-prefix and --base-path say,
+else HEADER_PREFIX and BASE_PATH in the environment, else what the last \`npm start\` on the data directory was told.
 
 Examples:
   npm run --silent ops -- sign GET 'http://127.0.0.1:3000/1.0/trades/all/BTC-USD?limit=10' \\
@@ -37,6 +42,8 @@ export interface SignOptions extends StoreOptions {
   readonly header: Readonly<Record<string, string>>;
   readonly body?: true;
   readonly judgedAt?: number;
+  readonly headerPrefix?: string;
+  readonly basePath?: string;
 }
 
 function parseHeader(
@@ -62,9 +69,10 @@ async function sign(method: string, url: string, options: SignOptions): Promise<
       "Give --api-key and --private-key: what `keys create exchange` printed, and the key's file.",
     );
   if (!isExchangeApiKey(apiKey)) throw new OperatorError("The API key is not 64 letters and digits.");
+  requireSignableUrl(url);
   const privateKey = await keyOfFile(file, (content) => readPrivateKey(content.toString("utf8")));
   const verb = method.toUpperCase();
-  const { headerPrefix } = stageBrand(options);
+  const headerPrefix = options.headerPrefix ?? (await stageBrand(options)).headerPrefix;
   const headers = signRequest(
     { method: verb, url, now: systemClock() },
     { apiKey, privateKey },
@@ -99,7 +107,9 @@ export function signOrExplain(group: Command): void {
         "--judged-at <ms>",
         "with --explain: the timestamp of the server's answer",
         optionOf(parseInstant),
-      ),
+      )
+      .addOption(brandOption("--header-prefix <text>", "what the headers' names begin with", "HEADER_PREFIX"))
+      .addOption(brandOption("--base-path <path>", "with --explain: where clients see the API", "BASE_PATH")),
   )
     .addHelpText("after", HELP)
     .action(sign);

@@ -5,7 +5,7 @@ import type { Switch } from "../../lib/switches/switch.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { SwitchStore } from "../../lib/switches/switch-store.ts";
 import { OperatorError } from "../operator-error.ts";
-import { type OperatorStore, withStore } from "../store.ts";
+import { type OperatorStore, withExistingStore, withStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
 import { tableText } from "../write-table.ts";
 
@@ -63,11 +63,8 @@ async function operate(endpoint: string, wanted: string | undefined, options: Op
   const isAll = endpoint === "status" && wanted === undefined;
   const names = isAll ? endpointNames : [requireEndpoint(endpoint)];
   const position = positionOf(wanted ?? "status", options.reason);
+  if (position === undefined) return withExistingStore(options, (store) => printStatus(names, store));
   await withStore(options, async (store) => {
-    if (position === undefined) {
-      await printStatus(names, store);
-      return;
-    }
     await new SwitchRegister(store.client, store.tableName("Settings")).set(endpoint, position);
     console.log(`${endpoint} is ${positionText(position)} (within five seconds)`);
   });

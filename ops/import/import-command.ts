@@ -1,11 +1,12 @@
-import { type Command, Option } from "commander";
-import { brandEnv } from "../../lib/brand.ts";
+import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { parseOwnerId } from "../parse-owner-id.ts";
 import { type OperatorStore, withStore } from "../store.ts";
-import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store-options.ts";
+import { addStoreOptions, brandOption, callersPath, optionOf, type StoreOptions } from "../store-options.ts";
+import { openSource } from "./open-source.ts";
 import { defaultRejectsPath, runImport } from "./run-import.ts";
+import { writeLines } from "./write-lines.ts";
 
 /** The option that names the owner of all documents of a file. */
 export interface OwnerOption {
@@ -27,12 +28,6 @@ export interface RecordKind {
 type Options = StoreOptions & { readonly rejects?: string; readonly ownAccount?: string } & Partial<
     Record<OwnerOption["name"], string>
   >;
-
-function parseOwnAccount(text: string): string {
-  const parsed = brandEnv.OWN_ACCOUNT_WORD.safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw new RangeError(`It ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
-}
 
 /** The store as the command line says it is branded; a deployed stage's brand is its own. */
 const branded = (store: OperatorStore, { ownAccount }: Options): OperatorStore =>
@@ -56,14 +51,16 @@ Exit codes: 0 all stored, 1 some lines were refused, 2 the store or the file fai
 
 async function importFile(kind: RecordKind, file: string, options: Options): Promise<void> {
   const ownerId = kind.owner === undefined ? "" : (options[kind.owner.name] ?? "");
-  process.exitCode = await withStore(options, (store) =>
-    runImport({
+  process.exitCode = await withStore(options, (store) => {
+    const write = kind.writerOf(branded(store, options), ownerId);
+    return runImport({
       file: file === "-" ? file : callersPath(file),
       rejects: callersPath(options.rejects ?? defaultRejectsPath(file)),
-      write: kind.writerOf(branded(store, options), ownerId),
+      open: openSource,
+      writeLines: (lines, sink) => writeLines(lines, { ...sink, write }),
       clock: systemClock,
-    }),
-  );
+    });
+  });
 }
 
 /** Adds the command that imports one kind of record. */
@@ -73,11 +70,7 @@ export function addImportCommand(group: Command, kind: RecordKind): void {
     .description(kind.summary)
     .argument("<file>", "the file to import, or - for standard input")
     .option("--rejects <path>", "where refused lines are listed (default: <file>.rejects.ndjson)")
-    .addOption(
-      new Option("--own-account <word>", "the local store's own-account word, as given to `npm start`")
-        .argParser(optionOf(parseOwnAccount))
-        .conflicts("stage"),
-    );
+    .addOption(brandOption("--own-account <word>", "the local store's own-account word", "OWN_ACCOUNT_WORD"));
   if (kind.owner !== undefined) {
     command.requiredOption(`--${kind.owner.name} <id>`, kind.owner.summary, optionOf(parseOwnerId));
   }

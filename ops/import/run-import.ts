@@ -1,24 +1,35 @@
 import { resolve } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { exitCodes, OperatorError } from "../operator-error.ts";
-import { openSource } from "./open-source.ts";
+import type { Source } from "./open-source.ts";
 import { showProgress } from "./progress.ts";
-import { readLines } from "./read-lines.ts";
+import { type Line, readLines } from "./read-lines.ts";
 import { RejectsFile } from "./rejects-file.ts";
 import { stopOnInterrupt } from "./stop-on-interrupt.ts";
 import { newTally, summarise, type Tally } from "./tally.ts";
-import { writeLines } from "./write-lines.ts";
 
 const REFUSALS_SHOWN_MAX = 3;
+
+/** What writing lines has to tell, whatever they hold. */
+export interface LineSink {
+  /** Told of each refused line. */
+  readonly onRefused: (lineNumber: number, reason: string) => Promise<void>;
+  /** Counts the outcomes, each once it is certain; read by the progress display meanwhile. */
+  readonly tally: Tally;
+  /** Aborted by Ctrl-C, and by the writing itself when the store fails. */
+  readonly stop: AbortController;
+}
 
 export interface ImportJob {
   /** The file to import, or `-` for standard input. */
   readonly file: string;
   /** Where refused lines are listed. */
   readonly rejects: string;
-  /** Writes one document; throws only on trouble with the store. */
-  readonly write: (text: string) => Promise<WriteOutcome>;
+  readonly open: (file: string, stop: AbortSignal) => Promise<Source>;
+  /** Writes every line, and returns when none is under way any more. Throws the first fault of store or file. */
+  readonly writeLines: (lines: AsyncIterable<Line>, sink: LineSink) => Promise<void>;
+  /** More to say after the counts, once all is written. */
+  readonly remarks?: () => readonly string[];
   readonly clock: Clock;
 }
 
@@ -30,19 +41,17 @@ export const defaultRejectsPath = (file: string): string =>
 interface Run {
   readonly tally: Tally;
   readonly firstRefusals: readonly string[];
-  readonly rejectsPath: string;
   readonly interrupted: boolean;
   readonly fault: unknown;
 }
 
-function report(run: Run, tookMs: number): number {
+function report(run: Run, { rejects, remarks }: ImportJob, tookMs: number): number {
   console.log(summarise(run.tally, tookMs));
+  for (const remark of remarks?.() ?? []) console.log(remark);
   for (const refusal of run.firstRefusals) console.error(refusal);
-  if (run.tally.refused > 0) console.error(`Refused lines, by number and reason: ${run.rejectsPath}`);
+  if (run.tally.refused > 0) console.error(`Refused lines, by number and reason: ${rejects}`);
   if (run.interrupted) {
-    console.error(
-      "Stopped. Run the same command again to continue: what is stored already is not written twice.",
-    );
+    console.error("Stopped. Run the same command again to continue: nothing will be there twice.");
     return exitCodes.interrupted;
   }
   if (run.fault !== undefined) throw run.fault;
@@ -51,7 +60,7 @@ function report(run: Run, tookMs: number): number {
 
 async function writeAll(job: ImportJob, rejects: RejectsFile): Promise<Run> {
   const stop = new AbortController();
-  const source = await openSource(job.file, stop.signal);
+  const source = await job.open(job.file, stop.signal);
   const tally = newTally();
   const firstRefusals: string[] = [];
   const onRefused = async (line: number, reason: string) => {
@@ -61,23 +70,20 @@ async function writeAll(job: ImportJob, rejects: RejectsFile): Promise<Run> {
   const interrupt = stopOnInterrupt(stop, job.clock);
   const hideProgress = showProgress(source, tally, job.clock);
   let fault: unknown;
-  try {
-    await writeLines(readLines(source.chunks), { write: job.write, onRefused, tally, stop });
-  } catch (error) {
-    fault = error;
-  }
-  await rejects.close().catch((error: unknown) => {
+  const keepFault = (error: unknown) => {
     fault ??= error;
-  });
+  };
+  await job.writeLines(readLines(source.chunks), { onRefused, tally, stop }).catch(keepFault);
+  await rejects.close().catch(keepFault);
   hideProgress();
   interrupt.forget();
-  return { tally, firstRefusals, rejectsPath: rejects.path, interrupted: interrupt.happened(), fault };
+  return { tally, firstRefusals, interrupted: interrupt.happened(), fault };
 }
 
 /**
- * Imports a file of records, one JSON document a line, and prints what became of them. Returns the exit code: 0 when
- * all is stored, 1 when lines were refused, 130 after Ctrl-C. Throws, after the summary, when the store or the file
- * failed on the way. However it ended, the same command run again completes it.
+ * Imports a file of lines and prints what became of them. Returns the exit code: 0 when all is stored, 1 when lines were
+ * refused, 130 after Ctrl-C. Throws, after the summary, when the store or the file failed on the way. However it ended,
+ * the same command run again completes it, and changes nothing for readers where it had been completed.
  */
 export async function runImport(job: ImportJob): Promise<number> {
   const rejects = new RejectsFile(job.rejects);
@@ -87,5 +93,5 @@ export async function runImport(job: ImportJob): Promise<number> {
   await rejects.check();
   const startedAt = job.clock();
   const run = await writeAll(job, rejects);
-  return report(run, job.clock() - startedAt);
+  return report(run, job, job.clock() - startedAt);
 }

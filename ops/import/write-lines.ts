@@ -2,20 +2,14 @@ import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import type { Line } from "./read-lines.ts";
 import { RecordOrder, recordIdOf } from "./record-order.ts";
 import { retryStore } from "./retry-store.ts";
-import type { Tally } from "./tally.ts";
+import type { LineSink } from "./run-import.ts";
 
 /** How many writes are under way at once: enough to hide a round trip, too few to provoke a throttle. */
 export const WRITES_AT_ONCE = 32;
 
-export interface LineWriter {
+export interface LineWriter extends LineSink {
   /** Writes one document; throws only on trouble with the store. */
   readonly write: (text: string) => Promise<WriteOutcome>;
-  /** Told of each refused line. */
-  readonly onRefused: (lineNumber: number, reason: string) => Promise<void>;
-  /** Counts the outcomes; read by the progress display meanwhile. */
-  readonly tally: Tally;
-  /** Aborted by Ctrl-C, and by the pipeline itself when the store fails. */
-  readonly stop: AbortController;
 }
 
 async function outcomeOf(line: Line, order: RecordOrder, writer: LineWriter): Promise<WriteOutcome> {

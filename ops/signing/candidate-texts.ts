@@ -42,15 +42,20 @@ function methods(method: string): readonly Variant[] {
   ]);
 }
 
+/** Whatever stands before the route is a base path, whether or not it is known. */
+const withoutBasePaths = (path: string): readonly Variant[] =>
+  Array.from(path.matchAll(/(?<=.)\//g), ({ index }) =>
+    wrong(
+      path.slice(index),
+      `the base path ${path.slice(0, index)} is missing in the signed path: sign the path as it stands in the URL`,
+    ),
+  );
+
 function paths(path: string, basePath: string, origin: string): readonly Variant[] {
-  const inner = basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
   const symbol = path.slice(path.lastIndexOf("/") + 1);
   const upTo = path.slice(0, path.length - symbol.length);
   return variantsOf(path, [
-    wrong(
-      inner,
-      `the base path ${basePath} is missing in the signed path: sign the path as it stands in the URL`,
-    ),
+    ...withoutBasePaths(path),
     wrong(basePath + path, `the base path ${basePath} stands twice in the signed path`),
     wrong(origin + path, "the whole URL was signed: sign the path and the query only"),
     wrong(

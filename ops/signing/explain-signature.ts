@@ -121,10 +121,13 @@ function explainText(
     const wrongKey = at === 0 ? [] : [`It was signed with ${what}, not with ${publicKeys[0]?.what}.`];
     return [...spelling, ...wrongKey, ...found.mistakes.map(asSentence)];
   }
-  return [...spelling, noneFits(signed, publicKeys)];
+  return [...spelling, noneFits(signed, publicKeys), ...(brand.basePath === "" ? [NO_BASE_PATH] : [])];
 }
 
 const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const NO_BASE_PATH =
+  "No base path is known here: if clients see the API under one, it must stand in the URL, and --base-path names it.";
 
 function noneFits(signed: SignedParts, publicKeys: ExplainParts["publicKeys"]): string {
   const keys = publicKeys.map(({ what }) => what).join(" or ");

@@ -4,40 +4,38 @@ import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { readRegistrableKey } from "../../lib/signature/public-key.ts";
 import type { SignOptions } from "../commands/sign.ts";
-import { exitCodes, OperatorError } from "../operator-error.ts";
+import { exitCodes } from "../operator-error.ts";
 import { keyOfFile } from "../read-key-file.ts";
-import { stageBrand, stageFreshness, withStore } from "../store.ts";
+import { stageBrand, stageFreshness, withExistingStore } from "../store.ts";
 import { type ExplainParts, explainSignature, publicHexOf } from "./explain-signature.ts";
 import { readPrivateKey } from "./read-private-key.ts";
+import { requireUrl } from "./url-to-sign.ts";
+
+const JUDGED_NOW =
+  "Judged as if the request came just now. Give the `timestamp` of the server's answer with --judged-at to judge it as the server did.";
 
 /** Prints what is wrong with a refused request, one finding a line, and sets the exit code. */
 export async function printExplanation(method: string, url: string, options: SignOptions): Promise<void> {
-  const brand = stageBrand(options);
+  requireUrl(url);
+  const stage = await stageBrand(options);
+  const { headerPrefix = stage.headerPrefix, basePath = stage.basePath } = options;
   const judgedAt = options.judgedAt ?? systemClock();
-  const registered = await registeredKey(options, brand.headerPrefix, judgedAt);
+  const registered = await registeredKey(options, headerPrefix, judgedAt);
   const parts: ExplainParts = {
-    brand,
+    brand: { headerPrefix, basePath },
     freshness: stageFreshness(options),
     publicKeys: [...registered.keys, ...(await givenKey(options))],
     judgedAt,
   };
   const request = { method, url, headers: options.header, hasBody: options.body === true };
-  const findings = [...registered.findings, ...explain(request, parts)];
+  const findings = [...registered.findings, ...explainSignature(request, parts)];
+  if (options.judgedAt === undefined) console.error(JUDGED_NOW);
   if (findings.length === 0) {
     console.log("Nothing is wrong with its signature, its time or its key.");
     return;
   }
   for (const finding of findings) console.log(`- ${finding}`);
   process.exitCode = exitCodes.someRefused;
-}
-
-function explain(...call: Parameters<typeof explainSignature>): readonly string[] {
-  try {
-    return explainSignature(...call);
-  } catch (error) {
-    if (error instanceof RangeError) throw new OperatorError(error.message, error);
-    throw error;
-  }
 }
 
 interface Registered {
@@ -52,7 +50,7 @@ async function registeredKey(options: SignOptions, prefix: string, judgedAt: num
   const name = `${prefix}API-Key`.toLowerCase();
   const apiKey = Object.entries(options.header).find(([given]) => given.toLowerCase() === name)?.[1] ?? "";
   if (!isExchangeApiKey(apiKey)) return { keys: [], findings: [] };
-  const credential = await withStore(options, ({ client, tableName }) =>
+  const credential = await withExistingStore(options, ({ client, tableName }) =>
     new CredentialStore(client, tableName("Credentials"), systemClock).find(exchangeKeyId(apiKey)),
   );
   if (credential === undefined)

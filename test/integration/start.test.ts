@@ -1,9 +1,9 @@
 import { createPrivateKey } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import type { DemoFile } from "../../infra/local/demo/demo-file.ts";
@@ -50,7 +50,10 @@ describe("a start", () => {
       const key = { apiKey: exchange.apiKey, privateKey };
       const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
       const requests: readonly (readonly [string, Record<string, string>])[] = [
-        [tradesUrl, signRequest({ method: "GET", url: tradesUrl, now: Date.now() }, key, exchange.headerPrefix)],
+        [
+          tradesUrl,
+          signRequest({ method: "GET", url: tradesUrl, now: Date.now() }, key, exchange.headerPrefix),
+        ],
         [`${baseUrl}/transaction/${business.transactionId}${encoded}`, bearer(business.token)],
         [`${baseUrl}/sell-orders/${ramp.orderId}${encoded}`, { "x-api-key": ramp.apiKey }],
         [
@@ -68,7 +71,7 @@ describe("a start", () => {
   );
 
   it("leaves the credentials to their owner alone", () => {
-    const names = ["demo.json", "issuer-key.json", "engine.json", "pass-jws-key.json"];
+    const names = ["demo.json", "start.json", "issuer-key.json", "engine.json", "pass-jws-key.json"];
     for (const name of [...names, ...certificateFileNames])
       expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
     expect(readDemo().baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/);
@@ -92,6 +95,34 @@ describe("a start that cannot be says why in one line and ends with 1:", () => {
       stderr: `Port ${port} of 127.0.0.1 is taken. Stop what uses it, or choose another with --port.\n`,
     });
     other.close();
+  });
+
+  it.each([
+    "/proc/x",
+    "file",
+    "file/inside",
+    "lock-is-a-file",
+    "store-is-a-file",
+    "lock-is-taken-by-a-directory",
+  ])("a data directory that cannot be one: %s", async (name) => {
+    const directory = scratchDirectory();
+    writeFileSync(join(directory, "file"), "");
+    mkdirSync(join(directory, "lock-is-a-file"));
+    writeFileSync(join(directory, "lock-is-a-file", "lock"), "");
+    mkdirSync(join(directory, "store-is-a-file"));
+    writeFileSync(join(directory, "store-is-a-file", "dynamodb"), "");
+    mkdirSync(join(directory, "lock-is-taken-by-a-directory", "lock", "LOCK"), { recursive: true });
+    const data = resolve(directory, name);
+    for (const more of [[], ["--fresh"]]) {
+      // What --fresh can mend is no trouble then.
+      if (more.length > 0 && name === "store-is-a-file") continue;
+      const { code, stderr } = await refused("--port", "0", "--tls-port", "0", "--data", data, ...more);
+      expect([code, stderr.trimEnd().split("\n")]).toEqual([
+        1,
+        [expect.stringMatching(/^\S+ cannot be the data directory: .*\. Name another with --data\.$/)],
+      ]);
+      expect(stderr).toContain(data);
+    }
   });
 
   it("a data directory in use, also when it is to be emptied", async () => {

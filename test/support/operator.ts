@@ -4,6 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { createLocalClient, openStore } from "../../infra/local/engine.ts";
+import { createTables } from "../../infra/local/tables.ts";
+import { localTables } from "../../ops/local-tables.ts";
 
 const MAIN = `${import.meta.dirname}/../../ops/main.ts`;
 
@@ -47,6 +50,18 @@ export function startOperator(
 /** Runs the operator's command line to its end. */
 export const runOperator = (args: readonly string[], options?: OperatorOptions): Promise<OperatorRun> =>
   startOperator(args, options).ended;
+
+/** Makes an empty store in a data directory. */
+export async function makeStore(data: string): Promise<void> {
+  const engine = await openStore(data);
+  const client = createLocalClient(engine.endpoint);
+  try {
+    await createTables(client, localTables());
+  } finally {
+    client.destroy();
+    await engine.close();
+  }
+}
 
 /** The counts of an import's closing table, by their names. */
 export function countsOf({ stdout }: OperatorRun): Record<string, number> {

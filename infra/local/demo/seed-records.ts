@@ -34,7 +34,7 @@ export interface Seeded {
 
 /**
  * Writes the demo's records into a store that has not had them all, through the writers that imports go through.
- * What was interrupted is finished by the next call, with the days of the first; what is complete is left alone, so
+ * What was interrupted is finished by the next call, with the days and the own-account word of the first; what is complete is left alone, so
  * that changes made to it stay. Throws when a writer refuses a record: the demo then breaks a rule.
  */
 export async function seedRecords(parts: SeedParts): Promise<Seeded> {
@@ -46,7 +46,7 @@ export async function seedRecords(parts: SeedParts): Promise<Seeded> {
     ownAccount: brand.ownAccount,
   });
   if (!isComplete) {
-    await writeRecords(parts, anchorMs);
+    await writeRecords({ ...parts, brand: { ...brand, ownAccount } }, anchorMs);
     await markers.complete();
   }
   return { anchorMs, ownAccount };

@@ -26,11 +26,11 @@ export function binanceParser(): TradeParser {
 
 function parseRow(cell: (name: string) => string): ParsedLine {
   const time = cell("time");
-  if (!MILLISECONDS.test(time) && !MICROSECONDS.test(time)) return refuse("time: must have 13 or 16 digits");
+  if (!MILLISECONDS.test(time) && !MICROSECONDS.test(time)) return refuse("time must have 13 or 16 digits");
   const id = /^\d+$/.test(cell("id")) ? tradeIdOf(cell("id")) : undefined;
-  if (id === undefined) return refuse("id: must be a number");
+  if (id === undefined) return refuse("id must be a number");
   const flag = cell("isbuyermaker");
-  if (!FLAG.test(flag)) return refuse("isBuyerMaker: must be true or false");
+  if (!FLAG.test(flag)) return refuse("isBuyerMaker must be true or false");
   const tradedAt = Number(time.slice(0, 13));
   const side = flag.toLowerCase() === "true" ? "sell" : "buy";
   const trade: Trade = {

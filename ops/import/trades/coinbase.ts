@@ -17,7 +17,7 @@ export function coinbaseParser(symbol: string): TradeParser {
   return (text) => {
     const member = membersOf(text);
     if (typeof member === "string") return refuse(member);
-    if (!MATCH_TYPES.includes(member("type"))) return refuse('type: must be "match"');
+    if (!MATCH_TYPES.includes(member("type"))) return refuse('type must be "match"');
     if (member("product_id") !== "" && member("product_id") !== symbol) return { passedOver: "other market" };
     return parseMatch(member);
   };
@@ -28,7 +28,7 @@ function membersOf(text: string): ((name: string) => string) | string {
   try {
     const document = parseExactJson(text);
     if (typeof document !== "object" || document === null || Array.isArray(document))
-      return "must be a JSON object";
+      return "the document must be a JSON object";
     const members = new Map<string, unknown>(Object.entries(document));
     return (name) => {
       const value = members.get(name);
@@ -43,11 +43,11 @@ function membersOf(text: string): ((name: string) => string) | string {
 
 function parseMatch(member: (name: string) => string): ParsedLine {
   const instant = parseInstant(member("time"));
-  if (instant === undefined) return refuse("time: must be a date and time with zone");
+  if (instant === undefined) return refuse("time must be a date and time with zone");
   const id = tradeIdOf(member("trade_id"));
-  if (id === undefined) return refuse("trade_id: must be a number");
+  if (id === undefined) return refuse("trade_id must be a number");
   const side = TAKER_OF_MAKER[member("side")];
-  if (side === undefined) return refuse("side: must be buy or sell");
+  if (side === undefined) return refuse("side must be buy or sell");
   const tradedAt = instant.seconds * 1000 + Number(instant.fraction.slice(0, 3).padEnd(3, "0"));
   const trade: Trade = {
     tradedAt,

@@ -24,16 +24,20 @@ export class CsvColumns {
     const isHeading = this.#isFirst && /^[a-z]/i.test(cells[0] ?? "");
     this.#isFirst = false;
     if (isHeading) return this.#readHeading(cells);
-    if (cells.length < this.#needed.length || cells.length > this.#columns.length) {
-      return { refusal: `has ${cells.length} columns, not ${this.#columns.join(", ")}` };
-    }
+    if (cells.length < this.#needed.length || cells.length > this.#columns.length) return this.#refuseLine();
     return new Map(cells.map((cell, at) => [this.#columns[at] ?? "", cell]));
+  }
+
+  #refuseLine(): CsvRow {
+    const more = this.#columns.filter((name) => !this.#needed.includes(name));
+    const optional = more.length === 0 ? "" : `, and may have ${more.join(", ")}`;
+    return { refusal: `the line must have the columns ${this.#needed.join(", ")}${optional}` };
   }
 
   #readHeading(cells: readonly string[]): CsvRow {
     const columns = cells.map(plain);
     const missing = this.#needed.filter((name) => !columns.includes(name));
-    if (missing.length > 0) return { refusal: `the heading lacks ${missing.join(", ")}` };
+    if (missing.length > 0) return { refusal: `the heading must name ${missing.join(", ")}` };
     this.#columns = columns;
     return "heading";
   }

@@ -25,7 +25,7 @@ export function krakenParser(symbol: string): TradeParser {
 
 function parseRow(cell: (name: string) => string, symbol: string, ids: PrintIds): ParsedLine {
   const [, seconds, fraction = ""] = SECONDS.exec(cell("time")) ?? [];
-  if (seconds === undefined) return refuse("time: must be epoch seconds, such as 1381095255.1234");
+  if (seconds === undefined) return refuse("time must be epoch seconds, such as 1381095255.1234");
   const tradedAtMicros = BigInt(seconds + fraction.slice(0, 6).padEnd(6, "0"));
   const tradedAt = Number(tradedAtMicros / 1000n);
   const [price, quantity] = [cell("price"), cell("volume")];

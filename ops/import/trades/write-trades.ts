@@ -1,23 +1,19 @@
 import type { Trade } from "../../../lib/trades/trade.ts";
 import type { Line } from "../read-lines.ts";
 import { retryStore } from "../retry-store.ts";
-import type { Tally } from "../tally.ts";
+import type { LineSink } from "../run-import.ts";
 import { TradeBatches } from "./trade-batches.ts";
 import type { ParsedLine, TradeParser } from "./trade-source.ts";
 
 /** How many batches are under way at once. */
 const BATCHES_AT_ONCE = 4;
 
-export interface TradeWriter {
+export interface TradeWriter extends LineSink {
   readonly parse: TradeParser;
   /** Writes a batch; throws only on trouble with the store. */
   readonly write: (trades: readonly Trade[]) => Promise<unknown>;
-  readonly onRefused: (lineNumber: number, reason: string) => Promise<void>;
-  /** Counts a trade as written once its batch has been acknowledged, never before. */
-  readonly tally: Tally;
   /** Told of each line that is of another market. */
   readonly onPassedOver: () => void;
-  readonly stop: AbortController;
 }
 
 /** Batches that are being written. The first that fails stops the import. */

@@ -73,9 +73,72 @@ test("a refused line is told by number and reason, and the others are stored", a
   const rejects = await readFile(file("kraken.csv.rejects.ndjson"), "utf8");
   expect(JSON.parse(rejects)).toEqual({
     line: 2,
-    reason: "p: is written with an exponent (1e-7); write plain digits",
+    reason: "p must be written in plain digits, without an exponent",
   });
   expect((await run("markets", "list")).stdout).toMatch(/^ETH-EUR +Ethereum +EUR$/m);
+});
+
+test("a market is listed with its first trade, and by nothing less", async () => {
+  const isListed = async (symbol: string) => (await run("markets", "list")).stdout.includes(`${symbol} `);
+  await writeFile(file("bad.ndjson"), '{"p":1}\n');
+  await writeFile(file("other.ndjson"), `${JSON.stringify({ type: "match", product_id: "BTC-USD" })}\n`);
+  await writeFile(file("good.ndjson"), `{"p":1}\n${ndjson(trades.slice(0, 1))}`);
+  await writeFile(file("empty.ndjson"), "");
+  const into = (name: string, ...more: string[]) =>
+    run("import", "trades", file(name), "--market", "LTC-USD", ...more);
+  for (const [name, code, ...more] of [
+    ["bad.ndjson", 1],
+    ["empty.ndjson", 0],
+    ["other.ndjson", 0, "--format", "coinbase"],
+    ["none.ndjson", 2],
+  ] as const) {
+    const refused = await into(name, ...more);
+    expect([name, refused.code]).toEqual([name, code]);
+    expect(refused.stderr).not.toContain("is listed now");
+    expect(await isListed("LTC-USD")).toBe(false);
+  }
+  for (const name of ["good.ndjson", "none.ndjson"]) {
+    expect(await into(name, "--withdraw")).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^LTC-USD is not listed, so .* Check --market/),
+    });
+    expect(await isListed("LTC-USD")).toBe(false);
+  }
+  expect((await into("good.ndjson")).stderr).toContain("LTC-USD is listed now, as Litecoin in USD.");
+  expect(await isListed("LTC-USD")).toBe(true);
+  expect((await into("good.ndjson")).stderr).not.toContain("is listed now");
+});
+
+test("no refusal repeats what it refused", async () => {
+  const secret = "4111111111111111";
+  const whole = { tdt: NOW, p: "1", q: "1", tid: 1, s: "buy" };
+  const wrong = [`${secret}e7`, `-${secret}`, `${secret}x`, `0${secret}`, secret.repeat(3)];
+  const lines = Object.keys(whole).flatMap((name) =>
+    wrong.map((value) => JSON.stringify({ ...whole, [name]: value })),
+  );
+  await writeFile(file("wrong.ndjson"), lines.join("\n"));
+  const csv = wrong.flatMap((value) => [
+    `${value},1,1`,
+    `1795000000,${value},1`,
+    `1795000000,1,${value}`,
+    value,
+  ]);
+  await writeFile(file("wrong.csv"), csv.join("\n"));
+  for (const [name, format] of [
+    ["wrong.ndjson", "ndjson"],
+    ["wrong.ndjson", "coinbase"],
+    ["wrong.csv", "kraken"],
+    ["wrong.csv", "binance"],
+  ] as const) {
+    const args = ["--market", "BTC-USD", "--format", format, "--rejects", file("wrong.rejects")];
+    const { code, stdout, stderr } = await run("import", "trades", file(name), ...args);
+    const rejects = await readFile(file("wrong.rejects"), "utf8");
+    expect(code).toBe(1);
+    for (const line of rejects.trimEnd().split("\n"))
+      expect(JSON.parse(line).reason).toMatch(/^(?:\w+|the \w+) (?:must|is required)/);
+    expect(`${stdout}${stderr}${rejects}`).not.toContain("41111111");
+  }
 });
 
 test("an archive of several files, and one that is cut off, end in a line that says so", async () => {

@@ -40,10 +40,10 @@ describe("importing transactions", () => {
   test("stores every record before the first start of the gateway, and again changes nothing", async () => {
     await using place = await workplace(transactions(50));
     const first = await place.run();
-    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first).toMatchObject({ code: 0, stderr: `Made a new store in ${place.data}.\n` });
     expect(countsOf(first)).toEqual({ written: 50, unchanged: 0, stale: 0, refused: 0, lines: 50 });
     const second = await place.run();
-    expect(second.code).toBe(0);
+    expect(second).toMatchObject({ code: 0, stderr: "" });
     expect(countsOf(second)).toEqual({ written: 0, unchanged: 50, stale: 0, refused: 0, lines: 50 });
     expect(await place.read("tx-49")).toBe(transaction("tx-49"));
   });
@@ -279,7 +279,7 @@ describe("an import that is cut short", () => {
     expect(first.code).toBe(2);
     expect(countsOf(first)).toMatchObject({ written: 100, lines: 100 });
     expect(first.stderr).toMatch(
-      /^The store \(http.*\) does not let these AWS credentials do this\. [^\n]*\n$/,
+      /^Made a new store in http.*\nThe store \(http.*\) does not let these AWS credentials do this\. [^\n]*\n$/,
     );
     isBroken = false;
     expect(countsOf(await runOperator(place.args, { env }))).toMatchObject({
@@ -304,7 +304,7 @@ describe("an import that cannot begin", () => {
     [
       "a file that is not there",
       ["--business", "b", "none.ndjson"],
-      /^Cannot read none\.ndjson: there is no such file\.\n$/,
+      /^Cannot read none\.ndjson: there is no such file\.\n$/m,
     ],
     ["no owner", ["none.ndjson"], /--business <id>/],
     ["no file", ["--business", "b"], /missing required argument 'file'/],

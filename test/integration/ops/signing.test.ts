@@ -1,13 +1,17 @@
 import { generateKeyPairSync } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { writeStartNote } from "../../../infra/local/start-note.ts";
 import { exchangeKeyId } from "../../../lib/auth/credential.ts";
+import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
+import { exchangeCredentialOf, newExchangeApiKey } from "../../../lib/auth/exchange-key.ts";
+import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { isSignatureOf, readPublicKey } from "../../../lib/signature/ed25519.ts";
 import { withStore } from "../../../ops/store.ts";
-import { runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 
 const URL_SIGNED = "https://api.example/1.0/trades/all/BTC-USD?limit=10&cursor=a%2Cb";
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
@@ -24,8 +28,20 @@ async function trading() {
   return {
     run,
     file,
+    data,
     create: (...args: string[]) =>
       run("keys", "create", "exchange", "--public-key", file("public.pem"), "--json", ...args),
+    /** As a key of another interface, or of an earlier version, may be. */
+    createWithoutScope: async () => {
+      const apiKey = newExchangeApiKey();
+      const key = { apiKey, publicKey: raw.toString("hex"), owner: "acme", scopes: [], now: systemClock() };
+      const credential = exchangeCredentialOf(key);
+      await makeStore(data);
+      await withStore({ data }, ({ client, tableName }) =>
+        new CredentialRegister(client, tableName("Credentials")).add(credential),
+      );
+      return { apiKey, id: credential.id };
+    },
     find: (apiKey: string) =>
       withStore({ data }, ({ client, tableName }) =>
         new CredentialStore(client, tableName("Credentials"), systemClock).find(exchangeKeyId(apiKey)),
@@ -43,18 +59,12 @@ const headerArgs = (lines: string, change: (line: string) => string = (line) => 
 describe("keys create exchange", () => {
   test("registers the public key under an API key that is shown once", async () => {
     await using client = await trading();
-    const { stdout, code } = await client.create(
-      "--owner",
-      "acme",
-      "--scopes",
-      "trades.read,orders.read",
-      "--expires",
-      "1d",
-    );
+    const options = ["--owner", "acme", "--scopes", "trades.read", "--expires", "1d"];
+    const { stdout, code } = await client.create(...options);
     expect(code).toBe(0);
     const { apiKey, id, owner, scopes } = JSON.parse(stdout);
     expect(apiKey).toMatch(/^[A-Za-z0-9]{64}$/);
-    expect({ owner, scopes }).toEqual({ owner: "acme", scopes: ["trades.read", "orders.read"] });
+    expect({ owner, scopes }).toEqual({ owner: "acme", scopes: ["trades.read"] });
     expect(await client.find(apiKey)).toMatchObject({
       id,
       kind: "exchange-key",
@@ -75,7 +85,6 @@ describe("keys create exchange", () => {
     expect(one.owner).toBe(other.owner);
     expect(one.apiKey).not.toBe(other.apiKey);
     expect(one.scopes).toEqual(["trades.read"]);
-    expect(JSON.parse((await client.create("--scopes", "")).stdout).scopes).toEqual([]);
   });
 
   test("refuses a private key, an unset one and a file that is not there, and registers none", async () => {
@@ -97,11 +106,105 @@ describe("keys create exchange", () => {
       expect(stderr).toMatch(reason);
       expect(stderr).toContain(name);
     }
-    expect((await client.run("keys", "list")).stdout).toBe("There are no keys.\n");
+    expect((await client.run("keys", "list")).stderr).toMatch(/^There is no store/);
+  });
+});
+
+describe("keys create exchange --scopes", () => {
+  test.each(["", " ", "foo", "trades.read,foo", "Trades.read", "transactions.read"])(
+    "refuses %j, names what there is, and registers nothing",
+    async (scopes) => {
+      await using client = await trading();
+      const { code, stdout, stderr } = await client.create("--scopes", scopes);
+      expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/--scopes.*trades\.read\.$/m)]);
+      expect((await client.run("keys", "list")).stderr).toMatch(/^There is no store/);
+    },
+  );
+
+  test("shows its default as it is typed", async () => {
+    expect((await runOperator(["keys", "create", "exchange", "--help"])).stdout).toContain(
+      "(default: trades.read)",
+    );
   });
 });
 
 describe("sign", () => {
+  const PATH = "/1.0/trades/all/BTC-USD";
+  const keysOf = ({ file }: { file: (name: string) => string }) => [
+    "--api-key",
+    "k".repeat(64),
+    "--private-key",
+    file("private.pem"),
+  ];
+
+  test.each([
+    ["notaurl", /must begin with http/],
+    ["", /must begin with http/],
+    ["http://", /must begin with http/],
+    ["https:///path", /must begin with http/],
+    ["https://[::1/path", /must begin with http/],
+    [PATH, /must begin with http/],
+    [`ftp://host${PATH}`, /must begin with http/],
+    [`https://host${PATH}?limit=1 0`, /has a space in it/],
+    [`https://host${PATH}?limit=1\n`, /not visible ASCII/],
+    [`https://host/caf\u00e9`, /not visible ASCII/],
+  ])("%j is no URL, which a line says, and 2", async (url, reason) => {
+    await using client = await trading();
+    for (const more of [keysOf(client), ["--explain", "-H", "a: b"]]) {
+      const { code, stdout, stderr } = await client.run("sign", "GET", url, ...more);
+      expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(reason)]);
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    }
+  });
+
+  test.each([
+    [`https://host${PATH}?1=a`, /a query that does not begin with a letter a-z/],
+    [`https://host${PATH}?Limit=1`, /a query that does not begin with a letter a-z/],
+    [`https://host${PATH}??a=1`, /a query that does not begin with a letter a-z/],
+    [`https://host${PATH}%3Flimit=1`, /a question mark or hash in the path/],
+    [`https://host${PATH}%23a`, /a question mark or hash in the path/],
+  ])("%s is signed by no one, since the server refuses it", async (url, reason) => {
+    await using client = await trading();
+    const { code, stdout, stderr } = await client.run("sign", "GET", url, ...keysOf(client));
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(reason)]);
+  });
+
+  test("leaves what a symbol must be to the server", async () => {
+    await using client = await trading();
+    expect(
+      (await client.run("sign", "GET", `https://host${PATH.toLowerCase()}`, ...keysOf(client))).code,
+    ).toBe(0);
+  });
+
+  test("names its headers as it is told, else the environment, else the last start on the directory, else the contract", async () => {
+    await using client = await trading();
+    const names = async (options: readonly string[], env: Record<string, string> = {}) => {
+      const args = [
+        "sign",
+        "GET",
+        `https://host${PATH}`,
+        ...keysOf(client),
+        ...options,
+        "--data",
+        client.data,
+      ];
+      return (await runOperator(args, { env })).stdout.split("API-Key")[0];
+    };
+    expect(await names([])).toBe(contractBrand.headerPrefix);
+    await mkdir(client.data);
+    await writeStartNote(client.data, { brand: { ...contractBrand, headerPrefix: "X-Noted-" } });
+    expect(await names([])).toBe("X-Noted-");
+    const env = { HEADER_PREFIX: "X-Set-" };
+    expect(await names([], env)).toBe("X-Set-");
+    expect(await names(["--header-prefix", "X-Given-"], env)).toBe("X-Given-");
+    await writeFile(join(client.data, "start.json"), "{");
+    const broken = await client.run("sign", "GET", `https://host${PATH}`, ...keysOf(client));
+    expect(broken).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/start\.json is not .* Delete it/),
+    });
+  });
+
   test("prints three headers of which the signature verifies, and with --curl a command line", async () => {
     await using client = await trading();
     const apiKey = "k".repeat(64);
@@ -147,9 +250,39 @@ describe("sign --explain", () => {
     );
   });
 
+  test("says that it judged against now, unless it was told when the server did", async () => {
+    await using client = await trading();
+    const { apiKey } = JSON.parse((await client.create()).stdout);
+    const keys = ["--api-key", apiKey, "--private-key", client.file("private.pem")];
+    const { stdout } = await client.run("sign", "GET", URL_SIGNED, ...keys);
+    const explain = (...more: string[]) =>
+      client.run("sign", "GET", URL_SIGNED, "--explain", ...headerArgs(stdout), ...more);
+    expect((await explain()).stderr).toMatch(/^Judged as if the request came just now\..*--judged-at/);
+    const timestamp = /Timestamp: (\d+)/.exec(stdout)?.[1] ?? "";
+    expect(await explain("--judged-at", timestamp)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("knows a base path that it is given, and suggests one that the signed path lacks", async () => {
+    await using client = await trading();
+    const { apiKey } = JSON.parse((await client.create()).stdout);
+    const keys = ["--api-key", apiKey, "--private-key", client.file("private.pem")];
+    const { stdout } = await client.run("sign", "GET", URL_SIGNED, ...keys);
+    const explain = async (url: string, ...more: string[]) =>
+      (await client.run("sign", "GET", url, "--explain", ...headerArgs(stdout), ...more)).stdout;
+    expect(await explain(URL_SIGNED, "--base-path", "/api")).toBe(
+      "- The URL lacks this stage's base path /api.\n",
+    );
+    expect(await explain(URL_SIGNED.replace("/1.0", "/v1/api/1.0"))).toBe(
+      "- The base path /v1/api is missing in the signed path: sign the path as it stands in the URL.\n",
+    );
+    expect(await explain(URL_SIGNED.replace("BTC", "ETH"))).toMatch(
+      /No base path is known here.*--base-path/,
+    );
+  });
+
   test("says that a key is unknown, revoked or of another pair", async () => {
     await using client = await trading();
-    const { apiKey, id } = JSON.parse((await client.create("--scopes", "")).stdout);
+    const { apiKey, id } = await client.createWithoutScope();
     const keys = ["--api-key", apiKey, "--private-key", client.file("private.pem")];
     const { stdout } = await client.run("sign", "GET", URL_SIGNED, ...keys);
     await client.run("keys", "revoke", id);

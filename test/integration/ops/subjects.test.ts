@@ -4,11 +4,12 @@ import { isInForce, subjectId } from "../../../lib/auth/credential.ts";
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { withStore } from "../../../ops/store.ts";
-import { runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 
 test("a blocked subject's row revokes its tokens until it is allowed again, however often either is said", async () => {
   await using directory = await temporaryDirectory();
   const data = directory.path;
+  await makeStore(data);
   const run = (command: string) => runOperator(["subjects", command, "acme", "--data", data]);
   const isBlocked = () =>
     withStore({ data }, async ({ client, tableName }) => {

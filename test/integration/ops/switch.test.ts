@@ -4,7 +4,7 @@ import { openStore } from "../../../infra/local/engine.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { SwitchStore } from "../../../lib/switches/switch-store.ts";
 import { withStore } from "../../../ops/store.ts";
-import { runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 
 async function switchboard() {
   const directory = await temporaryDirectory();
@@ -32,7 +32,7 @@ describe("a switch", () => {
 
   test("is thrown in the store of a running gateway", async () => {
     await using board = await switchboard();
-    await board.run("status");
+    await makeStore(board.data);
     const gateway = await openStore(board.data, { kind: "gateway" });
     try {
       expect(await board.run("list-transactions", "off", "--reason", "flood")).toMatchObject({ code: 0 });
@@ -68,6 +68,7 @@ describe("a switch", () => {
     [["status", "on"], /^There is no endpoint "status"/],
   ])("is not thrown by %j", async (args, line) => {
     await using board = await switchboard();
+    await makeStore(board.data);
     expect(await board.run(...args)).toMatchObject({
       code: 2,
       stdout: "",

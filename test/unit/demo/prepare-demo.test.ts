@@ -294,6 +294,20 @@ describe("preparing the demo", () => {
     expect(doc.created_at.slice(0, 10)).toBe("2026-11-26");
   });
 
+  it("finishes it with the own-account word of the first as well, and says so", async () => {
+    const lines: string[] = [];
+    const first = { ...contractBrand, ownAccount: "acme" };
+    await expect(prepare({ client: failingAfter(100).client, brand: first })).rejects.toThrow();
+    await prepare({ warn: (line) => lines.push(line) });
+    expect(lines).toEqual([expect.stringContaining('"acme", not "service"')]);
+    for (const table of ["Transactions", "SellOrders"] as const) {
+      const { Items } = await engine.client.send(new ScanCommand({ TableName: engine.tableName(table) }));
+      const texts = JSON.stringify(Items);
+      expect(texts).toContain('\\"acme\\"');
+      expect(texts).not.toContain('\\"service\\"');
+    }
+  });
+
   it("stops when a writer refuses a demo record, and says which and why", async () => {
     const anchorMs = Date.UTC(2026, 10, 27);
     const shown = demoTransactions(anchorMs, contractBrand).find(

@@ -144,19 +144,19 @@ describe("a damaged payload is refused whole", () => {
 
 describe("a trade that breaks a rule is refused with a reason", () => {
   test.each([
-    [{ price: "1e-7" }, "p: is written with an exponent (1e-7); write plain digits"],
-    [{ quantity: "1E+21" }, "q: is written with an exponent (1E+21); write plain digits"],
-    [{ price: "-1.00" }, "p: is negative; write the side of the trade in its own member"],
-    [{ price: "01.5" }, "p: must be a plain decimal such as 100.00: digits, and a point before decimals"],
-    [{ price: "1." }, "p: must be a plain decimal such as 100.00: digits, and a point before decimals"],
-    [{ price: ".5" }, "p: must be a plain decimal such as 100.00: digits, and a point before decimals"],
-    [{ quantity: "1,5" }, "q: must be a plain decimal such as 100.00: digits, and a point before decimals"],
-    [{ quantity: "" }, "q: must be a plain decimal such as 100.00: digits, and a point before decimals"],
-    [{ quantity: "1".repeat(39) }, "q: has more than 38 digits"],
-    [{ id: "ABCDEF00000000000000000000000000" }, "tid: must be 32 lower-case hex digits"],
-    [{ tradedAt: 1.5 }, "tdt: must be whole epoch milliseconds from 0 to 8640000000000000"],
-    [{ tradedAt: -1 }, "tdt: must be whole epoch milliseconds from 0 to 8640000000000000"],
-    [{ publishedAt: INSTANT_MAX_MS + 1 }, "pdt: must be whole epoch milliseconds from 0 to 8640000000000000"],
+    [{ price: "1e-7" }, "p must be written in plain digits, without an exponent"],
+    [{ quantity: "1E+21" }, "q must be written in plain digits, without an exponent"],
+    [{ price: "-1.00" }, "p must not be negative: the side of a trade has its own member"],
+    [{ price: "01.5" }, "p must be a plain decimal such as 100.00: digits, and a point before decimals"],
+    [{ price: "1." }, "p must be a plain decimal such as 100.00: digits, and a point before decimals"],
+    [{ price: ".5" }, "p must be a plain decimal such as 100.00: digits, and a point before decimals"],
+    [{ quantity: "1,5" }, "q must be a plain decimal such as 100.00: digits, and a point before decimals"],
+    [{ quantity: "" }, "q must be a plain decimal such as 100.00: digits, and a point before decimals"],
+    [{ quantity: "1".repeat(39) }, "q must have 38 digits at most"],
+    [{ id: "ABCDEF00000000000000000000000000" }, "tid must be 32 lower-case hex digits"],
+    [{ tradedAt: 1.5 }, "tdt must be whole epoch milliseconds from 0 to 8640000000000000"],
+    [{ tradedAt: -1 }, "tdt must be whole epoch milliseconds from 0 to 8640000000000000"],
+    [{ publishedAt: INSTANT_MAX_MS + 1 }, "pdt must be whole epoch milliseconds from 0 to 8640000000000000"],
   ])("%j", (changes, reason) => {
     expect(tradeFault({ ...trade(1, NOW), ...changes })).toBe(reason);
   });

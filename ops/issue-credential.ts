@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import type { Credential } from "../lib/auth/credential.ts";
+import { CredentialRegister } from "../lib/auth/credential-register.ts";
+import { systemClock } from "../lib/clock.ts";
+import { OperatorError } from "./operator-error.ts";
+import { parseExpiry } from "./parse-expiry.ts";
+import { withStore } from "./store.ts";
+import { addStoreOptions, optionOf, type StoreOptions } from "./store-options.ts";
+import { instantText } from "./write-table.ts";
+
+/** What every command that issues or registers a credential takes. */
+export interface IssueOptions extends StoreOptions {
+  /** Epoch milliseconds. */
+  readonly expires?: number;
+  readonly json?: true;
+}
+
+/** Gives a command the options that all such commands share. */
+export const addIssueOptions = (command: Command): Command =>
+  addStoreOptions(
+    command
+      .option(
+        "--expires <when>",
+        "from when it no longer works; never, unless given",
+        optionOf((text) => parseExpiry(text, systemClock())),
+      )
+      .option("--json", "print one JSON object, for programs"),
+  );
+
+/** When a credential is made and ends, as its members say it. */
+export const lifetimeOf = ({ expires }: IssueOptions): Pick<Credential, "createdAt" | "expiresAt"> => ({
+  createdAt: systemClock(),
+  ...(expires === undefined ? {} : { expiresAt: expires }),
+});
+
+export interface Issue {
+  readonly credential: Credential;
+  /** The key that the credential is the hash of, where it was made here: it is shown this once. */
+  readonly apiKey?: string;
+  /** Members of the credential that are printed besides id, owner and times. */
+  readonly shown?: readonly "scopes"[];
+}
+
+/**
+ * Registers a credential and prints it, with its key if there is one.
+ *
+ * @throws {OperatorError} when its id is there already.
+ */
+export async function issueCredential(issue: Issue, options: IssueOptions): Promise<void> {
+  const { credential } = issue;
+  await withStore(options, async ({ client, tableName }) => {
+    if (await new CredentialRegister(client, tableName("Credentials")).add(credential)) return;
+    throw new OperatorError(
+      `${credential.id} is registered already, revoked ones included. \`keys list\` shows it.`,
+    );
+  });
+  console.log(textOf(issue, options.json === true));
+}
+
+function textOf({ credential, apiKey, shown = [] }: Issue, asJson: boolean): string {
+  const { id, owner, scopes, createdAt, expiresAt } = credential;
+  const known = {
+    ...(apiKey === undefined ? {} : { apiKey }),
+    id,
+    owner,
+    ...(shown.includes("scopes") ? { scopes } : {}),
+  };
+  const expires = expiresAt === undefined ? null : instantText(expiresAt);
+  if (asJson) return JSON.stringify({ ...known, createdAt: instantText(createdAt), expiresAt: expires });
+  const rows = Object.entries({ ...known, expires: expires ?? "never" });
+  return rows.map(([name, value]) => `${name.padEnd(9)}${[value].flat().join(" ")}`).join("\n");
+}

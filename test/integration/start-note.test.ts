@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Engine, startEngine } from "../support/engine.ts";
+import { countsOf, runOperator } from "../support/operator.ts";
+import { scratchDirectory } from "../support/scratch.ts";
+import { startCommand } from "../support/started-service.ts";
+import { sellOrder } from "./ops/records.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine("dynalite");
+});
+afterAll(() => engine.close());
+
+test("commands after a start go by the words it was told, and know which engine has the records", async () => {
+  const data = scratchDirectory();
+  const start = (...more: string[]) =>
+    startCommand(["--port", "0", "--data", data, "--dynamodb-endpoint", engine.endpoint, ...more]);
+  const service = await start(
+    "--own-account",
+    "housebank",
+    "--header-prefix",
+    "X-House-",
+    "--base-path",
+    "/api",
+  );
+  expect(await runOperator(["keys", "list", "--data", data])).toMatchObject({ code: 0, stderr: "" });
+  await service.stop();
+  const forgotten = await runOperator(["keys", "list", "--data", data]);
+  expect(forgotten.stderr).toContain(`Give --dynamodb-endpoint ${engine.endpoint}`);
+  const input = sellOrder("01ARZ3NDEKTSV4RRFFQ69G5FAV", "housebank");
+  const args = ["--partner", "acme", "-", "--data", data, "--dynamodb-endpoint", engine.endpoint];
+  expect(countsOf(await runOperator(["import", "sell-orders", ...args], { input }))).toMatchObject({
+    written: 1,
+  });
+  const explained = await runOperator(["sign", "GET", "http://h/x", "--explain", "--data", data]);
+  expect(explained.stdout).toMatch(/X-House-API-Key is missing/);
+
+  const other = await start();
+  await other.stop();
+  expect(other.announced.slice(-3)).toEqual([
+    'Warning: The demo records say "housebank", not "service": start with --fresh to rewrite them.',
+    "",
+    "Ctrl-C stops it.",
+  ]);
+});

@@ -1,0 +1,45 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../../..");
+const GUARD = "./infra/local/require-node.mjs";
+const read = (name: string): string => readFileSync(join(root, name), "utf8");
+
+/** The guard in a Node that says it is another version. */
+function guardOf(version: string) {
+  const versions = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`;
+  const script = `data:text/javascript,${encodeURIComponent(versions)}`;
+  return spawnSync(
+    process.execPath,
+    ["--import", script, "--import", GUARD, "--eval", "console.log('ran')"],
+    {
+      cwd: root,
+      encoding: "utf8",
+    },
+  );
+}
+
+test.each(["18.20.0", "20.20.2", "22.18.0", "24.14.9"])(
+  "Node %s is told what to do, in one line",
+  (version) => {
+    const { status, stdout, stderr } = guardOf(version);
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr.trimEnd().split("\n")).toEqual([expect.stringContaining(`this is ${version}.`)]);
+    expect(stderr).toContain("--omit=optional");
+  },
+);
+
+test.each(["24.15.0", "24.21.0", "26.0.0"])("Node %s is let through", (version) => {
+  expect(guardOf(version)).toMatchObject({ status: 0, stdout: "ran\n", stderr: "" });
+});
+
+test("every way in is guarded", () => {
+  const { start, ops } = JSON.parse(read("package.json")).scripts;
+  for (const command of [start, ops, JSON.parse(read("cdk.json")).app])
+    expect(command).toContain(`node --import ${GUARD} `);
+  expect(read("vitest.config.ts")).toMatch(
+    new RegExp(`^(?://.*\\n)*import "${GUARD.replaceAll(".", "\\.")}";`),
+  );
+});
