@@ -2,7 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { localIssuer } from "../infra/local/local-identity.ts";
 import type { Brand } from "../lib/brand.ts";
 import { physicalTableName, type TableName } from "../lib/dynamo/tables.ts";
-import { defaultFreshness, type FreshnessLimits } from "../lib/signature/freshness.ts";
+import { defaultFreshness, type FreshnessLimits } from "../lib/signature/contract.ts";
 import { openLocalStore, storeName } from "./local-store.ts";
 import { readStageFile } from "./stage-file.ts";
 import { explainStoreFault } from "./store-faults.ts";

@@ -51,6 +51,14 @@ describe.each(installedEngines)("sell orders on %s", (kind) => {
     expect(await store.get("partner-1", id)).toContain('"status":"COMPLETED"');
   });
 
+  test("never expire once a deposit was seen, although it was still awaited then", async () => {
+    const id = orderIdOf(9);
+    await put({ id, transaction_hash: "0xa1" });
+    expect(await put({ id, status: "FAILED", fail_reason: "EXPIRED", ...at(2) })).toMatchObject({
+      outcome: "refused",
+    });
+  });
+
   test("keep the instant of their creation", async () => {
     const id = orderIdOf(2);
     await put({ id });

@@ -65,8 +65,10 @@ const transactionMembers = ({ state, second, note }: Version<keyof typeof transa
   reference: note,
 });
 
-const statusOf = (state: SellOrderState) =>
-  state === "FAILED (EXPIRED)" ? { status: "FAILED", fail_reason: "EXPIRED" } : { status: state };
+function statusOf(state: SellOrderState) {
+  if (state === "AWAITING_DEPOSIT (SEEN)") return { status: "AWAITING_DEPOSIT", transaction_hash: "0xa1" };
+  return state === "FAILED (EXPIRED)" ? { status: "FAILED", fail_reason: "EXPIRED" } : { status: state };
+}
 
 let serial = 0;
 
