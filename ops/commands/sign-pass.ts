@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
-import { signDetached } from "../contract-check/jws-signer.ts";
 import { OperatorError } from "../operator-error.ts";
 import { readSigningKey } from "../pass-keys/read-signing-key.ts";
+import { signDetached } from "../wallet/jws-signer.ts";
 
 const HELP = `
 Prints the value of Jws-Signature for a GET of the path: a detached JWS over the empty body. The path is what the

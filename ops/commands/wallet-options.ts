@@ -3,11 +3,22 @@ import type { Command } from "commander";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
-import type { TlsFiles } from "../contract-check/http-exchange.ts";
-import { Wallet, type WalletCredentials } from "../contract-check/wallet.ts";
 import { OperatorError } from "../operator-error.ts";
 import { readSigningKey } from "../pass-keys/read-signing-key.ts";
 import { nameOfGiven, readGiven } from "../read-given.ts";
+import { optionOf } from "../store-options.ts";
+import { TIMEOUT_MS, type TlsFiles } from "../wallet/http-exchange.ts";
+import { waitInSlices } from "../wallet/wait-in-slices.ts";
+import { Wallet, type WalletCredentials, type WalletOptions } from "../wallet/wallet.ts";
+
+const SECONDS_MAX = 86_400;
+
+/** A number of seconds up to a day. @throws {RangeError} with a message for the operator. */
+export function parseSeconds(text: string): number {
+  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (seconds >= 1 && seconds <= SECONDS_MAX) return seconds;
+  throw new RangeError(`It must be a number from 1 to ${SECONDS_MAX}.`);
+}
 
 /** Which server is called, and with which credentials. Secrets come from files, never from the command line. */
 export interface WalletCommandOptions {
@@ -17,6 +28,8 @@ export interface WalletCommandOptions {
   readonly cert?: string;
   readonly key?: string;
   readonly ca?: string;
+  /** Seconds that the server may take over one request. */
+  readonly timeout: number;
   readonly contractVersion: string;
   readonly versionHeader: string;
 }
@@ -38,6 +51,12 @@ export function addWalletOptions(command: Command): Command {
     .option("--key <file>", "its private key, PEM")
     .option("--ca <file>", "the authority of the server's certificate, PEM")
     .option(
+      "--timeout <seconds>",
+      "how long the server may take over one request",
+      optionOf(parseSeconds),
+      TIMEOUT_MS / 1000,
+    )
+    .option(
       "--contract-version <date>",
       "the contract version to call with",
       String(passContractVersions.at(-1)),
@@ -46,7 +65,7 @@ export function addWalletOptions(command: Command): Command {
 }
 
 /**
- * A client for the server that the options name; an aborted signal ends its waits at once.
+ * A client for the server that the options name; an aborted signal ends its waits, and the running request, at once.
  *
  * @throws {OperatorError} for an address or a file that is of no use.
  */
@@ -54,6 +73,7 @@ export async function walletOf(
   url: string,
   options: WalletCommandOptions,
   signal?: AbortSignal,
+  more: Pick<WalletOptions, "waitBudgetMs"> = {},
 ): Promise<Wallet> {
   return new Wallet({
     baseUrl: readUrl(url),
@@ -61,7 +81,10 @@ export async function walletOf(
     version: options.contractVersion,
     versionHeader: options.versionHeader,
     clock: systemClock,
-    wait: (ms) => waitUnless(signal, ms),
+    wait: (ms) => waitInSlices(ms, (sliceMs) => waitUnless(signal, sliceMs), signal),
+    timeoutMs: options.timeout * 1000,
+    ...(signal && { signal }),
+    ...more,
   });
 }
 

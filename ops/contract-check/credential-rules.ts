@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
-import { type SigningKey, signDetached } from "./jws-signer.ts";
+import { type SigningKey, signDetached } from "../wallet/jws-signer.ts";
+import type { WalletCredentials } from "../wallet/wallet.ts";
 import { NotObservable, observeRefusal, observeStatus, type Rule, type Subject } from "./rule.ts";
-import type { WalletCredentials } from "./wallet.ts";
 
 const HOUR_MS = 3_600_000;
 

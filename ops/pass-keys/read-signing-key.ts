@@ -1,6 +1,6 @@
-import type { SigningKey } from "../contract-check/jws-signer.ts";
 import { OperatorError } from "../operator-error.ts";
 import { nameOfGiven, readGiven } from "../read-given.ts";
+import type { SigningKey } from "../wallet/jws-signer.ts";
 
 /** Reads a private JWK that requests are signed with. @throws {OperatorError} when it is none, or lacks kid or alg. */
 export async function readSigningKey(file: string): Promise<SigningKey> {
