@@ -10,6 +10,7 @@ import { WAIT_BUDGET_MS } from "../wallet/wallet.ts";
 import {
   addWalletOptions,
   CREDENTIALS_HELP,
+  parseReference,
   parseSeconds,
   readToken,
   type WalletCommandOptions,
@@ -128,7 +129,7 @@ async function report(subject: Subject, options: Options, signal: AbortSignal): 
 /** `check-pass`: whether a pass endpoint keeps the contract. */
 export function checkPassEndpoint(group: Command): void {
   addWalletOptions(group.command("check-pass").description("check any pass endpoint against the contract"))
-    .option("--gone-reference <reference>", "a pass that is gone for good")
+    .option("--gone-reference <reference>", "a pass that is gone for good", optionOf(parseReference))
     .option("--changed-by <command>", "a shell command that changes the pass")
     .option("--burst <number>", "how many requests may be sent to meet the rate limit", parseBurst, 0)
     .option(

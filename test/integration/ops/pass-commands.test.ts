@@ -71,6 +71,49 @@ describe("check-pass", () => {
   });
 });
 
+describe("a slip on the command line is answered in one line", () => {
+  const plain = ["http://127.0.0.1:9", "--reference", "r"];
+
+  test.each([
+    [["--version-header", "bad header"], /name of a header/],
+    [["--contract-version", "2026\n07"], /visible ASCII/],
+    [["--reference", ""], /must name a pass/],
+    [["--reference", ".."], /must name a pass/],
+    [["--timeout", "0"], /from 1 to 86400/],
+  ])("%o", async (more, message) => {
+    const { code, stdout, stderr } = await runOperator(["poll", ...plain, "--times", "1", ...more]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+    expect(
+      stderr
+        .trim()
+        .split("\n")
+        .filter((line) => line !== "" && !line.startsWith("(add")),
+    ).toHaveLength(1);
+  });
+
+  test("an address that has /passes already", async () => {
+    const { code, stderr } = await runOperator(["poll", "http://127.0.0.1:9/passes", "--reference", "r"]);
+    expect([code, stderr]).toEqual([
+      2,
+      'Leave /passes out of "http://127.0.0.1:9/passes": it is put behind it.\n',
+    ]);
+  });
+
+  test.each(["", "x".repeat(3000), ".."])("a reference that no pass can have", async (reference) => {
+    const { code, stderr } = await runOperator(["passes", "void", reference, "--data", files.path]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^No pass can have this reference: .*\n$/)]);
+  });
+
+  test("--by for a key", async () => {
+    const args = ["keys", "create", "passes", "--jwk", "k", "--by", "subject", "--data", files.path];
+    expect(await runOperator(args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--by is for certificates"),
+    });
+  });
+});
+
 describe("poll", () => {
   test("does not ask again while a Retry-After of many years lasts, and can be stopped then", async () => {
     let asked = 0;

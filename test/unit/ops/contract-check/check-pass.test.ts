@@ -513,4 +513,37 @@ describe("a server is found out that lets in", () => {
       server.close();
     },
   );
+
+  test.each([
+    ["401-no-token", 403, "fail"],
+    ["401-bad-token", 403, "fail"],
+    ["401-bad-token", 401, "pass"],
+    ["401-no-credentials", 403, "pass"],
+    ["401-strange-certificate", 403, "pass"],
+  ])(
+    "%s: a %d is a refusal only where no trusted certificate was shown (%s)",
+    async (id, status, verdict) => {
+      const now = Date.now();
+      const validity = { notBefore: now - 60_000, notAfter: now + 60_000 };
+      const authority = await createAuthority("CN=Partner", validity);
+      const issue = (use: "client" | "server") =>
+        issueCertificate(authority, { subject: `CN=${use}`, use, addresses: ["127.0.0.1"], ...validity });
+      const [own, client] = [await issue("server"), await issue("client")];
+      const ca = authority.certificate;
+      const server = createServer(
+        { cert: own.certificate, key: own.key, ca, requestCert: true, rejectUnauthorized: false },
+        (_, response) => response.writeHead(status).end("{}"),
+      );
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const tls = { ca, cert: client.certificate, key: client.key };
+      const wallet = walletFor(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+        credentials: { token: TOKENS.good, tls },
+        clock: () => now,
+      });
+      const rule = rulesOf(contractBrand.versionHeader, () => now).filter((one) => one.id === id);
+      expect(await checkPass(rule, { wallet, plan })).toMatchObject([{ verdict, seen: String(status) }]);
+      server.close();
+    },
+  );
 });
