@@ -7,6 +7,8 @@ export async function waitInSlices(
   sleep: (sliceMs: number) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (let leftMs = ms; leftMs > 0 && signal?.aborted !== true; leftMs -= SLICE_MS_MAX)
+  for (let leftMs = ms; leftMs > 0; leftMs -= SLICE_MS_MAX) {
+    if (signal?.aborted === true) return;
     await sleep(Math.min(leftMs, SLICE_MS_MAX));
+  }
 }
