@@ -1,6 +1,5 @@
-import { type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { callStore } from "../dynamo/client.ts";
-import { Expression } from "../dynamo/expression.ts";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { readItem } from "../dynamo/read-item.ts";
 import { isOwnerId } from "../id.ts";
 import { normaliseOrderId } from "./order-id.ts";
 
@@ -21,15 +20,8 @@ export class SellOrderStore {
   async get(partnerId: string, orderId: string): Promise<string | undefined> {
     const key = normaliseOrderId(orderId);
     if (key === undefined || !isOwnerId(partnerId)) return undefined;
-    const expression = new Expression();
-    const command = new GetItemCommand({
-      TableName: this.#tableName,
-      Key: { partner_id: { S: partnerId }, order_id: { S: key } },
-      ConsistentRead: true,
-      ProjectionExpression: expression.name("doc"),
-      ...expression.references,
-    });
-    const found = await callStore(() => this.#client.send(command));
-    return found.Item?.doc?.S;
+    const question = { key: { partner_id: partnerId, order_id: key }, attribute: "doc" };
+    const item = await readItem(this.#client, { tableName: this.#tableName, ...question });
+    return item?.doc?.S;
   }
 }

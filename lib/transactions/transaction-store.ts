@@ -1,6 +1,5 @@
-import { type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { callStore } from "../dynamo/client.ts";
-import { Expression } from "../dynamo/expression.ts";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { readItem } from "../dynamo/read-item.ts";
 import { isId, isOwnerId } from "../id.ts";
 import { idAt } from "./created-key.ts";
 import type { PositionRange } from "./transaction-filter.ts";
@@ -32,16 +31,9 @@ export class TransactionStore {
    */
   async get(businessId: string, id: string): Promise<string | undefined> {
     if (!isOwnerId(businessId) || !isId(id)) return undefined;
-    const expression = new Expression();
-    const command = new GetItemCommand({
-      TableName: this.#tableName,
-      Key: { business_id: { S: businessId }, id: { S: id } },
-      ConsistentRead: true,
-      ProjectionExpression: expression.name("doc"),
-      ...expression.references,
-    });
-    const found = await callStore(() => this.#client.send(command));
-    return found.Item?.doc?.S;
+    const question = { key: { business_id: businessId, id }, attribute: "doc" };
+    const item = await readItem(this.#client, { tableName: this.#tableName, ...question });
+    return item?.doc?.S;
   }
 
   /**
