@@ -41,9 +41,12 @@ async function openStageStore(stageName: string, options: StoreOptions): Promise
 export const stageBrand = ({ stage }: StoreOptions): Brand =>
   stage === undefined ? environmentBrand() : readStageFile(stage).brand;
 
-/** The issuer whose tokens open the stage's business interface. */
-export const stageTokenIssuer = ({ stage }: StoreOptions): string =>
-  stage === undefined ? localIssuer : readStageFile(stage).business.token.issuer;
+/** Every issuer whose tokens open one of the stage's interfaces. */
+export function stageTokenIssuers({ stage }: StoreOptions): readonly string[] {
+  if (stage === undefined) return [localIssuer];
+  const { business, passes } = readStageFile(stage);
+  return [...new Set([business.token.issuer, passes.token.issuer])];
+}
 
 /** How far from the server's time that stage accepts a timestamp. */
 export function stageFreshness({ stage }: StoreOptions): FreshnessLimits {

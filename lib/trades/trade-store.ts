@@ -1,5 +1,6 @@
 import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
+import { unproven } from "../dynamo/read-item.ts";
 
 /** A segment as it is stored. */
 export interface StoredSegment {
@@ -50,7 +51,8 @@ export class TradeStore {
       ConsistentRead: question.isConsistent,
       ...(after === undefined ? {} : { ExclusiveStartKey: { pk: { S: partition }, sk: { B: after } } }),
     });
-    const { Items = [], LastEvaluatedKey } = await callStore(() => this.#client.send(command));
+    const { Items, LastEvaluatedKey } = await callStore(() => this.#client.send(command));
+    if (Items === undefined) throw unproven();
     const segments = Items.map((item) => ({
       partition,
       sort: Buffer.from(item.sk?.B ?? []),
