@@ -14,7 +14,8 @@ export async function runShell(command: string, timeoutMs: number, signal?: Abor
   const timeout = AbortSignal.timeout(timeoutMs);
   const either = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
   const stop = (): void => {
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    const isRunning = child.exitCode === null && child.signalCode === null;
+    if (child.pid !== undefined && isRunning) process.kill(-child.pid, "SIGKILL");
   };
   either.addEventListener("abort", stop, { once: true });
   const [code] = (await once(child, "exit")) as [number | null];

@@ -1,8 +1,7 @@
 import { calculateJwkThumbprint, type JWK } from "jose";
-import { jwsAlgorithms } from "../../lib/auth/detached-jws.ts";
+import { isKeyId, jwsAlgorithms } from "../../lib/auth/detached-jws.ts";
 import { OperatorError } from "../operator-error.ts";
 
-const KID = /^[\x21-\x7e]{1,128}$/;
 const RSA_BITS_MIN = 2_048;
 
 /** The algorithm of keys that fit one only. */
@@ -47,7 +46,7 @@ export function algorithmOf({ kty, crv, alg, n, use }: JWK, name: string): strin
 export async function keyIdOf(jwk: JWK, name: string): Promise<string> {
   const lacks = (): never => refuseKey(name, "lacks members of its kind of key");
   const kid: unknown = jwk.kid ?? (await calculateJwkThumbprint(jwk).catch(lacks));
-  if (typeof kid === "string" && KID.test(kid)) return kid;
+  if (isKeyId(kid)) return kid;
   return refuseKey(name, "has a kid that is not 1 to 128 visible ASCII characters");
 }
 

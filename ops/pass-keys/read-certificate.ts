@@ -1,9 +1,10 @@
-import { createHash, X509Certificate } from "node:crypto";
+import { X509Certificate } from "node:crypto";
 import {
   type CertificateName,
   certificateNameId,
   certificateNames,
 } from "../../lib/auth/certificate-names.ts";
+import { digestOf } from "../../lib/auth/client-certificate.ts";
 import { certificateId } from "../../lib/auth/credential.ts";
 import { OperatorError } from "../operator-error.ts";
 import { nameOfGiven, readGiven } from "../read-given.ts";
@@ -37,7 +38,7 @@ export async function readCertificate(file: string, by: string, now: number): Pr
     );
   }
   if (by === "fingerprint") {
-    return { id: certificateId(createHash("sha256").update(certificate.raw).digest()), kind: "certificate" };
+    return { id: certificateId(digestOf(certificate)), kind: "certificate" };
   }
   const names = certificateNames(certificate);
   const name = names.find((one) => labelOf(one) === by);

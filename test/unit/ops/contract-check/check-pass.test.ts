@@ -437,6 +437,23 @@ describe("the command that changes the pass", () => {
   });
 });
 
+test("a command that is stopped takes what it started with it", async () => {
+  const stop = new AbortController();
+  const server = createTcpServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const program = `require("node:net").connect(${port}, "127.0.0.1").resume()`;
+  const running = runShell(`'${process.execPath}' -e '${program}'; true`, 60_000, stop.signal);
+  const [socket] = (await once(server, "connection")) as [Socket];
+  socket.on("error", () => {});
+  const closed = once(socket, "close");
+  stop.abort();
+  await expect(running).rejects.toThrow("ended with a signal");
+  await closed;
+  server.close();
+});
+
 test("what a server sends back of our secrets is not shown", async () => {
   const breach = when(() => true, { headers: { etag: `${TOKENS.good} x`, "request-id": TOKENS.noScope } });
   const text = JSON.stringify(await check(breach));
