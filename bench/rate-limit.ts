@@ -20,7 +20,7 @@ export type Ask = (owner: string, cost: number) => Promise<number>;
 
 /** One of the two that are compared: callers with a limiter each, and what they asked of the store. */
 interface Side {
-  readonly callers: readonly Ask[];
+  readonly callers: readonly [Ask, ...Ask[]];
   readonly writes: () => number;
 }
 
