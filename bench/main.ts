@@ -1,9 +1,11 @@
 import { Command } from "commander";
 import type { Measurement } from "./figure.ts";
+import { page } from "./page.ts";
 import { printFigures } from "./print-figures.ts";
 import { rateLimit } from "./rate-limit.ts";
+import { signature } from "./signature.ts";
 
-const measurements: readonly Measurement[] = [rateLimit];
+const measurements: readonly Measurement[] = [rateLimit, page, signature];
 
 const { only } = new Command("bench")
   .description("Measures this service against its peers and floors, in turns, on this machine.")

@@ -1,0 +1,123 @@
+import { contractBrand } from "../lib/brand.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createDynamoClient } from "../lib/dynamo/client.ts";
+import { encodeBody } from "../lib/http/compression.ts";
+import { listPage } from "../lib/trades/list-trades.ts";
+import { comparePlaces } from "../lib/trades/trade.ts";
+import type { SegmentQuestion } from "../lib/trades/trade-store.ts";
+import { TradeStore } from "../lib/trades/trade-store.ts";
+import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
+import { itemPerTrade, PEER_TRADES_TABLE } from "./peers/item-per-trade.ts";
+import { startCannedStore } from "./support/canned-store.ts";
+import { cpuOf, timePairs } from "./support/pairs.ts";
+import {
+  LAST_TRADE_MS,
+  market,
+  PAGE_TRADES,
+  pageOfTrades,
+  SYMBOL,
+  segmentAnswer,
+  segmentTableOf,
+  tradeItem,
+} from "./support/trade-data.ts";
+import { readUnits, sizeOf, writeUnits } from "./support/units.ts";
+import { withEnvironment } from "./support/with-environment.ts";
+
+const OUR_TABLE = "our-trades";
+const DAY_MS = 86_400_000;
+const PEER = "item per trade, document client";
+const question = {
+  symbol: SYMBOL,
+  startMs: LAST_TRADE_MS - DAY_MS,
+  endMs: LAST_TRADE_MS,
+  limit: PAGE_TRADES,
+};
+
+export const page: Measurement = {
+  name: "page",
+  about:
+    "A page of 1,000 trades of a market with thirty a second, from the query to the body that is sent: our packed segments, with brotli, " +
+    "against an item for each trade read through the document client and sent plain. Both ask a store over TLS on loopback that answers " +
+    "at once from memory in another process, whose time is not counted. Units follow the documented rounding, eventually consistent.",
+  run: measure,
+};
+
+async function measure(): Promise<readonly Figure[]> {
+  const trades = pageOfTrades();
+  const table = await segmentTableOf(trades);
+  const ourAnswers: Record<string, string> = {};
+  const parts = { markets: { find: async () => market }, venue: contractBrand.venue, clock: systemClock };
+  const noting = {
+    query: async (asked: SegmentQuestion) => {
+      const { segments, hasMore } = await table.query(asked);
+      ourAnswers[questionOf(OUR_TABLE, asked.after)] = segmentAnswer(segments, hasMore);
+      return { segments, hasMore };
+    },
+  };
+  const plain = await listPage(question, { ...parts, segments: noting });
+  const items = trades
+    .toSorted((a, b) => comparePlaces(b, a))
+    .slice(0, PAGE_TRADES)
+    .map(tradeItem);
+  const { symbol, sk } = items.at(-1) ?? {};
+  const peerAnswer = JSON.stringify({ Items: items, Count: items.length, LastEvaluatedKey: { symbol, sk } });
+  const store = await startCannedStore({
+    answers: { ...ourAnswers, [`Query ${PEER_TRADES_TABLE}`]: peerAnswer },
+  });
+  try {
+    return await withEnvironment(store.environment, async () => {
+      const segments = new TradeStore(createDynamoClient(), OUR_TABLE);
+      const peerPage = itemPerTrade();
+      const ours = async () => encodeBody(await listPage(question, { ...parts, segments }), "br");
+      const peer = () => peerPage(SYMBOL, question.startMs, question.endMs, PAGE_TRADES);
+      requireSamePages(plain, await peer());
+      const timings = await timePairs({ ours, peer, pairs: 40, calls: 20, warmUp: 150 });
+      const ourBody = Buffer.from((await ours()).body, "base64").length;
+      const peerBody = Buffer.byteLength(await peer());
+      const stored = table.writeUnits / trades.length;
+      const itemUnits = items.reduce((sum, item) => sum + writeUnits(sizeOf(item)), 0) / items.length;
+      const count = (what: string, unit: string, ratioMax: number | undefined, own: number, other: number) =>
+        figureOfCounts({ what, unit, peerName: PEER, ...(ratioMax && { ratioMax }) }, own, other);
+      return [
+        figureOfPairs({ what: "CPU a page", unit: "ms", peerName: PEER, ratioMax: 1 / 3 }, cpuOf(timings)),
+        count(
+          "read units a page",
+          "units",
+          1 / 7,
+          table.readUnits,
+          readUnits(
+            items.reduce((sum, item) => sum + sizeOf(item), 0),
+            false,
+          ),
+        ),
+        count("write units for 1,000 trades", "units", undefined, 1_000 * stored, 1_000 * itemUnits),
+        count("bytes to the caller", "bytes", 1 / 5, ourBody, peerBody),
+        count("queries a page", "queries", undefined, Object.keys(ourAnswers).length, 1),
+        count(
+          "bytes from the store",
+          "bytes",
+          undefined,
+          Object.values(ourAnswers).join("").length,
+          peerAnswer.length,
+        ),
+      ];
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+/** How the canned store tells a query from the next one of the same page. */
+const questionOf = (table: string, after: Buffer | undefined): string =>
+  `Query ${table}${after === undefined ? "" : ` ${after.toString("base64")}`}`;
+
+/** Both must have done the same work: the same trades, member for member. */
+function requireSamePages(ours: string, peers: string): void {
+  const recordsOf = (text: string): string =>
+    JSON.stringify(
+      (JSON.parse(text) as { data: Record<string, unknown>[] }).data.map((record) =>
+        Object.entries(record).sort(),
+      ),
+    );
+  if (recordsOf(ours) !== recordsOf(peers)) throw new Error("The two pages do not show the same trades.");
+}
