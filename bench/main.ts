@@ -1,11 +1,12 @@
 import { Command } from "commander";
+import { coldStart } from "./cold-start.ts";
 import type { Measurement } from "./figure.ts";
 import { page } from "./page.ts";
 import { printFigures } from "./print-figures.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { signature } from "./signature.ts";
 
-const measurements: readonly Measurement[] = [rateLimit, page, signature];
+const measurements: readonly Measurement[] = [coldStart, page, rateLimit, signature];
 
 const { only } = new Command("bench")
   .description("Measures this service against its peers and floors, in turns, on this machine.")

@@ -7,7 +7,8 @@ import { comparePlaces } from "../lib/trades/trade.ts";
 import type { SegmentQuestion } from "../lib/trades/trade-store.ts";
 import { TradeStore } from "../lib/trades/trade-store.ts";
 import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
-import { itemPerTrade, PEER_TRADES_TABLE } from "./peers/item-per-trade.ts";
+import { itemPerTrade } from "./peers/item-per-trade.ts";
+import { PEER_TABLES } from "./peers/peer-tables.ts";
 import { startCannedStore } from "./support/canned-store.ts";
 import { cpuOf, timePairs } from "./support/pairs.ts";
 import {
@@ -62,7 +63,7 @@ async function measure(): Promise<readonly Figure[]> {
   const { symbol, sk } = items.at(-1) ?? {};
   const peerAnswer = JSON.stringify({ Items: items, Count: items.length, LastEvaluatedKey: { symbol, sk } });
   const store = await startCannedStore({
-    answers: { ...ourAnswers, [`Query ${PEER_TRADES_TABLE}`]: peerAnswer },
+    answers: { ...ourAnswers, [`Query ${PEER_TABLES.trades}`]: peerAnswer },
   });
   try {
     return await withEnvironment(store.environment, async () => {

@@ -1,7 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
-
-export const PEER_TRADES_TABLE = "peer-trades";
+import { PEER_TABLES } from "./peer-tables.ts";
 
 /** A page of trades read the usual way: an item for each trade, the document client, `JSON.stringify`. */
 export function itemPerTrade() {
@@ -9,7 +8,7 @@ export function itemPerTrade() {
   return async (symbol: string, startMs: number, endMs: number, limit: number): Promise<string> => {
     const { Items = [], LastEvaluatedKey } = await client.send(
       new QueryCommand({
-        TableName: PEER_TRADES_TABLE,
+        TableName: PEER_TABLES.trades,
         KeyConditionExpression: "#symbol = :symbol AND #sk BETWEEN :from AND :to",
         ExpressionAttributeNames: { "#symbol": "symbol", "#sk": "sk" },
         ExpressionAttributeValues: { ":symbol": symbol, ":from": `${startMs}`, ":to": `${endMs}#g` },
