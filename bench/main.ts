@@ -5,8 +5,9 @@ import { page } from "./page.ts";
 import { printFigures } from "./print-figures.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { signature } from "./signature.ts";
+import { warmRequest } from "./warm-request.ts";
 
-const measurements: readonly Measurement[] = [coldStart, page, rateLimit, signature];
+const measurements: readonly Measurement[] = [coldStart, warmRequest, page, rateLimit, signature];
 
 const { only } = new Command("bench")
   .description("Measures this service against its peers and floors, in turns, on this machine.")
