@@ -97,6 +97,6 @@ export function figureOfCounts(
 }
 
 const atMost = (ratioMax: number, ratio: number): Aim => ({
-  text: `ratio at most ${ratioMax}`,
+  text: `ratio at most ${Number(ratioMax.toPrecision(3))}`,
   isMet: ratio <= ratioMax,
 });

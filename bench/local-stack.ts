@@ -18,6 +18,7 @@ import { startCommand } from "../test/support/started-service.ts";
 import { type Figure, figureOfPairs, type Measurement } from "./figure.ts";
 import { startBenchEngine } from "./support/bench-engine.ts";
 import { deployedBundles } from "./support/bundles.ts";
+import { quietly } from "./support/quietly.ts";
 import { type Load, requestsPerSecond } from "./support/requests-per-second.ts";
 import { withEnvironment } from "./support/with-environment.ts";
 
@@ -106,8 +107,8 @@ async function startFastify(endpoint: string) {
   const child = spawn(process.execPath, [program, endpoint, tableOf("SellOrders")], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [port] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
-  return { child, url: `http://127.0.0.1:${port}` };
+  const [url] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  return { child, url };
 }
 
 /** The deployed bundle in this process, called by sixteen callers in a row each. */
@@ -130,20 +131,12 @@ async function loadHandler(
     AWS_SECRET_ACCESS_KEY: "local",
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   };
-  const handler = await withEnvironment(variables, async () => {
-    const loaded = (await import(bundle.file)) as { handler: EndpointHandler };
-    await loaded.handler(eventOf(keyOf(0)), context);
-    return loaded.handler;
-  });
-  return async (durationMs) => {
-    const { write } = process.stdout;
-    process.stdout.write = () => true;
-    try {
-      return await callsPerSecond(handler, keyOf, durationMs);
-    } finally {
-      process.stdout.write = write;
-    }
-  };
+  const { handler } = await withEnvironment(
+    variables,
+    async () => (await import(bundle.file)) as { handler: EndpointHandler },
+  );
+  return (durationMs) =>
+    withEnvironment(variables, () => quietly(() => callsPerSecond(handler, keyOf, durationMs)));
 }
 
 async function callsPerSecond(

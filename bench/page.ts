@@ -6,6 +6,7 @@ import { listPage } from "../lib/trades/list-trades.ts";
 import { comparePlaces } from "../lib/trades/trade.ts";
 import type { SegmentQuestion } from "../lib/trades/trade-store.ts";
 import { TradeStore } from "../lib/trades/trade-store.ts";
+import type { SegmentTable } from "../test/support/segment-table.ts";
 import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
 import { itemPerTrade } from "./peers/item-per-trade.ts";
 import { PEER_TABLES } from "./peers/peer-tables.ts";
@@ -21,7 +22,7 @@ import {
   segmentTableOf,
   tradeItem,
 } from "./support/trade-data.ts";
-import { readUnits, sizeOf, writeUnits } from "./support/units.ts";
+import { readUnits, sizeOf, type WireItem, writeUnits } from "./support/units.ts";
 import { withEnvironment } from "./support/with-environment.ts";
 
 const OUR_TABLE = "our-trades";
@@ -72,40 +73,45 @@ async function measure(): Promise<readonly Figure[]> {
       const ours = async () => encodeBody(await listPage(question, { ...parts, segments }), "br");
       const peer = () => peerPage(SYMBOL, question.startMs, question.endMs, PAGE_TRADES);
       requireSamePages(plain, await peer());
-      const timings = await timePairs({ ours, peer, pairs: 40, calls: 20, warmUp: 150 });
-      const ourBody = Buffer.from((await ours()).body, "base64").length;
-      const peerBody = Buffer.byteLength(await peer());
-      const stored = table.writeUnits / trades.length;
-      const itemUnits = items.reduce((sum, item) => sum + writeUnits(sizeOf(item)), 0) / items.length;
-      const count = (what: string, unit: string, ratioMax: number | undefined, own: number, other: number) =>
-        figureOfCounts({ what, unit, peerName: PEER, ...(ratioMax && { ratioMax }) }, own, other);
+      const bodies = [(await ours()).body, await peer()] as const;
       return [
-        figureOfPairs({ what: "CPU a page", unit: "ms", peerName: PEER, ratioMax: 1 / 3 }, cpuOf(timings)),
-        count(
-          "read units a page",
-          "units",
-          1 / 7,
-          table.readUnits,
-          readUnits(
-            items.reduce((sum, item) => sum + sizeOf(item), 0),
-            false,
-          ),
+        figureOfPairs(
+          { what: "CPU a page", unit: "ms", peerName: PEER, ratioMax: 1 / 3 },
+          cpuOf(await timePairs({ ours, peer, pairs: 40, calls: 20, warmUp: 150 })),
         ),
-        count("write units for 1,000 trades", "units", undefined, 1_000 * stored, 1_000 * itemUnits),
-        count("bytes to the caller", "bytes", 1 / 5, ourBody, peerBody),
-        count("queries a page", "queries", undefined, Object.keys(ourAnswers).length, 1),
-        count(
-          "bytes from the store",
-          "bytes",
-          undefined,
-          Object.values(ourAnswers).join("").length,
-          peerAnswer.length,
-        ),
+        ...countsOf({ table, trades: trades.length, items, ourAnswers, peerAnswer, bodies }),
       ];
     });
   } finally {
     await store.close();
   }
+}
+
+interface Measured {
+  readonly table: SegmentTable;
+  readonly trades: number;
+  readonly items: readonly WireItem[];
+  readonly ourAnswers: Readonly<Record<string, string>>;
+  readonly peerAnswer: string;
+  /** Ours in Base64, as it is handed to the gateway, which decodes it. */
+  readonly bodies: readonly [ours: string, peer: string];
+}
+
+/** What does not depend on the machine. */
+function countsOf({ table, trades, items, ourAnswers, peerAnswer, bodies }: Measured): Figure[] {
+  const count = (what: string, unit: string, own: number, other: number, ratioMax?: number) =>
+    figureOfCounts({ what, unit, peerName: PEER, ...(ratioMax && { ratioMax }) }, own, other);
+  const itemBytes = items.reduce((sum, item) => sum + sizeOf(item), 0);
+  const itemUnits = items.reduce((sum, item) => sum + writeUnits(sizeOf(item)), 0) / items.length;
+  const answers = Object.values(ourAnswers);
+  const [ours, peer] = [Buffer.from(bodies[0], "base64").length, Buffer.byteLength(bodies[1])];
+  return [
+    count("read units a page", "units", table.readUnits, readUnits(itemBytes, false), 1 / 7),
+    count("queries a page", "queries", answers.length, 1),
+    count("write units for 1,000 trades", "units", (1_000 * table.writeUnits) / trades, 1_000 * itemUnits),
+    count("bytes to the caller", "bytes", ours, peer, 1 / 5),
+    count("bytes from the store", "bytes", answers.join("").length, peerAnswer.length),
+  ];
 }
 
 /** How the canned store tells a query from the next one of the same page. */
@@ -117,7 +123,7 @@ function requireSamePages(ours: string, peers: string): void {
   const recordsOf = (text: string): string =>
     JSON.stringify(
       (JSON.parse(text) as { data: Record<string, unknown>[] }).data.map((record) =>
-        Object.entries(record).sort(),
+        Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)),
       ),
     );
   if (recordsOf(ours) !== recordsOf(peers)) throw new Error("The two pages do not show the same trades.");

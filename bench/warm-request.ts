@@ -8,6 +8,7 @@ import { deployedBundles } from "./support/bundles.ts";
 import { type CannedService, cannedService, type EndpointName } from "./support/canned-service.ts";
 import { startCannedStore } from "./support/canned-store.ts";
 import { cpuOf, timePairs } from "./support/pairs.ts";
+import { quietly } from "./support/quietly.ts";
 import { withEnvironment } from "./support/with-environment.ts";
 
 const context = { getRemainingTimeInMillis: () => 10_000, awsRequestId: "invocation-1" } as Context;
@@ -21,13 +22,12 @@ export const warmRequest: Measurement = {
     "CPU of a call of each deployed bundle in a running process: credential, switch and market are remembered, the limit is charged and the " +
     "record read over TLS from a store on loopback in another process. Against the same two store calls through the SDK alone; the " +
     "difference is what our own code costs. The middleware is measured on a chain whose every part answers at once.",
-  run: measure,
+  run: () => quietly(measure),
 };
 
 async function measure(): Promise<readonly Figure[]> {
   const service = await cannedService();
   const store = await startCannedStore(service);
-  const silence = silenceOutput();
   try {
     const figures: Figure[] = [await measureMiddleware()];
     for (const [name, { file, environment }] of deployedBundles(`${store.url}/jwks.json`)) {
@@ -42,7 +42,6 @@ async function measure(): Promise<readonly Figure[]> {
     }
     return figures;
   } finally {
-    silence.end();
     await store.close();
   }
 }
@@ -162,16 +161,5 @@ async function measureMiddleware(): Promise<Figure> {
   return {
     ...figure,
     aim: { text: `at most ${MIDDLEWARE_US_MAX} µs`, isMet: figure.ours.median <= MIDDLEWARE_US_MAX },
-  };
-}
-
-/** Handlers print a line a request; it is written, but not to the terminal. */
-function silenceOutput(): { end(): void } {
-  const { write } = process.stdout;
-  process.stdout.write = () => true;
-  return {
-    end: () => {
-      process.stdout.write = write;
-    },
   };
 }

@@ -1,4 +1,4 @@
-/** A program: the read of a sell order behind Fastify, through the document client. Prints its port. */
+/** A program: the read of a sell order behind Fastify, through the document client. Prints its address. */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 import fastify from "fastify";
@@ -21,5 +21,4 @@ server.get<{ Params: { id: string } }>("/sell-orders/:id", async (request, reply
   if (Item === undefined) return reply.code(404).send({ message: "Not found" });
   return reply.type("application/json").send(Item.doc);
 });
-await server.listen({ port: 0, host: "127.0.0.1" });
-console.log(server.addresses()[0]?.port);
+console.log(await server.listen({ port: 0, host: "127.0.0.1" }));

@@ -16,7 +16,7 @@ export function itemPerTrade() {
         Limit: limit,
       }),
     );
-    const data = Items.map(({ symbol: _, sk: __, ...record }) => record);
+    const data = Items.map(({ symbol: _symbol, sk: _sk, ...record }) => record);
     const next =
       LastEvaluatedKey === undefined
         ? undefined

@@ -22,9 +22,7 @@ export const handler = guarded(async (event) => {
   const isGenuine = await verifyAsync(signature, Buffer.from(text), Buffer.from(key.publicKey, "hex"));
   if (!isGenuine) return answer(401, { message: "Unauthorized" });
   const { start_date, end_date, limit } = parameters.parse(
-    event.queryStringParameters ?? {
-      ...Object.fromEntries(new URLSearchParams(event.rawQueryString)),
-    },
+    event.queryStringParameters ?? Object.fromEntries(new URLSearchParams(event.rawQueryString)),
   );
   await countRequest(key.owner);
   const { Items = [] } = await client.send(
