@@ -55,6 +55,9 @@ export class EndpointFunction extends Construct {
         esbuildArgs: {
           "--alias:@aws-sdk/credential-provider-node": "./lib/dynamo/environment-credentials.ts",
           "--alias:@aws-sdk/middleware-endpoint-discovery": "./lib/dynamo/absent-endpoint-discovery.ts",
+          "--alias:@aws/lambda-invoke-store": "./lib/dynamo/absent-invoke-store.ts",
+          "--alias:@smithy/core/checksum": "./lib/dynamo/platform-checksum.ts",
+          "--alias:@smithy/core/config": "./lib/dynamo/environment-config.ts",
           "--alias:@smithy/core/event-streams": "./lib/dynamo/absent-event-streams.ts",
         },
       },

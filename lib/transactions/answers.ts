@@ -6,7 +6,7 @@ import { utcText } from "../instant.ts";
 import { type getTransaction, listTransactions as listContract } from "./contract.ts";
 import { writeCursor } from "./cursor.ts";
 import { listTransactions } from "./list-transactions.ts";
-import type { TransactionStore } from "./transaction-store.ts";
+import type { TransactionReader } from "./transaction-reader-store.ts";
 
 /** When the lookup by `id_type` was deprecated and when it ends, as ISO 8601 instants, and where clients see the API. */
 export interface IdTypeLifecycle {
@@ -16,7 +16,7 @@ export interface IdTypeLifecycle {
 }
 
 /** Answers `GET /transaction/{id}`. One of another business is a 404 like one that does not exist. */
-export function answerTransaction(store: TransactionStore, lifecycle: IdTypeLifecycle) {
+export function answerTransaction(store: TransactionReader, lifecycle: IdTypeLifecycle) {
   const notice = deprecationNotice(lifecycle);
   return async ({ path, query, principal }: Call<typeof getTransaction>): Promise<Answer> => {
     const isByRequest = query.id_type !== undefined;
@@ -29,7 +29,7 @@ export function answerTransaction(store: TransactionStore, lifecycle: IdTypeLife
 }
 
 /** Answers `GET /transactions`: a bare array, and a `Link` to the next page while there is one (RFC 8288). */
-export function answerTransactions(store: TransactionStore, clock: Clock) {
+export function answerTransactions(store: TransactionReader, clock: Clock) {
   return async ({ query, principal, request }: Call<typeof listContract>): Promise<Answer> => {
     const { docs, next, to } = await listTransactions(store, principal.owner, query, clock);
     const body = `[${docs.join(",")}]`;

@@ -5,7 +5,7 @@ import { type Instant, microsKey } from "../instant.ts";
 import type { listTransactions as contract } from "./contract.ts";
 import { readCursor } from "./cursor.ts";
 import { listWindow } from "./list-window.ts";
-import type { TransactionStore } from "./transaction-store.ts";
+import type { TransactionReader } from "./transaction-reader-store.ts";
 
 export type TransactionListRequest = z.infer<typeof contract.query>;
 
@@ -25,7 +25,7 @@ export interface TransactionList {
  * @throws {Failure} `validation_error` or `invalid_cursor`.
  */
 export async function listTransactions(
-  store: Pick<TransactionStore, "page">,
+  store: Pick<TransactionReader, "page">,
   businessId: string,
   request: TransactionListRequest,
   clock: Clock,

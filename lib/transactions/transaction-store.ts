@@ -1,85 +1,25 @@
-import { type AttributeValue, type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { callStore } from "../dynamo/client.ts";
-import { Expression } from "../dynamo/expression.ts";
+import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { VersionedRecord } from "../dynamo/settle-version.ts";
 import { putVersioned } from "../dynamo/versioned-put.ts";
-import { isId, isOwnerId } from "../id.ts";
 import { leadingTo, versionKey } from "../lifecycle.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
-import { createdKey, idAt } from "./created-key.ts";
+import { createdKey } from "./created-key.ts";
 import type { TransactionRecord } from "./transaction.ts";
-import { type PositionRange, requestKey } from "./transaction-filter.ts";
+import { requestKey } from "./transaction-filter.ts";
 import { transactionLifecycle } from "./transaction-kinds.ts";
-import { PageBuilder, type TransactionPage, type TransactionQuery } from "./transaction-page.ts";
-import { TransactionSearch } from "./transaction-search-store.ts";
+import { TransactionReader } from "./transaction-reader-store.ts";
 
 export type { TransactionPage, TransactionQuery } from "./transaction-page.ts";
 
-/** Most bytes that one page reads in search of matches. */
-const READ_BYTES_MAX = 8_000_000;
-
-/** Sorts before and after every position. */
-const FIRST = "0";
-const LAST = "9";
-
-/** Transactions of all businesses. What belongs to another business is as good as not there. */
-export class TransactionStore {
+/** Transactions of all businesses, to be read and written. */
+export class TransactionStore extends TransactionReader {
   readonly #client: DynamoDBClient;
   readonly #tableName: string;
 
   constructor(client: DynamoDBClient, tableName: string) {
+    super(client, tableName);
     this.#client = client;
     this.#tableName = tableName;
-  }
-
-  /**
-   * The text of a business's transaction, as of every write that has been answered; nothing when there is none. Throws
-   * a `Failure` when the store does not answer.
-   */
-  async get(businessId: string, id: string): Promise<string | undefined> {
-    if (!isOwnerId(businessId) || !isId(id)) return undefined;
-    const expression = new Expression();
-    const command = new GetItemCommand({
-      TableName: this.#tableName,
-      Key: { business_id: { S: businessId }, id: { S: id } },
-      ConsistentRead: true,
-      ProjectionExpression: expression.name("doc"),
-      ...expression.references,
-    });
-    const found = await callStore(() => this.#client.send(command));
-    return found.Item?.doc?.S;
-  }
-
-  /**
-   * The text of the newest transaction that was created under a request id. It is found through an index, which lags a
-   * first write by about a second; the text itself is as `get` returns it.
-   */
-  async newestByRequestId(businessId: string, requestId: string): Promise<string | undefined> {
-    if (!isOwnerId(businessId) || !isId(requestId)) return undefined;
-    const search = new TransactionSearch(this.#client, this.#tableName, { businessId, requestId });
-    const found = await search.positionsByRequest({ lower: FIRST, upper: LAST, after: undefined }, 1);
-    const newest = found.matches[0];
-    return newest === undefined ? undefined : this.get(businessId, idAt(newest.position));
-  }
-
-  /**
-   * One page of a business's transactions, newest creation first. A page ends at `count` texts, at 4 MB of text, or
-   * when 8 MB were read in search of matches. The index behind it lags a write by about a second.
-   */
-  async page(query: TransactionQuery): Promise<TransactionPage> {
-    const page = new PageBuilder(query.count);
-    const range = rangeOf(query);
-    if (range === undefined || !canMatch(query)) return page.end(undefined);
-    const search = new TransactionSearch(this.#client, this.#tableName, query);
-    let { after } = range;
-    let bytesRead = 0;
-    do {
-      const found = await search.next({ ...range, after }, page.remaining + 1);
-      if (!found.matches.every((match) => page.add(match))) return page.full();
-      after = found.stoppedAt;
-      bytesRead += found.bytesRead;
-    } while (after !== undefined && bytesRead < READ_BYTES_MAX);
-    return page.end(after);
   }
 
   /**
@@ -90,23 +30,6 @@ export class TransactionStore {
     return putVersioned(this.#client, this.#tableName, versionedRecord(record));
   }
 }
-
-/** The positions that a page looks at; undefined when there are none, which the store takes for a mistake. */
-function rangeOf({
-  fromMicros = FIRST,
-  toMicros = LAST,
-  position,
-}: TransactionQuery): PositionRange | undefined {
-  if (fromMicros >= toMicros || (position !== undefined && position < fromMicros)) return undefined;
-  const isInside = position !== undefined && position < toMicros;
-  return { lower: fromMicros, upper: toMicros, after: isInside ? position : undefined };
-}
-
-/** Whether there can be a match at all: what is no id was never stored, and some of it no key can hold. */
-const canMatch = ({ businessId, requestId, accounts = [] }: TransactionQuery): boolean =>
-  isOwnerId(businessId) &&
-  (requestId === undefined || isId(requestId)) &&
-  (accounts.length === 0 || accounts.some(isId));
 
 const versionedRecord = (record: TransactionRecord): VersionedRecord => ({
   key: ["business_id", "id"],
