@@ -38,7 +38,7 @@ export class EndpointFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: stage.functions.memoryMb,
       timeout: Duration.seconds(stage.functions.timeoutSeconds),
-      environment: { ...environmentOf(stage, endpoint), NODE_OPTIONS: "--enable-source-maps" },
+      environment: environmentOf(stage, endpoint),
       awsSdkConnectionReuse: false,
       role,
       logGroup,
