@@ -47,8 +47,14 @@ export const page: Measurement = {
 async function measure(): Promise<readonly Figure[]> {
   const trades = pageOfTrades();
   const table = await segmentTableOf(trades);
+  const stored = table.writeUnits;
   const ourAnswers: Record<string, string> = {};
-  const parts = { markets: { find: async () => market }, venue: contractBrand.venue, clock: systemClock };
+  const parts = {
+    markets: { find: async () => market },
+    venue: contractBrand.venue,
+    clock: systemClock,
+    yields: new Map(),
+  };
   const noting = {
     query: async (asked: SegmentQuestion) => {
       const { segments, hasMore } = await table.query(asked);
@@ -56,6 +62,9 @@ async function measure(): Promise<readonly Figure[]> {
       return { segments, hasMore };
     },
   };
+  // The first page tells how full this market's segments are; what is measured are those after it.
+  await listPage(question, { ...parts, segments: noting });
+  forget(table, ourAnswers);
   const plain = await listPage(question, { ...parts, segments: noting });
   const items = trades
     .toSorted((a, b) => comparePlaces(b, a))
@@ -79,7 +88,7 @@ async function measure(): Promise<readonly Figure[]> {
           { what: "CPU a page", unit: "ms", peerName: PEER, ratioMax: 1 / 3 },
           cpuOf(await timePairs({ ours, peer, pairs: 40, calls: 20, warmUp: 150 })),
         ),
-        ...countsOf({ table, trades: trades.length, items, ourAnswers, peerAnswer, bodies }),
+        ...countsOf({ table, unitsPerTrade: stored / trades.length, items, ourAnswers, peerAnswer, bodies }),
       ];
     });
   } finally {
@@ -87,9 +96,14 @@ async function measure(): Promise<readonly Figure[]> {
   }
 }
 
+function forget(table: SegmentTable, answers: Record<string, string>): void {
+  table.resetCounts();
+  for (const question of Object.keys(answers)) delete answers[question];
+}
+
 interface Measured {
   readonly table: SegmentTable;
-  readonly trades: number;
+  readonly unitsPerTrade: number;
   readonly items: readonly WireItem[];
   readonly ourAnswers: Readonly<Record<string, string>>;
   readonly peerAnswer: string;
@@ -98,7 +112,7 @@ interface Measured {
 }
 
 /** What does not depend on the machine. */
-function countsOf({ table, trades, items, ourAnswers, peerAnswer, bodies }: Measured): Figure[] {
+function countsOf({ table, unitsPerTrade, items, ourAnswers, peerAnswer, bodies }: Measured): Figure[] {
   const count = (what: string, unit: string, own: number, other: number, ratioMax?: number) =>
     figureOfCounts({ what, unit, peerName: PEER, ...(ratioMax && { ratioMax }) }, own, other);
   const itemBytes = items.reduce((sum, item) => sum + sizeOf(item), 0);
@@ -108,7 +122,7 @@ function countsOf({ table, trades, items, ourAnswers, peerAnswer, bodies }: Meas
   return [
     count("read units a page", "units", table.readUnits, readUnits(itemBytes, false), 1 / 7),
     count("queries a page", "queries", answers.length, 1),
-    count("write units for 1,000 trades", "units", (1_000 * table.writeUnits) / trades, 1_000 * itemUnits),
+    count("write units for 1,000 trades", "units", 1_000 * unitsPerTrade, 1_000 * itemUnits),
     count("bytes to the caller", "bytes", ours, peer, 1 / 5),
     count("bytes from the store", "bytes", answers.join("").length, peerAnswer.length),
   ];
