@@ -86,8 +86,11 @@ interface PageContext {
   readonly now: number;
 }
 
+/** Appends record by record: a list that is joined would be copied once more. */
 function pageText({ rows, next }: TradePage, { symbol, window, market, venue, now }: PageContext): string {
-  const records = rows.map(recordWriter(market, venue)).join(",");
+  const recordOf = recordWriter(market, venue);
+  let text = '{"data":[';
+  for (const [at, row] of rows.entries()) text += at === 0 ? recordOf(row) : `,${recordOf(row)}`;
   const cursor = next === undefined ? "" : `,"next_cursor":"${writeCursor(symbol, { window, ...next })}"`;
-  return `{"data":[${records}],"metadata":{"timestamp":${now}${cursor}}}`;
+  return `${text}],"metadata":{"timestamp":${now}${cursor}}}`;
 }
