@@ -27,7 +27,16 @@ export interface StoreRecorder {
   readonly jwksUrl: string;
   /** What was asked of the store so far, in the words of a policy: action, table, index if any. */
   readonly calls: Set<string>;
+  /** Every call in its order, with how a read was made: `strongly` or `eventually`. */
+  readonly log: string[];
   close(): void;
+}
+
+interface Asked {
+  readonly TableName: string;
+  readonly IndexName?: string;
+  readonly ConsistentRead?: boolean;
+  readonly Key?: { readonly id?: { readonly S?: string } };
 }
 
 /**
@@ -36,26 +45,30 @@ export interface StoreRecorder {
  */
 export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> {
   const calls = new Set<string>();
+  const log: string[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method === "GET") {
       response.end(JSON.stringify({ keys }));
       return;
     }
-    const { TableName, IndexName } = (await json(request)) as { TableName: string; IndexName?: string };
+    const { TableName, IndexName, ConsistentRead, Key } = (await json(request)) as Asked;
     const action = String(request.headers["x-amz-target"]).split(".").at(-1);
     const call = `dynamodb:${action} on table/${TableName}${IndexName === undefined ? "" : `/index/${IndexName}`}`;
     response.setHeader("Content-Type", "application/x-amz-json-1.0");
     const isFirst = !calls.has(call);
     calls.add(call);
+    log.push(
+      action === "UpdateItem" ? call : `${call}, ${ConsistentRead === true ? "strongly" : "eventually"}`,
+    );
     if (action === "UpdateItem" && isFirst) {
       // A first charge that guessed wrong, of an item that is gone meanwhile: the function reads, and charges again.
       response.statusCode = 400;
       response.end(JSON.stringify({ __type: CONDITION_FAILED }));
       return;
     }
-    response.end(
-      JSON.stringify(action === "Query" ? { Items: isOfTrades(call) ? [] : [item] } : { Item: item }),
-    );
+    // No subject is revoked, so none has a row.
+    const found = Key?.id?.S?.startsWith("subject#") ? {} : { Item: item };
+    response.end(JSON.stringify(action === "Query" ? { Items: isOfTrades(call) ? [] : [item] } : found));
   };
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");
@@ -65,6 +78,7 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
     url,
     jwksUrl: `${url}/jwks.json`,
     calls,
+    log,
     close: () => {
       server.closeAllConnections();
       server.close();
