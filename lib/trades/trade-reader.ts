@@ -127,7 +127,10 @@ function newestPlace({ endMs }: Window, from: PageQuestion["from"]): Place {
 function guessFirst({ limit, from, yield: lately }: PageQuestion): number {
   const full = Math.ceil((limit + 1) / SEGMENT_TRADES_MAX) + SEGMENTS_SPARE;
   const gave = from?.yield ?? lately;
-  return gave === undefined ? full : Math.min(GROWTH * full, Math.ceil((limit + 1) / gave) + 1);
+  if (gave === undefined) return full;
+  const suggested = Math.min(GROWTH * full, Math.ceil((limit + 1) / gave) + 1);
+  // A cursor says where to begin; a first page may meet segments that are too new for it.
+  return from === undefined ? Math.max(1 + SEGMENTS_SPARE, suggested) : suggested;
 }
 
 /**
