@@ -22,13 +22,18 @@ const labelOf = (name: CertificateName): string =>
  * that name, so that a renewed one needs no registration. `by` is `fingerprint`, `subject`, or `DNS:`, `URI:` or
  * `email:` with an alternative name.
  *
- * @throws {OperatorError} when the file holds none, it has expired, or it has no such name.
+ * @throws {OperatorError} when the file holds none, it has expired, it is an authority's, or has no such name.
  */
 export async function readCertificate(file: string, by: string, now: number): Promise<RegisteredCertificate> {
   const certificate = parse(await readGiven(file), nameOfGiven(file));
   if (certificate.validToDate.getTime() < now) {
     throw new OperatorError(
       `${nameOfGiven(file)} holds a certificate that expired on ${certificate.validTo}.`,
+    );
+  }
+  if (certificate.ca) {
+    throw new OperatorError(
+      `${nameOfGiven(file)} holds the certificate of an authority. Give the client's own; authorities go into the truststore.`,
     );
   }
   if (by === "fingerprint") {
