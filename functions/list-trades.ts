@@ -1,5 +1,5 @@
 import { signedRequest } from "../lib/auth/signed-request.ts";
-import { compose } from "../lib/http/compose.ts";
+import { compose, prime } from "../lib/http/compose.ts";
 import { endpoint } from "../lib/http/endpoint.ts";
 import { MarketStore } from "../lib/markets/market-store.ts";
 import { createRateLimit } from "../lib/rate-limit/create-rate-limit.ts";
@@ -19,3 +19,5 @@ export const handler = endpoint({
   limiter: createRateLimit(listTrades.limit, env.RATE_LIMIT_TRADES, env.RATE_LIMITS_TABLE, clock),
   ...answerTrades({ markets, segments, venue: env.VENUE_CODE, clock }),
 });
+
+await prime(shared);

@@ -4,6 +4,7 @@ import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import { type EndpointContract, oneTokenLimit } from "../http/contract.ts";
 import { instantParameter, oneOf, wholeNumber } from "../http/schemas.ts";
+import { parseInstant } from "../instant.ts";
 import { rateLimitEnv } from "../rate-limit/contract.ts";
 import { transactionStates, transactionTypes } from "./transaction-kinds.ts";
 
@@ -23,7 +24,11 @@ const businessEnv = {
   ...rateLimitEnv("RATE_LIMIT_BUSINESS"),
 } as const;
 
-const instantSetting = z.iso.datetime("must be an instant such as 2027-01-01T00:00:00Z");
+const instantSetting = z
+  .string()
+  .check(
+    z.refine((text) => parseInstant(text) !== undefined, "must be an instant such as 2027-01-01T00:00:00Z"),
+  );
 
 const business = {
   method: "GET",
