@@ -65,9 +65,9 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
       return;
     }
     const { RequestItems = {}, ...single } = (await json(request)) as StoreRequest;
-    const [[batchTable = "", batch] = []] = Object.entries(RequestItems);
-    const { TableName = batchTable, IndexName, Key } = single;
-    const isConsistent = (batch ?? single).ConsistentRead === true;
+    const batch = Object.entries(RequestItems)[0];
+    const { TableName = batch?.[0] ?? "", IndexName, Key } = single;
+    const isConsistent = (batch?.[1] ?? single).ConsistentRead === true;
     const action = String(request.headers["x-amz-target"]).split(".").at(-1);
     const call = `dynamodb:${action} on table/${TableName}${IndexName === undefined ? "" : `/index/${IndexName}`}`;
     response.setHeader("Content-Type", "application/x-amz-json-1.0");
