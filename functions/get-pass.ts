@@ -1,5 +1,5 @@
 import { CredentialGroupStore } from "../lib/auth/credential-group-store.ts";
-import { compose } from "../lib/http/compose.ts";
+import { compose, prime } from "../lib/http/compose.ts";
 import { endpoint } from "../lib/http/endpoint.ts";
 import { answerPass, checkPassVersion } from "../lib/passes/answers.ts";
 import { authenticateWallet } from "../lib/passes/authenticate-wallet.ts";
@@ -18,3 +18,5 @@ export const handler = endpoint({
   limiter: createRateLimit(getPass.limit, env.RATE_LIMIT_PASSES, env.RATE_LIMITS_TABLE, clock),
   answer: answerPass(new PassStore(client, env.PASSES_TABLE), env.VERSION_HEADER),
 });
+
+await prime(shared);

@@ -1,5 +1,5 @@
 import { apiKey } from "../lib/auth/api-key.ts";
-import { compose } from "../lib/http/compose.ts";
+import { compose, prime } from "../lib/http/compose.ts";
 import { endpoint } from "../lib/http/endpoint.ts";
 import { createRateLimit } from "../lib/rate-limit/create-rate-limit.ts";
 import { answerSellOrder } from "../lib/sell-orders/answers.ts";
@@ -14,3 +14,5 @@ export const handler = endpoint({
   limiter: createRateLimit(getSellOrder.limit, env.RATE_LIMIT_RAMP, env.RATE_LIMITS_TABLE, clock),
   answer: answerSellOrder(new SellOrderStore(client, env.SELL_ORDERS_TABLE)),
 });
+
+await prime(shared);

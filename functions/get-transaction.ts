@@ -1,5 +1,5 @@
 import { trustIssuer } from "../lib/auth/trust-issuer.ts";
-import { compose } from "../lib/http/compose.ts";
+import { compose, prime } from "../lib/http/compose.ts";
 import { endpoint } from "../lib/http/endpoint.ts";
 import { createRateLimit } from "../lib/rate-limit/create-rate-limit.ts";
 import { answerTransaction } from "../lib/transactions/answers.ts";
@@ -18,3 +18,5 @@ export const handler = endpoint({
     sunsetAt: env.ID_TYPE_SUNSET_AT,
   }),
 });
+
+await prime(shared);

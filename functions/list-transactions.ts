@@ -1,5 +1,5 @@
 import { trustIssuer } from "../lib/auth/trust-issuer.ts";
-import { compose } from "../lib/http/compose.ts";
+import { compose, prime } from "../lib/http/compose.ts";
 import { endpoint } from "../lib/http/endpoint.ts";
 import { createRateLimit } from "../lib/rate-limit/create-rate-limit.ts";
 import { answerTransactions } from "../lib/transactions/answers.ts";
@@ -14,3 +14,5 @@ export const handler = endpoint({
   limiter: createRateLimit(listTransactions.limit, env.RATE_LIMIT_BUSINESS, env.RATE_LIMITS_TABLE, clock),
   ...answerTransactions(new TransactionStore(client, env.TRANSACTIONS_TABLE), clock),
 });
+
+await prime(shared);

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { brandEnv } from "../lib/brand.ts";
 import { passEnv } from "../lib/passes/contract.ts";
 import { type BucketSettings, bucketsSchema } from "../lib/rate-limit/contract.ts";
+import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/contract.ts";
 import { domainsSchema } from "./domains.ts";
 
 const matching = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
@@ -80,8 +81,8 @@ const rateLimitsSchema = z.strictObject({
 
 /** How far the timestamp of a signed request may lie from the server's time. */
 const signatureSchema = z.strictObject({
-  ageMsMax: z._default(whole(1, 600_000), 30_000),
-  aheadMsMax: z._default(whole(1, 600_000), 5_000),
+  ageMsMax: z._default(whole(1, FRESHNESS_MS_MAX), defaultFreshness.ageMsMax),
+  aheadMsMax: z._default(whole(1, FRESHNESS_MS_MAX), defaultFreshness.aheadMsMax),
 });
 
 const idTypeSchema = z

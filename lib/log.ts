@@ -1,4 +1,5 @@
 import { Failure } from "./errors.ts";
+import { originalFrames } from "./source-positions.ts";
 
 /** One structured line a request. It never carries a path, a query, a header, a token, a key or a field of a record. */
 export interface RequestLogEntry {
@@ -47,7 +48,7 @@ export function describeFault(error: unknown, depth = 0): Fault {
   return {
     name: error.name,
     ...(speaksOfUsOnly ? { message: error.message } : {}),
-    frames: frames.slice(0, FRAMES_MAX).map((line) => line.trim()),
+    frames: originalFrames(frames.slice(0, FRAMES_MAX).map((line) => line.trim())),
     ...(error.cause !== undefined && depth < CAUSES_MAX
       ? { cause: describeFault(error.cause, depth + 1) }
       : {}),

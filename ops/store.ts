@@ -2,7 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { localIssuer } from "../infra/local/local-identity.ts";
 import type { Brand } from "../lib/brand.ts";
 import { physicalTableName, type TableName } from "../lib/dynamo/tables.ts";
-import { defaultFreshness, type FreshnessLimits } from "../lib/signature/freshness.ts";
+import { defaultFreshness, type FreshnessLimits } from "../lib/signature/contract.ts";
 import { localBrand, openLocalStore, type StoreNeed, storeName } from "./local-store.ts";
 import { readStageFile } from "./stage-file.ts";
 import { explainStoreFault } from "./store-faults.ts";
@@ -41,9 +41,12 @@ async function openStageStore(stageName: string, options: StoreOptions): Promise
 export const stageBrand = async (options: StoreOptions): Promise<Brand> =>
   options.stage === undefined ? await localBrand(options) : readStageFile(options.stage).brand;
 
-/** The issuer whose tokens open the stage's business interface. */
-export const stageTokenIssuer = ({ stage }: StoreOptions): string =>
-  stage === undefined ? localIssuer : readStageFile(stage).business.token.issuer;
+/** Every issuer whose tokens open one of the stage's interfaces. */
+export function stageTokenIssuers({ stage }: StoreOptions): readonly string[] {
+  if (stage === undefined) return [localIssuer];
+  const { business, passes } = readStageFile(stage);
+  return [...new Set([business.token.issuer, passes.token.issuer])];
+}
 
 /** How far from the server's time that stage accepts a timestamp. */
 export function stageFreshness({ stage }: StoreOptions): FreshnessLimits {

@@ -38,7 +38,7 @@ export class EndpointFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: stage.functions.memoryMb,
       timeout: Duration.seconds(stage.functions.timeoutSeconds),
-      environment: { ...environmentOf(stage, endpoint), NODE_OPTIONS: "--enable-source-maps" },
+      environment: environmentOf(stage, endpoint),
       awsSdkConnectionReuse: false,
       role,
       logGroup,
@@ -55,6 +55,9 @@ export class EndpointFunction extends Construct {
         esbuildArgs: {
           "--alias:@aws-sdk/credential-provider-node": "./lib/dynamo/environment-credentials.ts",
           "--alias:@aws-sdk/middleware-endpoint-discovery": "./lib/dynamo/absent-endpoint-discovery.ts",
+          "--alias:@aws/lambda-invoke-store": "./lib/dynamo/absent-invoke-store.ts",
+          "--alias:@smithy/core/checksum": "./lib/dynamo/platform-checksum.ts",
+          "--alias:@smithy/core/config": "./lib/dynamo/environment-config.ts",
           "--alias:@smithy/core/event-streams": "./lib/dynamo/absent-event-streams.ts",
         },
       },

@@ -52,7 +52,7 @@ function requireValidAt({ validFromDate, validToDate }: X509Certificate, now: nu
 }
 
 /** SHA-256 of a certificate's DER, as its registration is named by it and a token bound to it (RFC 8705 section 3.1). */
-const digestOf = (certificate: X509Certificate): Buffer =>
+export const digestOf = (certificate: X509Certificate): Buffer =>
   createHash("sha256").update(certificate.raw).digest();
 
 function idsOf(certificate: X509Certificate): string[] {

@@ -2,6 +2,7 @@ import { BatchGetItemCommand, type DynamoDBClient } from "@aws-sdk/client-dynamo
 import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/cache.ts";
 import { callStore } from "../dynamo/client.ts";
+import { unproven } from "../dynamo/read-item.ts";
 import { Failure } from "../errors.ts";
 import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential-store.ts";
@@ -37,11 +38,14 @@ export class CredentialGroupStore {
 
   async #readAll(ids: readonly string[]): Promise<Credential[]> {
     const Keys = ids.map((id) => ({ id: { S: id } }));
-    const { Responses, UnprocessedKeys } = await callStore(() =>
-      this.#client.send(
-        new BatchGetItemCommand({ RequestItems: { [this.#tableName]: { Keys, ConsistentRead: true } } }),
-      ),
+    const command = new BatchGetItemCommand({
+      RequestItems: { [this.#tableName]: { Keys, ConsistentRead: true } },
+      ReturnConsumedCapacity: "TOTAL",
+    });
+    const { Responses, UnprocessedKeys, ConsumedCapacity } = await callStore(() =>
+      this.#client.send(command),
     );
+    if (Responses === undefined && ConsumedCapacity === undefined) throw unproven();
     if (Object.keys(UnprocessedKeys ?? {}).length > 0) throw leftUnread();
     return (Responses?.[this.#tableName] ?? []).map(credentialOf);
   }

@@ -14,6 +14,10 @@ export const jwsAlgorithms: readonly string[] = ["RS256", "PS256", "ES256", "EdD
 const HEADER = "jws-signature";
 const LENGTH_MAX = 4_096;
 const KID = /^[\x21-\x7e]{1,128}$/;
+
+/** Whether a value can name a key: 1 to 128 visible ASCII characters. */
+export const isKeyId = (kid: unknown): kid is string => typeof kid === "string" && KID.test(kid);
+
 const WINDOW_MS = 300_000;
 
 /** Compact serialisation with the payload left out (RFC 7515 appendix F). There is no place in it for an unprotected header. */
@@ -83,7 +87,7 @@ const isCanonical = (text: string): boolean =>
 function checkHeader(header: ParsedJws["header"], request: HttpRequest, parts: DetachedJwsParts): void {
   // No extension is in use. jose would let a `b64` without `crit` pass (RFC 7797 section 6).
   if ("crit" in header || "b64" in header) throw invalidCredentials("an extension in the JWS header");
-  if (typeof header.kid !== "string" || !KID.test(header.kid)) throw invalidCredentials("unusable kid");
+  if (!isKeyId(header.kid)) throw invalidCredentials("unusable kid");
   const signedAtMs = wholeSeconds(header.iat) * 1000;
   if (!(Math.abs(parts.clock() - signedAtMs) <= WINDOW_MS)) {
     throw invalidCredentials("iat is missing or too far from now");

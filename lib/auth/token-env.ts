@@ -6,7 +6,7 @@ const required = z.string().check(z.minLength(1, "must be given"));
 export const tokenEnv = {
   TOKEN_ISSUER: required,
   TOKEN_AUDIENCE: required,
-  TOKEN_JWKS_URL: z.url("must be a URL"),
+  TOKEN_JWKS_URL: z.string().check(z.refine((text) => URL.canParse(text), "must be a URL")),
   TOKEN_TYPE: required,
 } as const;
 

@@ -5,8 +5,8 @@ import { keySet } from "./key-set.ts";
 import type { Authenticate } from "./principal.ts";
 import type { TokenEnv } from "./token-env.ts";
 
-/** What else may be asked of a token, and how the issuer's keys are fetched; over the network unless it is given. */
-export interface IssuerTerms extends Pick<AccessTokenParts, "requireBinding"> {
+/** How the issuer's keys are fetched; over the network unless it is given. */
+export interface IssuerTerms {
   readonly fetchText?: (url: URL) => Promise<string>;
 }
 
@@ -15,7 +15,7 @@ export function trustIssuer(
   env: TokenEnv,
   credentials: AccessTokenParts["credentials"],
   clock: Clock,
-  { fetchText, requireBinding }: IssuerTerms = {},
+  { fetchText }: IssuerTerms = {},
 ): Authenticate<HttpRequest> {
   return accessToken({
     issuer: env.TOKEN_ISSUER,
@@ -24,6 +24,5 @@ export function trustIssuer(
     keys: keySet({ url: new URL(env.TOKEN_JWKS_URL), clock, ...(fetchText && { fetchText }) }),
     credentials,
     clock,
-    ...(requireBinding && { requireBinding }),
   });
 }

@@ -1,9 +1,15 @@
+import { Agent } from "node:https";
 import { DynamoDBClient, DynamoDBServiceException } from "@aws-sdk/client-dynamodb";
 import { Failure } from "../errors.ts";
 
 const CONNECTION_TIMEOUT_MS = 500;
 const REQUEST_TIMEOUT_MS = 2_000;
 const STORE_RETRY_AFTER_MS = 1_000;
+
+const SOCKETS_MAX = 50;
+
+/** One set of connections for both clients: a handshake costs more than a request. */
+const httpsAgent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
 
 /**
  * The client that every store reads through. Region, credentials and endpoint come from the environment, as Lambda
@@ -14,6 +20,7 @@ export function createDynamoClient(): DynamoDBClient {
   return new DynamoDBClient({
     maxAttempts: 3,
     requestHandler: {
+      httpsAgent,
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       throwOnRequestTimeout: true,
@@ -31,6 +38,7 @@ export function createLimitClient(): DynamoDBClient {
   return new DynamoDBClient({
     maxAttempts: 1,
     requestHandler: {
+      httpsAgent,
       connectionTimeout: LIMIT_TIMEOUT_MS,
       requestTimeout: LIMIT_TIMEOUT_MS,
       throwOnRequestTimeout: true,

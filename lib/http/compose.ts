@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type * as z from "zod/mini";
 import { CredentialStore } from "../auth/credential-store.ts";
 import { systemClock } from "../clock.ts";
@@ -28,4 +29,22 @@ export function compose<Contract extends Composable>(contract: Contract) {
       switches: new SwitchStore(client, SETTINGS_TABLE, clock),
     },
   };
+}
+
+const PRIMING_MS_MAX = 1_000;
+
+/**
+ * Opens a connection to the store while a function is loaded, by the read that each request begins with: Lambda gives that
+ * phase more CPU than the function has later, and the first caller does not wait for it. A store that does not answer in
+ * time is left to the first request.
+ */
+export async function prime({
+  contract,
+  switches,
+}: {
+  readonly contract: EndpointContract;
+  readonly switches: Pick<SwitchStore, "read">;
+}): Promise<void> {
+  const reading = switches.read(contract.name).catch(() => undefined);
+  await Promise.race([reading, pause(PRIMING_MS_MAX, undefined, { ref: false })]);
 }

@@ -19,6 +19,7 @@ interface GatewayEvent {
   readonly rawPath?: string;
   readonly path?: string;
   readonly rawQueryString?: string | null;
+  readonly queryStringParameters?: Readonly<Record<string, string | undefined>> | null;
   readonly multiValueQueryStringParameters?: Readonly<Record<string, readonly string[]>> | null;
   readonly headers?: Readonly<Record<string, string | undefined>> | null;
   readonly pathParameters?: Readonly<Record<string, string | undefined>> | null;
@@ -41,7 +42,7 @@ export function readRequest(input: unknown): HttpRequest {
   return {
     method: context.http?.method ?? event.httpMethod ?? "",
     path: withoutStage(event.rawPath ?? event.path ?? "", context.stage),
-    rawQuery: event.rawQueryString ?? rebuildQuery(event.multiValueQueryStringParameters ?? {}),
+    rawQuery: event.rawQueryString ?? rebuildQuery(event),
     headers: lowerCaseNames(event.headers ?? {}),
     pathParameters: present(event.pathParameters ?? {}),
     hasBody: (event.body ?? "") !== "",
@@ -64,8 +65,10 @@ function withoutStage(path: string, stage: string | undefined): string {
 }
 
 /** Format 1.0 keeps no raw query; its parameters are written out again so that none is silently ignored. */
-function rebuildQuery(parameters: Readonly<Record<string, readonly string[]>>): string {
-  return Object.entries(parameters)
+function rebuildQuery(event: GatewayEvent): string {
+  const single = present(event.queryStringParameters ?? {});
+  const lists = Object.entries(single).map(([name, value]) => [name, [value]] as const);
+  return Object.entries(event.multiValueQueryStringParameters ?? Object.fromEntries(lists))
     .flatMap(([name, values]) =>
       values.map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
     )

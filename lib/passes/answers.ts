@@ -1,4 +1,4 @@
-import type { Call } from "../http/endpoint.ts";
+import type { Call } from "../http/call.ts";
 import type { Answer } from "../http/respond.ts";
 import { type getPass as contract, passContractVersions } from "./contract.ts";
 import { contractVersion } from "./contract-version.ts";

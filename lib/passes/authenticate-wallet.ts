@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { anyOf } from "../auth/any-of.ts";
-import { clientCertificate, requireBoundCertificate } from "../auth/client-certificate.ts";
+import { clientCertificate } from "../auth/client-certificate.ts";
 import type { CredentialGroupStore } from "../auth/credential-group-store.ts";
 import type { CredentialStore } from "../auth/credential-store.ts";
 import { detachedJws } from "../auth/detached-jws.ts";
@@ -27,7 +27,7 @@ export function authenticateWallet(
   settings: PassSettings,
   { credentials, registrations }: WalletCredentials,
   clock: Clock,
-  terms: Pick<IssuerTerms, "fetchText"> = {},
+  terms: IssuerTerms = {},
 ): Authenticate<HttpRequest> {
   const signature = detachedJws({
     credentials,
@@ -39,10 +39,7 @@ export function authenticateWallet(
     kind: "token",
     // A header of another scheme is a token that is no good.
     isPresented: ({ headers }: HttpRequest) => headers.authorization !== undefined,
-    authenticate: trustIssuer(settings, credentials, clock, {
-      ...terms,
-      requireBinding: requireBoundCertificate,
-    }),
+    authenticate: trustIssuer(settings, credentials, clock, terms),
   } as const;
   return anyOf(
     [clientCertificate({ credentials: registrations, clock }), signature, token],

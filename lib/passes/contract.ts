@@ -31,7 +31,8 @@ export const getPass = {
   cacheControl: "private, no-cache",
   limit: oneTokenLimit("passes"),
   env: z.object({
-    ...brandEnv,
+    VERSION_HEADER: brandEnv.VERSION_HEADER,
+    BASE_PATH: brandEnv.BASE_PATH,
     ...sharedTablesEnv,
     ...tableEnv("PASSES_TABLE"),
     ...rateLimitEnv("RATE_LIMIT_PASSES"),

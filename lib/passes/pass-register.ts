@@ -31,7 +31,7 @@ export class PassRegister {
     this.#tableName = tableName;
   }
 
-  /** Stores a pass if there is none with its reference, or a lower version with its template. A tombstone is never replaced. */
+  /** Stores a pass if there is none with its reference, or a lower version without another template. A tombstone stays. */
   publish(pass: PassRecord): Promise<WriteAttempt> {
     const expression = new Expression();
     const set = (name: string, value: AttributeValue) =>
@@ -42,11 +42,21 @@ export class PassRegister {
     const follows = [
       expression.equals("gone_at", undefined),
       `${expression.name("version")} < ${expression.value(version)}`,
-      ...template,
+      ...template.map((same) => `(${expression.equals("template_id", undefined)} OR ${same})`),
     ];
     return this.#change(pass.partnerReference, {
       update: `SET ${sets.join(", ")}`,
       condition: `${expression.equals("partner_reference", undefined)} OR (${follows.join(" AND ")})`,
+      expression,
+    });
+  }
+
+  /** Gives a current pass the template that a lower version of it named, if it has none. */
+  adoptTemplate(partnerReference: string, templateId: string): Promise<WriteAttempt> {
+    const expression = new Expression();
+    return this.#change(partnerReference, {
+      update: `SET ${expression.name("template_id")} = ${expression.value({ S: templateId })}`,
+      condition: `attribute_exists(${expression.name("doc")}) AND ${expression.equals("template_id", undefined)}`,
       expression,
     });
   }

@@ -1,9 +1,6 @@
-import { type AttributeValue, type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { callStore } from "../dynamo/client.ts";
-import { Failure } from "../errors.ts";
+import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { readItem } from "../dynamo/read-item.ts";
 import type { StoredPass } from "./pass.ts";
-
-const UNPROVEN_RETRY_AFTER_MS = 1_000;
 
 /** Reads passes: what the endpoint's function is granted, and no more. */
 export class PassStore {
@@ -17,19 +14,9 @@ export class PassStore {
 
   /** The pass with a reference, current or void, by a strongly consistent read; undefined when it was never published. */
   async find(partnerReference: string): Promise<StoredPass | undefined> {
-    const { Item, ConsumedCapacity } = await callStore(() =>
-      this.#client.send(
-        new GetItemCommand({
-          TableName: this.#tableName,
-          Key: { partner_reference: { S: partnerReference } },
-          ConsistentRead: true,
-          ReturnConsumedCapacity: "TOTAL",
-        }),
-      ),
-    );
-    if (Item !== undefined) return passOf(Item);
-    if (ConsumedCapacity === undefined) throw unproven();
-    return undefined;
+    const key = { partner_reference: partnerReference };
+    const item = await readItem(this.#client, { tableName: this.#tableName, key });
+    return item && passOf(item);
   }
 }
 
@@ -42,12 +29,3 @@ export function passOf(item: Readonly<Record<string, AttributeValue>>): StoredPa
   }
   return { state: "current", text, version: Number(version), templateId: item.template_id?.S };
 }
-
-/**
- * A read that found nothing has a price as well, and the store names it. An answer without one, such as an empty body
- * from something in between, shows nothing at all; "there is none" is final for whoever polls.
- */
-const unproven = (): Failure =>
-  new Failure("temporarily_unavailable", "The store's answer does not show that it read.", {
-    retryAfterMs: UNPROVEN_RETRY_AFTER_MS,
-  });

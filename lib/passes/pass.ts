@@ -53,13 +53,10 @@ export function checkPass(text: string): Checked<PassRecord> {
 export function objectionTo(pass: PassRecord, stored: StoredPass): WriteOutcome | undefined {
   if (stored.state === "void")
     return refused("the pass was voided, which is for good; publish under another reference");
-  if (pass.templateId !== undefined && pass.templateId !== stored.templateId) {
-    return refused(
-      "template_id is set when a pass is first published and cannot change; leave it out or as it was",
-    );
-  }
-  if (pass.version > stored.version) return undefined;
   if (pass.version < stored.version) return { outcome: "stale" };
+  if ((pass.templateId ?? stored.templateId) !== (stored.templateId ?? pass.templateId))
+    return refused("template_id cannot change once it is set; leave it out or as it was");
+  if (pass.version > stored.version) return undefined;
   if (pass.text === stored.text) return { outcome: "unchanged" };
   return refused(`version ${pass.version} is stored with other content; a change needs a higher version`);
 }

@@ -13,7 +13,7 @@ const ROUNDS_MAX = 16;
  * @throws {Failure} `temporarily_unavailable` for trouble with the store.
  */
 export async function publishPass(
-  register: Pick<PassRegister, "publish">,
+  register: Pick<PassRegister, "publish" | "adoptTemplate">,
   text: string,
 ): Promise<WriteOutcome> {
   const checked = checkPass(text);
@@ -22,7 +22,12 @@ export async function publishPass(
     const attempt = await register.publish(checked.value);
     if (attempt.done) return { outcome: "written" };
     const objection = attempt.stored === undefined ? undefined : objectionTo(checked.value, attempt.stored);
-    if (objection !== undefined) return objection;
+    if (objection === undefined) continue;
+    // A lower version that arrives late may still be the one that names the template.
+    const { partnerReference, templateId } = checked.value;
+    const isAccepted = objection.outcome !== "refused";
+    if (isAccepted && templateId !== undefined) await register.adoptTemplate(partnerReference, templateId);
+    return objection;
   }
   throw new Failure("temporarily_unavailable", "Other writers of the pass were faster each time.");
 }

@@ -1,5 +1,5 @@
 import { Failure } from "../errors.ts";
-import type { Call } from "../http/endpoint.ts";
+import type { Call } from "../http/call.ts";
 import type { Answer } from "../http/respond.ts";
 import type { getSellOrder } from "./contract.ts";
 import type { SellOrderStore } from "./sell-order-store.ts";

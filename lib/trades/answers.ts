@@ -1,4 +1,4 @@
-import type { Call } from "../http/endpoint.ts";
+import type { Call } from "../http/call.ts";
 import type { Answer } from "../http/respond.ts";
 import type { listTrades } from "./contract.ts";
 import { type ListTradesParts, listPage, requireAnswerable, type TradesQuestion } from "./list-trades.ts";
@@ -6,10 +6,13 @@ import { type ListTradesParts, listPage, requireAnswerable, type TradesQuestion 
 type TradesCall = Call<typeof listTrades>;
 
 /** The endpoint's two steps: what is checked before a caller is charged, and the answer. */
-export const answerTrades = (parts: ListTradesParts) => ({
-  precheck: (call: TradesCall): Promise<void> => requireAnswerable(questionOf(call), parts),
-  answer: async (call: TradesCall): Promise<Answer> => ({ body: await listPage(questionOf(call), parts) }),
-});
+export function answerTrades(given: ListTradesParts) {
+  const parts = { ...given, yields: new Map<string, number>() };
+  return {
+    precheck: (call: TradesCall): Promise<void> => requireAnswerable(questionOf(call), parts),
+    answer: async (call: TradesCall): Promise<Answer> => ({ body: await listPage(questionOf(call), parts) }),
+  };
+}
 
 const questionOf = ({ path, query }: TradesCall): TradesQuestion => ({
   symbol: path.symbol,

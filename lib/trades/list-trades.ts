@@ -21,7 +21,12 @@ export interface ListTradesParts {
   readonly segments: SegmentSource;
   readonly venue: string;
   readonly clock: Clock;
+  /** How many trades a segment gave lately, by market; kept from page to page, so that most pages take one query. */
+  readonly yields?: Map<string, number>;
 }
+
+/** On fewer segments than this a page says little about how full they are. */
+const TELLING_SEGMENTS_MIN = 4;
 
 const SYMBOL = /^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$/;
 const SYMBOL_SHOWN_MAX = 41;
@@ -47,8 +52,14 @@ export async function listPage(question: TradesQuestion, parts: ListTradesParts)
   const from = continuationOf(question);
   const window = windowOf(question, from, now);
   const { symbol, limit } = question;
-  const page = await readPage(parts.segments, { symbol, window, from, limit, now });
+  const lately = parts.yields?.get(symbol);
+  const page = await readPage(parts.segments, { symbol, window, from, limit, now, yield: lately });
+  rememberYield(symbol, page, parts);
   return pageText(page, { symbol, window, market, venue: parts.venue, now: parts.clock() });
+}
+
+function rememberYield(symbol: string, { rows, next }: TradePage, { yields }: ListTradesParts): void {
+  if (next !== undefined && rows.length >= TELLING_SEGMENTS_MIN * next.yield) yields?.set(symbol, next.yield);
 }
 
 const windowOf = (question: TradesQuestion, from: Continuation | undefined, now: number): Window =>
@@ -75,8 +86,11 @@ interface PageContext {
   readonly now: number;
 }
 
+/** Appends record by record: a list that is joined would be copied once more. */
 function pageText({ rows, next }: TradePage, { symbol, window, market, venue, now }: PageContext): string {
-  const records = rows.map(recordWriter(market, venue)).join(",");
+  const recordOf = recordWriter(market, venue);
+  let text = '{"data":[';
+  for (const [at, row] of rows.entries()) text += at === 0 ? recordOf(row) : `,${recordOf(row)}`;
   const cursor = next === undefined ? "" : `,"next_cursor":"${writeCursor(symbol, { window, ...next })}"`;
-  return `{"data":[${records}],"metadata":{"timestamp":${now}${cursor}}}`;
+  return `${text}],"metadata":{"timestamp":${now}${cursor}}}`;
 }

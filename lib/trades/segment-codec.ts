@@ -24,6 +24,9 @@ const IDS_DEFLATED = 1;
 /** More than the longest columns that {@link SEGMENT_TRADES_MAX} trades have, and all that a decoder unpacks. */
 const COLUMNS_BYTES_MAX = 24 * 1024;
 
+/** What most columns fit into: the decompressor asks for so much memory at a time. */
+const INFLATE_CHUNK_BYTES = 4 * 1024;
+
 export interface EncodedSegment {
   readonly payload: Buffer;
   /** SHA-256 of what the payload says, whatever the compressor made of it: the same trades hash alike anywhere. */
@@ -88,7 +91,9 @@ function readPayload(payload: Buffer): SegmentColumns {
   const idsAt = HEADER_BYTES + payload.readUInt16BE(2);
   if (idsAt > payload.length) throw new RangeError("The columns end early.");
   const packed = payload.subarray(HEADER_BYTES, idsAt);
-  const columns = readColumns(inflateRawSync(packed, { maxOutputLength: COLUMNS_BYTES_MAX }));
+  const columns = readColumns(
+    inflateRawSync(packed, { maxOutputLength: COLUMNS_BYTES_MAX, chunkSize: INFLATE_CHUNK_BYTES }),
+  );
   const ids = readIds(payload.subarray(idsAt), payload[1] ?? IDS_PLAIN, columns.count).toString("hex");
   const segment = { ...columns, ids };
   requireOrder(segment);

@@ -19,6 +19,8 @@ export interface PageQuestion {
   readonly window: Window;
   /** What the page before left; none for a first page. */
   readonly from?: NextPage | undefined;
+  /** How many trades a segment of this market gave lately, where that is known. */
+  readonly yield?: number | undefined;
   readonly limit: number;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -121,11 +123,14 @@ function newestPlace({ endMs }: Window, from: PageQuestion["from"]): Place {
   return from !== undefined && comparePlaces(from.resumeAt, byEnd) < 0 ? from.resumeAt : byEnd;
 }
 
-/** Segments to begin a page with: as if all were full, or as the page before suggests, within reason. */
-function guessFirst({ limit, from }: PageQuestion): number {
+/** Segments to begin a page with: as if all were full, or as pages before suggest, within reason. */
+function guessFirst({ limit, from, yield: lately }: PageQuestion): number {
   const full = Math.ceil((limit + 1) / SEGMENT_TRADES_MAX) + SEGMENTS_SPARE;
-  if (from === undefined) return full;
-  return Math.min(GROWTH * full, Math.ceil((limit + 1) / from.yield) + 1);
+  const gave = from?.yield ?? lately;
+  if (gave === undefined) return full;
+  const suggested = Math.min(GROWTH * full, Math.ceil((limit + 1) / gave) + 1);
+  // A cursor says where to begin; a first page may meet segments that are too new for it.
+  return from === undefined ? Math.max(1 + SEGMENTS_SPARE, suggested) : suggested;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
-import type { Call } from "../http/endpoint.ts";
+import type { Call } from "../http/call.ts";
 import type { Answer } from "../http/respond.ts";
 import { utcText } from "../instant.ts";
 import { type getTransaction, listTransactions as listContract } from "./contract.ts";

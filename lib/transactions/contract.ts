@@ -4,6 +4,7 @@ import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import { type EndpointContract, oneTokenLimit } from "../http/contract.ts";
 import { instantParameter, oneOf, wholeNumber } from "../http/schemas.ts";
+import { parseInstant } from "../instant.ts";
 import { rateLimitEnv } from "../rate-limit/contract.ts";
 import { transactionStates, transactionTypes } from "./transaction-kinds.ts";
 
@@ -17,14 +18,17 @@ const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.optional(z.array(item).check(z.maxLength(REPEATS_MAX, `is given more than ${REPEATS_MAX} times`)));
 
 const businessEnv = {
-  ...brandEnv,
   ...sharedTablesEnv,
   ...tableEnv("TRANSACTIONS_TABLE"),
   ...tokenEnv,
   ...rateLimitEnv("RATE_LIMIT_BUSINESS"),
 } as const;
 
-const instantSetting = z.iso.datetime("must be an instant such as 2027-01-01T00:00:00Z");
+const instantSetting = z
+  .string()
+  .check(
+    z.refine((text) => parseInstant(text) !== undefined, "must be an instant such as 2027-01-01T00:00:00Z"),
+  );
 
 const business = {
   method: "GET",
@@ -43,7 +47,12 @@ export const getTransaction = {
   path: z.object({ id: z._default(text, "") }),
   query: z.object({ id_type: z.optional(oneOf(["request_id"])) }),
   repeatable: [],
-  env: z.object({ ...businessEnv, ID_TYPE_DEPRECATED_AT: instantSetting, ID_TYPE_SUNSET_AT: instantSetting }),
+  env: z.object({
+    ...businessEnv,
+    BASE_PATH: brandEnv.BASE_PATH,
+    ID_TYPE_DEPRECATED_AT: instantSetting,
+    ID_TYPE_SUNSET_AT: instantSetting,
+  }),
 } as const satisfies EndpointContract;
 
 /** `GET /transactions`: the list that replaces the lookup by request id (contract: rule 2 of retrieve a transaction). */

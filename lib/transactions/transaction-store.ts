@@ -1,15 +1,8 @@
-import { type AttributeValue, type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { callStore } from "../dynamo/client.ts";
-import { Expression } from "../dynamo/expression.ts";
-import type { VersionedRecord } from "../dynamo/settle-version.ts";
-import { putVersioned } from "../dynamo/versioned-put.ts";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { readItem } from "../dynamo/read-item.ts";
 import { isId, isOwnerId } from "../id.ts";
-import { leadingTo, versionKey } from "../lifecycle.ts";
-import type { WriteOutcome } from "../write-outcome.ts";
-import { createdKey, idAt } from "./created-key.ts";
-import type { TransactionRecord } from "./transaction.ts";
-import { type PositionRange, requestKey } from "./transaction-filter.ts";
-import { transactionLifecycle } from "./transaction-kinds.ts";
+import { idAt } from "./created-key.ts";
+import type { PositionRange } from "./transaction-filter.ts";
 import { PageBuilder, type TransactionPage, type TransactionQuery } from "./transaction-page.ts";
 import { TransactionSearch } from "./transaction-search-store.ts";
 
@@ -22,7 +15,7 @@ const READ_BYTES_MAX = 8_000_000;
 const FIRST = "0";
 const LAST = "9";
 
-/** Transactions of all businesses. What belongs to another business is as good as not there. */
+/** Reads transactions of all businesses. What belongs to another business is as good as not there. */
 export class TransactionStore {
   readonly #client: DynamoDBClient;
   readonly #tableName: string;
@@ -38,16 +31,9 @@ export class TransactionStore {
    */
   async get(businessId: string, id: string): Promise<string | undefined> {
     if (!isOwnerId(businessId) || !isId(id)) return undefined;
-    const expression = new Expression();
-    const command = new GetItemCommand({
-      TableName: this.#tableName,
-      Key: { business_id: { S: businessId }, id: { S: id } },
-      ConsistentRead: true,
-      ProjectionExpression: expression.name("doc"),
-      ...expression.references,
-    });
-    const found = await callStore(() => this.#client.send(command));
-    return found.Item?.doc?.S;
+    const question = { key: { business_id: businessId, id }, attribute: "doc" };
+    const item = await readItem(this.#client, { tableName: this.#tableName, ...question });
+    return item?.doc?.S;
   }
 
   /**
@@ -81,14 +67,6 @@ export class TransactionStore {
     } while (after !== undefined && bytesRead < READ_BYTES_MAX);
     return page.end(after);
   }
-
-  /**
-   * Stores a version of a transaction unless what is stored is as new, or cannot become this. Any order of arrival ends
-   * in the same text. Throws a `Failure` when the store does not answer.
-   */
-  put(record: TransactionRecord): Promise<WriteOutcome> {
-    return putVersioned(this.#client, this.#tableName, versionedRecord(record));
-  }
 }
 
 /** The positions that a page looks at; undefined when there are none, which the store takes for a mistake. */
@@ -107,25 +85,3 @@ const canMatch = ({ businessId, requestId, accounts = [] }: TransactionQuery): b
   isOwnerId(businessId) &&
   (requestId === undefined || isId(requestId)) &&
   (accounts.length === 0 || accounts.some(isId));
-
-const versionedRecord = (record: TransactionRecord): VersionedRecord => ({
-  key: ["business_id", "id"],
-  item: itemOf(record),
-  stateMember: "state",
-  follows: leadingTo(transactionLifecycle, record.state),
-  fixed: { created_at: "created_key", request_id: "request_key" },
-});
-
-const itemOf = (record: TransactionRecord): Record<string, AttributeValue> => ({
-  business_id: { S: record.businessId },
-  id: { S: record.id },
-  created_key: { S: createdKey(record.createdMicros, record.id) },
-  ...(record.requestId !== undefined && {
-    request_key: { S: requestKey(record.businessId, record.requestId) },
-  }),
-  accounts: { SS: [...record.accounts] },
-  type: { S: record.type },
-  state: { S: record.state },
-  version: { S: versionKey(record.updatedMicros, transactionLifecycle.rank[record.state]) },
-  doc: { S: record.doc },
-});

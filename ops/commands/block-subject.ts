@@ -3,12 +3,12 @@ import { subjectId } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { parseOwnerId } from "../parse-owner-id.ts";
-import { stageTokenIssuer, withExistingStore, withStore } from "../store.ts";
+import { stageTokenIssuers, withExistingStore, withStore } from "../store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store-options.ts";
 
 const HELP = `
-A subject is the \`sub\` of access tokens: a business. All its tokens of the stage's issuer are refused within five seconds,
-those that are issued later too, until it is allowed again. Its records stay.
+A subject is the \`sub\` of access tokens: a business, or the wallet service. All its tokens, of every issuer that the stage
+trusts, are refused within five seconds, those that are issued later too, until it is allowed again. Its records stay.
 
 Examples:
   npm run ops -- subjects block acme
@@ -16,27 +16,24 @@ Examples:
 
 Exit codes: 0 done, 2 not done.`;
 
+const rowsOf = (subject: string, options: StoreOptions): readonly string[] =>
+  stageTokenIssuers(options).map((issuer) => subjectId(issuer, subject));
+
 async function block(subject: string, options: StoreOptions): Promise<void> {
-  const id = subjectId(stageTokenIssuer(options), subject);
   const now = systemClock();
-  await withStore(options, ({ client, tableName }) =>
-    new CredentialRegister(client, tableName("Credentials")).add({
-      id,
-      kind: "subject",
-      owner: subject,
-      scopes: [],
-      createdAt: now,
-      revokedAt: now,
-    }),
-  );
+  const row = { kind: "subject", owner: subject, scopes: [], createdAt: now, revokedAt: now } as const;
+  await withStore(options, async ({ client, tableName }) => {
+    const register = new CredentialRegister(client, tableName("Credentials"));
+    for (const id of rowsOf(subject, options)) await register.add({ ...row, id });
+  });
   console.log(`Tokens of ${subject} are refused (within five seconds).`);
 }
 
 async function allow(subject: string, options: StoreOptions): Promise<void> {
-  const id = subjectId(stageTokenIssuer(options), subject);
-  await withExistingStore(options, ({ client, tableName }) =>
-    new CredentialRegister(client, tableName("Credentials")).remove(id),
-  );
+  await withExistingStore(options, async ({ client, tableName }) => {
+    const register = new CredentialRegister(client, tableName("Credentials"));
+    for (const id of rowsOf(subject, options)) await register.remove(id);
+  });
   console.log(`Tokens of ${subject} are accepted (within five seconds).`);
 }
 

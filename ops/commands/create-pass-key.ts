@@ -28,18 +28,21 @@ Exit codes: 0 created, 2 not created.`;
 interface Options extends IssueOptions {
   readonly jwk?: string;
   readonly certificate?: string;
-  readonly by: string;
+  readonly by?: string;
   readonly owner: string;
 }
 
 type Evidence = Pick<Credential, "id" | "kind" | "publicKey">;
 
 async function readEvidence({ jwk, certificate, by }: Options): Promise<Evidence> {
+  if (jwk !== undefined && by !== undefined)
+    throw new OperatorError("--by is for certificates: a JWK is registered by its kid.");
   if (jwk !== undefined && certificate === undefined) {
     const { kid, publicKey } = await readPublicJwk(jwk);
     return { id: jwsKeyId(kid), kind: "jws", publicKey };
   }
-  if (certificate !== undefined && jwk === undefined) return readCertificate(certificate, by, systemClock());
+  if (certificate !== undefined && jwk === undefined)
+    return readCertificate(certificate, by ?? "fingerprint", systemClock());
   throw new OperatorError("Give either --jwk or --certificate.");
 }
 
@@ -59,8 +62,7 @@ export function createPassKey(group: Command): void {
       .option("--certificate <file>", "a client certificate as PEM; - for standard input")
       .option(
         "--by <name>",
-        "fingerprint, subject, or DNS:, URI: or email: with a name it has",
-        "fingerprint",
+        "fingerprint (unless given), subject, or DNS:, URI: or email: with a name it has",
       )
       .option("--owner <id>", "whom it proves; the sub of its tokens", optionOf(parseOwnerId), OWNER_DEFAULT),
   )

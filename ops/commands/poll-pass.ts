@@ -2,10 +2,17 @@ import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { exitCodes } from "../operator-error.ts";
 import { pollPass } from "../poll/poll-pass.ts";
-import { addWalletOptions, CREDENTIALS_HELP, type WalletCommandOptions, walletOf } from "./wallet-options.ts";
+import { optionOf } from "../store-options.ts";
+import {
+  addWalletOptions,
+  CREDENTIALS_HELP,
+  parseSeconds,
+  type WalletCommandOptions,
+  walletOf,
+} from "./wallet-options.ts";
 
 const EVERY_S_DEFAULT = 60;
-const NUMBER_MAX = 86_400;
+const TIMES_MAX = 99_999;
 
 const HELP = `
 Polls a pass as the wallet service does: with the tag of the last answer, no sooner than a Retry-After allows, until a
@@ -22,10 +29,10 @@ interface Options extends WalletCommandOptions {
   readonly times?: number;
 }
 
-function parseNumber(text: string): number {
-  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= 1 && number <= NUMBER_MAX) return number;
-  throw new InvalidArgumentError(`It must be a number from 1 to ${NUMBER_MAX}.`);
+function parseTimes(text: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (number >= 1) return number;
+  throw new InvalidArgumentError(`It must be a number from 1 to ${TIMES_MAX}.`);
 }
 
 async function poll(url: string, options: Options): Promise<void> {
@@ -48,8 +55,8 @@ export function pollPassEndpoint(group: Command): void {
   addWalletOptions(
     group.command("poll").description("poll a pass as the wallet service does, and print what changes"),
   )
-    .option("--every <seconds>", "from one poll to the next", parseNumber, EVERY_S_DEFAULT)
-    .option("--times <number>", "how many polls at most", parseNumber)
+    .option("--every <seconds>", "from one poll to the next", optionOf(parseSeconds), EVERY_S_DEFAULT)
+    .option("--times <number>", "how many polls at most", parseTimes)
     .addHelpText("after", HELP)
     .action(poll);
 }

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { passContractVersions } from "../../lib/passes/contract.ts";
 import { entityTag } from "../../lib/passes/entity-tag.ts";
-import { isPartnerReference, type StoredPass } from "../../lib/passes/pass.ts";
+import type { StoredPass } from "../../lib/passes/pass.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
-import { exitCodes, OperatorError } from "../operator-error.ts";
+import { exitCodes } from "../operator-error.ts";
+import { requirePartnerReference } from "../require-partner-reference.ts";
 import { withExistingStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
 import { instantText } from "../write-table.ts";
@@ -45,8 +46,7 @@ function print(pass: StoredPass, asJson: boolean): void {
 }
 
 async function show(reference: string, options: Options): Promise<void> {
-  if (!isPartnerReference(reference))
-    throw new OperatorError(`No pass can have the reference "${reference}".`);
+  requirePartnerReference(reference);
   const pass = await withExistingStore(options, ({ client, tableName }) =>
     new PassStore(client, tableName("Passes")).find(reference),
   );

@@ -3,6 +3,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { voidPass } from "../../lib/passes/void-pass.ts";
 import { exitCodes } from "../operator-error.ts";
+import { requirePartnerReference } from "../require-partner-reference.ts";
 import { withExistingStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
 
@@ -16,6 +17,7 @@ Example:
 Exit codes: 0 void (or void before), 1 there is no such pass, 2 it could not be voided.`;
 
 async function voidIt(reference: string, options: StoreOptions): Promise<void> {
+  requirePartnerReference(reference);
   const outcome = await withExistingStore(options, ({ client, tableName }) =>
     voidPass(new PassRegister(client, tableName("Passes")), reference, systemClock),
   );

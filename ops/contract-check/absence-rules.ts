@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { observeStatus, type Rule, type Subject } from "./rule.ts";
+import { observeStatus, onceAnswered, type Rule, type Subject } from "./rule.ts";
 
 /** A reference that nobody has published. */
 const unknownReference = (): string => `check-${randomUUID()}`;
@@ -9,8 +9,7 @@ const lacksGone = ({ plan }: Subject): string | undefined =>
 
 const gone = ({ plan }: Subject): string => plan.goneReference ?? "";
 
-/** What is said of a pass that is not there. The wallet service stops polling on either answer. */
-export const absenceRules: readonly Rule[] = [
+const rules: readonly Rule[] = [
   {
     id: "404-unknown",
     rule: "A pass that never was is not found",
@@ -40,3 +39,6 @@ export const absenceRules: readonly Rule[] = [
       observeStatus(subject.wallet, { reference: gone(subject), headers: { "If-None-Match": "*" } }, 410),
   },
 ];
+
+/** What is said of a pass that is not there. The wallet service stops polling on either answer. */
+export const absenceRules: readonly Rule[] = rules.map(onceAnswered);

@@ -1,4 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
+import { NoAnswer } from "../wallet/http-exchange.ts";
+import { StillBusy } from "../wallet/wallet.ts";
 import { absenceRules } from "./absence-rules.ts";
 import { burstRules } from "./burst-rules.ts";
 import { changeRules } from "./change-rules.ts";
@@ -6,7 +8,6 @@ import { conditionRules } from "./condition-rules.ts";
 import { contentRules } from "./content-rules.ts";
 import { credentialRules } from "./credential-rules.ts";
 import { echoRules } from "./echo-rules.ts";
-import { NoAnswer } from "./http-exchange.ts";
 import { NotObservable, type Rule, type Subject } from "./rule.ts";
 import { versionRules } from "./version-rules.ts";
 
@@ -33,10 +34,21 @@ export const rulesOf = (versionHeader: string, clock: Clock): readonly Rule[] =>
   ...burstRules,
 ];
 
-/** Checks a server against rules, one after the other, so that none disturbs another. A server without an answer fails. */
-export async function checkPass(rules: readonly Rule[], subject: Subject): Promise<Finding[]> {
+/**
+ * Checks a server against rules, one after the other, so that none disturbs another, and reports each as soon as it is
+ * judged. A rule to which the server gives no answer fails; one to which it only says that it is busy is not checked.
+ */
+export async function checkPass(
+  rules: readonly Rule[],
+  subject: Subject,
+  report: (finding: Finding) => void = () => {},
+): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const rule of rules) findings.push(await judge(rule, subject));
+  for (const rule of rules) {
+    const finding = await judge(rule, subject);
+    report(finding);
+    findings.push(finding);
+  }
   return findings;
 }
 
@@ -49,7 +61,8 @@ async function judge(rule: Rule, subject: Subject): Promise<Finding> {
     const { holds, seen } = await rule.run(subject);
     return { ...about, seen, verdict: holds ? "pass" : "fail" };
   } catch (error) {
-    if (error instanceof NotObservable) return { ...about, seen: error.message, verdict: "not checked" };
+    if (error instanceof NotObservable || error instanceof StillBusy)
+      return { ...about, seen: error.message, verdict: "not checked" };
     if (error instanceof NoAnswer) return { ...about, seen: `no answer (${error.message})`, verdict: "fail" };
     throw error;
   }

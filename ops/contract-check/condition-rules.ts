@@ -1,14 +1,14 @@
-import { NotObservable, type Rule, readCurrent, type Subject } from "./rule.ts";
+import { NotObservable, type Rule, readCurrent, type Subject, shown } from "./rule.ts";
 
 /** The answer to the current tag, put into a header in some way. */
 async function ask(subject: Subject, header: (tag: string) => string) {
-  const { tag, body } = await readCurrent(subject);
+  const { tag, body, bodyBytes } = await readCurrent(subject);
   const probe = { reference: subject.plan.reference, headers: { "If-None-Match": header(tag) } };
   const response = await subject.wallet.get(probe);
   const isSameBody = response.status === 200 && response.body === body;
   if (isSameBody && response.headers.etag !== tag)
     throw new NotObservable("the tag of an unchanged pass does not stay");
-  return { tag, body, response };
+  return { tag, body, bodyBytes, response };
 }
 
 /** A way to name the current tag that must be answered with 304. */
@@ -26,9 +26,9 @@ const opaque = (tag: string): string => tag.replace(/^W\//, "");
 
 /** The 304 to the plain tag. @throws {NotObservable} when there is none. */
 async function readNotModified(subject: Subject) {
-  const { tag, response } = await ask(subject, (current) => current);
-  if (response.status !== 304) throw new NotObservable("no 304 for the current tag");
-  return { tag, response };
+  const asked = await ask(subject, (current) => current);
+  if (asked.response.status !== 304) throw new NotObservable("no 304 for the current tag");
+  return asked;
 }
 
 /** What conditional requests are answered with (RFC 9110 13.1.2). */
@@ -39,8 +39,21 @@ export const conditionRules: readonly Rule[] = [
     rule: "A 304 has no body",
     expected: "no byte after the header",
     run: async (subject) => {
-      const { bytesAfterHeader } = (await readNotModified(subject)).response;
-      return { holds: bytesAfterHeader === 0, seen: `${bytesAfterHeader} bytes` };
+      const { tag } = await readNotModified(subject);
+      const headers = { "If-None-Match": tag };
+      const wire = await subject.wallet.readWire({ reference: subject.plan.reference, headers });
+      if (wire.status !== 304) throw new NotObservable(`${wire.status} in place of the 304`);
+      return { holds: wire.strayBytes === 0, seen: `${wire.strayBytes} bytes` };
+    },
+  },
+  {
+    id: "304-content-length",
+    rule: "A Content-Length on a 304 is that of the 200 (RFC 9110 8.6)",
+    expected: "absent, or the 200's",
+    run: async (subject) => {
+      const { response, bodyBytes } = await readNotModified(subject);
+      const length = response.headers["content-length"];
+      return { holds: length === undefined || length === String(bodyBytes), seen: shown(length, subject) };
     },
   },
   {

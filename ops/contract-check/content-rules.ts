@@ -1,4 +1,5 @@
-import { isEntityTag, NotObservable, type Rule, readCurrent, shown } from "./rule.ts";
+import { BODY_BYTES_MAX, type SeenResponse } from "../wallet/http-exchange.ts";
+import { isEntityTag, NotObservable, type Rule, readCurrent, type Subject, shown } from "./rule.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -11,13 +12,14 @@ function parse(body: string): unknown {
   }
 }
 
-/** Whether a value or anything within it has a member of this name. */
-function hasMember(value: unknown, name: string): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    (isObject(value) && Object.hasOwn(value, name)) ||
-    Object.values(value).some((inner) => hasMember(inner, name))
-  );
+/** Why a body is not the pass as a JSON object; undefined when it is. */
+function faultOf({ body, headers, isCut, isUtf8 }: SeenResponse, subject: Subject): string | undefined {
+  // Codings are allowed to whoever asks for them, and we asked for none.
+  const coding = headers["content-encoding"] ?? "identity";
+  if (coding.toLowerCase() !== "identity") return `Content-Encoding: ${shown(coding, subject)}, unasked`;
+  if (isCut) return `a body of more than ${BODY_BYTES_MAX} bytes`;
+  if (!isUtf8) return "a body that is not UTF-8";
+  return isObject(parse(body)) ? undefined : "no JSON object";
 }
 
 /** What a 200 is. */
@@ -26,20 +28,23 @@ export const contentRules: readonly Rule[] = [
     id: "pass-200",
     rule: "A pass that exists is answered whole",
     expected: "200 with a JSON object",
-    run: async ({ wallet, plan }) => {
-      const { status, body } = await wallet.get({ reference: plan.reference });
-      const content = isObject(parse(body)) ? "a JSON object" : "no JSON object";
-      return { holds: status === 200 && isObject(parse(body)), seen: `${status} with ${content}` };
+    run: async (subject) => {
+      const response = await subject.wallet.get({ reference: subject.plan.reference });
+      const fault = faultOf(response, subject);
+      return {
+        holds: response.status === 200 && fault === undefined,
+        seen: `${response.status} with ${fault ?? "a JSON object"}`,
+      };
     },
   },
   {
     id: "etag-on-200",
     rule: "Every 200 carries an ETag",
     expected: "ETag: one quoted entity tag",
-    run: async ({ wallet, plan }) => {
-      const { status, headers } = await wallet.get({ reference: plan.reference });
+    run: async (subject) => {
+      const { status, headers } = await subject.wallet.get({ reference: subject.plan.reference });
       if (status !== 200) throw new NotObservable("no 200 for the reference");
-      return { holds: isEntityTag(headers.etag), seen: `ETag: ${shown(headers.etag)}` };
+      return { holds: isEntityTag(headers.etag), seen: `ETag: ${shown(headers.etag, subject)}` };
     },
   },
   {
@@ -56,11 +61,13 @@ export const contentRules: readonly Rule[] = [
   {
     id: "no-template-id",
     rule: "template_id is never in the response",
-    expected: "no member of this name",
+    expected: "no member of this name at the top level",
     run: async ({ wallet, plan }) => {
       const { status, body } = await wallet.get({ reference: plan.reference });
       if (status !== 200) throw new NotObservable("no 200 for the reference");
-      const isThere = hasMember(parse(body), "template_id");
+      const pass = parse(body);
+      // What partners put within semantics is theirs to name.
+      const isThere = isObject(pass) && Object.hasOwn(pass, "template_id");
       return { holds: !isThere, seen: isThere ? "template_id in the body" : "none" };
     },
   },

@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
-import { type SigningKey, signDetached } from "./jws-signer.ts";
+import { type SigningKey, signDetached } from "../wallet/jws-signer.ts";
+import type { WalletCredentials } from "../wallet/wallet.ts";
 import { NotObservable, observeRefusal, observeStatus, type Rule, type Subject } from "./rule.ts";
-import type { WalletCredentials } from "./wallet.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** The last character that is not padding, replaced: a signature of the same form that verifies nothing. */
+/** A character near the end replaced, since the very last one may carry bits that count for nothing: the same form, and no signature. */
 const spoil = (text: string): string => {
-  const at = text.length - 5;
+  const at = Math.max(0, text.length - 5);
   return `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;
 };
 

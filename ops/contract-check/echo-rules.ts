@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Probe } from "../wallet/wallet.ts";
 import { NotObservable, type Rule, readCurrent, type Subject, shown } from "./rule.ts";
-import type { Probe } from "./wallet.ts";
 
 /** A probe that is answered with a status by any server that keeps the contract, and what it takes to send it. */
 interface Situation {
@@ -22,7 +22,10 @@ const echoing = ({ status, lacks, probe }: Situation): Rule => ({
     if (response.status !== status) throw new NotObservable(`no ${status}`);
     const echoed = response.headers["request-id"];
     const isEcho = echoed === sent;
-    return { holds: isEcho, seen: isEcho ? "the value that was sent" : `Request-Id: ${shown(echoed)}` };
+    return {
+      holds: isEcho,
+      seen: isEcho ? "the value that was sent" : `Request-Id: ${shown(echoed, subject)}`,
+    };
   },
 });
 

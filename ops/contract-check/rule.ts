@@ -1,11 +1,12 @@
-import { NoAnswer, type SeenResponse } from "./http-exchange.ts";
-import type { Probe, Wallet } from "./wallet.ts";
+import { BODY_BYTES_MAX, NoAnswer, type SeenResponse } from "../wallet/http-exchange.ts";
+import { maskSecrets, terminalText } from "../wallet/terminal-text.ts";
+import type { Probe, Wallet } from "../wallet/wallet.ts";
 
 /** What a check was given, beside the credentials. */
 export interface Plan {
   readonly reference: string;
   readonly goneReference?: string;
-  /** Changes the pass; undefined when there is no way to. */
+  /** Changes the pass; undefined when there is no way to. @throws {NotObservable} when it did not. */
   readonly change?: () => Promise<void>;
   /** How many requests may be sent to meet the rate limit; 0 for none. */
   readonly burst: number;
@@ -56,13 +57,33 @@ export async function readCurrent({
   const tag = response.headers.etag;
   if (response.status !== 200) throw new NotObservable("no 200 for the reference");
   if (!isEntityTag(tag)) throw new NotObservable("no entity tag on the 200");
+  if (response.isCut) throw new NotObservable(`a body of more than ${BODY_BYTES_MAX} bytes`);
   return { ...response, tag };
 }
 
-/** A text of the server as a terminal may show it. */
-export function shown(text: string | undefined): string {
+/** Holds a rule back until the reference was seen to be answered with these credentials: what else is asked builds on it. */
+export const onceAnswered = (rule: Rule): Rule => ({
+  ...rule,
+  run: async (subject) => {
+    await requireAnswered(subject);
+    return rule.run(subject);
+  },
+});
+
+const answered = new WeakSet<Wallet>();
+
+/** @throws {NotObservable} when the reference is not answered with 200. It is asked for until it once was. */
+export async function requireAnswered({ wallet, plan }: Subject): Promise<void> {
+  if (answered.has(wallet)) return;
+  const { status } = await wallet.get({ reference: plan.reference });
+  if (status !== 200) throw new NotObservable("no 200 for the reference");
+  answered.add(wallet);
+}
+
+/** A text of the server as a terminal may show it, without the secrets that were sent. */
+export function shown(text: string | undefined, { wallet, plan }: Subject): string {
   if (text === undefined) return "absent";
-  const visible = text.replace(/[^\x20-\x7e]/g, "?");
+  const visible = terminalText(maskSecrets(text, [wallet.credentials.token, plan.noScopeToken]));
   return visible.length > 60 ? `${visible.slice(0, 57)}...` : visible;
 }
 
@@ -73,16 +94,17 @@ export async function observeStatus(wallet: Wallet, probe: Probe, expected: numb
 }
 
 /**
- * Whether a probe with a bad credential is turned away: by a 401, or, where client certificates are asked for, by what
- * stands before the endpoint, which breaks the handshake off or answers 403 by itself.
+ * Whether a probe with a bad credential is turned away by a 401. Where client certificates are asked for and the probe
+ * shows none that is trusted, what stands before the endpoint may break the handshake off, or answer 403 by itself.
  */
 export async function observeRefusal(wallet: Wallet, probe: Probe): Promise<Observation> {
-  const asksForCertificates = wallet.credentials.tls.cert !== undefined;
+  const own = wallet.credentials.tls.cert;
+  const mayLackConnection = own !== undefined && (probe.credentials ?? wallet.credentials).tls.cert !== own;
   try {
     const { status } = await wallet.get(probe);
-    return { holds: status === 401 || (asksForCertificates && status === 403), seen: String(status) };
+    return { holds: status === 401 || (mayLackConnection && status === 403), seen: String(status) };
   } catch (error) {
-    if (!(error instanceof NoAnswer && asksForCertificates)) throw error;
+    if (!(error instanceof NoAnswer && mayLackConnection) || error.isSilent) throw error;
     return { holds: true, seen: `no connection (${error.message})` };
   }
 }

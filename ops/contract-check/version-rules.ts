@@ -1,12 +1,13 @@
-import { observeStatus, type Rule } from "./rule.ts";
+import { observeStatus, onceAnswered, type Rule } from "./rule.ts";
 
-const refusing = (id: string, rule: string, version: string | undefined, versionHeader: string): Rule => ({
-  id,
-  rule,
-  expected: "400",
-  run: ({ wallet, plan }) =>
-    observeStatus(wallet, { reference: plan.reference, headers: { [versionHeader]: version } }, 400),
-});
+const refusing = (id: string, rule: string, version: string | undefined, versionHeader: string): Rule =>
+  onceAnswered({
+    id,
+    rule,
+    expected: "400",
+    run: ({ wallet, plan }) =>
+      observeStatus(wallet, { reference: plan.reference, headers: { [versionHeader]: version } }, 400),
+  });
 
 /** Which contract versions are answered, by the name of the header that carries them. */
 export const versionRules = (versionHeader: string): readonly Rule[] => [

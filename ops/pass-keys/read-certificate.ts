@@ -1,9 +1,10 @@
-import { createHash, X509Certificate } from "node:crypto";
+import { X509Certificate } from "node:crypto";
 import {
   type CertificateName,
   certificateNameId,
   certificateNames,
 } from "../../lib/auth/certificate-names.ts";
+import { digestOf } from "../../lib/auth/client-certificate.ts";
 import { certificateId } from "../../lib/auth/credential.ts";
 import { OperatorError } from "../operator-error.ts";
 import { nameOfGiven, readGiven } from "../read-given.ts";
@@ -22,7 +23,7 @@ const labelOf = (name: CertificateName): string =>
  * that name, so that a renewed one needs no registration. `by` is `fingerprint`, `subject`, or `DNS:`, `URI:` or
  * `email:` with an alternative name.
  *
- * @throws {OperatorError} when the file holds none, it has expired, or it has no such name.
+ * @throws {OperatorError} when the file holds none, it has expired, it is an authority's, or has no such name.
  */
 export async function readCertificate(file: string, by: string, now: number): Promise<RegisteredCertificate> {
   const certificate = parse(await readGiven(file), nameOfGiven(file));
@@ -31,8 +32,13 @@ export async function readCertificate(file: string, by: string, now: number): Pr
       `${nameOfGiven(file)} holds a certificate that expired on ${certificate.validTo}.`,
     );
   }
+  if (certificate.ca) {
+    throw new OperatorError(
+      `${nameOfGiven(file)} holds the certificate of an authority. Give the client's own; authorities go into the truststore.`,
+    );
+  }
   if (by === "fingerprint") {
-    return { id: certificateId(createHash("sha256").update(certificate.raw).digest()), kind: "certificate" };
+    return { id: certificateId(digestOf(certificate)), kind: "certificate" };
   }
   const names = certificateNames(certificate);
   const name = names.find((one) => labelOf(one) === by);

@@ -110,8 +110,8 @@ describe("the README's start command", () => {
     expect(await (await fetch(`${baseUrl}/transaction/imported`, { headers })).text()).toBe(record);
   });
 
-  test("answers the trading client that docs/signing.md shows", async () => {
-    const guide = await readFile(join(projectRoot, "docs/signing.md"), "utf8");
+  test.each(["signing.md", "passes.md"])("answers the client that docs/%s shows", async (name) => {
+    const guide = await readFile(join(projectRoot, "docs", name), "utf8");
     const program = /```js\n(.*?)```/s.exec(guide)?.[1] ?? "";
     await writeFile(join(workDirectory, "client.mjs"), program);
     const { output, errors } = await shell(`cd '${workDirectory}' && node client.mjs`);

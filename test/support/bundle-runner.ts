@@ -19,11 +19,10 @@ export function runBundle(
   env: Readonly<Record<string, string>>,
   events: readonly unknown[],
 ): Promise<BundleAnswers> {
-  const { NODE_OPTIONS: _, ...variables } = env;
   return new Promise((resolve, reject) => {
     const worker = new Worker(RUN, {
       eval: true,
-      env: variables,
+      env,
       workerData: { bundle, events },
       stdout: true,
     });

@@ -15,6 +15,7 @@ export interface PassRequest {
 }
 
 export const TOKENS = { good: "aGVhZA.Y2xhaW1z.c2lnbmF0dXJl", noScope: "aGVhZA.Y2xhaW1z.bm9zY29wZQ" };
+const LATE_MS = 30;
 export const REFERENCES = { current: "ref-1", gone: "ref-gone" };
 
 /** How a server departs from the contract: it changes the right answer, or what the right answer is made from. */
@@ -22,8 +23,13 @@ export interface Breach {
   readonly tagOf?: (body: string, version: number) => string;
   readonly change?: (answer: PassAnswer, request: PassRequest, state: ServerState) => PassAnswer;
   readonly isNamed?: (ifNoneMatch: string | undefined, tag: string) => boolean;
-  /** Sent on the wire behind a 304. */
+  /** Sent on the wire behind a 304, with its header or in a write of its own. */
   readonly tail?: string;
+  readonly isTailLate?: boolean;
+  /** How the body's characters become bytes; UTF-8 unless said. */
+  readonly encoding?: BufferEncoding;
+  /** Sent on the wire before each answer. */
+  readonly early?: string;
 }
 
 export interface ServerState {
@@ -76,11 +82,16 @@ export async function startPassServer(breach: Breach = {}, allowance = Number.PO
       const { status, headers, body } = breach.change?.(echoed, request, state) ?? echoed;
       const lines = Object.entries({
         ...headers,
-        ...(status === 304 ? {} : { "content-length": String(Buffer.byteLength(body)) }),
+        ...(status !== 304 && !("transfer-encoding" in headers)
+          ? { "content-length": String(Buffer.byteLength(body, breach.encoding)) }
+          : {}),
       });
       const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
       const rest = status === 304 ? (breach.tail ?? "") : body;
-      socket.end(`HTTP/1.1 ${status} X\r\n${head}connection: close\r\n\r\n${rest}`);
+      const header = `${breach.early ?? ""}HTTP/1.1 ${status} X\r\n${head}connection: close\r\n\r\n`;
+      if (breach.isTailLate !== true) socket.end(`${header}${rest}`, breach.encoding);
+      // Only once the header has left, and been read: by then a client may think that it has everything.
+      else socket.write(header, () => setTimeout(() => socket.end(rest), LATE_MS));
     });
   });
   server.listen(0, "127.0.0.1");

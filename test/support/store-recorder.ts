@@ -27,11 +27,17 @@ const CONDITION_FAILED = "com.amazonaws.dynamodb.v20120810#ConditionalCheckFaile
 interface StoreRequest {
   readonly TableName?: string;
   readonly IndexName?: string;
-  readonly RequestItems?: Readonly<Record<string, unknown>>;
+  readonly ConsistentRead?: boolean;
+  readonly Key?: { readonly id?: { readonly S?: string } };
+  readonly RequestItems?: Readonly<Record<string, { readonly ConsistentRead?: boolean }>>;
 }
 
-/** A segment of trades is binary; a page without any is what a function can ask for as well. */
-function answerTo(action: string, tableName: string): object {
+/**
+ * A segment of trades is binary; a page without any is what a function can ask for as well. No subject is revoked, so none
+ * has a row.
+ */
+function answerTo(action: string, tableName: string, id = ""): object {
+  if (id.startsWith("subject#")) return { ConsumedCapacity: { TableName: tableName, CapacityUnits: 1 } };
   if (action === "BatchGetItem") return { Responses: { [tableName]: [item] } };
   return action === "Query" ? { Items: tableName.endsWith("-Trades") ? [] : [item] } : { Item: item };
 }
@@ -41,6 +47,8 @@ export interface StoreRecorder {
   readonly jwksUrl: string;
   /** What was asked of the store so far, in the words of a policy: action, table, index if any. */
   readonly calls: Set<string>;
+  /** Every call in its order, with how a read was made: `strongly` or `eventually`. */
+  readonly log: string[];
   close(): void;
 }
 
@@ -50,25 +58,29 @@ export interface StoreRecorder {
  */
 export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> {
   const calls = new Set<string>();
+  const log: string[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method === "GET") {
       response.end(JSON.stringify({ keys }));
       return;
     }
-    const { RequestItems, ...single } = (await json(request)) as StoreRequest;
-    const { TableName = Object.keys(RequestItems ?? {})[0] ?? "", IndexName } = single;
+    const { RequestItems = {}, ...single } = (await json(request)) as StoreRequest;
+    const batch = Object.entries(RequestItems)[0];
+    const { TableName = batch?.[0] ?? "", IndexName, Key } = single;
+    const isConsistent = (batch?.[1] ?? single).ConsistentRead === true;
     const action = String(request.headers["x-amz-target"]).split(".").at(-1);
     const call = `dynamodb:${action} on table/${TableName}${IndexName === undefined ? "" : `/index/${IndexName}`}`;
     response.setHeader("Content-Type", "application/x-amz-json-1.0");
     const isFirst = !calls.has(call);
     calls.add(call);
+    log.push(action === "UpdateItem" ? call : `${call}, ${isConsistent ? "strongly" : "eventually"}`);
     if (action === "UpdateItem" && isFirst) {
       // A first charge that guessed wrong, of an item that is gone meanwhile: the function reads, and charges again.
       response.statusCode = 400;
       response.end(JSON.stringify({ __type: CONDITION_FAILED }));
       return;
     }
-    response.end(JSON.stringify(answerTo(String(action), TableName)));
+    response.end(JSON.stringify(answerTo(String(action), TableName, Key?.id?.S)));
   };
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");
@@ -78,6 +90,7 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
     url,
     jwksUrl: `${url}/jwks.json`,
     calls,
+    log,
     close: () => {
       server.closeAllConnections();
       server.close();

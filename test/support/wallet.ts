@@ -23,10 +23,10 @@ export const VERSION = String(passContractVersions[0]);
 /** A pass as the tests store it under `ref-1`, and a void one under `ref-gone`. */
 export const PASS_TEXT =
   '{"partner_reference":"ref-1","type":"loyalty_pass","version":7,"semantics":{"points":10.50}}';
-const storedPasses: Readonly<Record<string, StoredPass>> = {
-  "ref-1": { state: "current", text: PASS_TEXT, version: 7, templateId: "tpl-1" },
-  "ref-gone": { state: "void", goneAt: NOW },
-};
+const storedPasses = new Map<string, StoredPass>([
+  ["ref-1", { state: "current", text: PASS_TEXT, version: 7, templateId: "tpl-1" }],
+  ["ref-gone", { state: "void", goneAt: NOW }],
+]);
 
 interface WalletOptions {
   readonly settings?: Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ export async function walletEndpoint({ settings = {}, passes }: WalletOptions = 
   const lines: RequestLogEntry[] = [];
   const fetchText = vi.fn(async (_url: URL) => JSON.stringify({ keys: [issuer.jwk] }));
   const find = vi.fn(async (reference: string) =>
-    passes === undefined ? storedPasses[reference] : passes.find(reference),
+    passes === undefined ? storedPasses.get(reference) : passes.find(reference),
   );
   const clock = vi.fn(() => NOW);
   const charge = vi.fn(async (_owner: string, _cost: number) => ({ waitMs: 0, headers: {} }));

@@ -6,9 +6,9 @@ import { PassRegister } from "../../../lib/passes/pass-register.ts";
 import { publishPass } from "../../../lib/passes/publish-pass.ts";
 import { voidPass } from "../../../lib/passes/void-pass.ts";
 import { putSellOrder } from "../../../lib/sell-orders/put-sell-order.ts";
-import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
+import { SellOrderRegister } from "../../../lib/sell-orders/sell-order-register.ts";
 import { putTransaction } from "../../../lib/transactions/put-transaction.ts";
-import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
+import { TransactionRegister } from "../../../lib/transactions/transaction-register.ts";
 import type { WriteOutcome } from "../../../lib/write-outcome.ts";
 import { demoPasses } from "./passes.ts";
 import { SeedMarkerStore } from "./seed-marker.ts";
@@ -53,8 +53,8 @@ export async function seedRecords(parts: SeedParts): Promise<Seeded> {
 }
 
 async function writeRecords({ client, stage, brand, clock }: SeedParts, anchorMs: number): Promise<void> {
-  const transactions = new TransactionStore(client, physicalTableName(stage, "Transactions"));
-  const sellOrders = new SellOrderStore(client, physicalTableName(stage, "SellOrders"));
+  const transactions = new TransactionRegister(client, physicalTableName(stage, "Transactions"));
+  const sellOrders = new SellOrderRegister(client, physicalTableName(stage, "SellOrders"));
   const passes = new PassRegister(client, physicalTableName(stage, "Passes"));
   const writes = [
     ...demoTransactions(anchorMs, brand).map(

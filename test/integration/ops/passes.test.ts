@@ -6,6 +6,9 @@ import type { Finding } from "../../../ops/contract-check/check-pass.ts";
 import { runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
+/** Thousands of requests take their time on a busy machine. */
+const BURST_TIMEOUT_MS = 90_000;
+
 let service: TestService;
 let passes: PassesSection;
 let store: string[];
@@ -131,39 +134,43 @@ describe("the contract check", () => {
     return { fail: ids("fail"), unchecked: ids("not checked") };
   };
 
-  test("finds our own endpoint to keep every rule that can be checked without a certificate, its limit among them", async () => {
-    const change = [
-      process.execPath,
-      join(import.meta.dirname, "../../../ops/main.ts"),
-      "passes",
-      "publish",
-      join(files.path, "changed"),
-      ...store,
-    ];
-    const changed = `{"partner_reference":"${passes.references.loyalty_pass}","type":"loyalty_pass","version":13}`;
-    await writeFile(join(files.path, "changed"), changed);
-    const { code, stdout, stderr } = await check(
-      service.baseUrl,
-      "--token-file",
-      join(files.path, "token"),
-      "--no-scope-token-file",
-      join(files.path, "weak"),
-      "--jws-key",
-      passes.jws.privateKeyFile,
-      "--gone-reference",
-      passes.voidReference,
-      "--burst",
-      "3000",
-      "--changed-by",
-      change.map((word) => `'${word}'`).join(" "),
-    );
-    expect({ code, ...verdicts(stdout) }, stderr).toEqual({
-      code: 0,
-      fail: [],
-      unchecked: ["401-strange-certificate: needs --cert and --key"],
-    });
-    for (const secret of [passes.token, passes.noScopeToken]) expect(stdout + stderr).not.toContain(secret);
-  });
+  test(
+    "finds our own endpoint to keep every rule that can be checked without a certificate, its limit among them",
+    async () => {
+      const change = [
+        process.execPath,
+        join(import.meta.dirname, "../../../ops/main.ts"),
+        "passes",
+        "publish",
+        join(files.path, "changed"),
+        ...store,
+      ];
+      const changed = `{"partner_reference":"${passes.references.loyalty_pass}","type":"loyalty_pass","version":13}`;
+      await writeFile(join(files.path, "changed"), changed);
+      const { code, stdout, stderr } = await check(
+        service.baseUrl,
+        "--token-file",
+        join(files.path, "token"),
+        "--no-scope-token-file",
+        join(files.path, "weak"),
+        "--jws-key",
+        passes.jws.privateKeyFile,
+        "--gone-reference",
+        passes.voidReference,
+        "--burst",
+        "3000",
+        "--changed-by",
+        change.map((word) => `'${word}'`).join(" "),
+      );
+      expect({ code, ...verdicts(stdout) }, stderr).toEqual({
+        code: 0,
+        fail: [],
+        unchecked: ["401-strange-certificate: needs --cert and --key", "request-id-503: no 503 was met"],
+      });
+      for (const secret of [passes.token, passes.noScopeToken]) expect(stdout + stderr).not.toContain(secret);
+    },
+    BURST_TIMEOUT_MS,
+  );
 
   test("finds the same over mutual TLS", async () => {
     const { mtls } = passes;

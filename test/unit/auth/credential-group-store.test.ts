@@ -37,6 +37,7 @@ describe("credentials that are looked up together", () => {
             ConsistentRead: true,
           },
         },
+        ReturnConsumedCapacity: "TOTAL",
       },
     ]);
   });

@@ -28,6 +28,7 @@ import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
 import { readRegistrableKey } from "../../../lib/signature/public-key.ts";
 import { putTransaction } from "../../../lib/transactions/put-transaction.ts";
 import { transactionStates, transactionTypes } from "../../../lib/transactions/transaction-kinds.ts";
+import { TransactionRegister } from "../../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
 import { certificateAuthority } from "../../support/certificates.ts";
 import { startEngine } from "../../support/engine.ts";
@@ -317,7 +318,8 @@ describe("preparing the demo", () => {
       /"(created|updated|completed)_at":"[^"]+"/g,
       '"$1_at":"2026-01-01T00:00:00Z"',
     );
-    const outcome = await putTransaction(transactionStore(), contractBrand, roaster.id, moved ?? "");
+    const register = new TransactionRegister(engine.client, engine.tableName("Transactions"));
+    const outcome = await putTransaction(register, contractBrand, roaster.id, moved ?? "");
     expect(outcome).toEqual({ outcome: "written" });
     await expect(prepare()).rejects.toThrow(/transfer\/completed was refused: .*created_at/);
   });

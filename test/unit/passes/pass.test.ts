@@ -145,9 +145,8 @@ describe("against what is stored, a pass", () => {
     expect(objectionTo(given({ version: 6, template_id: "tpl-2" }), stored())).toMatchObject({
       outcome: "refused",
     });
-    expect(objectionTo(given({ version: 6 }), stored({ template_id: undefined }))).toMatchObject({
-      outcome: "refused",
-    });
+    expect(objectionTo(given({ version: 6 }), stored({ template_id: undefined }))).toBeUndefined();
+    expect(objectionTo(given({ version: 1, template_id: "tpl-2" }), stored())).toEqual({ outcome: "stale" });
   });
 
   test("never comes back once it was voided", () => {

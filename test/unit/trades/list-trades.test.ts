@@ -237,3 +237,34 @@ describe("parameters", () => {
     expect(costs).toEqual([]);
   });
 });
+
+test("how full segments are is learned from whole pages, and then a page takes one query", async () => {
+  const trades = Array.from({ length: 3_000 }, (_, n) => trade(n, NOW - DAY_MS - n * 33));
+  await write(trades);
+  const window = `start_date=${NOW - 2 * DAY_MS}&end_date=${NOW - DAY_MS}`;
+  const queriesOf = async (limit: number): Promise<number> => {
+    table.resetCounts();
+    const handler = await answered(`${window}&limit=${limit}`);
+    expect(handler).toHaveLength(limit);
+    return table.questions.length;
+  };
+  const clock = () => now;
+  const markets = { find: async (given: string) => marketOf(given) };
+  const { answer } = answerTrades({ markets, segments: table, venue: "VENU", clock });
+  const answered = async (query: string): Promise<unknown[]> => {
+    const { start_date, end_date, limit } = Object.fromEntries(new URLSearchParams(query));
+    const call = {
+      path: { symbol: "BTC-USD" },
+      query: { start_date: Number(start_date), end_date: Number(end_date), limit: Number(limit) },
+    };
+    const answered = await answer(call as unknown as Parameters<typeof answer>[0]);
+    if ("notModified" in answered) throw new Error("A list is never said to be unchanged.");
+    return (JSON.parse(answered.body) as { data: unknown[] }).data;
+  };
+  expect(await queriesOf(1_000)).toBe(2);
+  expect(await queriesOf(1_000)).toBe(1);
+  const { readUnits } = table;
+  expect(await queriesOf(1)).toBe(1);
+  expect(await queriesOf(1_000)).toBe(1);
+  expect(table.readUnits).toBe(readUnits);
+});

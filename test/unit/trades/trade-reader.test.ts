@@ -45,6 +45,17 @@ describe("units, by the documented rounding", () => {
     for (const units of later) expect(units).toBeLessThanOrEqual(4);
   });
 
+  test("pages of 1,000 of one market take exactly this much: a page that becomes dearer shows here", async () => {
+    await write(busyTrades(8_000, 30, pastWindow.endMs + 5_000));
+    expect(await readUnitsOf(pastWindow, 1_000)).toEqual([4, 3.5, 3.5, 3.5, 4]);
+    table.resetCounts();
+    await readPage(table, { ...question, window: pastWindow, limit: 1_000, yield: 55 });
+    expect([table.readUnits, table.questions.length]).toEqual([3.5, 1]);
+    table.resetCounts();
+    await write(busyTrades(10_000, 30, NOW, 3));
+    expect(table.writeUnits).toBe(334);
+  });
+
   test("`limit=1` on it takes at most 3, wherever it reads", async () => {
     await write(busyTrades(2_000, 30, NOW));
     await write(busyTrades(2_000, 30, pastWindow.endMs + 5_000, 2));

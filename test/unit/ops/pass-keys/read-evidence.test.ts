@@ -1,10 +1,14 @@
 import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { flattenedVerify, importJWK, type JWK } from "jose";
 import { describe, expect, test } from "vitest";
 import { certificateNameId } from "../../../../lib/auth/certificate-names.ts";
+import { OperatorError } from "../../../../ops/operator-error.ts";
 import { readCertificate } from "../../../../ops/pass-keys/read-certificate.ts";
 import { readPublicJwk } from "../../../../ops/pass-keys/read-jwk.ts";
+import { readSigningKey } from "../../../../ops/pass-keys/read-signing-key.ts";
+import { signDetached } from "../../../../ops/wallet/jws-signer.ts";
 import { certificateAuthority } from "../../../support/certificates.ts";
 import { NOW } from "../../../support/chain.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";
@@ -21,6 +25,7 @@ async function withFile<Result>(text: string, work: (file: string) => Promise<Re
 const readJwk = (jwk: object | string) =>
   withFile(typeof jwk === "string" ? jwk : JSON.stringify(jwk), readPublicJwk);
 const ed25519 = generateKeyPairSync("ed25519");
+const otherEd25519 = generateKeyPairSync("ed25519");
 const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const publicOf = ({ publicKey }: { publicKey: typeof rsa.publicKey }) => publicKey.export({ format: "jwk" });
@@ -54,6 +59,7 @@ describe("a public JWK", () => {
     ["a private key", ed25519.privateKey.export({ format: "jwk" }), /private or secret/],
     ["a secret", { kty: "oct", k: "c2VjcmV0" }, /private or secret/],
     ["an RSA key without alg", publicOf(rsa), /needs alg/],
+    ["a key to encrypt with", { ...publicOf(ed25519), use: "enc" }, /use other than sig/],
     ["an algorithm of another kind of key", { ...publicOf(p256), alg: "EdDSA" }, /does not fit/],
     ["a secret algorithm", { ...publicOf(rsa), alg: "HS256" }, /does not fit/],
     [
@@ -61,12 +67,49 @@ describe("a public JWK", () => {
       { ...publicOf(generateKeyPairSync("rsa", { modulusLength: 1024 })), alg: "RS256" },
       /2048 bits/,
     ],
-    ["another curve", publicOf(generateKeyPairSync("ec", { namedCurve: "P-384" })), /needs alg/],
+    ["another curve", publicOf(generateKeyPairSync("ec", { namedCurve: "P-384" })), /curve P-256 or Ed25519/],
     ["a point that is on no curve", { ...publicOf(p256), x: "AAAA" }, /is no public key/],
     ["a kid with a space", { ...publicOf(ed25519), kid: "a b" }, /kid/],
     ["something else", "{", /is no JWK/],
   ])("is refused when it is %s", async (_, jwk, message) => {
     await expect(readJwk(jwk as object)).rejects.toThrow(message);
+  });
+});
+
+describe("a private JWK", () => {
+  const privateOf = ({ privateKey }: { privateKey: typeof rsa.privateKey }) =>
+    privateKey.export({ format: "jwk" });
+  const readKey = (jwk: object | string) =>
+    withFile(typeof jwk === "string" ? jwk : JSON.stringify(jwk), readSigningKey);
+
+  test.each([
+    ["Ed25519", ed25519, {}],
+    ["Ed25519 by its newer name", ed25519, { alg: "Ed25519", kid: "k", key_ops: ["verify"] }],
+    ["P-256", p256, {}],
+    ["RSA", rsa, { alg: "PS256" }],
+  ] as const)("signs what its registered public half verifies: %s", async (_, pair, members) => {
+    const key = await readKey({ ...privateOf(pair), ...members });
+    const { kid, publicKey } = await readJwk({ ...publicOf(pair), ...members });
+    const [head, signature] = (await signDetached(key, "/passes/r", () => NOW)).split("..");
+    const jwk = JSON.parse(publicKey) as JWK;
+    const jws = { protected: String(head), payload: "", signature: String(signature) };
+    const { protectedHeader } = await flattenedVerify(jws, await importJWK(jwk), {
+      algorithms: [String(jwk.alg)],
+    });
+    expect(protectedHeader?.kid).toBe(kid);
+  });
+
+  test.each<[string, object | string, RegExp]>([
+    ["a public key", publicOf(ed25519), /no private key/],
+    ["cut short", { ...privateOf(ed25519), d: privateOf(ed25519).d?.slice(0, 20) }, /is damaged/],
+    ["of two keys", { ...privateOf(ed25519), x: publicOf(otherEd25519).x }, /is damaged/],
+    ["of an unknown algorithm", { ...privateOf(p256), alg: "ES999" }, /does not fit/],
+    ["something else", "null", /is no JWK/],
+  ])("is refused in one line without the key when it is %s", async (_, jwk, message) => {
+    const error = await readKey(jwk).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(String(error)).toMatch(message);
+    expect(String(error)).not.toContain(privateOf(ed25519).d?.slice(0, 16));
   });
 });
 
@@ -82,6 +125,13 @@ describe("a client certificate", () => {
     });
     expect((await read("subject")).id).toBe(certificateNameId(certificate, { kind: "subject" }));
     await expect(read("DNS:other.example")).rejects.toThrow("fingerprint, DNS:poller.example, subject");
+  });
+
+  test("is refused when it is an authority's", async () => {
+    const { pem } = await certificateAuthority();
+    await expect(withFile(pem, (file) => readCertificate(file, "fingerprint", NOW))).rejects.toThrow(
+      "an authority",
+    );
   });
 
   test("is refused when it has expired or is none", async () => {

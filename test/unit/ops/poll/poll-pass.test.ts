@@ -1,8 +1,11 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
-import { Wallet } from "../../../../ops/contract-check/wallet.ts";
 import { describeChange } from "../../../../ops/poll/describe-change.ts";
 import { pollPass } from "../../../../ops/poll/poll-pass.ts";
+import { Wallet } from "../../../../ops/wallet/wallet.ts";
 import { NOW } from "../../../support/chain.ts";
 import {
   type Breach,
@@ -93,6 +96,59 @@ describe("polling", () => {
     const { lines, waits } = await poll({ breach: { change }, pollsMax: 3 });
     expect(waits).toEqual([60_000, 1_000]);
     expect(lines.slice(0, 3)).toEqual(["429  waiting 60 s", "503  waiting 1 s", "200  the pass"]);
+  });
+
+  test.each([
+    ["0", 1_000],
+    ["99999999", 99_999_999_000],
+    [new Date(NOW + 7_000).toUTCString(), 7_000],
+    [new Date(NOW - 7_000).toUTCString(), 1_000],
+    ["soon", 5_000],
+  ])("takes a Retry-After of %s for %d ms", async (retryAfter, waitMs) => {
+    const change: Breach["change"] = () => ({
+      status: 429,
+      headers: { "retry-after": retryAfter },
+      body: "",
+    });
+    const { lines, waits } = await poll({ breach: { change }, pollsMax: 2 });
+    expect(waits).toEqual([waitMs]);
+    expect(lines[0]).toBe(`429  waiting ${waitMs / 1000} s`);
+  });
+
+  test("shows nothing that a terminal would act on, and no token that comes back", async () => {
+    const nasty = `{"a\u009b2J":"\u202egnp \u2028 ${TOKENS.good}"}`;
+    const change: Breach["change"] = (answer) => ({ ...answer, body: nasty });
+    const { lines } = await poll({ breach: { change }, pollsMax: 1 });
+    expect(lines.join("")).toContain("\\u{9b}2J");
+    expect(lines.join("")).toContain("(a token of yours)");
+    expect(lines.join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+  });
+
+  test("ends a request that is under way when it is told to", async () => {
+    const stop = new AbortController();
+    const server = createServer(() => stop.abort());
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const lines: string[] = [];
+    const end = await pollPass({
+      wallet: new Wallet({
+        baseUrl: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+        credentials: { tls: {} },
+        version: "2026-07-01",
+        versionHeader: contractBrand.versionHeader,
+        clock: () => NOW,
+        wait: async () => {},
+        signal: stop.signal,
+      }),
+      reference: "r",
+      everyMs: 5_000,
+      clock: () => NOW,
+      print: (line) => lines.push(line),
+      signal: stop.signal,
+    });
+    expect([end, lines]).toEqual(["stopped", []]);
+    server.closeAllConnections();
+    server.close();
   });
 
   test("goes on after an answer that says nothing about the pass", async () => {

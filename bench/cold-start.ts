@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
+import { deployedBundles, peerBundle } from "./support/bundles.ts";
+import {
+  AUDIENCE,
+  type CannedService,
+  cannedService,
+  type EndpointName,
+  ISSUER,
+} from "./support/canned-service.ts";
+import { type CannedStore, startCannedStore } from "./support/canned-store.ts";
+import type { Timing } from "./support/pairs.ts";
+
+const STARTS = 15;
+const RUNNER = path.join(import.meta.dirname, "support", "run-cold.mjs");
+const HELLO = "hello-world";
+const DEFAULT_STACK = "default stack";
+
+/** A bundle to be started, with the environment that it needs. */
+interface Starter {
+  readonly file: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export const coldStart: Measurement = {
+  name: "cold-start",
+  about:
+    "A fresh process imports the bundle that is deployed and answers its first request from a store over TLS on loopback: CPU of the whole " +
+    "process, and wall time from its creation to its answer. Against a handler that does nothing, and against the same endpoint " +
+    "written the usual way (zod by its name, document client, jose's remote key set, noble, the bundler's defaults). Node.js itself is " +
+    "in each of them. A Lambda's own start-up and its slower CPU at small memory sizes are not.",
+  run: measure,
+};
+
+async function measure(): Promise<readonly Figure[]> {
+  const service = await cannedService();
+  const store = await startCannedStore(service);
+  const directory = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
+  try {
+    const hello = await peerBundle("hello-world.ts");
+    const figures: Figure[] = [];
+    for (const [name, bundle] of deployedBundles(`${store.url}/jwks.json`)) {
+      const endpoint = name as EndpointName;
+      const peer = await peerBundle(`default-stack/${name}.ts`);
+      const eventFile = path.join(directory, `${name}.json`);
+      const starters = {
+        ours: { file: bundle.file, environment: { ...store.environment, ...bundle.environment } },
+        hello: { file: hello.file, environment: store.environment },
+        peer: { file: peer.file, environment: { ...store.environment, ...peerEnvironment(store) } },
+      };
+      const starts = await startInTurns(starters, () => writeEvent(service, endpoint, eventFile), eventFile);
+      figures.push(
+        ...figuresOf(name, starts),
+        figureOfCounts(
+          { what: `${name}: bundle`, unit: "bytes", peerName: DEFAULT_STACK },
+          bundle.bytes,
+          peer.bytes,
+        ),
+      );
+    }
+    return figures;
+  } finally {
+    await rm(directory, { recursive: true });
+    await store.close();
+  }
+}
+
+const peerEnvironment = (store: CannedStore) => ({
+  PEER_JWKS_URL: `${store.url}/jwks.json`,
+  PEER_ISSUER: ISSUER,
+  PEER_AUDIENCE: AUDIENCE,
+});
+
+const writeEvent = async (service: CannedService, endpoint: EndpointName, file: string): Promise<void> =>
+  writeFile(file, JSON.stringify(await service.event(endpoint)));
+
+interface Start extends Timing {
+  /** Wall time of the first request, when the bundle was loaded. */
+  readonly firstMs: number;
+}
+
+interface Printed {
+  readonly statusCode: number;
+  readonly cpuMs: number;
+  readonly firstMs: number;
+}
+
+type Starters = Readonly<Record<"ours" | "hello" | "peer", Starter>>;
+type Starts = Readonly<Record<"ours" | "hello" | "peer", readonly Start[]>>;
+
+/** Starts the three in turns, in an order that turns as well. */
+async function startInTurns(
+  starters: Starters,
+  prepare: () => Promise<void>,
+  eventFile: string,
+): Promise<Starts> {
+  const starts: Record<keyof Starters, Start[]> = { ours: [], hello: [], peer: [] };
+  const kinds = Object.keys(starters) as (keyof Starters)[];
+  for (let round = -1; round < STARTS; round += 1) {
+    await prepare();
+    for (const at of kinds.keys()) {
+      const kind = kinds[(at + round + kinds.length) % kinds.length] ?? "ours";
+      const timing = await startOnce(starters[kind], eventFile);
+      // The first round only brings the files into memory.
+      if (round >= 0) starts[kind].push(timing);
+    }
+  }
+  return starts;
+}
+
+async function startOnce({ file, environment }: Starter, eventFile: string): Promise<Start> {
+  const started = performance.now();
+  const { stdout } = await promisify(execFile)(process.execPath, [RUNNER, file, eventFile], {
+    env: environment,
+  });
+  const wallMs = performance.now() - started;
+  const printed = JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Printed;
+  if (printed.statusCode !== 200) throw new Error(`${file} answered ${printed.statusCode}: ${stdout}`);
+  return { wallMs, cpuMs: printed.cpuMs, firstMs: printed.firstMs };
+}
+
+function figuresOf(name: string, { ours, hello, peer }: Starts): Figure[] {
+  const pairs = (others: readonly Start[], of: (start: Start) => number) =>
+    ours.map((own, at) => [of(own), of(others[at] ?? own)] as const);
+  const cpu = ({ cpuMs }: Start) => cpuMs;
+  const wall = ({ wallMs }: Start) => wallMs;
+  const first = ({ firstMs }: Start) => firstMs;
+  const figure = (what: string, peerName: string, values: ReturnType<typeof pairs>, ratioMax?: number) =>
+    figureOfPairs({ what: `${name}: ${what}`, unit: "ms", peerName, ...(ratioMax && { ratioMax }) }, values);
+  return [
+    figure("CPU", HELLO, pairs(hello, cpu)),
+    figure("wall time", HELLO, pairs(hello, wall), 3.5),
+    figure("CPU", DEFAULT_STACK, pairs(peer, cpu), 0.5),
+    figure("wall time", DEFAULT_STACK, pairs(peer, wall)),
+    figure("first request, once loaded", DEFAULT_STACK, pairs(peer, first)),
+  ];
+}

@@ -1,0 +1,122 @@
+import type { Figure } from "./figure.ts";
+import { prices } from "./prices.ts";
+import { type Results, readResults, replaceSection } from "./results.ts";
+
+/** What one call of an endpoint uses. */
+interface Usage {
+  readonly endpoint: string;
+  readonly way: "ours" | "usual";
+  readonly cpuMs: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  readonly bytesOut: number;
+}
+
+const MEMORY_GB = 0.25;
+/** At 256 MB a function has this share of a core (a whole one at 1,769 MB), so its CPU time takes that much longer. */
+const CORE_SHARE = 256 / 1_769;
+/** Time that a function waits for two answers of the store, in which it is paid for as well; an assumption. */
+const STORE_WAIT_MS = 6;
+/** Headers of an answer, which leave with the body. */
+const HEADER_BYTES = 450;
+const MILLION = 1_000_000;
+const GB = 1024 ** 3;
+
+type Terms = Readonly<Record<"gateway" | "store reads" | "store writes" | "compute" | "egress", number>>;
+
+/** Dollars for a million calls, term by term. */
+function termsOf({ cpuMs, readUnits, writeUnits, bytesOut }: Usage): Terms {
+  const seconds = (cpuMs / CORE_SHARE + STORE_WAIT_MS) / 1_000;
+  return {
+    gateway: prices.gatewayPerMillion,
+    "store reads": readUnits * prices.readUnitsPerMillion,
+    "store writes": writeUnits * prices.writeUnitsPerMillion,
+    compute: prices.lambdaPerMillion + seconds * MEMORY_GB * prices.lambdaPerGbSecond * MILLION,
+    egress: ((bytesOut + HEADER_BYTES) * MILLION * prices.egressPerGb) / GB,
+  };
+}
+
+/** Prints what a million calls of each endpoint cost, by what was measured last, and writes it into the documentation. */
+export async function costs(): Promise<void> {
+  const results = await readResults();
+  const usages = usagesOf(results);
+  if (usages.length === 0) {
+    console.log(
+      "\nThe cost of a call follows from warm-request, page and rate-limit: run `npm run bench` first.",
+    );
+    return;
+  }
+  const rows = usages.map((usage) => rowOf(usage, termsOf(usage)));
+  const headings = [
+    "endpoint",
+    "way",
+    "gateway",
+    "reads",
+    "writes",
+    "compute",
+    "egress",
+    "sum",
+    "dominated by",
+  ];
+  console.log(`\nDollars for a million calls, prices of ${prices.asOf}, 256 MB on arm64`);
+  for (const row of [headings, ...rows])
+    console.log(
+      row
+        .map((cell) => cell.padEnd(14))
+        .join(" ")
+        .trimEnd(),
+    );
+  const lines = [headings, headings.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`);
+  await replaceSection("cost", lines.join("\n"));
+}
+
+function rowOf({ endpoint, way }: Usage, terms: Terms): string[] {
+  const sum = Object.values(terms).reduce((total, term) => total + term, 0);
+  const [dominant = ""] = Object.entries(terms).toSorted(([, a], [, b]) => b - a)[0] ?? [];
+  return [endpoint, way, ...Object.values(terms).map(dollars), dollars(sum), dominant];
+}
+
+const dollars = (amount: number): string => amount.toFixed(2);
+
+/** Usage by the last measurements. Writes are one for each decision of the limit; a key and a switch are mostly remembered. */
+function usagesOf(results: Results): Usage[] {
+  const find = (measurement: string, what: string): Figure | undefined =>
+    results[measurement]?.figures.find((figure) => figure.what === what);
+  const writes = find("rate-limit", "1 patient caller: writes a decision");
+  const cpu = find("page", "CPU a page");
+  const reads = find("page", "read units a page");
+  const bytes = find("page", "bytes to the caller");
+  const trades = find("warm-request", "list-trades: CPU a call");
+  if (!writes || !cpu || !reads || !bytes || !trades) return [];
+  const points = ["get-transaction", "get-sell-order"].flatMap((endpoint) => {
+    const call = find("warm-request", `${endpoint}: CPU a call`);
+    // A revoked subject is looked for on each call of the business interface: one strong read more.
+    const readUnits = endpoint === "get-transaction" ? 2 : 1;
+    return call === undefined ? [] : [pointUsage(endpoint, call, writes, readUnits)];
+  });
+  const pageUsage = (way: "ours" | "usual"): Usage => {
+    const of = ({ ours, peer }: Figure) => (way === "ours" ? ours : peer).median;
+    // The rest of a request (signature, limit, chain) is what a page of ten trades costs.
+    const cpuMs = of(cpu) + trades.ours.median;
+    return {
+      endpoint: "list-trades, 1,000 trades",
+      way,
+      cpuMs,
+      readUnits: of(reads),
+      writeUnits: of(writes),
+      bytesOut: of(bytes),
+    };
+  };
+  return [...points.flat(), pageUsage("ours"), pageUsage("usual")];
+}
+
+function pointUsage(endpoint: string, call: Figure, writes: Figure, readUnits: number): Usage[] {
+  const usage = { endpoint, cpuMs: call.ours.median, readUnits, bytesOut: 600 };
+  return [
+    { ...usage, way: "ours", writeUnits: writes.ours.median },
+    // The usual way reads a key on each call as well, and counts in two windows.
+    { ...usage, way: "usual", readUnits: readUnits + 1, writeUnits: writes.peer.median },
+  ];
+}
+
+if (import.meta.main) await costs();

@@ -1,0 +1,102 @@
+/** A number that was measured several times: its median, and between which values half of the samples lie. */
+export interface Summary {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+  readonly samples: number;
+}
+
+/** One line of the table: what we do against what a peer does, on the same load, in turns. */
+export interface Figure {
+  readonly what: string;
+  /** Of `ours` and `peer`; the ratio has none. */
+  readonly unit: string;
+  readonly ours: Summary;
+  readonly peerName: string;
+  readonly peer: Summary;
+  /** Ours divided by the peer's, of each pair; of counts, of the whole. */
+  readonly ratio: Summary;
+  readonly aim?: Aim;
+}
+
+/** What a figure should be. */
+export interface Aim {
+  readonly text: string;
+  readonly isMet: boolean;
+}
+
+/** A named set of figures. `npm run bench -- --only NAME` runs one. */
+export interface Measurement {
+  readonly name: string;
+  /** What is compared, how, and what the comparison leaves out; goes into the documentation. */
+  readonly about: string;
+  run(): Promise<readonly Figure[]>;
+}
+
+/** A summary of samples, which need no order. @throws {RangeError} without any. */
+export function summarize(samples: readonly number[]): Summary {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return {
+    median: quantile(sorted, 0.5),
+    low: quantile(sorted, 0.25),
+    high: quantile(sorted, 0.75),
+    samples: samples.length,
+  };
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  const at = (sorted.length - 1) * share;
+  const [below, above] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  if (below === undefined || above === undefined) throw new RangeError("There are no samples.");
+  return below + (above - below) * (at - Math.floor(at));
+}
+
+/** A summary of one exact count. */
+export const exactly = (count: number): Summary => ({ median: count, low: count, high: count, samples: 1 });
+
+interface FigureOptions {
+  readonly what: string;
+  readonly unit: string;
+  readonly peerName: string;
+  readonly ratioMax?: number;
+}
+
+/** A figure of paired samples: the ratio is taken within each pair, so that what disturbs both falls out of it. */
+export function figureOfPairs(
+  { what, unit, peerName, ratioMax }: FigureOptions,
+  pairs: readonly (readonly [ours: number, peer: number])[],
+): Figure {
+  const ratio = summarize(pairs.map(([ours, peer]) => ours / peer));
+  return {
+    what,
+    unit,
+    peerName,
+    ours: summarize(pairs.map(([ours]) => ours)),
+    peer: summarize(pairs.map(([, peer]) => peer)),
+    ratio,
+    ...(ratioMax === undefined ? {} : { aim: atMost(ratioMax, ratio.median) }),
+  };
+}
+
+/** A figure of two counts that are the same whenever they are made. */
+export function figureOfCounts(
+  { what, unit, peerName, ratioMax }: FigureOptions,
+  ours: number,
+  peer: number,
+): Figure {
+  const ratio = ours / peer;
+  return {
+    what,
+    unit,
+    peerName,
+    ours: exactly(ours),
+    peer: exactly(peer),
+    ratio: exactly(ratio),
+    ...(ratioMax === undefined ? {} : { aim: atMost(ratioMax, ratio) }),
+  };
+}
+
+const atMost = (ratioMax: number, ratio: number): Aim => ({
+  text: `ratio at most ${Number(ratioMax.toPrecision(3))}`,
+  isMet: ratio <= ratioMax,
+});

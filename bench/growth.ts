@@ -1,0 +1,110 @@
+import { BUCKET_MS } from "../lib/trades/segment.ts";
+import { type PageQuestion, readPage, type SegmentSource } from "../lib/trades/trade-reader.ts";
+import { TradeRegister } from "../lib/trades/trade-register.ts";
+import { type SegmentQuestion, TradeStore } from "../lib/trades/trade-store.ts";
+import { writeTrades } from "../lib/trades/trade-writer.ts";
+import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
+import { benchEngine, startBenchEngine } from "./support/bench-engine.ts";
+import { generatedTrades } from "./support/generated-trades.ts";
+import { timePairs } from "./support/pairs.ts";
+import { readUnits } from "./support/units.ts";
+
+/** The embedded engine takes minutes over ten million trades; where only that is there, the largest table is a tenth. */
+const SIZES = benchEngine === "dynoxide" ? [100_000, 1_000_000, 10_000_000] : [100_000, 1_000_000];
+const LIMIT = 1_000;
+const RATIO_MAX = 1.3;
+/** Newest trade of every table, in the middle of a bucket and long ago: no read has to be strongly consistent. */
+const LAST_TRADE_MS = 660 * BUCKET_MS + BUCKET_MS / 2;
+const STEP_MS = 33;
+const DAY_MS = 86_400_000;
+const WRITERS = 3;
+/** Bytes of an item beside its payload: names of its attributes, and its keys. */
+const OVERHEAD_BYTES = "pkskd".length + 28;
+
+export const growth: Measurement = {
+  name: "growth",
+  about:
+    "A page of 1,000 trades, first and in the middle of the history, in markets of 10^6 and 10^7 trades against one of 10^5: wall time of " +
+    `reading it, engine included, and read units by the documented rounding. All are written by the real writer into one table of ${benchEngine} and ` +
+    "read in turns. The engine searches a tree, as any store does; DynamoDB itself was not measured. What is shown is that our " +
+    "reads touch no more when the history grows.",
+  run: measure,
+};
+
+async function measure(): Promise<readonly Figure[]> {
+  const engine = await startBenchEngine();
+  try {
+    const store = new TradeStore(engine.client, engine.tableName("Trades"));
+    for (const size of SIZES) await fill(new TradeRegister(engine.client, engine.tableName("Trades")), size);
+    const [smallest = 0, ...larger] = SIZES;
+    const figures: Figure[] = [];
+    for (const size of larger)
+      for (const place of ["first", "deep"] as const)
+        figures.push(...(await compare(store, place, size, smallest)));
+    return figures;
+  } finally {
+    await engine.close();
+  }
+}
+
+const symbolOf = (size: number): string => `N${size}-USD`;
+
+/** Fills a market of its own with so many trades, a few chunks at a time. */
+async function fill(register: TradeRegister, size: number): Promise<void> {
+  const chunks = generatedTrades(size, LAST_TRADE_MS);
+  const write = async (): Promise<void> => {
+    for (const chunk of chunks) await writeTrades(register, symbolOf(size), chunk);
+  };
+  await Promise.all(Array.from({ length: WRITERS }, write));
+}
+
+type Place = "first" | "deep";
+
+async function compare(store: TradeStore, place: Place, size: number, smallest: number): Promise<Figure[]> {
+  const options = { ours: pageAt(store, place, size), peer: pageAt(store, place, smallest) };
+  const timings = await timePairs({ ...options, pairs: 40, calls: 10, warmUp: 100 });
+  const units = [await unitsOf(store, place, size), await unitsOf(store, place, smallest)] as const;
+  const about = { peerName: `the same in ${smallest.toLocaleString("en-US")} trades`, ratioMax: RATIO_MAX };
+  const what = `${place} page of ${size.toLocaleString("en-US")} trades`;
+  return [
+    figureOfPairs(
+      { ...about, what: `${what}: time`, unit: "ms" },
+      timings.map(([ours, peer]) => [ours.wallMs, peer.wallMs]),
+    ),
+    figureOfCounts({ ...about, what: `${what}: read units`, unit: "units" }, ...units),
+  ];
+}
+
+/** Reads a page and makes sure that it is one. A deep one ends where the middle of the history is. */
+function pageAt(source: SegmentSource, place: Place, size: number): () => Promise<void> {
+  const endMs = place === "first" ? LAST_TRADE_MS : LAST_TRADE_MS - (size / 2) * STEP_MS;
+  const window = { startMs: endMs - DAY_MS, endMs };
+  const question: PageQuestion = {
+    symbol: symbolOf(size),
+    window,
+    limit: LIMIT,
+    now: LAST_TRADE_MS + DAY_MS,
+  };
+  return async () => {
+    const { rows, next } = await readPage(source, question);
+    if (rows.length !== LIMIT || next === undefined) throw new Error("The page is not a whole one.");
+  };
+}
+
+/** What a page reads, counted as DynamoDB's documentation counts. */
+async function unitsOf(store: TradeStore, place: Place, size: number): Promise<number> {
+  let units = 0;
+  const counting = {
+    query: async (question: SegmentQuestion) => {
+      const page = await store.query(question);
+      const bytes = page.segments.reduce(
+        (sum, { partition, payload }) => sum + partition.length + payload.length + OVERHEAD_BYTES,
+        0,
+      );
+      units += readUnits(bytes, question.isConsistent);
+      return page;
+    },
+  };
+  await pageAt(counting, place, size)();
+  return units;
+}

@@ -1,0 +1,168 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { Context } from "aws-lambda";
+import { newApiKey, rampKeyId } from "../lib/auth/credential.ts";
+import { CredentialRegister } from "../lib/auth/credential-register.ts";
+import { contractBrand } from "../lib/brand.ts";
+import { physicalTableName, type TableName } from "../lib/dynamo/tables.ts";
+import type { EndpointHandler } from "../lib/http/endpoint.ts";
+import { putSellOrder } from "../lib/sell-orders/put-sell-order.ts";
+import { SellOrderRegister } from "../lib/sell-orders/sell-order-register.ts";
+import { sellOrderText } from "../test/support/documents.ts";
+import { startCommand } from "../test/support/started-service.ts";
+import { type Figure, figureOfPairs, type Measurement } from "./figure.ts";
+import { startBenchEngine } from "./support/bench-engine.ts";
+import { deployedBundles } from "./support/bundles.ts";
+import { quietly } from "./support/quietly.ts";
+import { type Load, requestsPerSecond } from "./support/requests-per-second.ts";
+import { withEnvironment } from "./support/with-environment.ts";
+
+const ORDER_ID = "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f";
+/** Enough that no partner meets its limit of twenty requests a second. */
+const PARTNERS = 200;
+const ROUNDS = 6;
+const SLICE_MS = 1_500;
+const CONCURRENT = 16;
+const REQUESTS_PER_SECOND_MIN = 300;
+const LOCAL_STAGE = "local";
+const context = { getRemainingTimeInMillis: () => 10_000, awsRequestId: "invocation-1" } as Context;
+
+export const localStack: Measurement = {
+  name: "local-stack",
+  about:
+    "Requests a second for one sell order, sixteen at a time, in slices of a second and a half in turns: through the local gateway with its " +
+    "threads (as `npm start` runs it), by calling the same deployed bundle in this process, and through Fastify doing nothing but the read. " +
+    "All on one engine; the client and, where installed, the engine's program share the machine's cores with them. Ours checks a key, a " +
+    "switch and a limit; Fastify's does not.",
+  run: measure,
+};
+
+async function measure(): Promise<readonly Figure[]> {
+  await using running = new AsyncDisposableStack();
+  const engine = await startBenchEngine();
+  running.defer(() => engine.close());
+  const dataDir = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
+  running.defer(() => rm(dataDir, { recursive: true }));
+  const options = ["--port", "0", "--data", dataDir, "--dynamodb-endpoint", engine.endpoint];
+  const service = await startCommand(options);
+  running.defer(async () => void (await service.stop()));
+  service.child.stdout?.resume();
+  const keys = await addPartners(engine.client);
+  const { baseUrl } = JSON.parse(await readFile(path.join(dataDir, "demo.json"), "utf8")) as {
+    baseUrl: string;
+  };
+  const fastify = await startFastify(engine.endpoint);
+  running.defer(async () => void fastify.child.kill("SIGKILL"));
+  const keyOf = (n: number) => keys[n % PARTNERS] ?? "";
+  const order = () => `/sell-orders/${ORDER_ID}`;
+  const ours: Load = { url: baseUrl, path: order, headers: (n) => ({ "x-api-key": keyOf(n) }) };
+  const peer: Load = {
+    ...ours,
+    url: fastify.url,
+    headers: (n) => ({ "x-partner": `partner-${n % PARTNERS}` }),
+  };
+  const inProcess = await loadHandler(engine.endpoint, keyOf);
+  const [againstHandler, againstFastify]: [number, number][][] = [[], []];
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const gateway = await requestsPerSecond(ours, SLICE_MS);
+    const handler = await inProcess(SLICE_MS);
+    const framework = await requestsPerSecond(peer, SLICE_MS);
+    if (round < 0) continue;
+    againstHandler?.push([gateway, handler]);
+    againstFastify?.push([gateway, framework]);
+  }
+  const figure = (peerName: string, pairs: readonly [number, number][]): Figure => {
+    const made = figureOfPairs({ what: "requests a second", unit: "/s", peerName }, pairs);
+    const isMet = made.ours.median >= REQUESTS_PER_SECOND_MIN;
+    return { ...made, aim: { text: `at least ${REQUESTS_PER_SECOND_MIN} a second`, isMet } };
+  };
+  return [
+    figure("the same handler in process", againstHandler ?? []),
+    figure("the same read behind Fastify", againstFastify ?? []),
+  ];
+}
+
+const tableOf = (table: TableName): string => physicalTableName(LOCAL_STAGE, table);
+
+/** Registers partners, each with a key and an order. @returns their keys. */
+async function addPartners(client: DynamoDBClient): Promise<string[]> {
+  const register = new CredentialRegister(client, tableOf("Credentials"));
+  const orders = new SellOrderRegister(client, tableOf("SellOrders"));
+  const keys = Array.from({ length: PARTNERS }, newApiKey);
+  for (const [at, key] of keys.entries()) {
+    const owner = `partner-${at}`;
+    await register.add({ id: rampKeyId(key), kind: "ramp-key", owner, scopes: [], createdAt: 0 });
+    await putSellOrder(orders, contractBrand, owner, sellOrderText());
+  }
+  return keys;
+}
+
+async function startFastify(endpoint: string) {
+  const program = path.join(import.meta.dirname, "peers", "fastify-read.ts");
+  const child = spawn(process.execPath, [program, endpoint, tableOf("SellOrders")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [url] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  return { child, url };
+}
+
+/** The deployed bundle in this process, called by sixteen callers in a row each. */
+async function loadHandler(
+  endpoint: string,
+  keyOf: (n: number) => string,
+): Promise<(durationMs: number) => Promise<number>> {
+  const bundle = deployedBundles("https://identity.test/jwks.json").get("get-sell-order");
+  if (bundle === undefined) throw new Error("There is no bundle of get-sell-order.");
+  const local = Object.fromEntries(
+    Object.entries(bundle.environment).map(([name, value]) => [
+      name,
+      value.replace("countinghouse-test-", `countinghouse-${LOCAL_STAGE}-`),
+    ]),
+  );
+  const variables = {
+    ...local,
+    AWS_REGION: "local",
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+  };
+  const { handler } = await withEnvironment(
+    variables,
+    async () => (await import(bundle.file)) as { handler: EndpointHandler },
+  );
+  return (durationMs) =>
+    withEnvironment(variables, () => quietly(() => callsPerSecond(handler, keyOf, durationMs)));
+}
+
+async function callsPerSecond(
+  handler: EndpointHandler,
+  keyOf: (n: number) => string,
+  durationMs: number,
+): Promise<number> {
+  let [sent, answered] = [0, 0];
+  const started = performance.now();
+  const caller = async (): Promise<void> => {
+    while (performance.now() < started + durationMs) {
+      sent += 1;
+      const { statusCode } = await handler(eventOf(keyOf(sent)), context);
+      if (statusCode !== 200) throw new Error(`The handler answered ${statusCode}.`);
+      answered += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT }, caller));
+  return (1_000 * answered) / (performance.now() - started);
+}
+
+const eventOf = (key: string): object => ({
+  version: "2.0",
+  rawPath: `/sell-orders/${ORDER_ID}`,
+  rawQueryString: "",
+  headers: { "x-api-key": key },
+  pathParameters: { order_id: ORDER_ID },
+  requestContext: { stage: "$default", requestId: "gateway-1", http: { method: "GET" } },
+});

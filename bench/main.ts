@@ -1,0 +1,49 @@
+import { Command, InvalidArgumentError } from "commander";
+import { coldStart } from "./cold-start.ts";
+import { costs } from "./cost.ts";
+import type { Measurement } from "./figure.ts";
+import { growth } from "./growth.ts";
+import { localStack } from "./local-stack.ts";
+import { page } from "./page.ts";
+import { printFigures } from "./print-figures.ts";
+import { rateLimit } from "./rate-limit.ts";
+import { keepResults, mergeRuns } from "./results.ts";
+import { signature } from "./signature.ts";
+import { warmRequest } from "./warm-request.ts";
+
+const measurements: readonly Measurement[] = [
+  coldStart,
+  warmRequest,
+  page,
+  growth,
+  rateLimit,
+  signature,
+  localStack,
+];
+const names = measurements.map(({ name }) => name).join(", ");
+
+const positive = (text: string): number => {
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number from 1 to 99.");
+};
+
+const { only, runs } = new Command("npm run bench --")
+  .description("Measures this service against its peers and floors, in turns, on this machine.")
+  .option("--only <name>", `one of ${names}`)
+  .option("--runs <number>", "how often to run everything; the spread is then that of the runs", positive, 1)
+  .parse()
+  .opts<{ only?: string; runs: number }>();
+
+const chosen = measurements.filter(({ name }) => only === undefined || name === only);
+if (chosen.length === 0) throw new Error(`There is no measurement ${only}; there are ${names}.`);
+const command = ["npm run bench", ...(only || runs > 1 ? ["--"] : [])]
+  .concat(only ? [`--only ${only}`] : [], runs > 1 ? [`--runs ${runs}`] : [])
+  .join(" ");
+for (const measurement of chosen) {
+  const figures = [];
+  for (let run = 0; run < runs; run += 1) figures.push(await measurement.run());
+  const merged = mergeRuns(figures);
+  printFigures(measurement, merged);
+  await keepResults(measurement, merged, { command, runs });
+}
+await costs();

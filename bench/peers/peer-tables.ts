@@ -1,0 +1,8 @@
+/** The tables that the default stack keeps its records in. */
+export const PEER_TABLES = {
+  keys: "peer-keys",
+  limits: "peer-limits",
+  transactions: "peer-transactions",
+  sellOrders: "peer-sell-orders",
+  trades: "peer-trades",
+} as const;

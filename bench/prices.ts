@@ -1,0 +1,19 @@
+/**
+ * What AWS asks in US East (N. Virginia), in dollars, on demand and without free tiers, entered by hand on the
+ * date below. Look them up again before you trust a sum: https://aws.amazon.com/api-gateway/pricing, /dynamodb/pricing/on-demand,
+ * /lambda/pricing, /ec2/pricing/on-demand (data transfer out).
+ */
+export const prices = {
+  /** When they were entered, by hand. */
+  asOf: "2026-11",
+  /** HTTP API, a million requests of up to 512 KB. */
+  gatewayPerMillion: 1,
+  /** On-demand table, a million units. */
+  readUnitsPerMillion: 0.125,
+  writeUnitsPerMillion: 0.625,
+  /** Lambda on arm64: a million requests, and a GB for a second. */
+  lambdaPerMillion: 0.2,
+  lambdaPerGbSecond: 0.000_013_333_4,
+  /** Data transfer out to the internet, a GB. */
+  egressPerGb: 0.09,
+} as const;

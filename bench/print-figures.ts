@@ -1,0 +1,42 @@
+import type { Figure, Measurement, Summary } from "./figure.ts";
+
+/** A number in three significant digits. */
+export function short(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en-US");
+  return String(Number(value.toPrecision(3)));
+}
+
+/** A median, with the range of its middle half where it has one. */
+export const withSpread = ({ median, low, high }: Summary): string =>
+  !Number.isFinite(median) || low === high
+    ? short(median)
+    : `${short(median)} (${short(low)}–${short(high)})`;
+
+/** One figure as the cells of a table. */
+export const cellsOf = (figure: Figure): string[] => [
+  figure.what,
+  `${withSpread(figure.ours)} ${figure.unit}`,
+  `${withSpread(figure.peer)} ${figure.unit}`,
+  withSpread(figure.ratio),
+  figure.aim === undefined ? "" : `${figure.aim.text}: ${figure.aim.isMet ? "met" : "NOT MET"}`,
+];
+
+export const HEADINGS = ["what", "ours", "peer", "ours / peer", "aim"];
+
+/** Prints a measurement's figures as a table. */
+export function printFigures({ name }: Measurement, figures: readonly Figure[]): void {
+  const peers = Map.groupBy(figures, ({ peerName }) => peerName);
+  for (const [peerName, of] of peers) {
+    const rows = [HEADINGS, ...of.map(cellsOf)];
+    const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+    console.log(`\n${name}, against ${peerName}`);
+    for (const row of rows)
+      console.log(
+        row
+          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+          .join("  ")
+          .trimEnd(),
+      );
+  }
+}

@@ -1,0 +1,238 @@
+import { RateLimit } from "../lib/rate-limit/rate-limit.ts";
+import { RateLimitStore } from "../lib/rate-limit/rate-limit-store.ts";
+import { ExactBudget } from "../test/support/exact-budget.ts";
+import { drawsOf } from "../test/support/limit-simulation.ts";
+import { exchangeBuckets } from "../test/support/limits.ts";
+import { type Figure, figureOfCounts, type Measurement } from "./figure.ts";
+import { type PeerTables, peerLimiter, preparePeerTables } from "./peers/flexible-limiter.ts";
+import { startBenchEngine } from "./support/bench-engine.ts";
+import { countedClient } from "./support/counted-client.ts";
+import { withHandClock } from "./support/hand-clock.ts";
+
+const CALLERS = [1, 8, 64];
+const DECISIONS = 1_280;
+const PATIENT_REQUESTS = 400;
+const COST_MAX = 30;
+const PEER = "rate-limiter-flexible, DynamoDB, union of both windows";
+
+/** A limiter as one caller's instance holds it. @returns how long to wait, in whole ms; 0 when admitted. */
+export type Ask = (owner: string, cost: number) => Promise<number>;
+
+/** One of the two that are compared: callers with a limiter each, and what they asked of the store. */
+interface Side {
+  readonly callers: readonly [Ask, ...Ask[]];
+  readonly writes: () => number;
+}
+
+interface Tally {
+  decisions: number;
+  /** Admitted although the budget had not the tokens. */
+  overAdmitted: number;
+  /** Refused although it had. */
+  wronglyRefused: number;
+  /** Refused with another wait than the budget's, in ms: too short, or longer than needed. */
+  wrongWaits: number;
+  writes: number;
+}
+
+const emptyTally = (): Tally => ({
+  decisions: 0,
+  overAdmitted: 0,
+  wronglyRefused: 0,
+  wrongWaits: 0,
+  writes: 0,
+});
+
+export const rateLimit: Measurement = {
+  name: "rate-limit",
+  about:
+    "The exchange's two budgets (100 tokens a second, 1,000 a minute) under one load, at one instant for both limiters, on one " +
+    "engine: rounds in which callers, each with an instance of its own, ask for the same owner at once, and every decision " +
+    "is held against the exact budget. Patient callers come back when they were told; flooding ones whenever they like, and " +
+    "meet our silences, which refuse within the budget on purpose. Counts, not times: the clock is moved by hand.",
+  run: () => withHandClock(measure),
+};
+
+async function measure(clock: { now: number }): Promise<readonly Figure[]> {
+  const engine = await startBenchEngine();
+  try {
+    const peerTables = await preparePeerTables(engine.endpoint);
+    const sides = (callers: number): readonly [Side, Side] => [
+      ourSide(engine.endpoint, engine.tableName("RateLimits"), callers, clock),
+      peerSide(engine.endpoint, peerTables, callers),
+    ];
+    const figures: Figure[] = [];
+    for (const callers of CALLERS) figures.push(...(await compareRounds(sides(callers), "patient", clock)));
+    figures.push(...(await compareRounds(sides(8), "flooding", clock)));
+    figures.push(await comparePatience(sides(1), clock), await compareWindowEdge(sides(1), clock));
+    return figures;
+  } finally {
+    await engine.close();
+  }
+}
+
+function ourSide(endpoint: string, tableName: string, callers: number, clock: { now: number }): Side {
+  const counted = countedClient(endpoint, { maxAttempts: 1 });
+  const ask = (): Ask => {
+    const limit = new RateLimit({
+      name: "bench",
+      buckets: exchangeBuckets,
+      costMax: COST_MAX,
+      store: new RateLimitStore(counted.client, tableName),
+      clock: () => clock.now,
+      random: Math.random,
+      reportOutage: (error) => {
+        throw error;
+      },
+    });
+    return async (owner, cost) => (await limit.charge(owner, cost)).waitMs;
+  };
+  return { callers: several(callers, ask), writes: counted.writes };
+}
+
+function peerSide(endpoint: string, tables: PeerTables, callers: number): Side {
+  const counted = countedClient(endpoint, { maxAttempts: 3 });
+  return {
+    callers: several(callers, () => peerLimiter(counted.client, tables, exchangeBuckets)),
+    writes: counted.writes,
+  };
+}
+
+const several = (count: number, make: () => Ask): [Ask, ...Ask[]] => [
+  make(),
+  ...Array.from({ length: count - 1 }, make),
+];
+
+/** Whether callers come back when they were told, or whenever they like. */
+type Manners = "patient" | "flooding";
+
+/** Rounds of one instant each: first all of our callers at once, then all of the peer's. */
+async function compareRounds(
+  sides: readonly [Side, Side],
+  manners: Manners,
+  clock: { now: number },
+): Promise<Figure[]> {
+  const callers = sides[0].callers.length;
+  const draw = drawsOf(callers);
+  const states = sides.map((side) => ({
+    side,
+    budget: new ExactBudget(exchangeBuckets, clock.now),
+    tally: emptyTally(),
+    backAt: side.callers.map(() => 0),
+  }));
+  for (let round = 0; round < DECISIONS / callers; round += 1) {
+    clock.now += Math.ceil(draw() * 60 * callers);
+    const cost = 1 + Math.floor(draw() * 5);
+    const owner = `${manners}-${callers}`;
+    for (const state of states) await runRound(state, manners, { owner, cost, now: clock.now });
+  }
+  const [ours = emptyTally(), peer = emptyTally()] = states.map(({ tally }) => tally);
+  return figuresOf([ours, peer], `${callers} ${manners} ${callers === 1 ? "caller" : "callers"}`);
+}
+
+interface RoundState {
+  readonly side: Side;
+  readonly budget: ExactBudget;
+  readonly tally: Tally;
+  /** When each caller comes back. */
+  readonly backAt: number[];
+}
+
+async function runRound(
+  { side, budget, tally, backAt }: RoundState,
+  manners: Manners,
+  { owner, cost, now }: { owner: string; cost: number; now: number },
+): Promise<void> {
+  const asking = [...side.callers.entries()].filter(
+    ([at]) => manners === "flooding" || (backAt[at] ?? 0) <= now,
+  );
+  const writesBefore = side.writes();
+  const waits = await Promise.all(asking.map(([, ask]) => ask(owner, cost)));
+  for (const [index, [at]] of asking.entries()) backAt[at] = now + (waits[index] ?? 0);
+  const admitted = waits.filter((wait) => wait === 0).length;
+  budget.advance(now);
+  let affordable = 0;
+  for (; affordable < waits.length && budget.waitMs(cost) === 0; affordable += 1) budget.spend(cost);
+  // The budget follows the limiter's own decisions, so that one fault is counted once.
+  budget.spend(cost * (admitted - affordable));
+  tally.decisions += waits.length;
+  tally.overAdmitted += Math.max(0, admitted - affordable);
+  tally.wronglyRefused += Math.max(0, affordable - admitted);
+  tally.wrongWaits += waits.filter((wait) => wait > 0 && wait !== budget.waitMs(cost)).length;
+  tally.writes += side.writes() - writesBefore;
+}
+
+function figuresOf([ours, peer]: readonly [Tally, Tally], load: string): Figure[] {
+  const figure = (what: string, unit: string, of: (tally: Tally) => number): Figure =>
+    figureOfCounts({ what: `${load}: ${what}`, unit, peerName: PEER }, of(ours), of(peer));
+  const share = (of: (tally: Tally) => number) => (tally: Tally) => (100 * of(tally)) / tally.decisions;
+  return [
+    figure("writes a decision", "writes", ({ writes, decisions }) => writes / decisions),
+    figure(
+      "admitted beyond the budget",
+      "%",
+      share(({ overAdmitted }) => overAdmitted),
+    ),
+    figure(
+      "refused within the budget",
+      "%",
+      share(({ wronglyRefused }) => wronglyRefused),
+    ),
+    figure(
+      "told a wait that is not the exact one",
+      "%",
+      share(({ wrongWaits }) => wrongWaits),
+    ),
+  ];
+}
+
+/** A client that takes what is left just before a window ends, and again just after: fixed windows give it twice. */
+async function compareWindowEdge(sides: readonly [Side, Side], clock: { now: number }): Promise<Figure> {
+  const counts: number[] = [];
+  for (const { callers } of sides) {
+    const [ask] = callers;
+    let admitted = 0;
+    const start = clock.now;
+    for (const [at, tokens] of [
+      [0, 1],
+      [998, 99],
+      [1_001, 100],
+    ] as const) {
+      clock.now = start + at;
+      for (let token = 0; token < tokens; token += 1)
+        if ((await ask("edge", 1)) === 0 && at > 0) admitted += 1;
+    }
+    counts.push(admitted);
+  }
+  const [ours = 0, peer = 0] = counts;
+  return figureOfCounts(
+    { what: "admitted within 3 ms at a window's edge, of a budget of 100", unit: "requests", peerName: PEER },
+    ours,
+    peer,
+  );
+}
+
+/** A client that asks, waits exactly as it is told, and asks again: how often is the second request still refused? */
+async function comparePatience(sides: readonly [Side, Side], clock: { now: number }): Promise<Figure> {
+  const shares: number[] = [];
+  for (const side of sides) {
+    const draw = drawsOf(7);
+    const [ask] = side.callers;
+    let [waited, refusedAgain] = [0, 0];
+    for (let request = 0; request < PATIENT_REQUESTS; request += 1) {
+      const cost = 1 + Math.floor(draw() * COST_MAX);
+      const wait = await ask("patient", cost);
+      if (wait === 0) continue;
+      clock.now += wait;
+      waited += 1;
+      if ((await ask("patient", cost)) > 0) refusedAgain += 1;
+    }
+    shares.push((100 * refusedAgain) / waited);
+  }
+  const [ours = 0, peer = 0] = shares;
+  return figureOfCounts(
+    { what: "refused again after waiting as told, 1 patient caller", unit: "%", peerName: PEER },
+    ours,
+    peer,
+  );
+}

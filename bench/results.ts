@@ -1,0 +1,98 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { cpus, totalmem } from "node:os";
+import path from "node:path";
+import { type Figure, type Measurement, type Summary, summarize } from "./figure.ts";
+import { cellsOf, HEADINGS } from "./print-figures.ts";
+
+const RESULTS = path.join(import.meta.dirname, "results.json");
+const DOCUMENT = path.join(import.meta.dirname, "..", "docs", "performance.md");
+
+export interface Circumstances {
+  readonly command: string;
+  readonly runs: number;
+}
+
+/** What is kept of a measurement: its figures, and what made them. */
+export interface KeptMeasurement extends Circumstances {
+  readonly about: string;
+  readonly measuredOn: string;
+  readonly machine: string;
+  readonly figures: readonly Figure[];
+}
+
+export type Results = Readonly<Record<string, KeptMeasurement>>;
+
+export async function readResults(): Promise<Results> {
+  return JSON.parse(await readFile(RESULTS, "utf8").catch(() => "{}")) as Results;
+}
+
+/** Figures of several runs as one: the median of the runs' medians, and from the lowest of them to the highest. */
+export function mergeRuns(runs: readonly (readonly Figure[])[]): readonly Figure[] {
+  const [first = [], ...others] = runs;
+  if (others.length === 0) return first;
+  return first.map((figure, at) => {
+    const all = runs.flatMap((run) => run[at] ?? []);
+    const merged = (of: (one: Figure) => Summary): Summary => {
+      const medians = all.map((one) => of(one).median);
+      return {
+        median: summarize(medians).median,
+        low: Math.min(...medians),
+        high: Math.max(...medians),
+        samples: all.reduce((sum, one) => sum + of(one).samples, 0),
+      };
+    };
+    const { aim } = figure;
+    const met = all.filter((one) => one.aim?.isMet).length;
+    return {
+      ...figure,
+      ours: merged(({ ours }) => ours),
+      peer: merged(({ peer }) => peer),
+      ratio: merged(({ ratio }) => ratio),
+      ...(aim && { aim: { text: `${aim.text} (${met} of ${all.length} runs)`, isMet: met === all.length } }),
+    };
+  });
+}
+
+/** Puts a measurement's figures into `results.json` and into the documentation, in place of those that it had there. */
+export async function keepResults(
+  { name, about }: Measurement,
+  figures: readonly Figure[],
+  circumstances: Circumstances,
+): Promise<void> {
+  const [processor] = cpus();
+  const memoryGb = Math.round(totalmem() / 1024 ** 3);
+  const machine = `${cpus().length} × ${processor?.model.trim()}, ${memoryGb} GB, Node.js ${process.version}`;
+  const measuredOn = new Date().toISOString().slice(0, 10);
+  const kept: KeptMeasurement = { about, measuredOn, machine, ...circumstances, figures };
+  const results = { ...(await readResults()), [name]: kept };
+  await writeFile(RESULTS, `${JSON.stringify(results, undefined, 2)}\n`);
+  await replaceSection("measurements", Object.entries(results).map(sectionOf).join("\n\n"));
+}
+
+/** Replaces what stands between a section's two marks in the documentation. */
+export async function replaceSection(section: string, text: string): Promise<void> {
+  const document = await readFile(DOCUMENT, "utf8");
+  const [begin, end] = [`<!-- ${section}: begin -->`, `<!-- ${section}: end -->`];
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/performance.md lacks the marks of ${section}.`);
+  const replaced = `${document.slice(0, from)}${begin}\n${text}\n${document.slice(to)}`;
+  await writeFile(DOCUMENT, replaced);
+}
+
+function sectionOf([name, kept]: readonly [string, KeptMeasurement]): string {
+  const { about, command, figures, machine, measuredOn } = kept;
+  const tables = [...Map.groupBy(figures, ({ peerName }) => peerName)].map(
+    ([peerName, of]) => `Against ${peerName}:\n\n${tableOf(of)}`,
+  );
+  const made = `\`${command}\`, ${measuredOn}, ${machine}.`;
+  return [`### ${name}`, about, ...tables, made].join("\n\n");
+}
+
+const rowOf = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+
+const tableOf = (figures: readonly Figure[]): string =>
+  [
+    rowOf(HEADINGS),
+    rowOf(HEADINGS.map(() => "---")),
+    ...figures.map((figure) => rowOf(cellsOf(figure))),
+  ].join("\n");

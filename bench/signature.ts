@@ -1,0 +1,39 @@
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
+import { hashes, verify as verifyByNoble } from "@noble/ed25519";
+import { isSignatureOf, readPublicKey } from "../lib/signature/ed25519.ts";
+import { type Figure, figureOfPairs, type Measurement } from "./figure.ts";
+import { cpuOf, timePairs } from "./support/pairs.ts";
+
+const SIGNED_TEXT = "1783616701644GET/1.0/trades/all/BTC-USDlimit=100&start_date=1783011901644";
+const MICROSECONDS = 1_000;
+
+export const signature: Measurement = {
+  name: "signature",
+  about:
+    "One verification of a request's Ed25519 signature under a key that is at hand: our byte checks and `node:crypto`, against " +
+    "`node:crypto` alone, and against @noble/ed25519, whose SHA-512 is the platform's.",
+  run: measure,
+};
+
+async function measure(): Promise<readonly Figure[]> {
+  const seed = createHash("sha256").update("bench").digest("hex");
+  const pkcs8 = Buffer.from(`302e020100300506032b657004220420${seed}`, "hex");
+  const privateKey = createPrivateKey({ key: pkcs8, format: "der", type: "pkcs8" });
+  const publicKey = createPublicKey(privateKey);
+  const raw = Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url");
+  const text = Buffer.from(SIGNED_TEXT);
+  const signed = sign(null, text, privateKey);
+  const ourKey = readPublicKey(raw);
+  if (ourKey === undefined || !isSignatureOf(SIGNED_TEXT, signed, ourKey))
+    throw new Error("It does not verify.");
+  hashes.sha512 = (message) => createHash("sha512").update(message).digest();
+  const ours = () => isSignatureOf(SIGNED_TEXT, signed, ourKey);
+  const bare = () => verify(null, text, publicKey, signed);
+  const noble = () => verifyByNoble(signed, text, raw);
+  const against = async (peerName: string, peer: () => boolean, calls: number, ratioMax?: number) =>
+    figureOfPairs(
+      { what: "CPU a verification", unit: "µs", peerName, ...(ratioMax && { ratioMax }) },
+      cpuOf(await timePairs({ ours, peer, pairs: 60, calls, warmUp: 200 }), MICROSECONDS),
+    );
+  return [await against("bare node:crypto", bare, 200, 1.15), await against("@noble/ed25519", noble, 25)];
+}

@@ -1,0 +1,51 @@
+/**
+ * A program: stands where DynamoDB and a token issuer would, over TLS on loopback, in a process of its own so that its
+ * time is not counted. It says what it was told to say, as fast as it can. Reads its answers from standard input; prints its
+ * port.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+
+interface Instructions {
+  readonly certificate: string;
+  readonly key: string;
+  /** By `<action> <table>`; an item by its id, and a query by the sort key that it begins after, may have answers of their own. */
+  readonly answers: Readonly<Record<string, string>>;
+  readonly keySet: string;
+}
+
+interface Asked {
+  readonly TableName: string;
+  readonly Key?: { readonly id?: { readonly S?: string } };
+  readonly ExclusiveStartKey?: { readonly sk?: { readonly B?: string } };
+}
+
+const { certificate, key, answers, keySet } = (await json(process.stdin)) as Instructions;
+const bodies = new Map(Object.entries(answers).map(([question, body]) => [question, Buffer.from(body)]));
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method === "GET") {
+    response.end(keySet);
+    return;
+  }
+  const asked = (await json(request)) as Asked;
+  const action = String(request.headers["x-amz-target"]).split(".").at(-1);
+  const question = `${action} ${asked.TableName}`;
+  const exactly = asked.Key?.id?.S ?? asked.ExclusiveStartKey?.sk?.B;
+  const body = bodies.get(`${question} ${exactly}`) ?? bodies.get(question);
+  if (body === undefined) {
+    response.writeHead(500).end(`{"__type":"NotCanned","message":${JSON.stringify(question)}}`);
+    return;
+  }
+  response.writeHead(200, { "Content-Type": "application/x-amz-json-1.0", "Content-Length": body.length });
+  response.end(body);
+}
+
+const server = createServer(
+  { cert: certificate, key },
+  (request, response) => void answer(request, response),
+);
+server.keepAliveTimeout = 600_000;
+server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));

@@ -1,0 +1,192 @@
+import { contractBrand } from "../../lib/brand.ts";
+import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
+import type { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
+import { bucketOf } from "../../lib/trades/segment.ts";
+import { partitionOf } from "../../lib/trades/segment-key.ts";
+import { putTransaction } from "../../lib/transactions/put-transaction.ts";
+import type { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
+import { sellOrderText, transactionText } from "../../test/support/documents.ts";
+import { signedEvent, trader } from "../../test/support/signing.ts";
+import { tokenIssuer } from "../../test/support/tokens.ts";
+import { PEER_TABLES } from "../peers/peer-tables.ts";
+import type { CannedAnswers } from "./canned-store.ts";
+import {
+  LAST_TRADE_MS,
+  market,
+  pageOfTrades,
+  SYMBOL,
+  segmentAnswer,
+  segmentTableOf,
+  tradeItem,
+} from "./trade-data.ts";
+import type { WireItem } from "./units.ts";
+
+export const ISSUER = "https://identity.test";
+export const AUDIENCE = "https://api.test/business";
+const ORDER_ID = "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f";
+const LISTED = 100;
+const FEW_TRADES = 10;
+/** A few minutes about the newest trade: nothing that has to be read strongly. */
+const TRADES_QUERY = `start_date=${LAST_TRADE_MS - 600_000}&end_date=${LAST_TRADE_MS}&limit=${FEW_TRADES}`;
+
+export type EndpointName = "get-transaction" | "list-transactions" | "get-sell-order" | "list-trades";
+
+/** A service's data as canned answers, for our functions and for their peers, and requests that they all answer with 200. */
+export interface CannedService extends CannedAnswers {
+  /** An event of an endpoint, as the gateway hands it over now: signatures and tokens are fresh. */
+  event(endpoint: EndpointName): Promise<object>;
+}
+
+export async function cannedService(): Promise<CannedService> {
+  const issuer = await tokenIssuer();
+  const claims = () => {
+    const iat = Math.floor(Date.now() / 1_000);
+    return { iss: ISSUER, aud: AUDIENCE, iat, exp: iat + 600 };
+  };
+  const events: Record<EndpointName, () => Promise<object>> = {
+    "get-transaction": async () =>
+      getEvent(
+        "/transaction/tx-1",
+        { authorization: `Bearer ${await issuer.mint(claims())}` },
+        { id: "tx-1" },
+      ),
+    "list-transactions": async () =>
+      getEvent("/transactions?to=2026-12-01T00:00:00Z", {
+        authorization: `Bearer ${await issuer.mint(claims())}`,
+      }),
+    "get-sell-order": async () =>
+      getEvent(`/sell-orders/${ORDER_ID}`, { "x-api-key": "A".repeat(43) }, { order_id: ORDER_ID }),
+    "list-trades": async () => signedEvent({ now: Date.now(), rawQuery: TRADES_QUERY }),
+  };
+  return {
+    answers: { ...(await ourAnswers()), ...peerAnswers() },
+    keySet: JSON.stringify({ keys: [issuer.jwk] }),
+    event: (endpoint) => events[endpoint](),
+  };
+}
+
+function getEvent(
+  routePath: string,
+  headers: Readonly<Record<string, string>>,
+  pathParameters: Readonly<Record<string, string>> = {},
+): object {
+  const [rawPath, rawQueryString = ""] = routePath.split("?");
+  const http = { method: "GET", path: rawPath };
+  const query = Object.fromEntries(new URLSearchParams(rawQueryString));
+  return {
+    version: "2.0",
+    rawPath,
+    rawQueryString,
+    queryStringParameters: query,
+    headers,
+    pathParameters,
+    requestContext: { stage: "$default", requestId: "gateway-1", http },
+  };
+}
+
+const tableOf = (name: string) => `countinghouse-test-${name}`;
+
+async function ourAnswers(): Promise<Record<string, string>> {
+  const table = await segmentTableOf(pageOfTrades());
+  const { segments, hasMore } = await table.query({
+    partition: partitionOf(SYMBOL, bucketOf(LAST_TRADE_MS)),
+    from: Buffer.alloc(28),
+    to: Buffer.alloc(28, 0xff),
+    after: undefined,
+    segmentsMax: 3,
+    isConsistent: false,
+  });
+  const transaction = { doc: { S: await transactionDoc() }, created_key: { S: "001795554000000000#tx-1" } };
+  return {
+    [`GetItem ${tableOf("Credentials")}`]: itemAnswer(credential),
+    [`GetItem ${tableOf("Credentials")} subject#${ISSUER}#business-1`]: "{}",
+    [`GetItem ${tableOf("Settings")}`]: "{}",
+    [`GetItem ${tableOf("Settings")} market#${SYMBOL}`]: itemAnswer(marketItem),
+    [`UpdateItem ${tableOf("RateLimits")}`]: JSON.stringify({
+      Attributes: { t_second: { N: "1" }, t_minute: { N: "1" } },
+    }),
+    [`GetItem ${tableOf("Transactions")}`]: itemAnswer(transaction),
+    [`Query ${tableOf("Transactions")}`]: itemsAnswer(Array.from({ length: LISTED }, () => transaction)),
+    [`GetItem ${tableOf("SellOrders")}`]: itemAnswer({ doc: { S: await sellOrderDoc() } }),
+    [`Query ${tableOf("Trades")}`]: segmentAnswer(segments, hasMore),
+  };
+}
+
+const itemAnswer = (item: WireItem): string => JSON.stringify({ Item: item });
+const itemsAnswer = (items: readonly WireItem[]): string =>
+  JSON.stringify({
+    Items: items,
+    Count: items.length,
+    ScannedCount: items.length,
+    ConsumedCapacity: { CapacityUnits: 12.5, TableName: "any" },
+  });
+
+const credential: WireItem = {
+  id: { S: "exchange-key#1" },
+  kind: { S: "exchange-key" },
+  owner: { S: "owner-1" },
+  scopes: { S: "trades.read" },
+  public_key: { S: trader.publicKeyHex },
+  created_at: { N: "1795554000000" },
+};
+
+const marketItem: WireItem = Object.fromEntries(
+  Object.entries({ ...market, id: `market#${SYMBOL}` }).map(([name, value]) => [name, { S: value }]),
+);
+
+/** The text that is stored for a document, as the writers make it. */
+async function transactionDoc(): Promise<string> {
+  let doc = "";
+  const store = {
+    put: async (record: { doc: string }) => {
+      doc = record.doc;
+      return { outcome: "written" };
+    },
+  };
+  await putTransaction(
+    store as unknown as TransactionRegister,
+    contractBrand,
+    "business-1",
+    transactionText(),
+  );
+  return doc;
+}
+
+async function sellOrderDoc(): Promise<string> {
+  let doc = "";
+  const store = {
+    put: async (record: { doc: string }) => {
+      doc = record.doc;
+      return { outcome: "written" };
+    },
+  };
+  await putSellOrder(store as unknown as SellOrderRegister, contractBrand, "owner-1", sellOrderText());
+  return doc;
+}
+
+/** The peers' tables hold what document clients write: an attribute for each member. */
+function peerAnswers(): Record<string, string> {
+  const transaction = wireOf(JSON.parse(transactionText()));
+  const trades = pageOfTrades().slice(-FEW_TRADES).map(tradeItem);
+  return {
+    [`GetItem ${PEER_TABLES.keys}`]: itemAnswer(credential),
+    [`UpdateItem ${PEER_TABLES.limits}`]: JSON.stringify({ Attributes: { points: { N: "1" } } }),
+    [`GetItem ${PEER_TABLES.transactions}`]: itemAnswer(transaction),
+    [`Query ${PEER_TABLES.transactions}`]: itemsAnswer(Array.from({ length: LISTED }, () => transaction)),
+    [`GetItem ${PEER_TABLES.sellOrders}`]: itemAnswer(wireOf(JSON.parse(sellOrderText()))),
+    [`Query ${PEER_TABLES.trades}`]: itemsAnswer(trades),
+  };
+}
+
+function wireOf(record: Readonly<Record<string, unknown>>): WireItem {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, wireValueOf(value)]),
+  ) as WireItem;
+}
+
+function wireValueOf(value: unknown): object {
+  if (typeof value === "number") return { N: String(value) };
+  if (Array.isArray(value)) return { L: value.map(wireValueOf) };
+  if (typeof value === "object" && value !== null) return { M: wireOf(value as Record<string, unknown>) };
+  return { S: String(value) };
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { setDefaultCACertificates } from "node:tls";
+import { createLoopbackCertificate } from "./loopback-certificate.ts";
+
+/** A store that answers alike whatever happens before, over TLS; see `canned-server.ts`. */
+export interface CannedStore {
+  readonly url: string;
+  /** Environment of a process that is to reach it as a function reaches DynamoDB. */
+  readonly environment: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+export interface CannedAnswers {
+  readonly answers: Readonly<Record<string, string>>;
+  readonly keySet?: string;
+}
+
+/** Starts one. This process trusts it too. */
+export async function startCannedStore({ answers, keySet = "{}" }: CannedAnswers): Promise<CannedStore> {
+  const { certificate, key } = await createLoopbackCertificate();
+  const directory = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
+  const certificatePath = path.join(directory, "certificate.pem");
+  await writeFile(certificatePath, certificate);
+  setDefaultCACertificates([certificate]);
+  const program = path.join(import.meta.dirname, "canned-server.ts");
+  const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(JSON.stringify({ certificate, key, answers, keySet }));
+  const [port] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const url = `https://127.0.0.1:${port}`;
+  return {
+    url,
+    environment: {
+      NODE_EXTRA_CA_CERTS: certificatePath,
+      AWS_REGION: "eu-central-1",
+      AWS_ACCESS_KEY_ID: "key-id",
+      AWS_SECRET_ACCESS_KEY: "not-a-secret",
+      AWS_ENDPOINT_URL_DYNAMODB: url,
+    },
+    close: async () => {
+      await end(child);
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+}

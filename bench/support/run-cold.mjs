@@ -1,0 +1,16 @@
+/**
+ * A program: a function's cold start. Imports the bundle, calls its handler once, and prints the status that was answered, what
+ * the whole process has used, and how long the call took.
+ */
+import { readFileSync } from "node:fs";
+
+const [bundle = "", eventFile = ""] = process.argv.slice(2);
+const { handler } = await import(bundle);
+const context = { getRemainingTimeInMillis: () => 10_000, awsRequestId: "invocation-1" };
+const event = JSON.parse(readFileSync(eventFile, "utf8"));
+const started = performance.now();
+const { statusCode } = await handler(event, context);
+const firstMs = performance.now() - started;
+const { user, system } = process.cpuUsage();
+const line = JSON.stringify({ statusCode, cpuMs: (user + system) / 1_000, firstMs });
+process.stdout.write(`\n${line}`, () => process.exit());

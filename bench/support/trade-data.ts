@@ -1,0 +1,60 @@
+import { contractBrand } from "../../lib/brand.ts";
+import { marketOf } from "../../lib/markets/market.ts";
+import type { Trade } from "../../lib/trades/trade.ts";
+import type { StoredSegment } from "../../lib/trades/trade-store.ts";
+import { writeTrades } from "../../lib/trades/trade-writer.ts";
+import { SegmentTable } from "../../test/support/segment-table.ts";
+import { busyTrades } from "../../test/support/trades.ts";
+import type { WireItem } from "./units.ts";
+
+export const SYMBOL = "BTC-USD";
+export const market = marketOf(SYMBOL);
+export const PAGE_TRADES = 1_000;
+/** The newest trade: some days ago, so that no read has to be strongly consistent. */
+export const LAST_TRADE_MS = 1_795_000_000_000;
+
+/** Trades of a busy market, thirty a second, somewhat more than a page of them. */
+export const pageOfTrades = (): Trade[] => busyTrades(PAGE_TRADES + 500, 30, LAST_TRADE_MS);
+
+/** The same trades as this service stores them. */
+export async function segmentTableOf(trades: readonly Trade[]): Promise<SegmentTable> {
+  const table = new SegmentTable();
+  await writeTrades(table, SYMBOL, trades);
+  return table;
+}
+
+/** What the store says over its wire when it is asked for these segments. */
+export const segmentAnswer = (segments: readonly StoredSegment[], hasMore: boolean): string => {
+  const items = segments.map(({ partition, sort, payload }) => ({
+    pk: { S: partition },
+    sk: { B: sort.toString("base64") },
+    d: { B: payload.toString("base64") },
+  }));
+  const { pk, sk } = items.at(-1) ?? {};
+  return JSON.stringify({
+    Items: items,
+    Count: items.length,
+    ScannedCount: items.length,
+    ...(hasMore ? { LastEvaluatedKey: { pk, sk } } : {}),
+  });
+};
+
+/** A trade as an item of its own, with a member of the contract in each attribute, as a document client writes it. */
+export const tradeItem = (trade: Trade): WireItem => ({
+  symbol: { S: SYMBOL },
+  sk: { S: `${trade.tradedAt}#${trade.id}` },
+  tdt: { N: String(trade.tradedAt) },
+  aid: { S: market.aid },
+  anm: { S: market.anm },
+  p: { S: trade.price },
+  pc: { S: market.pc },
+  pn: { S: market.pn },
+  q: { S: trade.quantity },
+  qc: { S: market.qc },
+  qn: { S: market.qn },
+  ve: { S: contractBrand.venue },
+  pdt: { N: String(trade.publishedAt) },
+  vp: { S: contractBrand.venue },
+  tid: { S: trade.id },
+  ...(trade.side === undefined ? {} : { s: { S: trade.side } }),
+});

@@ -1,0 +1,165 @@
+import { GetItemCommand, QueryCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import type { Context } from "aws-lambda";
+import { createDynamoClient } from "../lib/dynamo/client.ts";
+import type { EndpointHandler } from "../lib/http/endpoint.ts";
+import { sampleChain, sampleEvent } from "../test/support/chain.ts";
+import { type Figure, figureOfPairs, type Measurement, summarize } from "./figure.ts";
+import { deployedBundles } from "./support/bundles.ts";
+import { type CannedService, cannedService, type EndpointName } from "./support/canned-service.ts";
+import { startCannedStore } from "./support/canned-store.ts";
+import { cpuOf, timePairs } from "./support/pairs.ts";
+import { quietly } from "./support/quietly.ts";
+import { withEnvironment } from "./support/with-environment.ts";
+
+const context = { getRemainingTimeInMillis: () => 10_000, awsRequestId: "invocation-1" } as Context;
+const BARE = "the same store calls alone";
+const OWN_CPU_MS_MAX = 1;
+const MIDDLEWARE_US_MAX = 25;
+
+export const warmRequest: Measurement = {
+  name: "warm-request",
+  about:
+    "CPU of a call of each deployed bundle in a running process: credential, switch and market are remembered, the limit is charged and the " +
+    "record read over TLS from a store on loopback in another process. Against the same two store calls through the SDK alone; the " +
+    "difference is what our own code costs. The middleware is measured on a chain whose every part answers at once.",
+  run: () => quietly(measure),
+};
+
+async function measure(): Promise<readonly Figure[]> {
+  const service = await cannedService();
+  const store = await startCannedStore(service);
+  try {
+    const figures: Figure[] = [await measureMiddleware()];
+    for (const [name, { file, environment }] of deployedBundles(`${store.url}/jwks.json`)) {
+      const variables = { ...environment, ...store.environment };
+      const ours = await withEnvironment(variables, async () => {
+        const { handler } = (await import(file)) as { handler: EndpointHandler };
+        return await callerOf(handler, service, name as EndpointName);
+      });
+      figures.push(
+        ...(await withEnvironment(store.environment, () => measureEndpoint(name as EndpointName, ours))),
+      );
+    }
+    return figures;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Calls a handler with an event that was made before, and made again before it is too old. */
+async function callerOf(handler: EndpointHandler, service: CannedService, name: EndpointName) {
+  let event = await service.event(name);
+  const call = async () => {
+    const { statusCode } = await handler(event, context);
+    if (statusCode !== 200) throw new Error(`${name} answered ${statusCode}.`);
+  };
+  await call();
+  return {
+    call,
+    renew: async () => {
+      event = await service.event(name);
+    },
+  };
+}
+
+async function measureEndpoint(
+  name: EndpointName,
+  { call, renew }: Awaited<ReturnType<typeof callerOf>>,
+): Promise<Figure[]> {
+  const peer = bareCalls(name);
+  const options = { ours: call, peer, calls: 30 };
+  const timings = [...(await timePairs({ ...options, pairs: 10, warmUp: 250 }))];
+  for (let more = 0; more < 2; more += 1) {
+    await renew();
+    timings.push(...(await timePairs({ ...options, pairs: 10, warmUp: 0 })));
+  }
+  const pairs = cpuOf(timings);
+  const own = summarize(pairs.map(([ours, bare]) => ours - bare));
+  const figure = figureOfPairs({ what: `${name}: CPU a call`, unit: "ms", peerName: BARE }, pairs);
+  const aim = {
+    text: `own CPU at most ${OWN_CPU_MS_MAX} ms (${own.median.toFixed(2)})`,
+    isMet: own.median <= OWN_CPU_MS_MAX,
+  };
+  return [name.startsWith("get-") ? { ...figure, aim } : figure];
+}
+
+/** What a request of an endpoint asks of the store when everything else is remembered: a charge, and a read. */
+function bareCalls(name: EndpointName): () => Promise<void> {
+  const client = createDynamoClient();
+  const table = (of: string) => `countinghouse-test-${of}`;
+  const charge = () =>
+    client.send(
+      new UpdateItemCommand({
+        TableName: table("RateLimits"),
+        Key: { k: { S: "business#business-1" } },
+        UpdateExpression: "SET #x = :x, #t0 = :c0",
+        ConditionExpression: "(attribute_not_exists(#t0) OR #t0 <= :now)",
+        ExpressionAttributeNames: { "#x": "x", "#t0": "t_second" },
+        ExpressionAttributeValues: {
+          ":x": { N: "1795554000" },
+          ":now": { N: "1795554000000" },
+          ":c0": { N: "1795554000050" },
+        },
+        ReturnValues: "UPDATED_NEW",
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      }),
+    );
+  const reads: Record<EndpointName, () => Promise<unknown>> = {
+    "get-transaction": () =>
+      client.send(
+        new GetItemCommand({
+          TableName: table("Transactions"),
+          Key: { business_id: { S: "business-1" }, id: { S: "tx-1" } },
+          ConsistentRead: true,
+          ProjectionExpression: "#doc",
+          ExpressionAttributeNames: { "#doc": "doc" },
+        }),
+      ),
+    "get-sell-order": () =>
+      client.send(
+        new GetItemCommand({
+          TableName: table("SellOrders"),
+          Key: { partner_id: { S: "owner-1" }, order_id: { S: "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f" } },
+          ConsistentRead: true,
+        }),
+      ),
+    "list-transactions": () => client.send(queryOf(table("Transactions"))),
+    "list-trades": () => client.send(queryOf(table("Trades"))),
+  };
+  return async () => {
+    await charge();
+    await reads[name]();
+  };
+}
+
+const queryOf = (TableName: string) =>
+  new QueryCommand({
+    TableName,
+    KeyConditionExpression: "#pk = :pk AND #sk BETWEEN :from AND :to",
+    ExpressionAttributeNames: { "#pk": "pk", "#sk": "sk" },
+    ExpressionAttributeValues: { ":pk": { S: "a" }, ":from": { S: "b" }, ":to": { S: "c" } },
+    ScanIndexForward: false,
+    Limit: 100,
+  });
+
+/** The chain alone: every step, and a use case that answers at once, against calling the use case. */
+async function measureMiddleware(): Promise<Figure> {
+  const { call } = sampleChain({ log: () => {} });
+  const event = sampleEvent();
+  const answer = async () => ({ statusCode: 200, headers: {}, body: '{"sample":true}' });
+  const timings = await timePairs({
+    ours: () => call(event),
+    peer: answer,
+    pairs: 40,
+    calls: 1_000,
+    warmUp: 3_000,
+  });
+  const figure = figureOfPairs(
+    { what: "the chain of steps: CPU a call", unit: "µs", peerName: "a function that answers at once" },
+    cpuOf(timings, 1_000),
+  );
+  return {
+    ...figure,
+    aim: { text: `at most ${MIDDLEWARE_US_MAX} µs`, isMet: figure.ours.median <= MIDDLEWARE_US_MAX },
+  };
+}
