@@ -41,5 +41,5 @@ test("a region and a switch become functions, given or made", async () => {
   const made = resolveRegionConfig({ region: async () => "a", useFipsEndpoint: true });
   expect([await made.region(), await made.useFipsEndpoint()]).toEqual(["a", true]);
   const given = resolveRegionConfig({ region: "b", useFipsEndpoint: () => false });
-  expect([await given.region(), await given.useFipsEndpoint()]).toEqual(["b", false]);
+  expect(await Promise.all([given.region(), given.useFipsEndpoint()])).toEqual(["b", false]);
 });
