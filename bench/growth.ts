@@ -1,5 +1,6 @@
 import { BUCKET_MS } from "../lib/trades/segment.ts";
 import { type PageQuestion, readPage, type SegmentSource } from "../lib/trades/trade-reader.ts";
+import { TradeRegister } from "../lib/trades/trade-register.ts";
 import { type SegmentQuestion, TradeStore } from "../lib/trades/trade-store.ts";
 import { writeTrades } from "../lib/trades/trade-writer.ts";
 import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
@@ -34,7 +35,7 @@ async function measure(): Promise<readonly Figure[]> {
   const engine = await startBenchEngine();
   try {
     const store = new TradeStore(engine.client, engine.tableName("Trades"));
-    for (const size of SIZES) await fill(store, size);
+    for (const size of SIZES) await fill(new TradeRegister(engine.client, engine.tableName("Trades")), size);
     const [smallest = 0, ...larger] = SIZES;
     const figures: Figure[] = [];
     for (const size of larger)
@@ -49,10 +50,10 @@ async function measure(): Promise<readonly Figure[]> {
 const symbolOf = (size: number): string => `N${size}-USD`;
 
 /** Fills a market of its own with so many trades, a few chunks at a time. */
-async function fill(store: TradeStore, size: number): Promise<void> {
+async function fill(register: TradeRegister, size: number): Promise<void> {
   const chunks = generatedTrades(size, LAST_TRADE_MS);
   const write = async (): Promise<void> => {
-    for (const chunk of chunks) await writeTrades(store, symbolOf(size), chunk);
+    for (const chunk of chunks) await writeTrades(register, symbolOf(size), chunk);
   };
   await Promise.all(Array.from({ length: WRITERS }, write));
 }

@@ -12,7 +12,7 @@ import { contractBrand } from "../lib/brand.ts";
 import { physicalTableName, type TableName } from "../lib/dynamo/tables.ts";
 import type { EndpointHandler } from "../lib/http/endpoint.ts";
 import { putSellOrder } from "../lib/sell-orders/put-sell-order.ts";
-import { SellOrderStore } from "../lib/sell-orders/sell-order-store.ts";
+import { SellOrderRegister } from "../lib/sell-orders/sell-order-register.ts";
 import { sellOrderText } from "../test/support/documents.ts";
 import { startCommand } from "../test/support/started-service.ts";
 import { type Figure, figureOfPairs, type Measurement } from "./figure.ts";
@@ -92,7 +92,7 @@ const tableOf = (table: TableName): string => physicalTableName(LOCAL_STAGE, tab
 /** Registers partners, each with a key and an order. @returns their keys. */
 async function addPartners(client: DynamoDBClient): Promise<string[]> {
   const register = new CredentialRegister(client, tableOf("Credentials"));
-  const orders = new SellOrderStore(client, tableOf("SellOrders"));
+  const orders = new SellOrderRegister(client, tableOf("SellOrders"));
   const keys = Array.from({ length: PARTNERS }, newApiKey);
   for (const [at, key] of keys.entries()) {
     const owner = `partner-${at}`;

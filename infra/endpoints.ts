@@ -1,11 +1,12 @@
 import type { TableName, tables } from "../lib/dynamo/tables.ts";
 import type { EndpointContract } from "../lib/http/contract.ts";
+import { getPass } from "../lib/passes/contract.ts";
 import { getSellOrder } from "../lib/sell-orders/contract.ts";
 import { listTrades } from "../lib/trades/contract.ts";
 import { getTransaction, listTransactions } from "../lib/transactions/contract.ts";
 
 /** DynamoDB actions that a request may need. Scan is none of them: it reads other tenants' records. */
-export type TableAction = "GetItem" | "Query" | "UpdateItem";
+export type TableAction = "BatchGetItem" | "GetItem" | "Query" | "UpdateItem";
 
 type IndexName<Table extends TableName> = (typeof tables)[Table]["indexes"][number]["name"];
 
@@ -27,6 +28,8 @@ export interface Endpoint {
   /** The function's file, from the top of the project. */
   readonly entry: `functions/${string}.ts`;
   readonly tables: readonly TableUse[];
+  /** The interface whose access tokens the function takes; each has an audience of its own. */
+  readonly tokens?: "business" | "passes";
 }
 
 const credentials: TableUse = {
@@ -56,6 +59,7 @@ export const endpoints: readonly Endpoint[] = [
   {
     contract: getTransaction,
     entry: "functions/get-transaction.ts",
+    tokens: "business",
     tables: [
       credentials,
       settings,
@@ -71,6 +75,7 @@ export const endpoints: readonly Endpoint[] = [
   {
     contract: listTransactions,
     entry: "functions/list-transactions.ts",
+    tokens: "business",
     tables: [
       credentials,
       settings,
@@ -91,6 +96,18 @@ export const endpoints: readonly Endpoint[] = [
       settings,
       limits,
       { variable: "SELL_ORDERS_TABLE", table: "SellOrders", actions: ["GetItem"], queriedIndexes: [] },
+    ],
+  },
+  {
+    contract: getPass,
+    entry: "functions/get-pass.ts",
+    tokens: "passes",
+    tables: [
+      // A certificate may be registered by itself and by its names, which are looked up together.
+      { ...credentials, actions: ["BatchGetItem", "GetItem"] },
+      settings,
+      limits,
+      { variable: "PASSES_TABLE", table: "Passes", actions: ["GetItem"], queriedIndexes: [] },
     ],
   },
   {

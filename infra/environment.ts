@@ -9,12 +9,10 @@ const settingsOf = (stage: Stage): Readonly<Record<string, string>> => ({
   OWN_ACCOUNT_WORD: stage.brand.ownAccount,
   VERSION_HEADER: stage.brand.versionHeader,
   BASE_PATH: stage.brand.basePath,
-  TOKEN_ISSUER: stage.business.token.issuer,
-  TOKEN_AUDIENCE: stage.business.token.audience,
-  TOKEN_JWKS_URL: stage.business.token.jwksUrl,
-  TOKEN_TYPE: stage.business.token.type,
   ID_TYPE_DEPRECATED_AT: stage.business.idType.deprecatedAt,
   ID_TYPE_SUNSET_AT: stage.business.idType.sunsetAt,
+  PASS_CREDENTIALS: stage.passes.credentials,
+  PASS_JWS_BINDING: stage.passes.jwsBinding,
   SIGNATURE_AGE_MS_MAX: String(stage.signature.ageMsMax),
   SIGNATURE_AHEAD_MS_MAX: String(stage.signature.aheadMsMax),
   RATE_LIMIT_BUSINESS: JSON.stringify(stage.rateLimits.business),
@@ -23,14 +21,23 @@ const settingsOf = (stage: Stage): Readonly<Record<string, string>> => ({
   RATE_LIMIT_TRADES: JSON.stringify(stage.rateLimits.trades),
 });
 
+/** The issuer that an interface's function trusts. */
+const tokenSettingsOf = ({ token }: Stage["business" | "passes"]): Readonly<Record<string, string>> => ({
+  TOKEN_ISSUER: token.issuer,
+  TOKEN_AUDIENCE: token.audience,
+  TOKEN_JWKS_URL: token.jwksUrl,
+  TOKEN_TYPE: token.type,
+});
+
 /**
  * The environment of one endpoint's function: exactly the keys that its contract names. A key without a value, and a
  * value that the function would refuse at its start, both stop the synthesis instead.
  */
-export function environmentOf(stage: Stage, { contract, tables }: Endpoint): Record<string, string> {
+export function environmentOf(stage: Stage, { contract, tables, tokens }: Endpoint): Record<string, string> {
   const tableNames = tables.map(({ variable, table }) => [variable, physicalTableName(stage.name, table)]);
   const values: Readonly<Record<string, string>> = {
     ...settingsOf(stage),
+    ...(tokens !== undefined && tokenSettingsOf(stage[tokens])),
     ...Object.fromEntries(tableNames),
   };
   const environment: Record<string, string> = {};

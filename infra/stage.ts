@@ -3,7 +3,10 @@ import path from "node:path";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod/mini";
 import { brandEnv } from "../lib/brand.ts";
+import { passEnv } from "../lib/passes/contract.ts";
 import { type BucketSettings, bucketsSchema } from "../lib/rate-limit/contract.ts";
+import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/contract.ts";
+import { domainsSchema } from "./domains.ts";
 
 const matching = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
 const whole = (min: number, max: number) =>
@@ -78,8 +81,8 @@ const rateLimitsSchema = z.strictObject({
 
 /** How far the timestamp of a signed request may lie from the server's time. */
 const signatureSchema = z.strictObject({
-  ageMsMax: z._default(whole(1, 600_000), 30_000),
-  aheadMsMax: z._default(whole(1, 600_000), 5_000),
+  ageMsMax: z._default(whole(1, FRESHNESS_MS_MAX), defaultFreshness.ageMsMax),
+  aheadMsMax: z._default(whole(1, FRESHNESS_MS_MAX), defaultFreshness.aheadMsMax),
 });
 
 const idTypeSchema = z
@@ -95,6 +98,19 @@ const idTypeSchema = z
       error: "must be later than deprecatedAt",
     }),
   );
+
+const CREDENTIALS_RULE = "must be sets of certificate, jws and token, joined with + and separated by a space";
+
+const passesSchema = z.strictObject({
+  token: tokenSchema,
+  /** Sets of credentials that suffice. */
+  credentials: z._default(
+    z.string().check(z.refine((text) => passEnv.PASS_CREDENTIALS.safeParse(text).success, CREDENTIALS_RULE)),
+    "certificate jws token",
+  ),
+  /** Whether a signature must name the method and path that it is for: a wallet that cannot is the only reason not to. */
+  jwsBinding: passEnv.PASS_JWS_BINDING,
+});
 
 /** Retentions that CloudWatch offers; `INFINITE` is the CDK's word for none. */
 const RETENTION_RULE = "must be a number of days that CloudWatch offers, such as 30, 90 or 365";
@@ -114,6 +130,9 @@ export const stageSchema = z.strictObject({
   region: z.optional(matching(/^[a-z]{2}(?:-[a-z]+)+-\d$/, "must be a region such as eu-central-1")),
   brand: z.prefault(brandSchema, {}),
   business: z.strictObject({ token: tokenSchema, idType: idTypeSchema }),
+  passes: passesSchema,
+  /** Where clients reach the API; at the gateway's own address unless given. */
+  domains: z.optional(domainsSchema),
   rateLimits: z.prefault(rateLimitsSchema, {}),
   signature: z.prefault(signatureSchema, {}),
   /** Origins whose browser programs may read answers; none unless given. */

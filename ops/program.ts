@@ -1,14 +1,23 @@
 import { Command } from "commander";
+import { allowSubject, blockSubject } from "./commands/block-subject.ts";
+import { checkPassEndpoint } from "./commands/check-pass.ts";
 import { createExchangeKey } from "./commands/create-exchange-key.ts";
+import { createPassKey } from "./commands/create-pass-key.ts";
 import { createRampKey } from "./commands/create-ramp-key.ts";
+import { importPasses } from "./commands/import-passes.ts";
 import { importSellOrders } from "./commands/import-sell-orders.ts";
 import { importTrades } from "./commands/import-trades.ts";
 import { importTransactions } from "./commands/import-transactions.ts";
 import { listKeys } from "./commands/list-keys.ts";
 import { listMarkets, putMarket } from "./commands/markets.ts";
+import { pollPassEndpoint } from "./commands/poll-pass.ts";
+import { publishOnePass } from "./commands/publish-pass.ts";
 import { revokeKey } from "./commands/revoke-key.ts";
+import { showPass } from "./commands/show-pass.ts";
 import { signOrExplain } from "./commands/sign.ts";
+import { signPass } from "./commands/sign-pass.ts";
 import { throwSwitch } from "./commands/throw-switch.ts";
+import { voidOnePass } from "./commands/void-pass.ts";
 
 /** Adds one command, with its arguments, options, help and action, to the group it belongs to. */
 type AddCommand = (group: Command) => void;
@@ -19,7 +28,7 @@ function addGroup(parent: Command, name: string, summary: string, commands: read
 }
 
 const addCreate: AddCommand = (keys) =>
-  addGroup(keys, "create", "issue a key", [createExchangeKey, createRampKey]);
+  addGroup(keys, "create", "issue a key", [createExchangeKey, createRampKey, createPassKey]);
 
 const EPILOGUE = `
 Every command explains itself with --help.
@@ -31,18 +40,29 @@ Exit codes: 0 done, 1 some records were refused, 2 the command could not do its 
  */
 export function buildProgram(): Command {
   const program = new Command("npm run ops --")
-    .description("Operate countinghouse: get records in, issue and revoke keys, switch endpoints off and on.")
+    .description(
+      "Operate countinghouse: get records in, issue and revoke keys, switch endpoints off and on, check a partner's.",
+    )
     .addHelpText("after", EPILOGUE)
     .showHelpAfterError("(add --help for what it takes and an example)")
     .exitOverride();
   addGroup(program, "import", "import records from files", [
     importTransactions,
     importSellOrders,
+    importPasses,
     importTrades,
   ]);
   addGroup(program, "markets", "list the markets that trades are of", [putMarket, listMarkets]);
   throwSwitch(program);
+  addGroup(program, "subjects", "block the tokens of a business, or allow them again", [
+    blockSubject,
+    allowSubject,
+  ]);
   addGroup(program, "keys", "issue, list and revoke keys", [addCreate, listKeys, revokeKey]);
+  addGroup(program, "passes", "publish, void and show passes", [publishOnePass, voidOnePass, showPass]);
+  checkPassEndpoint(program);
+  pollPassEndpoint(program);
   signOrExplain(program);
+  signPass(program);
   return program;
 }

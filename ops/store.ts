@@ -1,7 +1,8 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { localIssuer } from "../infra/local/local-identity.ts";
 import type { Brand } from "../lib/brand.ts";
 import { physicalTableName, type TableName } from "../lib/dynamo/tables.ts";
-import { defaultFreshness, type FreshnessLimits } from "../lib/signature/freshness.ts";
+import { defaultFreshness, type FreshnessLimits } from "../lib/signature/contract.ts";
 import { openLocalStore, storeName } from "./local-store.ts";
 import { readStageFile } from "./stage-file.ts";
 import { explainStoreFault } from "./store-faults.ts";
@@ -39,6 +40,13 @@ async function openStageStore(stageName: string, options: StoreOptions): Promise
 /** The brand of the stage that the options name, without opening its store. */
 export const stageBrand = ({ stage }: StoreOptions): Brand =>
   stage === undefined ? environmentBrand() : readStageFile(stage).brand;
+
+/** Every issuer whose tokens open one of the stage's interfaces. */
+export function stageTokenIssuers({ stage }: StoreOptions): readonly string[] {
+  if (stage === undefined) return [localIssuer];
+  const { business, passes } = readStageFile(stage);
+  return [...new Set([business.token.issuer, passes.token.issuer])];
+}
 
 /** How far from the server's time that stage accepts a timestamp. */
 export function stageFreshness({ stage }: StoreOptions): FreshnessLimits {

@@ -1,11 +1,13 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readHolder, tryLock } from "./data-lock.ts";
+import { PASS_KEY_NAME } from "./demo/pass-signing-key.ts";
 import { DataDirectoryInUse } from "./engine.ts";
 import { draftOf } from "./private-file.ts";
 import { StartError } from "./start-error.ts";
+import { certificateFileNames } from "./tls/local-authority.ts";
 
-const PRIVATE_FILES = ["engine.json", "demo.json", "issuer-key.json"] as const;
+const PRIVATE_FILES = ["engine.json", "demo.json", "issuer-key.json", PASS_KEY_NAME, ...certificateFileNames];
 
 /** All that countinghouse itself puts into a data directory. Nothing else in it is ever removed. */
 const OWN_NAMES: readonly string[] = [

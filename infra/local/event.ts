@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { LOCAL_ACCOUNT } from "./local-names.ts";
 import { type RequestTarget, readQuery } from "./request-target.ts";
 import type { RouteMatch } from "./route.ts";
+import type { ClientCert } from "./tls/client-cert.ts";
 
 const API_ID = "local";
 
@@ -17,6 +18,9 @@ export interface GatewayRequest {
   readonly port: number;
   /** `HTTP/1.1`. */
   readonly protocol: string;
+  readonly scheme: "http" | "https";
+  /** What the client has shown in the handshake, where it is asked for a certificate. */
+  readonly clientCert?: ClientCert;
   readonly requestId: string;
   readonly receivedAtMs: number;
 }
@@ -82,7 +86,7 @@ function forwardedHeaders(
     "x-amzn-trace-id": `Root=1-${Math.floor(request.receivedAtMs / 1000).toString(16)}-${request.requestId.replaceAll("-", "").slice(0, 24)}`,
     "x-forwarded-for": chain === undefined ? request.sourceIp : `${chain}, ${request.sourceIp}`,
     "x-forwarded-port": `${request.port}`,
-    "x-forwarded-proto": "http",
+    "x-forwarded-proto": request.scheme,
   };
 }
 
@@ -95,6 +99,7 @@ function requestContext(
   return {
     accountId: LOCAL_ACCOUNT,
     apiId: API_ID,
+    ...(request.clientCert && { authentication: { clientCert: request.clientCert } }),
     domainName,
     domainPrefix: domainName.split(".")[0] as string,
     http: {

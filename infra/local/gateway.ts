@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { createRequestHandler, type HandlerOptions } from "./request-handler.ts";
 import { type GatewayResponse, ownResponse } from "./response.ts";
@@ -10,6 +11,9 @@ const PARSER_HEADER_BYTES_MAX = 65_536;
 /** A client that keeps its connection meets no closed one between two requests. */
 const KEEP_ALIVE_MS = 65_000;
 
+/** As a domain with the security policy TLS_1_2 and a truststore. */
+const MUTUAL_TLS = { requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2" } as const;
+
 export interface Gateway {
   /** Begins to answer; the port is of interest when any free one (0) was asked for. */
   listen(port: number, host: string): Promise<number>;
@@ -17,13 +21,27 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Serves the API of an application over HTTP as an HTTP API does, with functions on this machine. */
-export function createGateway(options: HandlerOptions): Gateway {
+/** What a domain with mutual TLS has: its own certificate and key, and the authorities that clients must come from. */
+export interface MutualTls {
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string;
+}
+
+/**
+ * Serves the API of an application as an HTTP API does, with functions on this machine: over HTTP or, with mutual TLS,
+ * to clients alone that show a certificate in force. Whoever shows none, or another, fails in the handshake.
+ */
+export function createGateway(options: HandlerOptions, tls?: MutualTls): Gateway {
   const handle = createRequestHandler(options);
   const limits = { maxHeaderSize: PARSER_HEADER_BYTES_MAX, keepAliveTimeout: KEEP_ALIVE_MS };
-  const server = createServer(limits, (request, response) => {
-    void handle(request).then((answer) => send(server, response, answer));
-  });
+  const answer: RequestListener = (request, response) => {
+    void handle(request).then((given) => send(server, response, given));
+  };
+  const server: Server =
+    tls === undefined
+      ? createServer(limits, answer)
+      : createSecureServer({ ...limits, ...tls, ...MUTUAL_TLS }, answer);
   server.on("clientError", refuseUnreadable);
   return {
     listen: async (port, host) => {
@@ -57,7 +75,11 @@ function send(
 
 /** What Node's parser refuses never becomes a request. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable) return;
+  // What broke off a handshake was no request, and has no answer.
+  if (!socket.writable || !String(error.code).startsWith("HPE_")) {
+    socket.destroy();
+    return;
+  }
   const [status, reason] =
     error.code === "HPE_HEADER_OVERFLOW"
       ? ([431, "Request Header Fields Too Large"] as const)

@@ -7,7 +7,7 @@ import { prepareDemo } from "./demo/prepare-demo.ts";
 import { createLocalClient, openStore, type Store } from "./engine.ts";
 import type { FunctionPool } from "./function-pool.ts";
 import { startPools } from "./function-pools.ts";
-import { createGateway } from "./gateway.ts";
+import { createGateway, type Gateway, type MutualTls } from "./gateway.ts";
 import { type Issuer, startIssuer } from "./issuer.ts";
 import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
 import { processEnvironment, type StartOptions } from "./options.ts";
@@ -16,6 +16,7 @@ import { StartError } from "./start-error.ts";
 import { synthesize } from "./synthesis.ts";
 import { createTables, dropTables } from "./tables.ts";
 import { type Application, readApplication } from "./template.ts";
+import { type LocalAuthority, openAuthority } from "./tls/local-authority.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 const cacheDirectory = join(projectRoot, "node_modules/.cache/countinghouse");
@@ -43,28 +44,53 @@ export async function startService(options: StartOptions, { progress, log }: Rep
   const { dataDir, brand, host } = options;
   const { basePath } = brand;
   const port = await claimPort(options.port, host);
+  const tlsPort = await claimPort(options.tlsPort ?? 0, host, "--tls-port");
   const store = await openData(options, running);
   const application = readApplication(await synthesizeStage(options, progress));
   const client = await openTables(options, store, application, running);
   const issuer = await startIssuer({ dataDir, clock });
   running.defer(() => issuer.close());
+  const authority = await openAuthority({ dataDir, clock });
   const starting = startFunctions(application, store, issuer, log, running);
-  const baseUrl = `http://${reachableHost(host)}:${port}${basePath}`;
   const demo = await prepareDemo({
     dataDir,
     client,
     stage: LOCAL_STAGE,
-    baseUrl,
+    baseUrl: `http://${reachableHost(host)}:${port}${basePath}`,
+    mutualTlsUrl: `https://${reachableHost(host)}:${tlsPort}${basePath}`,
     brand,
     clock,
     issuer,
+    authority,
     warn: progress,
   });
-  const gateway = createGateway({ application, pools: await starting, basePath, clock, log });
-  await gateway.listen(port, host).catch((error: unknown) => refusePort(error, port, host));
-  running.defer(() => gateway.close());
+  const parts = { application, pools: await starting, basePath, clock, log };
+  await open(createGateway(parts), { port, host, option: "--port" }, running);
+  const tls = await mutualTlsOf(authority, host);
+  await open(createGateway(parts, tls), { port: tlsPort, host, option: "--tls-port" }, running);
   const kept = running.move();
   return { application, demo, close: () => kept.disposeAsync() };
+}
+
+interface Place {
+  readonly port: number;
+  readonly host: string;
+  readonly option: "--port" | "--tls-port";
+}
+
+async function open(
+  gateway: Gateway,
+  { port, host, option }: Place,
+  running: AsyncDisposableStack,
+): Promise<void> {
+  await gateway.listen(port, host).catch((error: unknown) => refusePort(error, port, host, option));
+  running.defer(() => gateway.close());
+}
+
+/** The local authority has certified the gateway, and is the only one whose clients it lets in. */
+async function mutualTlsOf(authority: LocalAuthority, host: string): Promise<MutualTls> {
+  const { certificate, key } = await authority.issueForServer(host);
+  return { cert: certificate, key, ca: authority.certificate };
 }
 
 async function openData(options: StartOptions, running: AsyncDisposableStack): Promise<Store> {

@@ -1,5 +1,5 @@
 import type { Brand } from "../../lib/brand.ts";
-import { localAudiences, localIssuer, localTokenType } from "./local-identity.ts";
+import { localAudiences, localIssuer, localTokenType, type TokenInterface } from "./local-identity.ts";
 
 /** Name of the stage that runs on this machine; its tables are `countinghouse-local-…`. */
 export const LOCAL_STAGE = "local";
@@ -7,17 +7,20 @@ export const LOCAL_STAGE = "local";
 /** Stands in the template where the local issuer's address will be: that has another port at each start. */
 const ISSUER_JWKS_URL = "http://127.0.0.1/.well-known/jwks.json";
 
+const localToken = (audience: TokenInterface): object => ({
+  issuer: localIssuer,
+  audience: localAudiences[audience],
+  jwksUrl: ISSUER_JWKS_URL,
+  type: localTokenType,
+});
+
 /** The settings that the template is synthesized from: a stage file like that of any deployment. */
 export const localStageSettings = (brand: Brand): object => ({
   name: LOCAL_STAGE,
   brand,
   business: {
-    token: {
-      issuer: localIssuer,
-      audience: localAudiences.business,
-      jwksUrl: ISSUER_JWKS_URL,
-      type: localTokenType,
-    },
+    token: localToken("business"),
     idType: { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" },
   },
+  passes: { token: localToken("passes") },
 });

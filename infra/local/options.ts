@@ -6,6 +6,8 @@ import { type Brand, brandEnv, brandOf } from "../../lib/brand.ts";
 /** What `npm start` was told, by options first and by the environment else. */
 export interface StartOptions {
   readonly port: number;
+  /** Port of mutual TLS; any free one unless given. */
+  readonly tlsPort?: number;
   readonly host: string;
   readonly brand: Brand;
   /** Absolute path of the data directory. */
@@ -35,11 +37,12 @@ export const processEnvironment: Environment = process.env;
  * value that cannot be used is named with the option it was given to.
  */
 export function readOptions(argv: readonly string[], environment = processEnvironment): StartOptions {
-  ignoreEmpty(["PORT", "DYNAMODB_ENDPOINT", ...Object.keys(BRAND_OPTIONS)]);
+  ignoreEmpty(["PORT", "TLS_PORT", "DYNAMODB_ENDPOINT", ...Object.keys(BRAND_OPTIONS)]);
   const command = buildCommand().parse(argv, { from: "user" });
   const given = command.opts<Record<string, string>>();
   return {
     port: Number(given.port),
+    tlsPort: given.tlsPort === undefined ? besides(Number(given.port)) : Number(given.tlsPort),
     host: given.host as string,
     brand: readBrand(command),
     dataDir: callersPath(given.data as string, environment),
@@ -57,6 +60,14 @@ function buildCommand(): Command {
       new Option("--port <number>", "port to listen on; 0 for any free one")
         .env("PORT")
         .default(3000)
+        .argParser(parsePort),
+    )
+    .addOption(
+      new Option(
+        "--tls-port <number>",
+        "port to listen on for clients with certificates; 443 above --port unless given, 0 for any free one",
+      )
+        .env("TLS_PORT")
         .argParser(parsePort),
     )
     .option("--host <address>", "address to listen on", "127.0.0.1")
@@ -98,6 +109,9 @@ function readBrand(command: Command): Brand {
   });
   return brandOf(z.object(brandEnv).parse(Object.fromEntries(values)));
 }
+
+/** The port of mutual TLS beside another: always the same one, and another one for another start at the same time. */
+const besides = (port: number): number => (port === 0 || port + 443 > 65_535 ? 0 : port + 443);
 
 function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

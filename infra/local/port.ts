@@ -3,11 +3,14 @@ import { createServer } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
 import { StartError } from "./start-error.ts";
 
+/** The option by which another port is chosen. */
+type PortOption = "--port" | "--tls-port";
+
 /** Finds out early that a port is taken; and which one it is when any will do. Throws a `StartError` that says why. */
-export async function claimPort(port: number, host: string): Promise<number> {
+export async function claimPort(port: number, host: string, option: PortOption = "--port"): Promise<number> {
   const probe = createServer();
   probe.listen(port, host);
-  await once(probe, "listening").catch((error: unknown) => refusePort(error, port, host));
+  await once(probe, "listening").catch((error: unknown) => refusePort(error, port, host, option));
   const { port: claimed } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, "close");
@@ -15,10 +18,10 @@ export async function claimPort(port: number, host: string): Promise<number> {
 }
 
 /** Throws what became of an attempt to listen, as a `StartError` where the person who started it can mend it. */
-export function refusePort(error: unknown, port: number, host: string): never {
+export function refusePort(error: unknown, port: number, host: string, option: PortOption = "--port"): never {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} of ${host} is taken. Stop what uses it, or choose another with --port.`,
-    EACCES: `Port ${port} needs rights that you do not have. Choose one from 1024 up with --port.`,
+    EADDRINUSE: `Port ${port} of ${host} is taken. Stop what uses it, or choose another with ${option}.`,
+    EACCES: `Port ${port} needs rights that you do not have. Choose one from 1024 up with ${option}.`,
     EADDRNOTAVAIL: `${host} is no address of this machine. Choose another with --host.`,
     ENOTFOUND: `${host} is no address of this machine. Choose another with --host.`,
     EAI_AGAIN: `${host} is no address of this machine. Choose another with --host.`,

@@ -8,6 +8,7 @@ import { type RequestTarget, readTarget } from "./request-target.ts";
 import { type GatewayResponse, ownResponse, readFunctionResponse } from "./response.ts";
 import { createRouter, type RouteMatch, type Router } from "./route.ts";
 import type { Application } from "./template.ts";
+import { clientCertOf } from "./tls/client-cert.ts";
 
 /** Request line and header values together (quotas of HTTP APIs). */
 const HEADER_BYTES_MAX = 10_240;
@@ -108,6 +109,7 @@ function readRequest(
   clock: Clock,
 ): GatewayRequest {
   const { remoteAddress = "", localPort = 0 } = message.socket;
+  const clientCert = clientCertOf(message.socket);
   return {
     method: message.method as string,
     target,
@@ -116,6 +118,8 @@ function readRequest(
     sourceIp: remoteAddress.replace(/^::ffff:/, ""),
     port: localPort,
     protocol: `HTTP/${message.httpVersion}`,
+    scheme: "encrypted" in message.socket ? "https" : "http",
+    ...(clientCert && { clientCert }),
     requestId: randomUUID(),
     receivedAtMs: clock(),
   };

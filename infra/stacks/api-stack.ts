@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import {
   CorsHttpMethod,
@@ -11,6 +11,7 @@ import {
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { ApiAddresses } from "../constructs/api-addresses.ts";
 import { EndpointFunction } from "../constructs/endpoint-function.ts";
 import { type Endpoint, endpoints } from "../endpoints.ts";
 import type { Stage } from "../stage.ts";
@@ -54,19 +55,21 @@ export class ApiStack extends Stack {
     const api = new HttpApi(this, "Api", {
       apiName: `countinghouse-${stage.name}`,
       createDefaultStage: false,
+      // Past the domains, nobody would be asked for a certificate.
+      disableExecuteApiEndpoint: stage.domains !== undefined,
       ...(stage.corsOrigins.length > 0 && { corsPreflight: corsOf(stage) }),
     });
-    this.#addGatewayStage(api, stage);
+    const gatewayStage = this.#addGatewayStage(api, stage);
     for (const endpoint of endpoints) this.#addEndpoint(api, stage, endpoint);
-    new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint, description: "Where the API answers" });
+    new ApiAddresses(this, "Addresses", { api, gatewayStage, stage });
   }
 
-  #addGatewayStage(api: HttpApi, stage: Stage): void {
+  #addGatewayStage(api: HttpApi, stage: Stage): HttpStage {
     const logGroup = new LogGroup(this, "AccessLogs", {
       retention: stage.logRetentionDays,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    new HttpStage(this, "DefaultStage", {
+    return new HttpStage(this, "DefaultStage", {
       httpApi: api,
       stageName: "$default",
       autoDeploy: true,

@@ -2,15 +2,17 @@ import { Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { type TableName, tables } from "../../lib/dynamo/tables.ts";
 import { ServiceTable } from "../constructs/service-table.ts";
+import { TruststoreBucket } from "../constructs/truststore-bucket.ts";
 import type { Stage } from "../stage.ts";
 
 /**
- * Everything that must outlive a deployment: the tables. They have names of their own, which the functions are given
+ * Everything that must outlive a deployment: the tables, and the truststore where clients have certificates. They have names of their own, which the functions are given
  * as text, so that this stack exports nothing and no other stack can hold back a change of it.
  */
 export class DataStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
     super(scope, id, props);
     for (const name of Object.keys(tables) as TableName[]) new ServiceTable(this, name, stage.name);
+    if (stage.domains?.mutualTls !== undefined) new TruststoreBucket(this, "Truststore", stage.name);
   }
 }

@@ -2,6 +2,7 @@ import { decodeProtectedHeader, type JWTPayload, type JWTVerifyGetKey, jwtVerify
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { requireBoundCertificate } from "./client-certificate.ts";
 import { type Credential, isInForce, subjectId } from "./credential.ts";
 import { type Authenticate, invalidCredentials, type Principal } from "./principal.ts";
 
@@ -32,7 +33,9 @@ export function accessToken(parts: AccessTokenParts): Authenticate<HttpRequest> 
   return async (request) => {
     const token = BEARER.exec(request.headers.authorization ?? "")?.[1];
     if (token === undefined) throw invalidCredentials("no bearer token");
-    const principal = principalOf(await verify(token, parts));
+    const claims = await verify(token, parts);
+    requireBoundCertificate(claims.cnf, request);
+    const principal = principalOf(claims);
     const row = await parts.credentials.find(subjectId(parts.issuer, principal.owner));
     if (row !== undefined && !isInForce(row, parts.clock())) throw invalidCredentials("revoked subject");
     return principal;
@@ -65,9 +68,13 @@ async function verify(token: string, parts: AccessTokenParts): Promise<JWTPayloa
 
 /** No extension is in use, so a header that asks for one (RFC 7515 4.1.11, RFC 7797) asks for what we cannot do. */
 function refuseExtensions(token: string): void {
+  if (!token.split(".").every(isCanonical)) throw new Error("a part in another spelling of its bytes");
   const header = decodeProtectedHeader(token);
   if ("crit" in header || "b64" in header) throw new Error("an extension in the header");
 }
+
+/** Base64url whose unused bits are zero: each token has one spelling (RFC 4648 3.5). */
+const isCanonical = (part: string): boolean => Buffer.from(part, "base64url").toString("base64url") === part;
 
 function principalOf({ sub, scope }: JWTPayload): Principal {
   if (typeof sub !== "string" || sub === "" || sub.length > SUBJECT_LENGTH_MAX)

@@ -1,6 +1,7 @@
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
+  DeleteItemCommand,
   type DynamoDBClient,
   PutItemCommand,
   paginateScan,
@@ -48,6 +49,12 @@ export class CredentialRegister {
         }),
       ),
     );
+  }
+
+  /** Removes a credential; what is not there is no error. */
+  async remove(id: string): Promise<void> {
+    const command = new DeleteItemCommand({ TableName: this.#tableName, Key: { id: { S: id } } });
+    await callStore(() => this.#client.send(command));
   }
 
   /** Every credential there is, in no order. */

@@ -1,7 +1,7 @@
-import { type AttributeValue, type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/cache.ts";
-import { callStore } from "../dynamo/client.ts";
+import { readItem } from "../dynamo/read-item.ts";
 import type { Credential, CredentialKind } from "./credential.ts";
 
 /** Looks credentials up. Strongly consistent, remembered for five seconds: within those a revoked one dies. */
@@ -19,12 +19,8 @@ export class CredentialStore {
   /** The credential with an id, whether it is in force or not; absent is never remembered, so a new one works at once. */
   find(id: string): Promise<Credential | undefined> {
     return this.#cache.get(id, async () => {
-      const { Item } = await callStore(() =>
-        this.#client.send(
-          new GetItemCommand({ TableName: this.#tableName, Key: { id: { S: id } }, ConsistentRead: true }),
-        ),
-      );
-      return Item === undefined ? undefined : credentialOf(Item);
+      const item = await readItem(this.#client, { tableName: this.#tableName, key: { id } });
+      return item && credentialOf(item);
     });
   }
 }

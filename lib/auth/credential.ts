@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /** What kinds of credentials are kept; each has a namespace of its own in the ids, so that none opens another's door. */
-export type CredentialKind = "ramp-key" | "exchange-key" | "subject";
+export type CredentialKind =
+  | "ramp-key"
+  | "exchange-key"
+  | "subject"
+  | "jws"
+  | "certificate"
+  | "certificate-name";
 
 /** A registered credential. Secrets are never part of it: a key is kept as its SHA-256, in the id. */
 export interface Credential {
@@ -10,7 +16,10 @@ export interface Credential {
   readonly kind: CredentialKind;
   readonly owner: string;
   readonly scopes: readonly string[];
-  /** What its signatures are verified with. Of an exchange key: the raw Ed25519 key, 64 lower-case hex digits. */
+  /**
+   * What its signatures are verified with. Of an exchange key: the raw Ed25519 key, 64 lower-case hex digits. Of a `jws`
+   * key: a public JWK with its `alg`, as JSON.
+   */
   readonly publicKey?: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
@@ -43,3 +52,9 @@ export const exchangeKeyId = (apiKey: string): string => `exchange-key#${sha256(
 
 /** Id of the row that revokes one subject of one token issuer. */
 export const subjectId = (issuer: string, subject: string): string => `subject#${issuer}#${subject}`;
+
+/** Id of a registered key for detached JWS. */
+export const jwsKeyId = (kid: string): string => `jws#${kid}`;
+
+/** Id of one registered client certificate, by the SHA-256 of its DER. */
+export const certificateId = (digest: Buffer): string => `certificate#${digest.toString("hex")}`;

@@ -29,46 +29,62 @@ export interface KeySetParts {
  * not among them (a rotation needs no restart), and kept for a day while the issuer does not answer. Keys come from the
  * configured address only; nothing that a token says (`jku`, `x5u`, `jwk`) is followed.
  */
-export function keySet({ url, clock, fetchText: fetch = fetchText }: KeySetParts) {
-  let keys: JWTVerifyGetKey | undefined;
-  let fetchedAtMs = Number.NEGATIVE_INFINITY;
-  let triedAtMs = Number.NEGATIVE_INFINITY;
-  let pending: Promise<void> | undefined;
-
-  const fetchKeys = async (): Promise<void> => {
-    triedAtMs = clock();
-    try {
-      keys = createLocalJWKSet(JSON.parse(await fetch(url)) as JSONWebKeySet);
-      fetchedAtMs = triedAtMs;
-    } catch (error) {
-      if (clock() - fetchedAtMs > USABLE_MS) keys = undefined;
-      if (keys === undefined) throw noKeys(error);
-    }
-  };
-  const refresh = (): Promise<void> => {
-    pending ??= fetchKeys().finally(() => {
-      pending = undefined;
-    });
-    return pending;
-  };
-  const isCool = (): boolean => clock() - triedAtMs >= COOL_DOWN_MS;
-
-  return async (header: JWTHeaderParameters, token: FlattenedJWSInput) => {
-    const isStale = clock() - fetchedAtMs >= FRESH_MS;
-    if (keys === undefined || (isStale && isCool())) await refresh();
-    try {
-      return await usable(keys)(header, token);
-    } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || !isCool()) throw error;
-      await refresh();
-      return await usable(keys)(header, token);
-    }
-  };
+export function keySet(parts: KeySetParts) {
+  const keys = new FetchedKeys(parts);
+  return (header: JWTHeaderParameters, token: FlattenedJWSInput) => keys.find(header, token);
 }
 
-function usable(keys: JWTVerifyGetKey | undefined): JWTVerifyGetKey {
-  if (keys === undefined) throw noKeys(undefined);
-  return keys;
+class FetchedKeys {
+  readonly #parts: KeySetParts;
+  #keys: JWTVerifyGetKey | undefined;
+  #fetchedAtMs = Number.NEGATIVE_INFINITY;
+  #triedAtMs = Number.NEGATIVE_INFINITY;
+  #pending: Promise<void> | undefined;
+
+  constructor(parts: KeySetParts) {
+    this.#parts = parts;
+  }
+
+  async find(header: JWTHeaderParameters, token: FlattenedJWSInput) {
+    const isStale = this.#parts.clock() - this.#fetchedAtMs >= FRESH_MS;
+    if (this.#keys === undefined || (isStale && this.#isCool())) await this.#refresh();
+    try {
+      return await this.#usable()(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !this.#isCool()) throw error;
+      await this.#refresh();
+      return await this.#usable()(header, token);
+    }
+  }
+
+  /** Requests that come together share one fetch. */
+  #refresh(): Promise<void> {
+    this.#pending ??= this.#fetch().finally(() => {
+      this.#pending = undefined;
+    });
+    return this.#pending;
+  }
+
+  async #fetch(): Promise<void> {
+    const { url, clock, fetchText: fetch = fetchText } = this.#parts;
+    this.#triedAtMs = clock();
+    try {
+      this.#keys = createLocalJWKSet(JSON.parse(await fetch(url)) as JSONWebKeySet);
+      this.#fetchedAtMs = this.#triedAtMs;
+    } catch (error) {
+      if (clock() - this.#fetchedAtMs > USABLE_MS) this.#keys = undefined;
+      if (this.#keys === undefined) throw noKeys(error);
+    }
+  }
+
+  #isCool(): boolean {
+    return this.#parts.clock() - this.#triedAtMs >= COOL_DOWN_MS;
+  }
+
+  #usable(): JWTVerifyGetKey {
+    if (this.#keys === undefined) throw noKeys(undefined);
+    return this.#keys;
+  }
 }
 
 /** Without any key nothing can be said of a token, neither yes nor no. */

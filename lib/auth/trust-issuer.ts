@@ -5,17 +5,23 @@ import { keySet } from "./key-set.ts";
 import type { Authenticate } from "./principal.ts";
 import type { TokenEnv } from "./token-env.ts";
 
+/** How the issuer's keys are fetched; over the network unless it is given. */
+export interface IssuerTerms {
+  readonly fetchText?: (url: URL) => Promise<string>;
+}
+
 /** Proves callers by the access tokens of the issuer that a function's environment names. */
 export function trustIssuer(
   env: TokenEnv,
   credentials: AccessTokenParts["credentials"],
   clock: Clock,
+  { fetchText }: IssuerTerms = {},
 ): Authenticate<HttpRequest> {
   return accessToken({
     issuer: env.TOKEN_ISSUER,
     audience: env.TOKEN_AUDIENCE,
     type: env.TOKEN_TYPE,
-    keys: keySet({ url: new URL(env.TOKEN_JWKS_URL), clock }),
+    keys: keySet({ url: new URL(env.TOKEN_JWKS_URL), clock, ...(fetchText && { fetchText }) }),
     credentials,
     clock,
   });

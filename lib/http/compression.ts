@@ -6,19 +6,22 @@ const SMALLEST_WORTH_BYTES = 1024;
 export type Encoding = "br" | "gzip";
 
 /**
- * The coding that an `Accept-Encoding` header allows and that we like best: brotli, then gzip, else none (RFC 9110
- * 12.5.3). A weight of 0 forbids a coding; a coding that is not named falls under `*`.
+ * The coding that an `Accept-Encoding` header weighs highest, brotli where it does not prefer one (RFC 9110 12.5.3). A
+ * weight of 0 forbids a coding; a coding that is not named falls under `*`.
  */
 export function acceptedEncoding(header: string | undefined): Encoding | undefined {
-  const weights = new Map<string, number>();
-  for (const entry of (header ?? "").split(",")) {
-    const [coding = "", ...parameters] = entry.split(";").map((part) => part.trim().toLowerCase());
-    const weight = parameters.find((parameter) => parameter.startsWith("q="));
-    weights.set(coding, weight === undefined ? 1 : Number(weight.slice(2)));
-  }
-  const allows = (coding: Encoding): boolean => (weights.get(coding) ?? weights.get("*") ?? 0) > 0;
-  if (allows("br")) return "br";
-  return allows("gzip") ? "gzip" : undefined;
+  const weights = new Map((header ?? "").split(",").map(readWeight));
+  const weightOf = (coding: Encoding): number => weights.get(coding) ?? weights.get("*") ?? 0;
+  const [br, gzip] = [weightOf("br"), weightOf("gzip")];
+  if (br > 0 && !(gzip > br)) return "br";
+  return gzip > 0 ? "gzip" : undefined;
+}
+
+/** One entry of the header: a coding and its weight, 1 where none is given. */
+function readWeight(entry: string): readonly [coding: string, weight: number] {
+  const [coding = "", ...parameters] = entry.split(";").map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith("q="));
+  return [coding, weight === undefined ? 1 : Number(weight.slice(2))];
 }
 
 export interface EncodedBody {

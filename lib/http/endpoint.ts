@@ -1,32 +1,24 @@
 import middy, { type MiddlewareObj } from "@middy/core";
 import httpErrorHandler from "@middy/http-error-handler";
 import type { Context } from "aws-lambda";
-import type * as z from "zod/mini";
-import { type Authenticate, type Principal, requireScope } from "../auth/principal.ts";
+import { type Authenticate, requireScope } from "../auth/principal.ts";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { type Call, callOf } from "./call.ts";
 import type { EndpointContract } from "./contract.ts";
-import { describeExchange, type Exchange, failExchange, openExchange, requireAdmitted } from "./exchange.ts";
+import { describeInvocation, failInvocation, type Invocation, openInvocation } from "./invocation.ts";
 import { requireOn, type Switches } from "./kill-switch.ts";
 import { chargeOwner, type Limiter, limiterOf, tellLimit } from "./limit.ts";
 import { readParameters } from "./parameters.ts";
 import type { HttpRequest } from "./request.ts";
 import { type Answer, type HttpResponse, respond } from "./respond.ts";
 
-/** What a use case is given: parameters that passed their checks, and who asks. */
-export interface Call<Contract extends EndpointContract> {
-  readonly path: z.infer<Contract["path"]>;
-  readonly query: z.infer<Contract["query"]>;
-  readonly principal: Principal;
-  readonly request: HttpRequest;
-}
-
 export interface EndpointParts<Contract extends EndpointContract> {
   readonly contract: Contract;
   readonly switches: Switches;
   readonly authenticate: Authenticate<HttpRequest>;
-  /** Checks of the parameters that need a store; they throw, and come before anything is charged. */
+  /** Checks of the parameters that need more than their schemas; they throw, and come before anything is charged. */
   readonly precheck?: (call: Call<Contract>) => Promise<void>;
   /** Present exactly when the contract names a limit. */
   readonly limiter?: Limiter;
@@ -38,8 +30,8 @@ export interface EndpointParts<Contract extends EndpointContract> {
 /** The function that Lambda calls with an HTTP API event. */
 export type EndpointHandler = (event: unknown, context: Context) => Promise<HttpResponse>;
 
-/** From its first step on, what passes the chain in place of the event is the exchange. */
-type Step = MiddlewareObj<Exchange, HttpResponse>;
+/** From its first step on, what passes the chain in place of the event is the invocation. */
+type Step = MiddlewareObj<Invocation, HttpResponse>;
 
 /**
  * Builds the handler of one endpoint. Every endpoint passes the same steps in this order: kill switch, credentials,
@@ -47,7 +39,7 @@ type Step = MiddlewareObj<Exchange, HttpResponse>;
  * credentials learns nothing else. Steps throw and never return: a returned value would skip the steps after them.
  */
 export function endpoint<Contract extends EndpointContract>(parts: EndpointParts<Contract>): EndpointHandler {
-  const chain = middy<Exchange, HttpResponse>({ timeoutEarlyResponse: runOutOfTime })
+  const chain = middy<Invocation, HttpResponse>({ timeoutEarlyResponse: runOutOfTime })
     // Endings run in reverse: what stands first has the last word.
     .use(httpErrorHandler({ logger: false }))
     .use(logRequest(parts))
@@ -57,7 +49,7 @@ export function endpoint<Contract extends EndpointContract>(parts: EndpointParts
     .use(admitCaller(parts))
     .use(checkParameters(parts))
     .use(chargeLimit(parts))
-    .handler((exchange: Exchange) => answerCall(parts, exchange));
+    .handler((invocation: Invocation) => answerCall(parts, invocation));
   return chain as unknown as EndpointHandler;
 }
 
@@ -65,14 +57,14 @@ function logRequest({ contract, clock, log }: EndpointParts<EndpointContract>): 
   let coldStart = true;
   const write: Step["after"] = ({ event, response }) => {
     try {
-      log(describeExchange(event, response?.statusCode ?? 0, contract, clock));
+      log(describeInvocation(event, response?.statusCode ?? 0, contract, clock));
     } catch {
       // A line that cannot be written is no reason to withhold an answer that was found.
     }
   };
   return {
     before: (passing) => {
-      passing.event = openExchange(passing.event, clock, coldStart);
+      passing.event = openInvocation(passing.event, clock, coldStart);
       coldStart = false;
     },
     after: write,
@@ -94,7 +86,7 @@ function stateLimit({ contract, limiter: given }: EndpointParts<EndpointContract
 function answerFailure({ contract, clock }: EndpointParts<EndpointContract>): Step {
   return {
     onError: (passing) => {
-      passing.response = failExchange(passing.event, passing.error, contract, clock);
+      passing.response = failInvocation(passing.event, passing.error, contract, clock);
     },
   };
 }
@@ -132,17 +124,12 @@ function chargeLimit({ contract, limiter, clock }: EndpointParts<EndpointContrac
   return { before: ({ event }) => chargeOwner(event, contract, limiter, clock) };
 }
 
-function callOf<Contract extends EndpointContract>(exchange: Exchange): Call<Contract> {
-  const { principal, parameters } = requireAdmitted(exchange);
-  return { ...parameters, principal, request: exchange.request } as Call<Contract>;
-}
-
 async function answerCall<Contract extends EndpointContract>(
   { contract, answer }: EndpointParts<Contract>,
-  exchange: Exchange,
+  invocation: Invocation,
 ): Promise<HttpResponse> {
-  const answered = await answer(callOf(exchange));
-  return respond(answered, contract.cacheControl, exchange.request.headers["accept-encoding"]);
+  const answered = await answer(callOf(invocation));
+  return respond(answered, contract.cacheControl, invocation.request.headers["accept-encoding"]);
 }
 
 function runOutOfTime(): never {

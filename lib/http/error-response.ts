@@ -19,7 +19,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** The statuses of answers that are no failure. */
-export const statusOfSuccess = { ok: 200 } as const;
+export const statusOfSuccess = { ok: 200, notModified: 304 } as const;
 
 /** What a caller is told of a fault: never what happened inside. */
 const genericMessages: Partial<Record<ErrorCode, string>> = {
@@ -38,8 +38,8 @@ export interface ErrorCircumstances {
   readonly errorId: string;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Whether the request carried a credential at all: RFC 6750 says more about a bad one than about none. */
-  readonly presentedCredential: boolean;
+  /** Whether the request carried a token at all: RFC 6750 says more about a bad one than about none. */
+  readonly presentedToken: boolean;
 }
 
 /** A failure as the caller gets it: one body shape for every endpoint and every code. */
@@ -56,7 +56,7 @@ export function errorResponse(
       "Content-Type": "application/json",
       "Cache-Control": "no-store",
       ...failure.headers,
-      ...challenge(failure.code, contract, circumstances.presentedCredential),
+      ...challenge(failure.code, contract, circumstances.presentedToken),
       ...(retryAfterMs === undefined ? {} : { "Retry-After": retryAfter(retryAfterMs, contract) }),
     },
     body: JSON.stringify({
@@ -79,11 +79,11 @@ function retryAfter(waitMs: number, contract: EndpointContract): string {
 function challenge(
   code: ErrorCode,
   { scheme, scope }: EndpointContract,
-  presentedCredential: boolean,
+  presentedToken: boolean,
 ): Record<string, string> {
   const realm = `${scheme} realm="countinghouse"`;
   if (code === "invalid_credentials") {
-    const reason = scheme === "Bearer" && presentedCredential ? ', error="invalid_token"' : "";
+    const reason = scheme === "Bearer" && presentedToken ? ', error="invalid_token"' : "";
     return { "WWW-Authenticate": `${realm}${reason}` };
   }
   if (code === "insufficient_scope" && scheme === "Bearer") {

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import type { EndpointContract } from "./contract.ts";
-import { type Exchange, requireAdmitted } from "./exchange.ts";
+import { type Invocation, requireAdmitted } from "./invocation.ts";
 import type { HttpResponse } from "./respond.ts";
 
 /** Counts what owners spend. `headers` say what is left; `waitMs` is 0 when the request was charged. */
@@ -21,16 +21,16 @@ export function limiterOf(contract: EndpointContract, limiter: Limiter | undefin
 
 /** @throws {Failure} `rate_limited` when the caller's tokens do not pay for the request, which then cost nothing. */
 export async function chargeOwner(
-  exchange: Exchange,
+  invocation: Invocation,
   contract: EndpointContract,
   limiter: Limiter | undefined,
   clock: Clock,
 ): Promise<void> {
   if (limiter === undefined || contract.limit === undefined) return;
-  const { principal, parameters } = requireAdmitted(exchange);
+  const { principal, parameters } = requireAdmitted(invocation);
   const cost = contract.limit.cost(parameters.query, clock());
   const { waitMs, headers } = await limiter.charge(principal.owner, cost);
-  exchange.limitHeaders = headers;
+  invocation.limitHeaders = headers;
   if (waitMs > 0)
     throw new Failure("rate_limited", `The rate limit is used up: wait ${waitMs} ms.`, {
       retryAfterMs: waitMs,
@@ -39,10 +39,10 @@ export async function chargeOwner(
 
 /** Says what is left on an answer of any status: as it was decided, else as far as it is known. */
 export function tellLimit(
-  exchange: Exchange,
+  invocation: Invocation,
   response: HttpResponse | null | undefined,
   limiter: Limiter | undefined,
 ): void {
   if (!response || limiter === undefined) return;
-  Object.assign(response.headers, exchange.limitHeaders ?? limiter.headersOf(exchange.principal?.owner));
+  Object.assign(response.headers, invocation.limitHeaders ?? limiter.headersOf(invocation.principal?.owner));
 }

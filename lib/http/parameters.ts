@@ -10,16 +10,28 @@ export interface Parameters<Contract extends EndpointContract> {
   readonly query: z.infer<Contract["query"]>;
 }
 
-/** @throws {Failure} `validation_error` that names the first parameter that is wrong, and what it must be. */
+/**
+ * Checks a request against its endpoint's contract.
+ *
+ * @throws {Failure} `validation_error` that names the first parameter that is wrong, and what it must be; `not_found` for
+ * another method.
+ */
 export function readParameters<Contract extends EndpointContract>(
   contract: Contract,
   request: HttpRequest,
 ): Parameters<Contract> {
+  requireMethod(contract, request);
   const known = Object.keys(contract.query.shape);
   return {
     path: check<Contract["path"]>(contract.path, request.pathParameters),
     query: check<Contract["query"]>(contract.query, readQuery(request.rawQuery, known, contract.repeatable)),
   };
+}
+
+/** The gateway routes no other method here; an event that came around it finds nothing either. */
+function requireMethod({ method, route }: EndpointContract, request: HttpRequest): void {
+  if (request.method === method || request.method === "") return;
+  throw new Failure("not_found", `There is only ${method} ${route}.`);
 }
 
 function check<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.infer<Schema> {

@@ -9,6 +9,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly hasBody: boolean;
+  /** PEM of the client certificate that the gateway verified; empty when it reports one without its text. */
+  readonly clientCertificate: string | undefined;
   readonly gatewayRequestId: string | undefined;
 }
 
@@ -17,6 +19,7 @@ interface GatewayEvent {
   readonly rawPath?: string;
   readonly path?: string;
   readonly rawQueryString?: string | null;
+  readonly queryStringParameters?: Readonly<Record<string, string | undefined>> | null;
   readonly multiValueQueryStringParameters?: Readonly<Record<string, readonly string[]>> | null;
   readonly headers?: Readonly<Record<string, string | undefined>> | null;
   readonly pathParameters?: Readonly<Record<string, string | undefined>> | null;
@@ -25,6 +28,9 @@ interface GatewayEvent {
     readonly stage?: string;
     readonly requestId?: string;
     readonly http?: { readonly method?: string };
+    readonly authentication?: {
+      readonly clientCert?: { readonly clientCertPem?: string | null } | null;
+    } | null;
   } | null;
   readonly httpMethod?: string;
 }
@@ -36,12 +42,20 @@ export function readRequest(input: unknown): HttpRequest {
   return {
     method: context.http?.method ?? event.httpMethod ?? "",
     path: withoutStage(event.rawPath ?? event.path ?? "", context.stage),
-    rawQuery: event.rawQueryString ?? rebuildQuery(event.multiValueQueryStringParameters ?? {}),
+    rawQuery: event.rawQueryString ?? rebuildQuery(event),
     headers: lowerCaseNames(event.headers ?? {}),
     pathParameters: present(event.pathParameters ?? {}),
     hasBody: (event.body ?? "") !== "",
+    clientCertificate: certificateOf(context.authentication?.clientCert),
     gatewayRequestId: context.requestId,
   };
+}
+
+/** A caller controls its headers, so no header is looked at for a certificate, whatever its name promises. */
+function certificateOf(
+  clientCert: { readonly clientCertPem?: string | null } | null | undefined,
+): string | undefined {
+  return clientCert === undefined || clientCert === null ? undefined : (clientCert.clientCertPem ?? "");
 }
 
 /** HTTP APIs put a named stage before the path, never `$default`. */
@@ -51,8 +65,10 @@ function withoutStage(path: string, stage: string | undefined): string {
 }
 
 /** Format 1.0 keeps no raw query; its parameters are written out again so that none is silently ignored. */
-function rebuildQuery(parameters: Readonly<Record<string, readonly string[]>>): string {
-  return Object.entries(parameters)
+function rebuildQuery(event: GatewayEvent): string {
+  const single = present(event.queryStringParameters ?? {});
+  const lists = Object.entries(single).map(([name, value]) => [name, [value]] as const);
+  return Object.entries(event.multiValueQueryStringParameters ?? Object.fromEntries(lists))
     .flatMap(([name, values]) =>
       values.map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
     )

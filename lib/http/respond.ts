@@ -1,11 +1,22 @@
-import { encodeBody } from "./compression.ts";
+import { type EncodedBody, encodeBody } from "./compression.ts";
 import { statusOfSuccess } from "./error-response.ts";
 
-/** What a use case answers: the text of the body, and headers beside the ones that every answer has. */
-export interface Answer {
+/** The text of a body, and headers beside the ones that every answer has. */
+export interface Content {
   readonly body: string;
+  /** `identity`: never compressed, because a strong tag names exactly these bytes (RFC 9110 8.8.3.3). */
+  readonly coding?: "identity";
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** The caller has the current content already; `headers` are those that the content would have come with. */
+export interface NotModified {
+  readonly notModified: true;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a use case answers. */
+export type Answer = Content | NotModified;
 
 /** A structured response of payload format 2.0. */
 export interface HttpResponse {
@@ -15,13 +26,14 @@ export interface HttpResponse {
   readonly isBase64Encoded?: boolean;
 }
 
-/** An answer as it goes to the gateway, compressed where the caller allows it. */
+/** An answer as it goes to the gateway, compressed where the caller and the answer allow it. */
 export function respond(
   answer: Answer,
   cacheControl: string,
   acceptEncoding: string | undefined,
 ): HttpResponse {
-  const { body, isBase64Encoded, headers } = encodeBody(answer.body, acceptEncoding);
+  if ("notModified" in answer) return respondNotModified(answer, cacheControl);
+  const { body, isBase64Encoded, headers } = encodeAnswer(answer, acceptEncoding);
   return {
     statusCode: statusOfSuccess.ok,
     headers: {
@@ -34,3 +46,13 @@ export function respond(
     isBase64Encoded,
   };
 }
+
+/** Without a body there is nothing that a `Content-Type` could be the type of (RFC 9110 15.4.5). */
+const respondNotModified = ({ headers }: NotModified, cacheControl: string): HttpResponse => ({
+  statusCode: statusOfSuccess.notModified,
+  headers: { "Cache-Control": cacheControl, ...headers },
+  body: "",
+});
+
+const encodeAnswer = ({ body, coding }: Content, acceptEncoding: string | undefined): EncodedBody =>
+  coding === "identity" ? { body, isBase64Encoded: false, headers: {} } : encodeBody(body, acceptEncoding);

@@ -1,7 +1,7 @@
-import { type AttributeValue, type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/cache.ts";
-import { callStore } from "../dynamo/client.ts";
+import { readItem } from "../dynamo/read-item.ts";
 import type { Market } from "./market.ts";
 
 const PREFIX = "market#";
@@ -26,16 +26,9 @@ export class MarketStore {
   /** The market of a symbol; `undefined` when it is not listed. */
   async find(symbol: string): Promise<Market | undefined> {
     return await this.#cache.get(symbol, async () => {
-      const { Item } = await callStore(() =>
-        this.#client.send(
-          new GetItemCommand({
-            TableName: this.#tableName,
-            Key: { id: { S: marketId(symbol) } },
-            ConsistentRead: true,
-          }),
-        ),
-      );
-      return Item === undefined ? undefined : marketOfItem(Item);
+      const key = { id: marketId(symbol) };
+      const item = await readItem(this.#client, { tableName: this.#tableName, key });
+      return item && marketOfItem(item);
     });
   }
 }

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import { type EndpointContract, oneTokenLimit } from "../http/contract.ts";
 import { rateLimitEnv } from "../rate-limit/contract.ts";
@@ -29,7 +28,6 @@ export const getSellOrder = {
   cacheControl: "no-store",
   limit: oneTokenLimit("ramp"),
   env: z.object({
-    ...brandEnv,
     ...sharedTablesEnv,
     ...tableEnv("SELL_ORDERS_TABLE"),
     ...rateLimitEnv("RATE_LIMIT_RAMP"),

@@ -1,18 +1,18 @@
 import type { Brand } from "../brand.ts";
 import { refused, type WriteOutcome } from "../write-outcome.ts";
 import { checkSellOrder } from "./sell-order.ts";
-import type { SellOrderStore } from "./sell-order-store.ts";
+import type { SellOrderRegister } from "./sell-order-register.ts";
 
 /**
  * Takes in one version of a partner's sell order, as one JSON document of the ramp contract. A document that breaks
  * the contract or its rules is refused and nothing is stored. Throws a `Failure` when the store does not answer.
  */
 export async function putSellOrder(
-  store: SellOrderStore,
+  register: SellOrderRegister,
   brand: Brand,
   partnerId: string,
   text: string,
 ): Promise<WriteOutcome> {
   const checked = checkSellOrder(brand, partnerId, text);
-  return checked.ok ? store.put(checked.value) : refused(checked.reason);
+  return checked.ok ? register.put(checked.value) : refused(checked.reason);
 }

@@ -10,20 +10,37 @@ export const failReasons = ["EXPIRED", "REFUNDED", "FAILED", "CREDITED_AS_CRYPTO
 
 export type FailReason = (typeof failReasons)[number];
 
-/** The status; an order that failed because no deposit came stands apart, as none that had one can get there. */
-export type SellOrderState = SellOrderStatus | "FAILED (EXPIRED)";
+/**
+ * The status, with two more distinctions: an order whose deposit was seen while it was still awaited, and one that failed
+ * because none came. The first can never become the second.
+ */
+export type SellOrderState = SellOrderStatus | "AWAITING_DEPOSIT (SEEN)" | "FAILED (EXPIRED)";
 
-export const stateOf = (status: SellOrderStatus, failReason: FailReason | undefined): SellOrderState =>
-  status === "FAILED" && failReason === "EXPIRED" ? "FAILED (EXPIRED)" : status;
+export function stateOf(
+  status: SellOrderStatus,
+  failReason: FailReason | undefined,
+  hasDeposit: boolean,
+): SellOrderState {
+  if (status === "AWAITING_DEPOSIT" && hasDeposit) return "AWAITING_DEPOSIT (SEEN)";
+  return status === "FAILED" && failReason === "EXPIRED" ? "FAILED (EXPIRED)" : status;
+}
 
 /**
  * How an order proceeds. Completed and failed are final; of a failed one only the reason may change, as when a deposit
  * comes after all and is refunded.
  */
 export const sellOrderLifecycle: Lifecycle<SellOrderState> = {
-  rank: { AWAITING_DEPOSIT: 0, PROCESSING: 1, "FAILED (EXPIRED)": 2, COMPLETED: 3, FAILED: 3 },
+  rank: {
+    AWAITING_DEPOSIT: 0,
+    "AWAITING_DEPOSIT (SEEN)": 1,
+    PROCESSING: 2,
+    "FAILED (EXPIRED)": 3,
+    COMPLETED: 4,
+    FAILED: 4,
+  },
   reaches: {
-    AWAITING_DEPOSIT: ["PROCESSING", "COMPLETED", "FAILED", "FAILED (EXPIRED)"],
+    AWAITING_DEPOSIT: ["AWAITING_DEPOSIT (SEEN)", "PROCESSING", "COMPLETED", "FAILED", "FAILED (EXPIRED)"],
+    "AWAITING_DEPOSIT (SEEN)": ["PROCESSING", "COMPLETED", "FAILED"],
     PROCESSING: ["COMPLETED", "FAILED"],
     "FAILED (EXPIRED)": ["FAILED"],
     COMPLETED: [],

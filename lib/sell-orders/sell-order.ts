@@ -42,7 +42,7 @@ const recordOf = (partnerId: string, order: SellOrderDocument): SellOrderRecord 
   partnerId,
   orderId: mustBe(normaliseOrderId(order.id)),
   givenId: order.id,
-  state: stateOf(order.status, order.fail_reason),
+  state: stateOf(order.status, order.fail_reason, order.transaction_hash !== undefined),
   createdMicros: microsKey(mustBe(parseInstant(order.created_at))),
   updatedMicros: microsKey(mustBe(parseInstant(order.updated_at))),
   doc: writeExactJson(order),

@@ -1,34 +1,4 @@
-import * as z from "zod/mini";
-
-/** How far a request's timestamp may lie from the server's time. Both edges are accepted. */
-export interface FreshnessLimits {
-  readonly ageMsMax: number;
-  readonly aheadMsMax: number;
-}
-
-/** The limits where a stage says nothing else: 30 s back, 5 s ahead. */
-export const defaultFreshness: FreshnessLimits = { ageMsMax: 30_000, aheadMsMax: 5_000 };
-
-const milliseconds = (byDefault: number) =>
-  z.pipe(
-    z._default(
-      z.string().check(z.regex(/^[1-9]\d{0,6}$/, "must be whole milliseconds, 1 to 9999999")),
-      String(byDefault),
-    ),
-    z.transform(Number),
-  );
-
-/** The limits as environment variables. */
-export const freshnessEnv = {
-  SIGNATURE_AGE_MS_MAX: milliseconds(defaultFreshness.ageMsMax),
-  SIGNATURE_AHEAD_MS_MAX: milliseconds(defaultFreshness.aheadMsMax),
-} as const;
-
-/** The limits that a set of environment variables spells. */
-export const freshnessOf = (env: z.infer<z.ZodMiniObject<typeof freshnessEnv>>): FreshnessLimits => ({
-  ageMsMax: env.SIGNATURE_AGE_MS_MAX,
-  aheadMsMax: env.SIGNATURE_AHEAD_MS_MAX,
-});
+import type { FreshnessLimits } from "./contract.ts";
 
 /** Where a timestamp stands. `differenceMs` is its distance behind the server's time; ahead of it, it is negative. */
 export type Freshness =

@@ -1,7 +1,7 @@
-import { type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/cache.ts";
-import { callStore } from "../dynamo/client.ts";
+import { readItem } from "../dynamo/read-item.ts";
 import { type Switch, switchId } from "./switch.ts";
 
 /** Reads switches, each at most every five seconds, so that a thrown one takes effect within them. */
@@ -20,12 +20,8 @@ export class SwitchStore {
   async read(endpointName: string): Promise<Switch> {
     const id = switchId(endpointName);
     const reading = await this.#cache.get(id, async (): Promise<Switch> => {
-      const { Item } = await callStore(() =>
-        this.#client.send(
-          new GetItemCommand({ TableName: this.#tableName, Key: { id: { S: id } }, ConsistentRead: true }),
-        ),
-      );
-      const reason = Item?.off_reason?.S;
+      const item = await readItem(this.#client, { tableName: this.#tableName, key: { id } });
+      const reason = item?.off_reason?.S;
       return reason === undefined ? { on: true } : { on: false, reason };
     });
     return reading ?? { on: true };

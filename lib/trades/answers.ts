@@ -1,4 +1,4 @@
-import type { Call } from "../http/endpoint.ts";
+import type { Call } from "../http/call.ts";
 import type { Answer } from "../http/respond.ts";
 import type { listTrades } from "./contract.ts";
 import { type ListTradesParts, listPage, requireAnswerable, type TradesQuestion } from "./list-trades.ts";

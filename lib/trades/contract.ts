@@ -4,7 +4,7 @@ import { sharedTablesEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
 import { wholeNumber } from "../http/schemas.ts";
 import { rateLimitEnv } from "../rate-limit/contract.ts";
-import { freshnessEnv } from "../signature/freshness.ts";
+import { freshnessEnv } from "../signature/contract.ts";
 import { windowOfCursor } from "./cursor.ts";
 import { COST_MAX, costOf, resolveWindow } from "./date-range.ts";
 import { INSTANT_MAX_MS } from "./trade.ts";
@@ -43,7 +43,9 @@ export const listTrades = {
   retryAfterUnit: "milliseconds",
   cacheControl: "no-store",
   env: z.object({
-    ...brandEnv,
+    HEADER_PREFIX: brandEnv.HEADER_PREFIX,
+    VENUE_CODE: brandEnv.VENUE_CODE,
+    BASE_PATH: brandEnv.BASE_PATH,
     ...freshnessEnv,
     ...sharedTablesEnv,
     ...tableEnv("TRADES_TABLE"),

@@ -1,12 +1,12 @@
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
-import type { Call } from "../http/endpoint.ts";
+import type { Call } from "../http/call.ts";
 import type { Answer } from "../http/respond.ts";
 import { utcText } from "../instant.ts";
 import { type getTransaction, listTransactions as listContract } from "./contract.ts";
 import { writeCursor } from "./cursor.ts";
-import { listTransactions } from "./list-transactions.ts";
-import type { TransactionReader } from "./transaction-reader-store.ts";
+import { listSearch, listTransactions } from "./list-transactions.ts";
+import type { TransactionStore } from "./transaction-store.ts";
 
 /** When the lookup by `id_type` was deprecated and when it ends, as ISO 8601 instants, and where clients see the API. */
 export interface IdTypeLifecycle {
@@ -16,7 +16,7 @@ export interface IdTypeLifecycle {
 }
 
 /** Answers `GET /transaction/{id}`. One of another business is a 404 like one that does not exist. */
-export function answerTransaction(store: TransactionReader, lifecycle: IdTypeLifecycle) {
+export function answerTransaction(store: TransactionStore, lifecycle: IdTypeLifecycle) {
   const notice = deprecationNotice(lifecycle);
   return async ({ path, query, principal }: Call<typeof getTransaction>): Promise<Answer> => {
     const isByRequest = query.id_type !== undefined;
@@ -28,14 +28,23 @@ export function answerTransaction(store: TransactionReader, lifecycle: IdTypeLif
   };
 }
 
-/** Answers `GET /transactions`: a bare array, and a `Link` to the next page while there is one (RFC 8288). */
-export function answerTransactions(store: TransactionReader, clock: Clock) {
-  return async ({ query, principal, request }: Call<typeof listContract>): Promise<Answer> => {
-    const { docs, next, to } = await listTransactions(store, principal.owner, query, clock);
-    const body = `[${docs.join(",")}]`;
-    if (next === undefined) return { body };
-    const parameters = nextParameters(request.rawQuery, utcText(to), writeCursor(next));
-    return { body, headers: { Link: `<?${parameters}>; rel="next"` } };
+type ListCall = Call<typeof listContract>;
+
+/**
+ * Answers `GET /transactions`: a bare array, and a `Link` to the next page while there is one (RFC 8288). Its window and
+ * its cursor are judged before the caller is charged.
+ */
+export function answerTransactions(store: TransactionStore, clock: Clock) {
+  const searchOf = ({ query, principal }: ListCall) => listSearch(principal.owner, query, clock);
+  return {
+    precheck: async (call: ListCall): Promise<void> => void searchOf(call),
+    answer: async (call: ListCall): Promise<Answer> => {
+      const { docs, next, to } = await listTransactions(store, searchOf(call));
+      const body = `[${docs.join(",")}]`;
+      if (next === undefined) return { body };
+      const parameters = nextParameters(call.request.rawQuery, utcText(to), writeCursor(next));
+      return { body, headers: { Link: `<?${parameters}>; rel="next"` } };
+    },
   };
 }
 

@@ -18,7 +18,6 @@ const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.optional(z.array(item).check(z.maxLength(REPEATS_MAX, `is given more than ${REPEATS_MAX} times`)));
 
 const businessEnv = {
-  ...brandEnv,
   ...sharedTablesEnv,
   ...tableEnv("TRANSACTIONS_TABLE"),
   ...tokenEnv,
@@ -48,7 +47,12 @@ export const getTransaction = {
   path: z.object({ id: z._default(text, "") }),
   query: z.object({ id_type: z.optional(oneOf(["request_id"])) }),
   repeatable: [],
-  env: z.object({ ...businessEnv, ID_TYPE_DEPRECATED_AT: instantSetting, ID_TYPE_SUNSET_AT: instantSetting }),
+  env: z.object({
+    ...businessEnv,
+    BASE_PATH: brandEnv.BASE_PATH,
+    ID_TYPE_DEPRECATED_AT: instantSetting,
+    ID_TYPE_SUNSET_AT: instantSetting,
+  }),
 } as const satisfies EndpointContract;
 
 /** `GET /transactions`: the list that replaces the lookup by request id (contract: rule 2 of retrieve a transaction). */

@@ -5,9 +5,15 @@ import { type Instant, microsKey } from "../instant.ts";
 import type { listTransactions as contract } from "./contract.ts";
 import { readCursor } from "./cursor.ts";
 import { listWindow } from "./list-window.ts";
-import type { TransactionReader } from "./transaction-reader-store.ts";
+import type { TransactionQuery, TransactionStore } from "./transaction-store.ts";
 
 export type TransactionListRequest = z.infer<typeof contract.query>;
+
+/** What the store is asked for, and the end of the window that it covers. */
+export interface ListSearch {
+  readonly query: TransactionQuery;
+  readonly to: Instant;
+}
 
 export interface TransactionList {
   /** The stored texts, newest first. */
@@ -19,19 +25,13 @@ export interface TransactionList {
 }
 
 /**
- * One page of a business's transactions, newest first. Ties in time are neither lost nor doubled between pages, because
- * a page goes on after a record and not after an instant.
+ * The search that a request asks for: its window, its filters, and where to go on.
  *
  * @throws {Failure} `validation_error` or `invalid_cursor`.
  */
-export async function listTransactions(
-  store: Pick<TransactionReader, "page">,
-  businessId: string,
-  request: TransactionListRequest,
-  clock: Clock,
-): Promise<TransactionList> {
+export function listSearch(businessId: string, request: TransactionListRequest, clock: Clock): ListSearch {
   const { from, to } = listWindow(request, clock);
-  const page = await store.page({
+  const query = {
     businessId,
     count: request.count,
     toMicros: microsKey(to),
@@ -41,8 +41,19 @@ export async function listTransactions(
     ...(request.type && { types: request.type }),
     ...(request.state && { states: request.state }),
     ...(request.request_id !== undefined && { requestId: request.request_id }),
-  });
-  return { ...page, to };
+  };
+  return { query, to };
+}
+
+/**
+ * One page of a business's transactions, newest first. Ties in time are neither lost nor doubled between pages, because
+ * a page goes on after a record and not after an instant.
+ */
+export async function listTransactions(
+  store: Pick<TransactionStore, "page">,
+  { query, to }: ListSearch,
+): Promise<TransactionList> {
+  return { ...(await store.page(query)), to };
 }
 
 function positionOf(cursor: string): string {

@@ -1,7 +1,7 @@
 import type { Brand } from "../brand.ts";
 import { refused, type WriteOutcome } from "../write-outcome.ts";
 import { checkTransaction } from "./transaction.ts";
-import type { TransactionStore } from "./transaction-store.ts";
+import type { TransactionRegister } from "./transaction-register.ts";
 
 /**
  * Takes in one version of a business's transaction, as one JSON document of the business accounts contract. A document
@@ -9,11 +9,11 @@ import type { TransactionStore } from "./transaction-store.ts";
  * answer.
  */
 export async function putTransaction(
-  store: TransactionStore,
+  register: TransactionRegister,
   brand: Brand,
   businessId: string,
   text: string,
 ): Promise<WriteOutcome> {
   const checked = checkTransaction(brand, businessId, text);
-  return checked.ok ? store.put(checked.value) : refused(checked.reason);
+  return checked.ok ? register.put(checked.value) : refused(checked.reason);
 }

@@ -6,7 +6,8 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
 import { Expression } from "../dynamo/expression.ts";
-import { textOf } from "../dynamo/settle-version.ts";
+import { unproven } from "../dynamo/read-item.ts";
+import { type Item, textOf } from "../dynamo/settle-version.ts";
 import { tables } from "../dynamo/tables.ts";
 import { idAt } from "./created-key.ts";
 import {
@@ -113,13 +114,11 @@ export class TransactionSearch {
       ...expression.references,
     });
     const result = await callStore(() => this.#client.send(command));
+    if (result.Items === undefined) throw unproven();
     const units = result.ConsumedCapacity?.CapacityUnits;
     const unitBytes = input.ConsistentRead === true ? UNIT_BYTES : 2 * UNIT_BYTES;
     return {
-      matches: (result.Items ?? []).map((item) => ({
-        doc: textOf(item, "doc"),
-        position: textOf(item, "created_key"),
-      })),
+      matches: result.Items.map(matchOf),
       stoppedAt: result.LastEvaluatedKey?.created_key?.S,
       bytesRead: units === undefined ? QUERY_BYTES_MAX : units * unitBytes,
     };
@@ -147,3 +146,5 @@ export class TransactionSearch {
     return limit;
   }
 }
+
+const matchOf = (item: Item): Match => ({ doc: textOf(item, "doc"), position: textOf(item, "created_key") });

@@ -1,54 +1,87 @@
-import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { VersionedRecord } from "../dynamo/settle-version.ts";
-import { putVersioned } from "../dynamo/versioned-put.ts";
-import { leadingTo, versionKey } from "../lifecycle.ts";
-import type { WriteOutcome } from "../write-outcome.ts";
-import { createdKey } from "./created-key.ts";
-import type { TransactionRecord } from "./transaction.ts";
-import { requestKey } from "./transaction-filter.ts";
-import { transactionLifecycle } from "./transaction-kinds.ts";
-import { TransactionReader } from "./transaction-reader-store.ts";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { readItem } from "../dynamo/read-item.ts";
+import { isId, isOwnerId } from "../id.ts";
+import { idAt } from "./created-key.ts";
+import type { PositionRange } from "./transaction-filter.ts";
+import { PageBuilder, type TransactionPage, type TransactionQuery } from "./transaction-page.ts";
+import { TransactionSearch } from "./transaction-search-store.ts";
 
 export type { TransactionPage, TransactionQuery } from "./transaction-page.ts";
 
-/** Transactions of all businesses, to be read and written. */
-export class TransactionStore extends TransactionReader {
+/** Most bytes that one page reads in search of matches. */
+const READ_BYTES_MAX = 8_000_000;
+
+/** Sorts before and after every position. */
+const FIRST = "0";
+const LAST = "9";
+
+/** Reads transactions of all businesses. What belongs to another business is as good as not there. */
+export class TransactionStore {
   readonly #client: DynamoDBClient;
   readonly #tableName: string;
 
   constructor(client: DynamoDBClient, tableName: string) {
-    super(client, tableName);
     this.#client = client;
     this.#tableName = tableName;
   }
 
   /**
-   * Stores a version of a transaction unless what is stored is as new, or cannot become this. Any order of arrival ends
-   * in the same text. Throws a `Failure` when the store does not answer.
+   * The text of a business's transaction, as of every write that has been answered; nothing when there is none. Throws
+   * a `Failure` when the store does not answer.
    */
-  put(record: TransactionRecord): Promise<WriteOutcome> {
-    return putVersioned(this.#client, this.#tableName, versionedRecord(record));
+  async get(businessId: string, id: string): Promise<string | undefined> {
+    if (!isOwnerId(businessId) || !isId(id)) return undefined;
+    const question = { key: { business_id: businessId, id }, attribute: "doc" };
+    const item = await readItem(this.#client, { tableName: this.#tableName, ...question });
+    return item?.doc?.S;
+  }
+
+  /**
+   * The text of the newest transaction that was created under a request id. It is found through an index, which lags a
+   * first write by about a second; the text itself is as `get` returns it.
+   */
+  async newestByRequestId(businessId: string, requestId: string): Promise<string | undefined> {
+    if (!isOwnerId(businessId) || !isId(requestId)) return undefined;
+    const search = new TransactionSearch(this.#client, this.#tableName, { businessId, requestId });
+    const found = await search.positionsByRequest({ lower: FIRST, upper: LAST, after: undefined }, 1);
+    const newest = found.matches[0];
+    return newest === undefined ? undefined : this.get(businessId, idAt(newest.position));
+  }
+
+  /**
+   * One page of a business's transactions, newest creation first. A page ends at `count` texts, at 4 MB of text, or
+   * when 8 MB were read in search of matches. The index behind it lags a write by about a second.
+   */
+  async page(query: TransactionQuery): Promise<TransactionPage> {
+    const page = new PageBuilder(query.count);
+    const range = rangeOf(query);
+    if (range === undefined || !canMatch(query)) return page.end(undefined);
+    const search = new TransactionSearch(this.#client, this.#tableName, query);
+    let { after } = range;
+    let bytesRead = 0;
+    do {
+      const found = await search.next({ ...range, after }, page.remaining + 1);
+      if (!found.matches.every((match) => page.add(match))) return page.full();
+      after = found.stoppedAt;
+      bytesRead += found.bytesRead;
+    } while (after !== undefined && bytesRead < READ_BYTES_MAX);
+    return page.end(after);
   }
 }
 
-const versionedRecord = (record: TransactionRecord): VersionedRecord => ({
-  key: ["business_id", "id"],
-  item: itemOf(record),
-  stateMember: "state",
-  follows: leadingTo(transactionLifecycle, record.state),
-  fixed: { created_at: "created_key", request_id: "request_key" },
-});
+/** The positions that a page looks at; undefined when there are none, which the store takes for a mistake. */
+function rangeOf({
+  fromMicros = FIRST,
+  toMicros = LAST,
+  position,
+}: TransactionQuery): PositionRange | undefined {
+  if (fromMicros >= toMicros || (position !== undefined && position < fromMicros)) return undefined;
+  const isInside = position !== undefined && position < toMicros;
+  return { lower: fromMicros, upper: toMicros, after: isInside ? position : undefined };
+}
 
-const itemOf = (record: TransactionRecord): Record<string, AttributeValue> => ({
-  business_id: { S: record.businessId },
-  id: { S: record.id },
-  created_key: { S: createdKey(record.createdMicros, record.id) },
-  ...(record.requestId !== undefined && {
-    request_key: { S: requestKey(record.businessId, record.requestId) },
-  }),
-  accounts: { SS: [...record.accounts] },
-  type: { S: record.type },
-  state: { S: record.state },
-  version: { S: versionKey(record.updatedMicros, transactionLifecycle.rank[record.state]) },
-  doc: { S: record.doc },
-});
+/** Whether there can be a match at all: what is no id was never stored, and some of it no key can hold. */
+const canMatch = ({ businessId, requestId, accounts = [] }: TransactionQuery): boolean =>
+  isOwnerId(businessId) &&
+  (requestId === undefined || isId(requestId)) &&
+  (accounts.length === 0 || accounts.some(isId));

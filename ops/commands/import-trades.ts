@@ -4,7 +4,7 @@ import { type Market, marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
-import { TradeStore } from "../../lib/trades/trade-store.ts";
+import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { withdrawTrades, writeTrades } from "../../lib/trades/trade-writer.ts";
 import { defaultRejectsPath } from "../import/run-import.ts";
 import { type TradeFormat, tradeFormats } from "../import/trades/formats.ts";
@@ -60,7 +60,7 @@ async function listedMarket({ client, tableName }: OperatorStore, market: Market
 }
 
 function writerOf({ client, tableName }: OperatorStore, symbol: string, { withdraw, revision }: Options) {
-  const store = new TradeStore(client, tableName("Trades"));
+  const store = new TradeRegister(client, tableName("Trades"));
   if (withdraw === true) {
     if (revision === 0) throw new OperatorError("--withdraw needs a revision of 1 or more.");
     return (trades: readonly Trade[]) => withdrawTrades(store, symbol, trades, revision ?? 1);

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
-import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
+import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { addImportCommand } from "../import/import-command.ts";
 
 /** `import transactions`: a business's transactions, from a file of one JSON document a line. */
@@ -8,11 +8,10 @@ export function importTransactions(group: Command): void {
   addImportCommand(group, {
     name: "transactions",
     summary: "import a business's transactions",
-    owner: "business",
-    ownerSummary: "the business they belong to: the `sub` of its tokens",
+    owner: { name: "business", summary: "the business they belong to: the `sub` of its tokens" },
     writerOf: ({ client, tableName, brand }, businessId) => {
-      const store = new TransactionStore(client, tableName("Transactions"));
-      return (text) => putTransaction(store, brand, businessId, text);
+      const register = new TransactionRegister(client, tableName("Transactions"));
+      return (text) => putTransaction(register, brand, businessId, text);
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { signRequest } from "../../lib/signature/sign-request.ts";
@@ -88,11 +88,10 @@ export function signOrExplain(group: Command): void {
       .option("--curl", "print a whole command line")
       .option("--curl-options", "print the headers as options, for a curl line's $(…)")
       .option("--explain", "say what was wrong with a request that was refused")
-      .option(
-        "-H, --header <line>",
-        "with --explain: a header that was sent; repeat it for each",
-        headerOf,
-        {},
+      .addOption(
+        new Option("-H, --header <line>", "with --explain: a header that was sent; repeat it for each")
+          .argParser(headerOf)
+          .default({}, "none"),
       )
       .option("--body", "with --explain: the request had a body")
       .option("--public-key <file>", "with --explain: the registered public key, instead of the store's")

@@ -7,19 +7,25 @@ import { type OperatorStore, withStore } from "../store.ts";
 import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store-options.ts";
 import { defaultRejectsPath, runImport } from "./run-import.ts";
 
+/** The option that names the owner of all documents of a file. */
+export interface OwnerOption {
+  /** Without its hyphens. */
+  readonly name: "business" | "partner";
+  readonly summary: string;
+}
+
 /** What sets one import apart from another: whose records they are, and what writes one. */
 export interface RecordKind {
   readonly name: string;
   readonly summary: string;
-  /** The option that names the owner, without its hyphens. */
-  readonly owner: "business" | "partner";
-  readonly ownerSummary: string;
+  /** Whose they are; left out for records that have no owner. */
+  readonly owner?: OwnerOption;
   /** The writer of one owner's documents; it throws only on trouble with the store. */
   readonly writerOf: (store: OperatorStore, ownerId: string) => (text: string) => Promise<WriteOutcome>;
 }
 
 type Options = StoreOptions & { readonly rejects?: string; readonly ownAccount?: string } & Partial<
-    Record<RecordKind["owner"], string>
+    Record<OwnerOption["name"], string>
   >;
 
 function parseOwnAccount(text: string): string {
@@ -32,7 +38,10 @@ function parseOwnAccount(text: string): string {
 const branded = (store: OperatorStore, { ownAccount }: Options): OperatorStore =>
   ownAccount === undefined ? store : { ...store, brand: { ...store.brand, ownAccount } };
 
-const helpOf = ({ name, owner }: RecordKind): string => `
+/** How the owner stands in an example of the command. */
+const ownerExample = ({ owner }: RecordKind): string => (owner === undefined ? "" : ` --${owner.name} acme`);
+
+const helpOf = (kind: RecordKind): string => `
 The file holds one JSON document a line (NDJSON), in the contract's shape, plain or gzip; - reads standard input.
 Every document is checked before it is stored. One that breaks the contract or a state rule is refused and listed in
 the rejects file, by line number and reason only: a refused line may hold a full card number, so it is never copied.
@@ -40,13 +49,13 @@ Importing again is safe: what is stored already is "unchanged", what is older th
 finishes the writes in flight; the same command run again continues.
 
 Examples:
-  npm run ops -- import ${name} --${owner} acme ${name}.ndjson
-  gunzip -c ${name}.ndjson.gz | npm run ops -- import ${name} --${owner} acme -
+  npm run ops -- import ${kind.name}${ownerExample(kind)} ${kind.name}.ndjson
+  gunzip -c ${kind.name}.ndjson.gz | npm run ops -- import ${kind.name}${ownerExample(kind)} -
 
 Exit codes: 0 all stored, 1 some lines were refused, 2 the store or the file failed, 130 stopped by Ctrl-C.`;
 
 async function importFile(kind: RecordKind, file: string, options: Options): Promise<void> {
-  const ownerId = options[kind.owner] ?? "";
+  const ownerId = kind.owner === undefined ? "" : (options[kind.owner.name] ?? "");
   process.exitCode = await withStore(options, (store) =>
     runImport({
       file: file === "-" ? file : callersPath(file),
@@ -63,13 +72,15 @@ export function addImportCommand(group: Command, kind: RecordKind): void {
     .command(kind.name)
     .description(kind.summary)
     .argument("<file>", "the file to import, or - for standard input")
-    .requiredOption(`--${kind.owner} <id>`, kind.ownerSummary, optionOf(parseOwnerId))
     .option("--rejects <path>", "where refused lines are listed (default: <file>.rejects.ndjson)")
     .addOption(
       new Option("--own-account <word>", "the local store's own-account word, as given to `npm start`")
         .argParser(optionOf(parseOwnAccount))
         .conflicts("stage"),
     );
+  if (kind.owner !== undefined) {
+    command.requiredOption(`--${kind.owner.name} <id>`, kind.owner.summary, optionOf(parseOwnerId));
+  }
   addStoreOptions(command)
     .addHelpText("after", helpOf(kind))
     .action((file: string, options: Options) => importFile(kind, file, options));

@@ -1,9 +1,13 @@
+/** What names the record in documents of the several kinds. */
+const ID_MEMBERS = ["id", "partner_reference"] as const;
+
 /** The id of the record that a line holds, in lower case; none when the line is no object with an id. */
 export function recordIdOf(text: string): string | undefined {
   try {
     const record: unknown = JSON.parse(text);
-    if (typeof record !== "object" || record === null || !("id" in record)) return undefined;
-    return typeof record.id === "string" ? record.id.toLowerCase() : undefined;
+    if (typeof record !== "object" || record === null) return undefined;
+    const ids = ID_MEMBERS.map((member) => (record as Readonly<Record<string, unknown>>)[member]);
+    return ids.find((id) => typeof id === "string")?.toLowerCase();
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -38,12 +38,14 @@ function watch(child: ChildProcess) {
 }
 
 describe("the README's start command", () => {
+  let workDirectory: string;
   let dataDir: string;
   let service: ChildProcess;
   let terminal: ReturnType<typeof watch>;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "countinghouse-readme-"));
+    workDirectory = await mkdtemp(join(tmpdir(), "countinghouse-readme-"));
+    dataDir = join(workDirectory, ".countinghouse");
     const command = await readmeCommand("npm start");
     const options = ["--port", "0", "--data", dataDir, "--base-path", "/api"];
     service = spawn("bash", ["-c", `exec ${command} -- "$@"`, "bash", ...options], {
@@ -57,7 +59,7 @@ describe("the README's start command", () => {
   });
   afterAll(async () => {
     await pressCtrlC();
-    await rm(dataDir, { recursive: true });
+    await rm(workDirectory, { recursive: true });
   });
 
   /** Resolves when npm, and all that it started, has let go of the terminal. */
@@ -76,7 +78,8 @@ describe("the README's start command", () => {
       .filter((line) => line.startsWith("curl "));
 
   test("prints a curl line for every endpoint, and each works when pasted", async () => {
-    expect(curlLines()).toHaveLength(endpoints.length);
+    // The pass callback has one for each kind of credential.
+    expect(curlLines()).toHaveLength(endpoints.length + 2);
     for (const line of curlLines()) {
       const { output, errors, code } = await shell(`${line} -w '\\n%{http_code}'`);
       expect({ errors, code, status: output.split("\n").at(-1) }).toEqual({
@@ -105,6 +108,14 @@ describe("the README's start command", () => {
     expect(imported).toMatchObject({ code: 0 });
     const headers = { authorization: `Bearer ${business.token}` };
     expect(await (await fetch(`${baseUrl}/transaction/imported`, { headers })).text()).toBe(record);
+  });
+
+  test.each(["signing.md", "passes.md"])("answers the client that docs/%s shows", async (name) => {
+    const guide = await readFile(join(projectRoot, "docs", name), "utf8");
+    const program = /```js\n(.*?)```/s.exec(guide)?.[1] ?? "";
+    await writeFile(join(workDirectory, "client.mjs"), program);
+    const { output, errors } = await shell(`cd '${workDirectory}' && node client.mjs`);
+    expect({ errors, status: output.slice(0, 3) }).toEqual({ errors: "", status: "200" });
   });
 
   test("ends with Ctrl-C, after the requests in flight", async () => {

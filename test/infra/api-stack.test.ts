@@ -147,7 +147,7 @@ test("no policy holds a wildcard, a scan or an action that ends a record or a ta
   for (const grant of policies.flatMap(grantsOf)) {
     expect(grant).not.toContain("*");
     expect(grant).toMatch(
-      /^(?:logs:(?:CreateLogStream|PutLogEvents)|dynamodb:(?:GetItem|Query|UpdateItem)) on /,
+      /^(?:logs:(?:CreateLogStream|PutLogEvents)|dynamodb:(?:BatchGetItem|GetItem|Query|UpdateItem)) on /,
     );
     if (grant.startsWith("dynamodb:UpdateItem")) expect(grant).toMatch(/-RateLimits$/);
   }

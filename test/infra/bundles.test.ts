@@ -2,12 +2,16 @@ import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
+import { contractBrand } from "../../lib/brand.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { passContractVersions } from "../../lib/passes/contract.ts";
 import { getEvent, runBundle } from "../support/bundle-runner.ts";
+import { certificateAuthority } from "../support/certificates.ts";
 import { signedEvent } from "../support/signing.ts";
 import { recordStore } from "../support/store-recorder.ts";
 import { resourcesOf, sorted, synthesize, testStage } from "../support/synthesize.ts";
 import { tokenIssuer } from "../support/tokens.ts";
+import { walletEvent } from "../support/wallet.ts";
 
 /**
  * What each bundle may weigh: what it weighs now and some 2 per cent more, because a cold start has to read all of it. One that grows past
@@ -18,6 +22,7 @@ const BUNDLE_BYTES_MAX: Readonly<Record<string, number>> = {
   "list-transactions": 234_000,
   "get-sell-order": 205_000,
   "list-trades": 222_000,
+  "get-pass": 238_500,
 };
 
 /** What no bundle carries, by why it would be there. */
@@ -55,6 +60,11 @@ const CALLS_OF_A_REQUEST: Readonly<Record<string, readonly string[]>> = {
     "UpdateItem on table/countinghouse-test-RateLimits",
     "Query on table/countinghouse-test-Trades, strongly",
   ],
+  "get-pass": [
+    "GetItem on table/countinghouse-test-Credentials, strongly",
+    "UpdateItem on table/countinghouse-test-RateLimits",
+    "GetItem on table/countinghouse-test-Passes, strongly",
+  ],
 };
 
 const issuer = await tokenIssuer();
@@ -65,7 +75,9 @@ const token = {
   jwksUrl: store.jwksUrl,
 };
 const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
-const { api, directory } = synthesize(testStage({ business: { token, idType } }), { bundles: true });
+const { api, directory } = synthesize(testStage({ business: { token, idType }, passes: { token } }), {
+  bundles: true,
+});
 const functions = resourcesOf(api, "AWS::Lambda::Function");
 
 afterAll(() => {
@@ -80,7 +92,22 @@ beforeEach(() => {
 
 const iat = Math.floor(Date.now() / 1000);
 const accessToken = await issuer.mint({ iss: token.issuer, aud: token.audience, iat, exp: iat + 600 });
+const passToken = await issuer.mint({
+  iss: token.issuer,
+  aud: token.audience,
+  iat,
+  exp: iat + 600,
+  scope: "passes.read",
+});
 const bearer = { authorization: `Bearer ${accessToken}` };
+const { pem } = await (await certificateAuthority()).issue({ notAfter: Date.now() + 3_600_000 });
+const certified = {
+  headers: {
+    authorization: `Bearer ${passToken}`,
+    [contractBrand.versionHeader.toLowerCase()]: passContractVersions[0],
+  },
+  certificate: pem,
+};
 const orderId = "4f9c2f0e-6f0a-4b9e-9a51-0b7d5a0c1e2f";
 
 /** Requests that take a function through everything it can ask of the store. */
@@ -96,6 +123,7 @@ const requestsOf: Readonly<Record<string, readonly unknown[]>> = {
   "get-sell-order": [
     getEvent(`/sell-orders/${orderId}`, { "x-api-key": "A".repeat(43) }, { order_id: orderId }),
   ],
+  "get-pass": [walletEvent({ reference: "record-1", ...certified })],
   "list-trades": [signedEvent({ now: Date.now() })],
 };
 

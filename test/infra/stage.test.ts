@@ -8,7 +8,7 @@ import { testStage } from "../support/synthesize.ts";
 
 const token = { issuer: "https://identity.test", audience: "api", jwksUrl: "https://identity.test/jwks" };
 const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
-const minimal = { name: "test", business: { token, idType } };
+const minimal = { name: "test", business: { token, idType }, passes: { token } };
 
 const problemsOf = (settings: unknown): string => {
   try {

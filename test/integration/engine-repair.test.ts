@@ -6,6 +6,7 @@ import { LOCAL_STAGE } from "../../infra/local/local-stage.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
+import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { withStore } from "../../ops/store.ts";
 import { temporaryDirectory } from "../support/operator.ts";
@@ -26,7 +27,10 @@ async function usedDirectory() {
       act(new TransactionStore(client, tableName("Transactions"))),
     );
   const put = (id: string) =>
-    work((transactions) => putTransaction(transactions, contractBrand, BUSINESS, transaction(id)));
+    withStore({ data }, ({ client, tableName }) => {
+      const register = new TransactionRegister(client, tableName("Transactions"));
+      return putTransaction(register, contractBrand, BUSINESS, transaction(id));
+    });
   await put("tx-1");
   return {
     put,

@@ -4,7 +4,7 @@ import { rampKeyId } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
-import { SellOrderStore } from "../../lib/sell-orders/sell-order-store.ts";
+import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { installedEngines } from "../support/engine.ts";
 import { comparableBody, startTestService, type TestService } from "../support/service.ts";
 
@@ -33,7 +33,7 @@ describe.each(installedEngines)("GET /sell-orders/{order_id} on %s", (kind) => {
     return { "x-api-key": apiKey };
   }
   async function store(partnerId: string, record: string): Promise<void> {
-    const orders = new SellOrderStore(service.client, service.tableName("SellOrders"));
+    const orders = new SellOrderRegister(service.client, service.tableName("SellOrders"));
     expect(await putSellOrder(orders, contractBrand, partnerId, record)).toEqual({ outcome: "written" });
   }
 

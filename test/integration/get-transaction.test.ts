@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
-import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
+import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { installedEngines } from "../support/engine.ts";
 import { comparableBody, startTestService, type TestService } from "../support/service.ts";
 
@@ -14,7 +14,7 @@ describe.each(installedEngines)("GET /transaction/{id} on %s", (kind) => {
     authorization: `Bearer ${await service.mint(subject, scope, claims)}`,
   });
   async function store(businessId: string, ...records: string[]): Promise<void> {
-    const transactions = new TransactionStore(service.client, service.tableName("Transactions"));
+    const transactions = new TransactionRegister(service.client, service.tableName("Transactions"));
     for (const record of records) {
       expect(await putTransaction(transactions, contractBrand, businessId, record)).toEqual({
         outcome: "written",

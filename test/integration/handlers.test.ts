@@ -9,10 +9,10 @@ import { contractBrand } from "../../lib/brand.ts";
 import type { EndpointHandler } from "../../lib/http/endpoint.ts";
 import type { HttpResponse } from "../../lib/http/respond.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
-import { SellOrderStore } from "../../lib/sell-orders/sell-order-store.ts";
+import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
-import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
+import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
 import { AUDIENCE, ISSUER, tokenIssuer } from "../support/tokens.ts";
 
@@ -66,13 +66,13 @@ describe.each(installedEngines)("handlers on %s", (kind) => {
     const nowS = Math.floor(Date.now() / 1000);
     bearer = { authorization: `Bearer ${await issuer.mint({ iat: nowS, exp: nowS + 600 })}` };
     await putTransaction(
-      new TransactionStore(engine.client, engine.tableName("Transactions")),
+      new TransactionRegister(engine.client, engine.tableName("Transactions")),
       contractBrand,
       "business-1",
       TRANSACTION,
     );
     await putSellOrder(
-      new SellOrderStore(engine.client, engine.tableName("SellOrders")),
+      new SellOrderRegister(engine.client, engine.tableName("SellOrders")),
       contractBrand,
       "partner-1",
       ORDER,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
-import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
+import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { installedEngines } from "../support/engine.ts";
 import { comparableBody, startTestService, type TestService } from "../support/service.ts";
 
@@ -25,7 +25,7 @@ describe.each(installedEngines)("GET /transactions on %s", (kind) => {
   beforeAll(async () => {
     service = await startTestService(kind);
     bearer = { authorization: `Bearer ${await service.mint("business-1", SCOPE)}` };
-    const store = new TransactionStore(service.client, service.tableName("Transactions"));
+    const store = new TransactionRegister(service.client, service.tableName("Transactions"));
     for (let index = 0; index < RECORDS; index += 1)
       await putTransaction(store, contractBrand, "business-1", record(index));
     await putTransaction(store, contractBrand, "business-2", record(0));
@@ -99,7 +99,7 @@ describe.each(installedEngines)("GET /transactions on %s", (kind) => {
     test("a record that comes in between two pages does not move the second", async () => {
       const first = await list("?count=10");
       const next = /^<(.*)>/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
-      const store = new TransactionStore(service.client, service.tableName("Transactions"));
+      const store = new TransactionRegister(service.client, service.tableName("Transactions"));
       const newest = record(0).replaceAll("2026-01-01T12", "2026-01-09T12").replace("tx-00", "tx-new");
       await putTransaction(store, contractBrand, "business-1", newest);
       const rest = await listed(`${next}&count=25`.replace("count=10&", ""));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
+import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { SellOrderStore } from "../../lib/sell-orders/sell-order-store.ts";
 import { sellOrderText } from "../support/documents.ts";
 import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
@@ -11,12 +12,14 @@ const orderIdOf = (number: number) => `0000000a-0000-4000-8000-00000000000${numb
 describe.each(installedEngines)("sell orders on %s", (kind) => {
   let engine: Engine;
   let store: SellOrderStore;
+  let register: SellOrderRegister;
   const put = (members: object, partnerId = "partner-1") =>
-    putSellOrder(store, contractBrand, partnerId, sellOrderText({ ...members }));
+    putSellOrder(register, contractBrand, partnerId, sellOrderText({ ...members }));
 
   beforeAll(async () => {
     engine = await startEngine(kind);
     store = new SellOrderStore(engine.client, engine.tableName("SellOrders"));
+    register = new SellOrderRegister(engine.client, engine.tableName("SellOrders"));
   });
   afterAll(() => engine.close());
 
@@ -49,6 +52,14 @@ describe.each(installedEngines)("sell orders on %s", (kind) => {
     expect(await put({ id, status: "COMPLETED", ...at(2) })).toEqual({ outcome: "written" });
     expect(await put({ id, status: "FAILED", ...at(3) })).toMatchObject({ outcome: "refused" });
     expect(await store.get("partner-1", id)).toContain('"status":"COMPLETED"');
+  });
+
+  test("never expire once a deposit was seen, although it was still awaited then", async () => {
+    const id = orderIdOf(9);
+    await put({ id, transaction_hash: "0xa1" });
+    expect(await put({ id, status: "FAILED", fail_reason: "EXPIRED", ...at(2) })).toMatchObject({
+      outcome: "refused",
+    });
   });
 
   test("keep the instant of their creation", async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import type { DemoFile } from "../../infra/local/demo/demo-file.ts";
+import { certificateFileNames } from "../../infra/local/tls/local-authority.ts";
 import { runScript } from "../support/run-options.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { pastedStatus, requestOf, type StartedService, startCommand } from "../support/started-service.ts";
@@ -24,9 +25,10 @@ const curlLinesOf = ({ announced }: StartedService): string[] =>
   announced.filter((line) => line.trim().startsWith("curl "));
 
 describe("a start", () => {
-  it("prints one line for each endpoint, and each of them answers 200", async () => {
+  it("prints one line for each endpoint and credential, and each of them answers 200", async () => {
     const lines = curlLinesOf(service);
-    expect(lines).toHaveLength(endpoints.length);
+    // The pass callback has one for each kind of credential.
+    expect(lines).toHaveLength(endpoints.length + 2);
     for (const line of lines) expect(await pastedStatus(line)).toBe("200");
   });
 
@@ -38,7 +40,8 @@ describe("a start", () => {
   });
 
   it("leaves the credentials to their owner alone", () => {
-    for (const name of ["demo.json", "issuer-key.json", "engine.json"])
+    const names = ["demo.json", "issuer-key.json", "engine.json", "pass-jws-key.json"];
+    for (const name of [...names, ...certificateFileNames])
       expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
     expect(readDemo().baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/);
   });
@@ -82,6 +85,7 @@ describe("another start", () => {
     expect(service.announced.join("\n")).not.toContain("Synthesizing");
     const after = readDemo();
     expect(after.ramp).toEqual(before.ramp);
+    expect(after.passes.jws).toEqual(before.passes.jws);
     expect(after.business.transactionId).toBe(before.business.transactionId);
     expect(after.business.token).not.toBe(before.business.token);
     for (const line of curlLinesOf(service)) expect(await pastedStatus(line)).toBe("200");

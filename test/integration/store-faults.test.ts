@@ -15,6 +15,10 @@ const found: Reply = (response) => {
     .end('{"Item":{"doc":{"S":"{\\"id\\":\\"x\\"}"}}}');
 };
 const absent: Reply = (response) => {
+  const body = '{"ConsumedCapacity":{"TableName":"transactions","CapacityUnits":1}}';
+  response.writeHead(200, { "content-type": "application/x-amz-json-1.0" }).end(body);
+};
+const nothingShown: Reply = (response) => {
   response.writeHead(200, { "content-type": "application/x-amz-json-1.0" }).end("{}");
 };
 const refuse =
@@ -70,6 +74,13 @@ async function read(...given: Reply[]) {
 test("an absent item of a read that succeeded is absent, after one request", async () => {
   expect((await read(absent)).response).toMatchObject({ statusCode: 200, body: "none" });
   expect(asked).toBe(1);
+});
+
+test("an answer that does not show that the store looked is no proof of absence", async () => {
+  expect((await read(nothingShown)).response).toMatchObject({
+    statusCode: 503,
+    headers: { "Retry-After": "1" },
+  });
 });
 
 test("a connection that dies, as one does while a function is frozen, is tried again silently", async () => {

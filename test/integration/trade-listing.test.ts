@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Trade } from "../../lib/trades/trade.ts";
+import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../lib/trades/trade-store.ts";
 import { withdrawTrades, writeTrades } from "../../lib/trades/trade-writer.ts";
 import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
@@ -13,9 +14,11 @@ const PAGE_SIZES = [1_900, 1_000, 333, 97];
 describe.each(installedEngines)("on %s", (kind) => {
   let engine: Engine;
   let store: TradeStore;
+  let register: TradeRegister;
   beforeAll(async () => {
     engine = await startEngine(kind);
     store = new TradeStore(engine.client, engine.tableName("Trades"));
+    register = new TradeRegister(engine.client, engine.tableName("Trades"));
   });
   afterAll(() => engine.close());
 
@@ -24,8 +27,8 @@ describe.each(installedEngines)("on %s", (kind) => {
     const question = { symbol: SYMBOL, window: WINDOW, now: NOW };
     const clients = PAGE_SIZES.map((limit) => new ListingClient(store, ledger, { ...question, limit }));
     const writing = new AbortController();
-    const writers = Promise.all([1, 2, 3].map((seed) => new Writer(store, ledger, seed).work())).finally(() =>
-      writing.abort(),
+    const writers = Promise.all([1, 2, 3].map((seed) => new Writer(register, ledger, seed).work())).finally(
+      () => writing.abort(),
     );
     const reading = clients.map(async (client) => {
       do await client.step();
@@ -43,7 +46,7 @@ describe.each(installedEngines)("on %s", (kind) => {
     const bursts = [0, 5, 1_999, 2_000].flatMap((offset) =>
       Array.from({ length: 300 }, (_, n) => trade(n, NOW - 60_000 + offset)),
     );
-    await writeTrades(store, "ETH-USD", bursts);
+    await writeTrades(register, "ETH-USD", bursts);
     const window = { startMs: NOW - 60_000 + 5, endMs: NOW - 60_000 + 1_999 };
     const pages = await listAll(store, { symbol: "ETH-USD", window, limit: 200, now: NOW });
     expect(pages.map((page) => page.length)).toEqual([200, 200, 200]);
@@ -55,13 +58,13 @@ describe.each(installedEngines)("on %s", (kind) => {
 
 /** One of several sources of trades: batches, late ones, the same again in other batches, corrections. */
 class Writer {
-  readonly #store: TradeStore;
+  readonly #register: TradeRegister;
   readonly #ledger: TradeLedger;
   readonly #trades: readonly Trade[];
   readonly #random: () => number;
 
-  constructor(store: TradeStore, ledger: TradeLedger, seed: number) {
-    this.#store = store;
+  constructor(register: TradeRegister, ledger: TradeLedger, seed: number) {
+    this.#register = register;
     this.#ledger = ledger;
     this.#random = randomOf(seed);
     this.#trades = busyTrades(800, 40, NOW - 1_000 * seed, seed);
@@ -81,7 +84,7 @@ class Writer {
 
   async #write(trades: readonly Trade[], revision = 0): Promise<void> {
     for (const record of trades) this.#ledger.announce(record);
-    await writeTrades(this.#store, SYMBOL, trades, revision);
+    await writeTrades(this.#register, SYMBOL, trades, revision);
     for (const record of trades) this.#ledger.confirm(record, revision);
   }
 
@@ -90,7 +93,7 @@ class Writer {
     await this.#write([{ ...first, price: "1.00" }], 1);
     const withdrawn = { ...second, withdrawn: true };
     this.#ledger.announce(withdrawn);
-    await withdrawTrades(this.#store, SYMBOL, [second], 1);
+    await withdrawTrades(this.#register, SYMBOL, [second], 1);
     this.#ledger.confirm(withdrawn, 1);
   }
 }

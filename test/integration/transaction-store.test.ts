@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { Failure } from "../../lib/errors.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
+import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { legOf, transactionText } from "../support/documents.ts";
 import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
@@ -12,12 +13,14 @@ const at = (second: number) => ({ updated_at: `2026-03-01T10:00:0${second}Z` });
 describe.each(installedEngines)("transactions on %s", (kind) => {
   let engine: Engine;
   let store: TransactionStore;
+  let register: TransactionRegister;
   const put = (members: object, businessId = "business-1") =>
-    putTransaction(store, contractBrand, businessId, transactionText({ ...members }));
+    putTransaction(register, contractBrand, businessId, transactionText({ ...members }));
 
   beforeAll(async () => {
     engine = await startEngine(kind);
     store = new TransactionStore(engine.client, engine.tableName("Transactions"));
+    register = new TransactionRegister(engine.client, engine.tableName("Transactions"));
   });
   afterAll(() => engine.close());
 

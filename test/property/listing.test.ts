@@ -4,6 +4,7 @@ import { contractBrand } from "../../lib/brand.ts";
 import { microsKey, parseInstant } from "../../lib/instant.ts";
 import { checkTransaction, type TransactionRecord } from "../../lib/transactions/transaction.ts";
 import { transactionStates } from "../../lib/transactions/transaction-kinds.ts";
+import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { type TransactionQuery, TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { legOf, membersOfState, transactionText } from "../support/documents.ts";
 import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
@@ -89,12 +90,13 @@ describe.each(installedEngines)("a listing on %s", (kind) => {
   beforeAll(async () => {
     engine = await startEngine(kind);
     store = new TransactionStore(engine.client, engine.tableName("Transactions"));
+    const register = new TransactionRegister(engine.client, engine.tableName("Transactions"));
     for (const [businessId, mine] of [
       ["business-1", records],
       ["business-2", others],
     ] as const) {
       for (const record of mine) {
-        expect(await store.put(recordOf(businessId, record))).toEqual({ outcome: "written" });
+        expect(await register.put(recordOf(businessId, record))).toEqual({ outcome: "written" });
       }
     }
   });

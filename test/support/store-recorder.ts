@@ -5,22 +5,42 @@ import { json } from "node:stream/consumers";
 import type { JWK } from "jose";
 import { trader } from "./signing.ts";
 
-/** A segment of trades is binary; a page without any is what a function can ask for as well. */
-const isOfTrades = (call: string): boolean => call.endsWith("-Trades");
+/** Whom every credential belongs to, tokens included. */
+const OWNER = "business-1";
 
 /** One item that reads as a credential, a switch that is on, a market, and a record of any table. */
 const item = {
   id: { S: "record-1" },
   kind: { S: "ramp-key" },
-  owner: { S: "owner-1" },
-  scopes: { S: "trades.read" },
+  owner: { S: OWNER },
+  scopes: { S: "passes.read trades.read" },
   created_key: { S: "001795554000000000#record-1" },
   doc: { S: "{}" },
+  version: { N: "1" },
   public_key: { S: trader.publicKeyHex },
   ...Object.fromEntries(["aid", "anm", "pc", "pn", "qc", "qn"].map((name) => [name, { S: name }])),
 };
 
 const CONDITION_FAILED = "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException";
+
+/** What of a request to the store is looked at. */
+interface StoreRequest {
+  readonly TableName?: string;
+  readonly IndexName?: string;
+  readonly ConsistentRead?: boolean;
+  readonly Key?: { readonly id?: { readonly S?: string } };
+  readonly RequestItems?: Readonly<Record<string, { readonly ConsistentRead?: boolean }>>;
+}
+
+/**
+ * A segment of trades is binary; a page without any is what a function can ask for as well. No subject is revoked, so none
+ * has a row.
+ */
+function answerTo(action: string, tableName: string, id = ""): object {
+  if (id.startsWith("subject#")) return { ConsumedCapacity: { TableName: tableName, CapacityUnits: 1 } };
+  if (action === "BatchGetItem") return { Responses: { [tableName]: [item] } };
+  return action === "Query" ? { Items: tableName.endsWith("-Trades") ? [] : [item] } : { Item: item };
+}
 
 export interface StoreRecorder {
   readonly url: string;
@@ -30,13 +50,6 @@ export interface StoreRecorder {
   /** Every call in its order, with how a read was made: `strongly` or `eventually`. */
   readonly log: string[];
   close(): void;
-}
-
-interface Asked {
-  readonly TableName: string;
-  readonly IndexName?: string;
-  readonly ConsistentRead?: boolean;
-  readonly Key?: { readonly id?: { readonly S?: string } };
 }
 
 /**
@@ -51,24 +64,23 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
       response.end(JSON.stringify({ keys }));
       return;
     }
-    const { TableName, IndexName, ConsistentRead, Key } = (await json(request)) as Asked;
+    const { RequestItems = {}, ...single } = (await json(request)) as StoreRequest;
+    const batch = Object.entries(RequestItems)[0];
+    const { TableName = batch?.[0] ?? "", IndexName, Key } = single;
+    const isConsistent = (batch?.[1] ?? single).ConsistentRead === true;
     const action = String(request.headers["x-amz-target"]).split(".").at(-1);
     const call = `dynamodb:${action} on table/${TableName}${IndexName === undefined ? "" : `/index/${IndexName}`}`;
     response.setHeader("Content-Type", "application/x-amz-json-1.0");
     const isFirst = !calls.has(call);
     calls.add(call);
-    log.push(
-      action === "UpdateItem" ? call : `${call}, ${ConsistentRead === true ? "strongly" : "eventually"}`,
-    );
+    log.push(action === "UpdateItem" ? call : `${call}, ${isConsistent ? "strongly" : "eventually"}`);
     if (action === "UpdateItem" && isFirst) {
       // A first charge that guessed wrong, of an item that is gone meanwhile: the function reads, and charges again.
       response.statusCode = 400;
       response.end(JSON.stringify({ __type: CONDITION_FAILED }));
       return;
     }
-    // No subject is revoked, so none has a row.
-    const found = Key?.id?.S?.startsWith("subject#") ? {} : { Item: item };
-    response.end(JSON.stringify(action === "Query" ? { Items: isOfTrades(call) ? [] : [item] } : found));
+    response.end(JSON.stringify(answerTo(String(action), TableName, Key?.id?.S)));
   };
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");

@@ -39,6 +39,13 @@ export const testStage = (settings: Readonly<Record<string, unknown>> = {}): Sta
         },
         idType: { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" },
       },
+      passes: {
+        token: {
+          issuer: "https://identity.test",
+          audience: "https://api.test/passes",
+          jwksUrl: "https://identity.test/jwks.json",
+        },
+      },
       ...settings,
     },
     "the test's stage",

@@ -37,9 +37,10 @@ describe("a version of a transaction", () => {
 describe("a version of a sell order", () => {
   test.each([
     ["AWAITING_DEPOSIT", ["AWAITING_DEPOSIT"]],
-    ["PROCESSING", ["AWAITING_DEPOSIT", "PROCESSING"]],
-    ["COMPLETED", ["AWAITING_DEPOSIT", "PROCESSING", "COMPLETED"]],
-    ["FAILED", ["AWAITING_DEPOSIT", "PROCESSING", "FAILED (EXPIRED)", "FAILED"]],
+    ["AWAITING_DEPOSIT (SEEN)", ["AWAITING_DEPOSIT", "AWAITING_DEPOSIT (SEEN)"]],
+    ["PROCESSING", ["AWAITING_DEPOSIT", "AWAITING_DEPOSIT (SEEN)", "PROCESSING"]],
+    ["COMPLETED", ["AWAITING_DEPOSIT", "AWAITING_DEPOSIT (SEEN)", "PROCESSING", "COMPLETED"]],
+    ["FAILED", ["AWAITING_DEPOSIT", "AWAITING_DEPOSIT (SEEN)", "PROCESSING", "FAILED (EXPIRED)", "FAILED"]],
     ["FAILED (EXPIRED)", ["AWAITING_DEPOSIT", "FAILED (EXPIRED)"]],
   ] as const)("that is %s may follow %j", (state, earlier) =>
     expect(leadingTo(sellOrderLifecycle, state)).toEqual(earlier),

@@ -53,6 +53,38 @@ export interface RampSection {
   readonly orders: Readonly<Record<string, string>>;
 }
 
+/** What the wallet service needs to read passes, with any of its credentials. Tokens are new at each start, the rest stays. */
+export interface PassesSection {
+  /** Whom every credential below proves, but for the ones that prove nobody. */
+  readonly walletId: string;
+  readonly audience: string;
+  readonly token: string;
+  /** For the wallet, without the scope that reading takes. */
+  readonly noScopeToken: string;
+  /** A contract version that is implemented, and the header that carries it. */
+  readonly version: string;
+  readonly versionHeader: string;
+  /** A pass that can be read. */
+  readonly partnerReference: string;
+  /** One pass of each type. */
+  readonly references: Readonly<Record<string, string>>;
+  /** A pass that was voided. */
+  readonly voidReference: string;
+  /** Paths of PEM files, and what stands before every route for clients with certificates. */
+  readonly mtls: {
+    readonly url: string;
+    /** Whom the server's certificate is judged by. */
+    readonly ca: string;
+    readonly cert: string;
+    readonly key: string;
+    /** Of the same authority, and registered for nobody. */
+    readonly otherCert: string;
+    readonly otherKey: string;
+  };
+  /** The key that requests are signed with: path of a private JWK, and its `kid`. */
+  readonly jws: { readonly privateKeyFile: string; readonly kid: string };
+}
+
 /** What a trading client needs. Keys stay across starts; both API keys are of one key pair. */
 export interface ExchangeSection {
   /** Whose limit is charged. */
@@ -79,6 +111,7 @@ export interface DemoFile {
   readonly issuer: IssuerSection;
   readonly business: BusinessSection;
   readonly ramp: RampSection;
+  readonly passes: PassesSection;
   readonly exchange: ExchangeSection;
 }
 

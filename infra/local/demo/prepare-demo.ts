@@ -1,9 +1,11 @@
 import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { physicalTableName } from "../../../lib/dynamo/tables.ts";
 import { type Issuer, issuerKeyFile } from "../issuer.ts";
+import type { LocalAuthority } from "../tls/local-authority.ts";
 import { businessSection } from "./business-section.ts";
 import { type DemoFile, readDemoFile, writeDemoFile } from "./demo-file.ts";
 import { exchangeSection } from "./exchange-section.ts";
+import { passesSection } from "./passes-section.ts";
 import { rampSection } from "./ramp-section.ts";
 import { type SeedParts, seedRecords } from "./seed-records.ts";
 import { demoSellOrders } from "./sell-orders.ts";
@@ -14,7 +16,10 @@ export interface DemoParts extends SeedParts {
   readonly dataDir: string;
   /** What clients put before every route: origin and base path. */
   readonly baseUrl: string;
+  /** The same for clients with certificates. */
+  readonly mutualTlsUrl: string;
   readonly issuer: Pick<Issuer, "issuer" | "jwksUrl" | "mintToken">;
+  readonly authority: LocalAuthority;
   /** Told, in one line, when the store holds records that this start would have written otherwise. */
   readonly warn?: (line: string) => void;
 }
@@ -46,6 +51,7 @@ export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
       clock,
       kept: kept.exchange,
     }),
+    passes: await passesSection({ ...parts, register }),
   };
   await writeDemoFile(dataDir, demo);
   return demo;

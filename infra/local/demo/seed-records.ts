@@ -2,11 +2,15 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../../../lib/brand.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { physicalTableName } from "../../../lib/dynamo/tables.ts";
+import { PassRegister } from "../../../lib/passes/pass-register.ts";
+import { publishPass } from "../../../lib/passes/publish-pass.ts";
+import { voidPass } from "../../../lib/passes/void-pass.ts";
 import { putSellOrder } from "../../../lib/sell-orders/put-sell-order.ts";
-import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
+import { SellOrderRegister } from "../../../lib/sell-orders/sell-order-register.ts";
 import { putTransaction } from "../../../lib/transactions/put-transaction.ts";
-import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
+import { TransactionRegister } from "../../../lib/transactions/transaction-register.ts";
 import type { WriteOutcome } from "../../../lib/write-outcome.ts";
+import { demoPasses } from "./passes.ts";
 import { SeedMarkerStore } from "./seed-marker.ts";
 import { demoSellOrders } from "./sell-orders.ts";
 import { demoTransactions } from "./transactions.ts";
@@ -48,15 +52,20 @@ export async function seedRecords(parts: SeedParts): Promise<Seeded> {
   return { anchorMs, ownAccount };
 }
 
-async function writeRecords({ client, stage, brand }: SeedParts, anchorMs: number): Promise<void> {
-  const transactions = new TransactionStore(client, physicalTableName(stage, "Transactions"));
-  const sellOrders = new SellOrderStore(client, physicalTableName(stage, "SellOrders"));
+async function writeRecords({ client, stage, brand, clock }: SeedParts, anchorMs: number): Promise<void> {
+  const transactions = new TransactionRegister(client, physicalTableName(stage, "Transactions"));
+  const sellOrders = new SellOrderRegister(client, physicalTableName(stage, "SellOrders"));
+  const passes = new PassRegister(client, physicalTableName(stage, "Passes"));
   const writes = [
     ...demoTransactions(anchorMs, brand).map(
       ({ businessId, label, text }) =>
         async () =>
           mustBeAccepted(label, await putTransaction(transactions, brand, businessId, text)),
     ),
+    ...demoPasses(anchorMs).map(({ reference, text, isVoid }) => async () => {
+      mustBeAccepted(reference, await publishPass(passes, text));
+      if (isVoid) mustBeAccepted(reference, await voidPass(passes, reference, clock));
+    }),
     ...demoSellOrders(anchorMs, brand).map(
       ({ partnerId, id, text }) =>
         async () =>

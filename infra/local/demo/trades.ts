@@ -4,7 +4,7 @@ import { physicalTableName } from "../../../lib/dynamo/tables.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
 import { MarketRegister } from "../../../lib/markets/market-register.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
-import { TradeStore } from "../../../lib/trades/trade-store.ts";
+import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import { writeTrades } from "../../../lib/trades/trade-writer.ts";
 import { busyTrades, DEMO_SPAN_MS, demoMarkets, type Period, sparseTrades } from "./trade-plan.ts";
 
@@ -33,7 +33,7 @@ async function writeMarker({ client, stage }: DemoTradesParts, untilMs: number):
   await client.send(new PutItemCommand({ TableName, Item }));
 }
 
-async function writeAll(store: TradeStore, symbol: string, trades: readonly Trade[]): Promise<void> {
+async function writeAll(store: TradeRegister, symbol: string, trades: readonly Trade[]): Promise<void> {
   const batches = Array.from({ length: Math.ceil(trades.length / BATCH_TRADES) }, (_, n) =>
     trades.slice(n * BATCH_TRADES, (n + 1) * BATCH_TRADES),
   );
@@ -56,7 +56,7 @@ export async function continueDemoTrades(parts: DemoTradesParts): Promise<void> 
   const now = clock();
   const fromMs = Math.max(now - DEMO_SPAN_MS, (await readMarker(parts)) ?? 0);
   const period: Period = { fromMs, toMs: now };
-  const store = new TradeStore(client, physicalTableName(stage, "Trades"));
+  const store = new TradeRegister(client, physicalTableName(stage, "Trades"));
   await writeAll(store, demoMarkets.busy, busyTrades(period));
   await writeAll(store, demoMarkets.sparse, sparseTrades(period));
   await writeMarker(parts, now);

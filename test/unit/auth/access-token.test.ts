@@ -143,6 +143,26 @@ describe("a bad token", () => {
     },
   );
 
+  test("in another spelling of the same bytes is refused", async () => {
+    const token = await issuer.mint();
+    const last = token.at(-1) as string;
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const alias = `${token.slice(0, -1)}${alphabet[alphabet.indexOf(last) + 1]}`;
+    const signatureOf = (text: string) => Buffer.from(text.split(".")[2] ?? "", "base64url");
+    expect(signatureOf(alias)).toEqual(signatureOf(token));
+    await expect(authenticator().ask(`Bearer ${alias}`)).rejects.toMatchObject(refusal);
+    await expect(authenticator().ask(`Bearer ${token}=`)).rejects.toMatchObject(refusal);
+  });
+
+  test.each([{ "x5t#S256": "abc" }, { jkt: "abc" }, {}, "abc", null])(
+    "bound to %j, which the request does not prove, is refused",
+    async (cnf) => {
+      await expect(authenticator().ask(`Bearer ${await issuer.mint({ cnf })}`)).rejects.toMatchObject(
+        refusal,
+      );
+    },
+  );
+
   test("of a revoked or expired subject is refused", async () => {
     const token = `Bearer ${await issuer.mint()}`;
     await expect(authenticator({ row: { revokedAt: NOW } }).ask(token)).rejects.toMatchObject(refusal);

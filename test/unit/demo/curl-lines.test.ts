@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { curlLines } from "../../../infra/local/demo/curl-lines.ts";
 import type { DemoFile } from "../../../infra/local/demo/demo-file.ts";
@@ -6,6 +7,14 @@ import type { DemoFile } from "../../../infra/local/demo/demo-file.ts";
 const demo = {
   baseUrl: "http://127.0.0.1:3000/api/it's $HOME",
   business: { token: "to'ken$(exit 1)`exit 1`", transactionId: "id?1&2" },
+  passes: {
+    token: "pass-token",
+    version: "2026-07-01",
+    versionHeader: "Acme-Version",
+    partnerReference: "a:1",
+    mtls: { url: "https://127.0.0.1:3443/api", ca: "/it's/ca", cert: "/c", key: "/k" },
+    jws: { privateKeyFile: "/it's/key", kid: "k" },
+  },
   exchange: {
     headerPrefix: "X-It's-",
     apiKey: "k$1",
@@ -17,27 +26,58 @@ const demo = {
 
 /** What a shell hands to the command, word for word. */
 function wordsOf(line: string): string[] {
-  const script = `curl() { for word; do printf '%s\\0' "$word"; done; }; ${line}`;
+  const script = `npm() { printf '%s|' "$@"; }; curl() { for word; do printf '%s\\0' "$word"; done; }; ${line}`;
   return execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);
 }
 
 describe("the printed curl lines", () => {
-  it("cover each endpoint once", () => {
+  it("cover each endpoint", () => {
     expect(curlLines(demo).map(({ endpoint }) => endpoint)).toEqual([
       "get-transaction",
       "list-transactions",
       "get-sell-order",
       "list-trades",
+      "get-pass",
+      "get-pass",
+      "get-pass",
     ]);
   });
 
+  it("cover each credential of the pass callback", () => {
+    const credentials = curlLines(demo).flatMap(({ credential }) => credential ?? []);
+    expect(credentials).toEqual(["access token", "detached JWS", "mutual TLS"]);
+  });
+
   it("reach curl as they were meant, whatever characters the values hold", () => {
+    const version = "Acme-Version: 2026-07-01";
+    const root = resolve(import.meta.dirname, "../../..");
     const bearer = "Authorization: Bearer to'ken$(exit 1)`exit 1`";
     const lines = curlLines(demo).filter(({ endpoint }) => endpoint !== "list-trades");
     expect(lines.map(({ line }) => wordsOf(line))).toEqual([
       ["-sS", "-H", bearer, `${demo.baseUrl}/transaction/id%3F1%262`],
       ["-sS", "-H", bearer, `${demo.baseUrl}/transactions?state=completed&count=5`],
       ["-sS", "-H", "X-API-KEY: key_-\\", `${demo.baseUrl}/sell-orders/01ARZ3NDEKTSV4RRFFQ69G5FAV`],
+      ["-sS", "-H", version, "-H", "Authorization: Bearer pass-token", `${demo.baseUrl}/passes/a:1`],
+      [
+        "-sS",
+        "-H",
+        version,
+        "-H",
+        `Jws-Signature: --prefix|${root}|run|--silent|ops|--|sign-pass|/api/it's%20$HOME/passes/a:1|--jws-key|/it's/key|`,
+        `${demo.baseUrl}/passes/a:1`,
+      ],
+      [
+        "-sS",
+        "--cacert",
+        "/it's/ca",
+        "--cert",
+        "/c",
+        "--key",
+        "/k",
+        "-H",
+        version,
+        `${demo.passes.mtls.url}/passes/a:1`,
+      ],
     ]);
   });
 

@@ -15,20 +15,30 @@ import { type DemoParts, prepareDemo } from "../../../infra/local/demo/prepare-d
 import { SeedMarkerStore } from "../../../infra/local/demo/seed-marker.ts";
 import { demoPartners } from "../../../infra/local/demo/sell-order-plan.ts";
 import { demoTransactions } from "../../../infra/local/demo/transactions.ts";
-import { type Credential, exchangeKeyId, rampKeyId } from "../../../lib/auth/credential.ts";
+import { type Credential, exchangeKeyId, jwsKeyId, rampKeyId } from "../../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import type { TableName } from "../../../lib/dynamo/tables.ts";
+import { knownPassTypes } from "../../../lib/passes/pass-document.ts";
+import { PassRegister } from "../../../lib/passes/pass-register.ts";
+import { PassStore } from "../../../lib/passes/pass-store.ts";
+import { voidPass } from "../../../lib/passes/void-pass.ts";
 import { failReasons, sellOrderStatuses } from "../../../lib/sell-orders/sell-order-kinds.ts";
 import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
 import { readRegistrableKey } from "../../../lib/signature/public-key.ts";
 import { putTransaction } from "../../../lib/transactions/put-transaction.ts";
 import { transactionStates, transactionTypes } from "../../../lib/transactions/transaction-kinds.ts";
+import { TransactionRegister } from "../../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
+import { certificateAuthority } from "../../support/certificates.ts";
 import { startEngine } from "../../support/engine.ts";
+import { fingerprintId } from "../../support/wallet.ts";
 
 const DAY_MS = 86_400_000;
 const firstStart = Date.UTC(2026, 10, 27, 9, 30);
+
+const issued = await (await certificateAuthority()).issue();
+const client = { certificate: issued.pem, key: issued.keyPem };
 
 let engine: Awaited<ReturnType<typeof startEngine>>;
 let dataDir: string;
@@ -52,9 +62,23 @@ const issuer: DemoParts["issuer"] = {
   mintToken: async ({ subject, scope }) => `${subject} ${scope} ${++tokens}`,
 };
 
+/** Certificates that need no making: every file holds the test's own. */
+const authority: DemoParts["authority"] = {
+  certificate: "",
+  certificateFile: "/certificates/authority.pem",
+  issueForServer: () => Promise.reject(new Error("The demo needs no server certificate.")),
+  keepForClient: async (name) => ({
+    ...client,
+    certificateFile: `/certificates/${name}.pem`,
+    keyFile: `/certificates/${name}-key.pem`,
+  }),
+};
+
 const prepare = (parts: Partial<DemoParts> = {}): Promise<DemoFile> =>
   prepareDemo({
     dataDir,
+    mutualTlsUrl: "https://127.0.0.1:3443/api",
+    authority,
     client: engine.client,
     stage: "test",
     baseUrl: "http://127.0.0.1:3000/api",
@@ -159,8 +183,8 @@ describe("the prepared demo", () => {
     expect(business.noScopeToken).toMatch(new RegExp(`^${roaster.id} (?!transactions\\.read )`));
   });
 
-  it("registers the keys of ramp and exchange by their hash alone", async () => {
-    const { ramp, exchange } = demo;
+  it("registers the keys of ramp and exchange by their hash alone, and of the wallet its public key and certificate", async () => {
+    const { ramp, exchange, passes } = demo;
     expect(ramp.apiKey).toMatch(/^[\w-]{43}$/);
     expect(ramp.otherApiKey).not.toBe(ramp.apiKey);
     const expected = [
@@ -168,12 +192,17 @@ describe("the prepared demo", () => {
       { id: rampKeyId(ramp.otherApiKey), owner: demoPartners.second },
       { id: exchangeKeyId(exchange.apiKey), owner: exchange.owner },
       { id: exchangeKeyId(exchange.noScopeApiKey), owner: exchange.owner },
+      { id: jwsKeyId(passes.jws.kid), owner: passes.walletId },
+      { id: fingerprintId(client.certificate), owner: passes.walletId },
     ];
     const stored = await credentials();
     expect(new Set(stored.map(({ id, owner }) => `${id} ${owner}`))).toEqual(
       new Set(expected.map(({ id, owner }) => `${id} ${owner}`)),
     );
     for (const { apiKey } of [ramp, exchange]) expect(JSON.stringify(stored)).not.toContain(apiKey);
+    const privateKey = JSON.parse(await readFile(passes.jws.privateKeyFile, "utf8"));
+    expect(JSON.stringify(stored)).toContain(privateKey.x);
+    expect(JSON.stringify(stored)).not.toContain(privateKey.d);
   });
 
   it("keeps a key pair for the exchange whose public half is registered, with and without the scope", async () => {
@@ -191,8 +220,40 @@ describe("the prepared demo", () => {
     const file = demoFilePath(dataDir);
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual(demo);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await readdir(dataDir)).toEqual(["demo.json", "exchange-private.pem", "exchange-public.pem"]);
+    expect((await readdir(dataDir)).sort()).toEqual([
+      "demo.json",
+      "exchange-private.pem",
+      "exchange-public.pem",
+      "pass-jws-key.json",
+    ]);
     expect(demo.baseUrl).toBe("http://127.0.0.1:3000/api");
+  });
+});
+
+describe("the demo's passes", () => {
+  beforeAll(begin);
+  afterAll(end);
+
+  it("are there for every type, and one is void", async () => {
+    const { passes } = await prepare();
+    const store = new PassStore(engine.client, engine.tableName("Passes"));
+    expect(Object.keys(passes.references)).toEqual([...knownPassTypes]);
+    for (const [type, reference] of Object.entries(passes.references)) {
+      const pass = await store.find(reference);
+      expect(pass).toMatchObject({ state: "current", templateId: expect.any(String) });
+      expect(pass).toHaveProperty("text", expect.stringContaining(`"type":"${type}"`));
+    }
+    expect(Object.values(passes.references)).toContain(passes.partnerReference);
+    expect(await store.find(passes.voidReference)).toMatchObject({ state: "void" });
+  });
+
+  it("stay as somebody has left them", async () => {
+    const { passes } = await prepare();
+    const register = new PassRegister(engine.client, engine.tableName("Passes"));
+    const store = new PassStore(engine.client, engine.tableName("Passes"));
+    await voidPass(register, passes.partnerReference, () => firstStart);
+    await prepare();
+    expect(await store.find(passes.partnerReference)).toMatchObject({ state: "void" });
   });
 });
 
@@ -211,10 +272,15 @@ describe("preparing the demo", () => {
     const before = await countOf("Transactions");
     const second = await prepare({ clock: () => firstStart + 20 * DAY_MS });
     const { token, otherToken, noScopeToken } = second.business;
-    expect(second).toEqual({ ...first, business: { ...first.business, token, otherToken, noScopeToken } });
+    const { token: passToken, noScopeToken: noPassToken } = second.passes;
+    expect(second).toEqual({
+      ...first,
+      business: { ...first.business, token, otherToken, noScopeToken },
+      passes: { ...first.passes, token: passToken, noScopeToken: noPassToken },
+    });
     expect(new Set([token, first.business.token]).size).toBe(2);
     expect(await countOf("Transactions")).toBe(before);
-    expect(await credentials()).toHaveLength(4);
+    expect(await credentials()).toHaveLength(6);
   });
 
   it("finishes at the next start what was interrupted, with the days of the first", async () => {
@@ -238,7 +304,8 @@ describe("preparing the demo", () => {
       /"(created|updated|completed)_at":"[^"]+"/g,
       '"$1_at":"2026-01-01T00:00:00Z"',
     );
-    const outcome = await putTransaction(transactionStore(), contractBrand, roaster.id, moved ?? "");
+    const register = new TransactionRegister(engine.client, engine.tableName("Transactions"));
+    const outcome = await putTransaction(register, contractBrand, roaster.id, moved ?? "");
     expect(outcome).toEqual({ outcome: "written" });
     await expect(prepare()).rejects.toThrow(/transfer\/completed was refused: .*created_at/);
   });

@@ -40,6 +40,6 @@ test("a switch is true, false, or refused by name", async () => {
 test("a region and a switch become functions, given or made", async () => {
   const made = resolveRegionConfig({ region: async () => "a", useFipsEndpoint: true });
   expect([await made.region(), await made.useFipsEndpoint()]).toEqual(["a", true]);
-  const given = resolveRegionConfig({ region: "b", useFipsEndpoint: () => false });
-  expect(await Promise.all([given.region(), given.useFipsEndpoint()])).toEqual(["b", false]);
+  const given = resolveRegionConfig({ region: "b", useFipsEndpoint: async () => false });
+  expect([await given.region(), await given.useFipsEndpoint()]).toEqual(["b", false]);
 });

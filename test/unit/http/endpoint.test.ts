@@ -158,6 +158,20 @@ describe("events", () => {
     expect(JSON.parse(response.body).message).toBe("count: is given more than once.");
   });
 
+  test("parameters of an event without any list of values are judged too", async () => {
+    const event = sampleEvent({ rawQueryString: undefined, queryStringParameters: { count: "x" } });
+    expect((await sampleChain().call(event)).statusCode).toBe(400);
+  });
+
+  test.each(["HEAD", "POST", "get"])(
+    "%s, which the gateway does not route here, finds nothing",
+    async (method) => {
+      const event = sampleEvent({ requestContext: { http: { method } } });
+      expect((await sampleChain().call(event)).statusCode).toBe(404);
+      expect((await sampleChain().call({ ...event, headers: {} })).statusCode).toBe(401);
+    },
+  );
+
   test("every returned object has a status, also when the log itself fails", async () => {
     const log = () => {
       throw new Error("disk full");
@@ -233,7 +247,9 @@ describe("compression", () => {
 
   test.each([
     ["br, gzip", "br"],
-    ["gzip;q=1.0, br;q=0.1", "br"],
+    ["gzip;q=1.0, br;q=0.1", "gzip"],
+    ["gzip;q=0.5, br;q=0.5", "br"],
+    ["br;q=0.1, *;q=0.9", "gzip"],
     ["GZIP", "gzip"],
     ["br;q=0, *", "gzip"],
     ["*", "br"],

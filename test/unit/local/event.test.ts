@@ -9,6 +9,7 @@ const request: GatewayRequest = {
   sourceIp: "127.0.0.1",
   port: 3000,
   protocol: "HTTP/1.1",
+  scheme: "http",
   requestId: "00000000-0000-4000-8000-000000000001",
   receivedAtMs: 1_795_554_000_000,
 };
@@ -70,5 +71,26 @@ describe("an event", () => {
       body: "H4s=",
       isBase64Encoded: true,
     });
+  });
+});
+
+describe("the event of a client with a certificate", () => {
+  const clientCert = {
+    clientCertPem: "-----BEGIN CERTIFICATE-----",
+    subjectDN: "CN=client",
+    issuerDN: "CN=authority",
+    serialNumber: "0a:0b",
+    validity: { notBefore: "Nov 24 21:00:00 2026 GMT", notAfter: "Nov 24 21:00:00 2027 GMT" },
+  };
+
+  it("has it in its context, and says that it came over TLS", () => {
+    const { requestContext, headers } = event({ clientCert, scheme: "https" });
+    expect(requestContext.authentication).toEqual({ clientCert });
+    expect(headers["x-forwarded-proto"]).toBe("https");
+  });
+
+  it("is the only one that has any", () => {
+    expect(event().requestContext).not.toHaveProperty("authentication");
+    expect(event().headers["x-forwarded-proto"]).toBe("http");
   });
 });

@@ -257,8 +257,9 @@ test("how full segments are is learned from whole pages, and then a page takes o
       path: { symbol: "BTC-USD" },
       query: { start_date: Number(start_date), end_date: Number(end_date), limit: Number(limit) },
     };
-    const { body } = await answer(call as unknown as Parameters<typeof answer>[0]);
-    return (JSON.parse(body) as { data: unknown[] }).data;
+    const answered = await answer(call as unknown as Parameters<typeof answer>[0]);
+    if ("notModified" in answered) throw new Error("A list is never said to be unchanged.");
+    return (JSON.parse(answered.body) as { data: unknown[] }).data;
   };
   expect(await queriesOf(1_000)).toBe(2);
   expect(await queriesOf(1_000)).toBe(1);

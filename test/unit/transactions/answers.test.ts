@@ -53,7 +53,7 @@ describe("a list", () => {
         return page;
       },
     };
-    const answer = answerTransactions(store as unknown as TransactionStore, () => NOW);
+    const { answer } = answerTransactions(store as unknown as TransactionStore, () => NOW);
     const ask = (rawQuery: string, query: object) =>
       answer({
         path: {},
@@ -115,4 +115,13 @@ describe("a list", () => {
 
 test("a cursor reads back as the place it was written for", () => {
   expect(readCursor(writeCursor(POSITION))).toBe(POSITION);
+});
+
+test("a window or a cursor that is wrong is refused before the caller is charged", async () => {
+  const { precheck } = answerTransactions({} as TransactionStore, () => NOW);
+  const check = (query: object) =>
+    precheck({ path: {}, query: { count: 1, ...query }, principal, request: readRequest({}) });
+  await expect(check({ cursor: "x" })).rejects.toMatchObject({ code: "invalid_cursor" });
+  await expect(check({ request_id: "r" })).rejects.toMatchObject({ code: "validation_error" });
+  await expect(check({})).resolves.toBeUndefined();
 });

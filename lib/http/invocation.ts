@@ -10,11 +10,8 @@ import { type HttpRequest, readRequest } from "./request.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { HttpResponse } from "./respond.ts";
 
-/** Headers that carry a credential; what a challenge says depends on whether any was sent. */
-const CREDENTIAL_HEADERS = ["authorization", "x-api-key"];
-
 /** One request and what has become known of it while it passes the chain. */
-export interface Exchange {
+export interface Invocation {
   readonly request: HttpRequest;
   readonly requestId: string;
   readonly startedMs: number;
@@ -26,13 +23,13 @@ export interface Exchange {
   failure?: { readonly id: string; readonly failure: Failure };
 }
 
-export function openExchange(event: unknown, clock: Clock, coldStart: boolean): Exchange {
+export function openInvocation(event: unknown, clock: Clock, coldStart: boolean): Invocation {
   const request = readRequest(event);
   return { request, requestId: requestIdOf(request.headers), startedMs: clock(), coldStart };
 }
 
 /** What every step after credentials and parameters builds on. */
-export function requireAdmitted({ principal, parameters }: Exchange): {
+export function requireAdmitted({ principal, parameters }: Invocation): {
   readonly principal: Principal;
   readonly parameters: Parameters<EndpointContract>;
 } {
@@ -42,8 +39,8 @@ export function requireAdmitted({ principal, parameters }: Exchange): {
 }
 
 /** Turns whatever was thrown into the answer to the caller, and keeps it for the log under the same `error_id`. */
-export function failExchange(
-  exchange: Exchange,
+export function failInvocation(
+  invocation: Invocation,
   error: unknown,
   contract: EndpointContract,
   clock: Clock,
@@ -51,29 +48,29 @@ export function failExchange(
   const failure =
     error instanceof Failure ? error : new Failure("internal_error", "A fault.", { cause: error });
   const id = randomUUID();
-  exchange.failure = { id, failure };
+  invocation.failure = { id, failure };
   return errorResponse(failure, contract, {
     errorId: id,
     now: clock(),
-    presentedCredential: CREDENTIAL_HEADERS.some((name) => name in exchange.request.headers),
+    presentedToken: invocation.request.headers.authorization !== undefined,
   });
 }
 
-/** The log line of an exchange that was answered with `status`. */
-export function describeExchange(
-  exchange: Exchange,
+/** The log line of an invocation that was answered with `status`. */
+export function describeInvocation(
+  invocation: Invocation,
   status: number,
   contract: EndpointContract,
   clock: Clock,
 ): RequestLogEntry {
-  const { request, principal, failure } = exchange;
+  const { request, principal, failure } = invocation;
   return {
     endpoint: contract.name,
     method: contract.method,
     route: contract.route,
     status,
-    duration_ms: clock() - exchange.startedMs,
-    cold_start: exchange.coldStart,
+    duration_ms: clock() - invocation.startedMs,
+    cold_start: invocation.coldStart,
     ...(request.gatewayRequestId === undefined ? {} : { gateway_request_id: request.gatewayRequestId }),
     ...(principal === undefined ? {} : { owner: principal.owner }),
     ...(failure === undefined

@@ -1,6 +1,7 @@
 import type { BatchWriteItemCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { expect, test } from "vitest";
-import { type StoredSegment, TradeStore } from "../../../lib/trades/trade-store.ts";
+import { TradeRegister } from "../../../lib/trades/trade-register.ts";
+import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 
 type Requests = NonNullable<BatchWriteItemCommand["input"]["RequestItems"]>;
 
@@ -23,12 +24,12 @@ function throttledClient(undone: (requests: NonNullable<Requests[string]>) => nu
   return { client: { send } as unknown as DynamoDBClient, written, batches };
 }
 
-const storeOn = (client: DynamoDBClient, pauses: number[] = []) =>
-  new TradeStore(client, "Trades", async (ms) => pauses.push(ms));
+const registerOn = (client: DynamoDBClient, pauses: number[] = []) =>
+  new TradeRegister(client, "Trades", async (ms) => pauses.push(ms));
 
 test("segments are written 25 at a time", async () => {
   const { client, written, batches } = throttledClient(() => 0);
-  await storeOn(client).put(segments);
+  await registerOn(client).put(segments);
   expect(batches).toEqual([25, 25, 10]);
   expect(written).toHaveLength(60);
 });
@@ -36,7 +37,7 @@ test("segments are written 25 at a time", async () => {
 test("what the store left undone is written again, after pauses that grow, and nothing else is", async () => {
   const { client, written, batches } = throttledClient((requests) => Math.floor(requests.length / 2));
   const pauses: number[] = [];
-  await storeOn(client, pauses).put(segments.slice(0, 25));
+  await registerOn(client, pauses).put(segments.slice(0, 25));
   expect(batches).toEqual([25, 12, 6, 3, 1]);
   expect(written.toSorted((a, b) => a - b)).toEqual(segments.slice(0, 25).map((_, n) => n));
   expect(pauses).toEqual([50, 100, 200, 400]);
@@ -44,12 +45,12 @@ test("what the store left undone is written again, after pauses that grow, and n
 
 test("a store that goes on leaving writes undone is reported as one that does not answer for now", async () => {
   const { client, batches } = throttledClient((requests) => requests.length);
-  await expect(storeOn(client).put(segments)).rejects.toMatchObject({ code: "temporarily_unavailable" });
+  await expect(registerOn(client).put(segments)).rejects.toMatchObject({ code: "temporarily_unavailable" });
   expect(batches).toHaveLength(8);
 });
 
 test("nothing to write asks nothing of the store", async () => {
   const { client, batches } = throttledClient(() => 0);
-  await storeOn(client).put([]);
+  await registerOn(client).put([]);
   expect(batches).toEqual([]);
 });

@@ -1,0 +1,47 @@
+import { CfnOutput } from "aws-cdk-lib";
+import {
+  ApiMapping,
+  DomainName,
+  EndpointType,
+  type IHttpApi,
+  type IStage,
+  type MTLSConfig,
+  SecurityPolicy,
+} from "aws-cdk-lib/aws-apigatewayv2";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
+import { Construct } from "constructs";
+import type { DomainSettings } from "../domains.ts";
+
+export interface ApiDomainProps {
+  readonly api: IHttpApi;
+  readonly stage: IStage;
+  readonly domain: DomainSettings;
+  /** What clients see before every route, such as `/api`; empty at the root. */
+  readonly basePath: string;
+  /** The truststore, where the domain asks for client certificates. */
+  readonly mtls?: MTLSConfig;
+}
+
+/** A domain name under which clients reach the API. Its record in the DNS is the operator's, at what the output says. */
+export class ApiDomain extends Construct {
+  constructor(scope: Construct, id: string, { api, stage, domain, basePath, mtls }: ApiDomainProps) {
+    super(scope, id);
+    const domainName = new DomainName(this, "Domain", {
+      domainName: domain.name,
+      certificate: Certificate.fromCertificateArn(this, "Certificate", domain.certificateArn),
+      endpointType: EndpointType.REGIONAL,
+      securityPolicy: SecurityPolicy.TLS_1_2,
+      ...(mtls && { mtls }),
+    });
+    new ApiMapping(this, "Mapping", {
+      api,
+      domainName,
+      stage,
+      ...(basePath !== "" && { apiMappingKey: basePath.slice(1) }),
+    });
+    new CfnOutput(this, "Target", {
+      value: domainName.regionalDomainName,
+      description: `Where the DNS has to point ${domain.name}`,
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+
+const matching = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
+
+const domain = {
+  name: matching(
+    /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+    "must be a domain name in lower case",
+  ),
+  /** Its certificate, in the region of the API. */
+  certificateArn: matching(
+    /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/,
+    "must be the ARN of an ACM certificate",
+  ),
+};
+
+const domainSchema = z.strictObject(domain);
+
+const mutualTlsSchema = z.strictObject({
+  ...domain,
+  /** Key of the truststore in the stage's truststore bucket: a PEM file of the authorities that clients may come from. */
+  truststoreKey: z._default(
+    matching(/^[A-Za-z0-9!_.*'()/-]{1,500}$/, "must be the key of an S3 object"),
+    "truststore.pem",
+  ),
+  /** Version of that object. Without one, a newer truststore is only read when something else of the domain changes. */
+  truststoreVersion: z.optional(
+    matching(/^[A-Za-z0-9._-]{1,1024}$/, "must be the version id of an S3 object"),
+  ),
+});
+
+/**
+ * Where clients reach the API. Client certificates are asked for per domain and then of everybody, so whoever has none
+ * needs another domain. The gateway's own address is closed, because it would let anybody past both.
+ */
+export const domainsSchema = z
+  .strictObject({
+    /** For clients without certificates. */
+    open: domainSchema,
+    /** For clients with certificates; none unless given. */
+    mutualTls: z.optional(mutualTlsSchema),
+  })
+  .check(
+    z.refine(({ open, mutualTls }) => open.name !== mutualTls?.name, {
+      path: ["mutualTls", "name"],
+      error: "must be another domain than open.name",
+    }),
+  );
+
+/** One domain's settings. */
+export type DomainSettings = z.infer<typeof domainSchema>;
+/** The settings of the domain that asks for client certificates. */
+export type MutualTlsSettings = z.infer<typeof mutualTlsSchema>;

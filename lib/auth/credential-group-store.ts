@@ -1,0 +1,58 @@
+import { BatchGetItemCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { Clock } from "../clock.ts";
+import { ReadCache } from "../dynamo/cache.ts";
+import { callStore } from "../dynamo/client.ts";
+import { unproven } from "../dynamo/read-item.ts";
+import { Failure } from "../errors.ts";
+import type { Credential } from "./credential.ts";
+import { credentialOf } from "./credential-store.ts";
+
+const UNPROCESSED_RETRY_AFTER_MS = 1_000;
+
+/**
+ * Looks credentials up of which one thing may be registered several times over, as a certificate is by its names.
+ * Strongly consistent, and remembered for five seconds like a single one.
+ */
+export class CredentialGroupStore {
+  readonly #client: DynamoDBClient;
+  readonly #tableName: string;
+  readonly #cache: ReadCache<readonly Credential[]>;
+
+  constructor(client: DynamoDBClient, tableName: string, clock: Clock) {
+    this.#client = client;
+    this.#tableName = tableName;
+    this.#cache = new ReadCache(clock);
+  }
+
+  /**
+   * Every credential among these ids, of which there are 1 to 100, by one read. What was found is remembered together,
+   * so that neither a registration nor a revocation of one of them takes longer to count than another's.
+   */
+  async findAll(ids: readonly string[]): Promise<readonly Credential[]> {
+    const found = await this.#cache.get(ids.join(" "), async () => {
+      const credentials = await this.#readAll(ids);
+      return credentials.length === 0 ? undefined : credentials;
+    });
+    return found ?? [];
+  }
+
+  async #readAll(ids: readonly string[]): Promise<Credential[]> {
+    const Keys = ids.map((id) => ({ id: { S: id } }));
+    const command = new BatchGetItemCommand({
+      RequestItems: { [this.#tableName]: { Keys, ConsistentRead: true } },
+      ReturnConsumedCapacity: "TOTAL",
+    });
+    const { Responses, UnprocessedKeys, ConsumedCapacity } = await callStore(() =>
+      this.#client.send(command),
+    );
+    if (Responses === undefined && ConsumedCapacity === undefined) throw unproven();
+    if (Object.keys(UnprocessedKeys ?? {}).length > 0) throw leftUnread();
+    return (Responses?.[this.#tableName] ?? []).map(credentialOf);
+  }
+}
+
+/** A throttled batch succeeds with keys left over; taken for absent, they would be a revoked credential's way in. */
+const leftUnread = (): Failure =>
+  new Failure("temporarily_unavailable", "The store left keys unread.", {
+    retryAfterMs: UNPROCESSED_RETRY_AFTER_MS,
+  });

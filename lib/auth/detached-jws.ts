@@ -1,0 +1,126 @@
+import { isUtf8 } from "node:buffer";
+import { flattenedVerify, importJWK, type JWK } from "jose";
+import type { Clock } from "../clock.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { isExactNumber, parseExactJson } from "../json/exact-json.ts";
+import type { Evidence } from "./any-of.ts";
+import { type Credential, isInForce, jwsKeyId } from "./credential.ts";
+import { invalidCredentials } from "./principal.ts";
+
+/** Signature algorithms that a key may be registered for: asymmetric ones only. */
+export const jwsAlgorithms: readonly string[] = ["RS256", "PS256", "ES256", "EdDSA"];
+
+/** Header that carries the signature. */
+const HEADER = "jws-signature";
+const LENGTH_MAX = 4_096;
+const KID = /^[\x21-\x7e]{1,128}$/;
+
+/** Whether a value can name a key: 1 to 128 visible ASCII characters. */
+export const isKeyId = (kid: unknown): kid is string => typeof kid === "string" && KID.test(kid);
+
+const WINDOW_MS = 300_000;
+
+/** Compact serialisation with the payload left out (RFC 7515 appendix F). There is no place in it for an unprotected header. */
+const DETACHED = /^([A-Za-z0-9_-]+)\.\.([A-Za-z0-9_-]+)$/;
+
+export interface DetachedJwsParts {
+  readonly credentials: { find(id: string): Promise<Credential | undefined> };
+  readonly clock: Clock;
+  /** What clients see before every route. */
+  readonly basePath: string;
+  /** Whether `htm` and `htp` must be there; when they are, they must be right either way. */
+  readonly requiresBinding: boolean;
+}
+
+interface ParsedJws {
+  readonly protectedPart: string;
+  readonly signature: string;
+  readonly header: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Proves a caller by a detached JWS in `Jws-Signature` (RFC 7515 appendix F), over the request's body, which a GET
+ * does not have. `kid` finds the registered key and nothing else in the header does; the algorithm is the key's own;
+ * `iat`, `htm` and `htp` bind the signature to an instant, a method and a path.
+ */
+export function detachedJws(parts: DetachedJwsParts): Evidence {
+  return {
+    kind: "jws",
+    isPresented: ({ headers }) => headers[HEADER] !== undefined,
+    authenticate: async (request) => {
+      const jws = parse(request.headers[HEADER] ?? "");
+      checkHeader(jws.header, request, parts);
+      const credential = await parts.credentials.find(jwsKeyId(String(jws.header.kid)));
+      if (credential === undefined) throw invalidCredentials("unknown JWS key");
+      if (!isInForce(credential, parts.clock())) throw invalidCredentials("expired or revoked JWS key");
+      await verify(jws, credential);
+      return { owner: credential.owner, scopes: credential.scopes };
+    },
+  };
+}
+
+function parse(presented: string): ParsedJws {
+  const [, protectedPart = "", signature = ""] = DETACHED.exec(presented.slice(0, LENGTH_MAX + 1)) ?? [];
+  if (presented.length > LENGTH_MAX || !isCanonical(protectedPart) || !isCanonical(signature)) {
+    throw invalidCredentials("malformed JWS");
+  }
+  return { protectedPart, signature, header: parseHeader(Buffer.from(protectedPart, "base64url")) };
+}
+
+/** Of two members with one name each reader takes another, so a header with both says two things (RFC 7515 section 4). */
+function parseHeader(bytes: Buffer): ParsedJws["header"] {
+  try {
+    if (!isUtf8(bytes)) throw new TypeError("not UTF-8");
+    const header = parseExactJson(bytes.toString("utf8"));
+    if (typeof header !== "object" || header === null || Array.isArray(header))
+      throw new TypeError("no object");
+    return header as ParsedJws["header"];
+  } catch {
+    throw invalidCredentials("malformed JWS header");
+  }
+}
+
+/** Whether a text is the one base64url writing of some bytes. */
+const isCanonical = (text: string): boolean =>
+  text !== "" && Buffer.from(text, "base64url").toString("base64url") === text;
+
+function checkHeader(header: ParsedJws["header"], request: HttpRequest, parts: DetachedJwsParts): void {
+  // No extension is in use. jose would let a `b64` without `crit` pass (RFC 7797 section 6).
+  if ("crit" in header || "b64" in header) throw invalidCredentials("an extension in the JWS header");
+  if (!isKeyId(header.kid)) throw invalidCredentials("unusable kid");
+  const signedAtMs = wholeSeconds(header.iat) * 1000;
+  if (!(Math.abs(parts.clock() - signedAtMs) <= WINDOW_MS)) {
+    throw invalidCredentials("iat is missing or too far from now");
+  }
+  checkBinding("htm", request.method, header, parts);
+  checkBinding("htp", `${parts.basePath}${request.path}`, header, parts);
+  if (request.hasBody) throw invalidCredentials("a body");
+}
+
+/** A number written as whole seconds; NaN, which is near to nothing, for anything else. */
+const wholeSeconds = (value: unknown): number =>
+  isExactNumber(value) && /^\d{1,12}$/.test(value.rawJSON) ? Number(value.rawJSON) : Number.NaN;
+
+function checkBinding(
+  name: "htm" | "htp",
+  value: string,
+  header: ParsedJws["header"],
+  { requiresBinding }: DetachedJwsParts,
+): void {
+  if (!(name in header) && !requiresBinding) return;
+  if (header[name] !== value) throw invalidCredentials(`${name} is missing or of another request`);
+}
+
+/** The algorithm is the registered key's, and a header that names another one is refused. */
+async function verify({ protectedPart, signature }: ParsedJws, credential: Credential): Promise<void> {
+  const jwk = JSON.parse(credential.publicKey ?? "{}") as JWK;
+  const { alg } = jwk;
+  if (alg === undefined || !jwsAlgorithms.includes(alg))
+    throw new Error("A stored JWS key names no algorithm.");
+  const key = await importJWK(jwk, alg);
+  try {
+    await flattenedVerify({ protected: protectedPart, payload: "", signature }, key, { algorithms: [alg] });
+  } catch {
+    throw invalidCredentials("a JWS signature that does not verify");
+  }
+}

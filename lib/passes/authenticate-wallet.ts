@@ -1,0 +1,48 @@
+import type * as z from "zod/mini";
+import { anyOf } from "../auth/any-of.ts";
+import { clientCertificate } from "../auth/client-certificate.ts";
+import type { CredentialGroupStore } from "../auth/credential-group-store.ts";
+import type { CredentialStore } from "../auth/credential-store.ts";
+import { detachedJws } from "../auth/detached-jws.ts";
+import type { Authenticate } from "../auth/principal.ts";
+import { type IssuerTerms, trustIssuer } from "../auth/trust-issuer.ts";
+import type { Clock } from "../clock.ts";
+import type { HttpRequest } from "../http/request.ts";
+import type { getPass } from "./contract.ts";
+
+/** The settings of the pass callback's function. */
+export type PassSettings = z.infer<(typeof getPass)["env"]>;
+
+/** Where credentials are looked up: one by its id, and all registrations of a certificate. */
+export interface WalletCredentials {
+  readonly credentials: Pick<CredentialStore, "find">;
+  readonly registrations: Pick<CredentialGroupStore, "findAll">;
+}
+
+/**
+ * Proves the wallet service by a client certificate, a detached JWS or a token, as the stage combines them. A token
+ * that is bound to a certificate is held to it. `terms` say how the token issuer's keys are fetched.
+ */
+export function authenticateWallet(
+  settings: PassSettings,
+  { credentials, registrations }: WalletCredentials,
+  clock: Clock,
+  terms: IssuerTerms = {},
+): Authenticate<HttpRequest> {
+  const signature = detachedJws({
+    credentials,
+    clock,
+    basePath: settings.BASE_PATH,
+    requiresBinding: settings.PASS_JWS_BINDING === "required",
+  });
+  const token = {
+    kind: "token",
+    // A header of another scheme is a token that is no good.
+    isPresented: ({ headers }: HttpRequest) => headers.authorization !== undefined,
+    authenticate: trustIssuer(settings, credentials, clock, terms),
+  } as const;
+  return anyOf(
+    [clientCertificate({ credentials: registrations, clock }), signature, token],
+    settings.PASS_CREDENTIALS,
+  );
+}

@@ -1,0 +1,42 @@
+import * as z from "zod/mini";
+import { acceptedSetsSetting } from "../auth/accepted-sets.ts";
+import { tokenEnv } from "../auth/token-env.ts";
+import { brandEnv } from "../brand.ts";
+import { sharedTablesEnv, tableEnv } from "../env.ts";
+import { type EndpointContract, oneTokenLimit } from "../http/contract.ts";
+import { rateLimitEnv } from "../rate-limit/contract.ts";
+
+/** Versions of the pass contract that this endpoint answers to, by the exact text that a caller sends. */
+export const passContractVersions: readonly string[] = ["2026-07-01"];
+
+/** How callers prove themselves, as environment variables. */
+export const passEnv = {
+  /** Sets of credentials that suffice, such as `certificate+jws token`. */
+  PASS_CREDENTIALS: acceptedSetsSetting,
+  /** Whether a signature must name the method and the path that it is for. */
+  PASS_JWS_BINDING: z._default(z.enum(["required", "optional"]), "required"),
+} as const;
+
+/** `GET /passes/{partner_reference}` (contract: pass callback). A reference of any shape is looked up. */
+export const getPass = {
+  name: "get-pass",
+  method: "GET",
+  route: "/passes/{partner_reference}",
+  scheme: "Bearer",
+  scope: "passes.read",
+  path: z.object({ partner_reference: z._default(z.string(), "") }),
+  query: z.object({}),
+  repeatable: [],
+  retryAfterUnit: "seconds",
+  cacheControl: "private, no-cache",
+  limit: oneTokenLimit("passes"),
+  env: z.object({
+    VERSION_HEADER: brandEnv.VERSION_HEADER,
+    BASE_PATH: brandEnv.BASE_PATH,
+    ...sharedTablesEnv,
+    ...tableEnv("PASSES_TABLE"),
+    ...rateLimitEnv("RATE_LIMIT_PASSES"),
+    ...tokenEnv,
+    ...passEnv,
+  }),
+} as const satisfies EndpointContract;

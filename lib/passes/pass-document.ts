@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import { isExactNumber } from "../json/exact-json.ts";
+import { id, instant, optional } from "../json/members.ts";
+
+/** Types of pass that are known; a pass of another type is served like them. */
+export const knownPassTypes = ["boarding_pass", "event_pass", "loyalty_pass"] as const;
+
+const VERSION = /^(?:0|[1-9]\d{0,14})$/;
+const VERSION_RULE = "must be a whole number from 0 to 999999999999999, in digits only";
+
+/** A number in digits only: `1.0` and `1e2` are whole as well, but nobody counts like that. */
+const version = z.custom<{ readonly rawJSON: string }>(
+  (value) => isExactNumber(value) && VERSION.test(value.rawJSON),
+  { error: ({ input }) => (input === undefined ? "is required" : VERSION_RULE) },
+);
+
+const isObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
+
+/** An object of which nothing is known but that it is one. It is passed on itself: a copy would lose strange names. */
+const openObject = z.custom<object>(isObject, { error: () => "must be an object" });
+
+/** A pass as it is handed in, members in the order in which they are served. What is in `template_id` is not served. */
+export const passDocument = z.strictObject({
+  partner_reference: id,
+  template_id: optional(id),
+  type: z
+    .string()
+    .check(z.regex(/^[a-z][a-z0-9_]{0,63}$/, "must be a word of lower-case letters, digits and underscores")),
+  version,
+  semantics: optional(openObject),
+  relevant_at: optional(instant),
+  actions: optional(z.array(openObject)),
+  triggers: optional(z.array(openObject)),
+});

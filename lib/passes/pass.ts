@@ -1,0 +1,62 @@
+import { isId } from "../id.ts";
+import { type Checked, checkDocument } from "../json/check-document.ts";
+import { writeExactJson } from "../json/exact-json.ts";
+import { refused, type WriteOutcome } from "../write-outcome.ts";
+import { passDocument } from "./pass-document.ts";
+
+/** A pass that can be read. */
+export interface CurrentPass {
+  readonly state: "current";
+  /** The text that is served, to the letter. */
+  readonly text: string;
+  /** Grows with every change. */
+  readonly version: number;
+  /** Set when the pass is first published and never changed; it is never served. */
+  readonly templateId: string | undefined;
+}
+
+/** What is left of a pass that was voided: no content, and no way back. */
+export interface VoidPass {
+  readonly state: "void";
+  /** Epoch milliseconds. */
+  readonly goneAt: number;
+}
+
+export type StoredPass = CurrentPass | VoidPass;
+
+/** A checked pass, ready to be published. */
+export interface PassRecord extends CurrentPass {
+  readonly partnerReference: string;
+}
+
+/** Whether a pass can have this reference at all. It is opaque: compared byte by byte, with no prefix taken off. */
+export const isPartnerReference = isId;
+
+/** Checks one JSON text against the shape of a pass, and makes of it what will be stored. */
+export function checkPass(text: string): Checked<PassRecord> {
+  const checked = checkDocument(passDocument, text);
+  if (!checked.ok) return checked;
+  const { template_id, ...served } = checked.value;
+  return {
+    ok: true,
+    value: {
+      partnerReference: served.partner_reference,
+      state: "current",
+      text: writeExactJson(served),
+      version: Number(served.version.rawJSON),
+      templateId: template_id,
+    },
+  };
+}
+
+/** Why a pass does not take the place of the stored one, or undefined when it may. */
+export function objectionTo(pass: PassRecord, stored: StoredPass): WriteOutcome | undefined {
+  if (stored.state === "void")
+    return refused("the pass was voided, which is for good; publish under another reference");
+  if (pass.version < stored.version) return { outcome: "stale" };
+  if ((pass.templateId ?? stored.templateId) !== (stored.templateId ?? pass.templateId))
+    return refused("template_id cannot change once it is set; leave it out or as it was");
+  if (pass.version > stored.version) return undefined;
+  if (pass.text === stored.text) return { outcome: "unchanged" };
+  return refused(`version ${pass.version} is stored with other content; a change needs a higher version`);
+}

@@ -1,0 +1,18 @@
+import type { Clock } from "../clock.ts";
+import { refused, type WriteOutcome } from "../write-outcome.ts";
+import type { PassRegister } from "./pass-register.ts";
+
+/**
+ * Voids a pass for good: from then on its reference answers that it is gone, its content is no longer stored, and
+ * nothing can be published under it again. A pass that is void already stays as it is; one that never was is refused.
+ */
+export async function voidPass(
+  register: Pick<PassRegister, "void">,
+  partnerReference: string,
+  clock: Clock,
+): Promise<WriteOutcome> {
+  const attempt = await register.void(partnerReference, clock());
+  if (attempt.done) return { outcome: "written" };
+  if (attempt.stored?.state === "void") return { outcome: "unchanged" };
+  return refused("there is no pass with this reference");
+}

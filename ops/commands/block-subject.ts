@@ -1,0 +1,58 @@
+import type { Command } from "commander";
+import { subjectId } from "../../lib/auth/credential.ts";
+import { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { parseOwnerId } from "../parse-owner-id.ts";
+import { stageTokenIssuers, withStore } from "../store.ts";
+import { addStoreOptions, optionOf, type StoreOptions } from "../store-options.ts";
+
+const HELP = `
+A subject is the \`sub\` of access tokens: a business, or the wallet service. All its tokens, of every issuer that the stage
+trusts, are refused within five seconds, those that are issued later too, until it is allowed again. Its records stay.
+
+Examples:
+  npm run ops -- subjects block acme
+  npm run ops -- subjects allow acme
+
+Exit codes: 0 done, 2 not done.`;
+
+const rowsOf = (subject: string, options: StoreOptions): readonly string[] =>
+  stageTokenIssuers(options).map((issuer) => subjectId(issuer, subject));
+
+async function block(subject: string, options: StoreOptions): Promise<void> {
+  const now = systemClock();
+  const row = { kind: "subject", owner: subject, scopes: [], createdAt: now, revokedAt: now } as const;
+  await withStore(options, async ({ client, tableName }) => {
+    const register = new CredentialRegister(client, tableName("Credentials"));
+    for (const id of rowsOf(subject, options)) await register.add({ ...row, id });
+  });
+  console.log(`Tokens of ${subject} are refused (within five seconds).`);
+}
+
+async function allow(subject: string, options: StoreOptions): Promise<void> {
+  await withStore(options, async ({ client, tableName }) => {
+    const register = new CredentialRegister(client, tableName("Credentials"));
+    for (const id of rowsOf(subject, options)) await register.remove(id);
+  });
+  console.log(`Tokens of ${subject} are accepted (within five seconds).`);
+}
+
+function addSubjectCommand(
+  group: Command,
+  name: string,
+  summary: string,
+  run: (subject: string, options: StoreOptions) => Promise<void>,
+): void {
+  const command = group.command(name).description(summary);
+  addStoreOptions(command.argument("<subject>", "the `sub` of the tokens", optionOf(parseOwnerId)))
+    .addHelpText("after", HELP)
+    .action(run);
+}
+
+/** `subjects block`: refuses every access token of a subject. */
+export const blockSubject = (group: Command): void =>
+  addSubjectCommand(group, "block", "refuse every access token of a subject", block);
+
+/** `subjects allow`: accepts them again. */
+export const allowSubject = (group: Command): void =>
+  addSubjectCommand(group, "allow", "accept the access tokens of a blocked subject again", allow);

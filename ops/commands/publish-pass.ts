@@ -1,0 +1,50 @@
+import type { Command } from "commander";
+import { PassRegister } from "../../lib/passes/pass-register.ts";
+import { publishPass } from "../../lib/passes/publish-pass.ts";
+import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import { exitCodes } from "../operator-error.ts";
+import { readGiven } from "../read-given.ts";
+import { withStore } from "../store.ts";
+import { addStoreOptions, type StoreOptions } from "../store-options.ts";
+
+const HELP = `
+The file holds one pass as a JSON document: partner_reference, template_id (kept, never served), type, version, and
+semantics, relevant_at, actions, triggers as far as there are any. The version must be higher than the stored one. Who
+polls the pass sees the change at the next poll.
+
+Examples:
+  npm run ops -- passes publish boarding-pass.json
+  echo '{"partner_reference":"demo-1","type":"loyalty_pass","version":1}' | npm run ops -- passes publish -
+
+Exit codes: 0 published (or stored already, or older than what is stored), 1 refused, 2 not published.`;
+
+const MESSAGES: Readonly<Record<Exclude<WriteOutcome["outcome"], "refused">, string>> = {
+  written: "Published.",
+  unchanged: "Unchanged: this version is what is stored.",
+  stale: "Stale: a higher version is stored, and stays.",
+};
+
+async function publish(file: string, options: StoreOptions): Promise<void> {
+  const text = await readGiven(file);
+  const outcome = await withStore(options, ({ client, tableName }) =>
+    publishPass(new PassRegister(client, tableName("Passes")), text),
+  );
+  if (outcome.outcome !== "refused") {
+    console.log(MESSAGES[outcome.outcome]);
+    return;
+  }
+  console.error(`Refused: ${outcome.reason}.`);
+  process.exitCode = exitCodes.someRefused;
+}
+
+/** `passes publish`: makes one pass, or a new version of it, what readers see. */
+export function publishOnePass(group: Command): void {
+  addStoreOptions(
+    group
+      .command("publish")
+      .description("publish a pass, or a new version of it")
+      .argument("<file>", "the pass as JSON, or - for standard input"),
+  )
+    .addHelpText("after", HELP)
+    .action(publish);
+}

@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import { passContractVersions } from "../../lib/passes/contract.ts";
+import { entityTag } from "../../lib/passes/entity-tag.ts";
+import type { StoredPass } from "../../lib/passes/pass.ts";
+import { PassStore } from "../../lib/passes/pass-store.ts";
+import { exitCodes } from "../operator-error.ts";
+import { requirePartnerReference } from "../require-partner-reference.ts";
+import { withStore } from "../store.ts";
+import { addStoreOptions, type StoreOptions } from "../store-options.ts";
+import { instantText } from "../write-table.ts";
+
+const HELP = `
+Prints what is kept beside the pass, its tag in each contract version, and the text that is served, to the letter.
+With --json, standard output is one JSON object: state, version, templateId, tags, pass; or state, goneAt.
+
+Example:
+  npm run ops -- passes show demo-1
+
+Exit codes: 0 shown, 1 there is no such pass, 2 not shown.`;
+
+interface Options extends StoreOptions {
+  readonly json?: true;
+}
+
+function describe(pass: StoredPass): Readonly<Record<string, unknown>> {
+  if (pass.state === "void") return { state: pass.state, goneAt: instantText(pass.goneAt) };
+  const tags = Object.fromEntries(
+    passContractVersions.map((version) => [version, entityTag(version, pass.text)]),
+  );
+  return { state: pass.state, version: pass.version, templateId: pass.templateId ?? null, tags };
+}
+
+function print(pass: StoredPass, asJson: boolean): void {
+  const served = pass.state === "current" ? pass.text : undefined;
+  const known = describe(pass);
+  if (asJson) {
+    // The text is put in as it is served: parsing it would lose digits.
+    const text = JSON.stringify(known);
+    console.log(served === undefined ? text : `${text.slice(0, -1)},"pass":${served}}`);
+    return;
+  }
+  for (const [name, value] of Object.entries(known)) {
+    console.log(`${name.padEnd(12)}${typeof value === "string" ? value : JSON.stringify(value)}`);
+  }
+  if (served !== undefined) console.log(served);
+}
+
+async function show(reference: string, options: Options): Promise<void> {
+  requirePartnerReference(reference);
+  const pass = await withStore(options, ({ client, tableName }) =>
+    new PassStore(client, tableName("Passes")).find(reference),
+  );
+  if (pass !== undefined) {
+    print(pass, options.json === true);
+    return;
+  }
+  console.error(`There is no pass ${reference}.`);
+  process.exitCode = exitCodes.someRefused;
+}
+
+/** `passes show`: what is stored of a pass. */
+export function showPass(group: Command): void {
+  addStoreOptions(
+    group
+      .command("show")
+      .description("show what is stored of a pass")
+      .argument("<reference>", "the pass's partner reference")
+      .option("--json", "print one JSON object, for programs"),
+  )
+    .addHelpText("after", HELP)
+    .action(show);
+}

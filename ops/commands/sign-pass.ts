@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+import { systemClock } from "../../lib/clock.ts";
+import { OperatorError } from "../operator-error.ts";
+import { readSigningKey } from "../pass-keys/read-signing-key.ts";
+import { signDetached } from "../wallet/jws-signer.ts";
+
+const HELP = `
+Prints the value of Jws-Signature for a GET of the path: a detached JWS over the empty body. The path is what the
+client asks for, base path included, without a query. It is good for five minutes, for this path only. A JWK without
+kid is named by its thumbprint, as when its public half is registered without one.
+
+Example:
+  curl -H "Jws-Signature: $(npm run --silent ops -- sign-pass /passes/demo-1 --jws-key key.json)" ...
+
+Exit codes: 0 signed, 2 not signed.`;
+
+interface Options {
+  readonly jwsKey: string;
+}
+
+async function sign(path: string, { jwsKey }: Options): Promise<void> {
+  if (!/^\/[^?#\s]*$/.test(path))
+    throw new OperatorError(`"${path}" is no path: give it as in /passes/demo-1.`);
+  console.log(await signDetached(await readSigningKey(jwsKey), path, systemClock));
+}
+
+/** `sign-pass`: signs a request for a pass as the wallet service does. */
+export function signPass(group: Command): void {
+  group
+    .command("sign-pass")
+    .description("sign a request for a pass")
+    .argument("<path>", "the path of the request")
+    .requiredOption("--jws-key <file>", "the private JWK; - for standard input")
+    .addHelpText("after", HELP)
+    .action(sign);
+}

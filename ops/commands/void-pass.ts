@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import { systemClock } from "../../lib/clock.ts";
+import { PassRegister } from "../../lib/passes/pass-register.ts";
+import { voidPass } from "../../lib/passes/void-pass.ts";
+import { exitCodes } from "../operator-error.ts";
+import { requirePartnerReference } from "../require-partner-reference.ts";
+import { withStore } from "../store.ts";
+import { addStoreOptions, type StoreOptions } from "../store-options.ts";
+
+const HELP = `
+From then on the pass is answered as gone, its content is no longer stored, and its reference cannot be used again. The
+wallet service stops polling it. Voiding cannot be undone.
+
+Example:
+  npm run ops -- passes void demo-1
+
+Exit codes: 0 void (or void before), 1 there is no such pass, 2 it could not be voided.`;
+
+async function voidIt(reference: string, options: StoreOptions): Promise<void> {
+  requirePartnerReference(reference);
+  const outcome = await withStore(options, ({ client, tableName }) =>
+    voidPass(new PassRegister(client, tableName("Passes")), reference, systemClock),
+  );
+  if (outcome.outcome === "refused") {
+    console.error(`Refused: ${outcome.reason}.`);
+    process.exitCode = exitCodes.someRefused;
+    return;
+  }
+  console.log(outcome.outcome === "unchanged" ? `${reference} was void before.` : `${reference} is void.`);
+}
+
+/** `passes void`: ends a pass for good. */
+export function voidOnePass(group: Command): void {
+  addStoreOptions(
+    group
+      .command("void")
+      .description("void a pass for good")
+      .argument("<reference>", "the pass's partner reference"),
+  )
+    .addHelpText("after", HELP)
+    .action(voidIt);
+}

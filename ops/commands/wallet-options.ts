@@ -1,0 +1,146 @@
+import { setTimeout } from "node:timers/promises";
+import type { Command } from "commander";
+import { contractBrand } from "../../lib/brand.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { passContractVersions } from "../../lib/passes/contract.ts";
+import { OperatorError } from "../operator-error.ts";
+import { readSigningKey } from "../pass-keys/read-signing-key.ts";
+import { nameOfGiven, readGiven } from "../read-given.ts";
+import { optionOf } from "../store-options.ts";
+import { TIMEOUT_MS } from "../wallet/http-exchange.ts";
+import { readTls } from "../wallet/read-tls.ts";
+import { waitInSlices } from "../wallet/wait-in-slices.ts";
+import { Wallet, type WalletCredentials, type WalletOptions } from "../wallet/wallet.ts";
+
+const SECONDS_MAX = 86_400;
+
+/** A number of seconds up to a day. @throws {RangeError} with a message for the operator. */
+export function parseSeconds(text: string): number {
+  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (seconds >= 1 && seconds <= SECONDS_MAX) return seconds;
+  throw new RangeError(`It must be a number from 1 to ${SECONDS_MAX}.`);
+}
+
+/** A reference as a path can have it. @throws {RangeError} with a message for the operator. */
+export function parseReference(text: string): string {
+  // Every client takes these out of a path (RFC 3986 5.2.4).
+  if (text !== "" && text !== "." && text !== "..") return text;
+  throw new RangeError("It must name a pass, which neither an empty text nor . or .. does.");
+}
+
+/** Checked here, since commander would quote a line break in what must be one line. */
+function checkVersion(text: string): string {
+  if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
+  throw new OperatorError("--contract-version must be 1 to 128 visible ASCII characters, as in 2026-07-01.");
+}
+
+function parseHeaderName(text: string): string {
+  if (/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(text)) return text;
+  throw new RangeError("It must be the name of a header.");
+}
+
+/** Which server is called, and with which credentials. Secrets come from files, never from the command line. */
+export interface WalletCommandOptions {
+  readonly reference: string;
+  readonly tokenFile?: string;
+  readonly jwsKey?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
+  /** Seconds that the server may take over one request. */
+  readonly timeout: number;
+  readonly contractVersion: string;
+  readonly versionHeader: string;
+}
+
+/** What help says of the credentials, for each command that takes them. */
+export const CREDENTIALS_HELP = `
+Give the credentials that the server accepts, any of them or several; none is ever taken from the command line itself.
+--token-file - reads the token from standard input. --jws-key is a private JWK. --ca names the
+authority of the server's certificate, in place of those that the system knows.`;
+
+/** Gives a command the options that say which pass is read, from where, and as whom. */
+export function addWalletOptions(command: Command): Command {
+  return command
+    .argument("<url>", "what stands before /passes/{partner_reference}, as in https://partner.example/api")
+    .requiredOption("--reference <reference>", "a pass that the server has", optionOf(parseReference))
+    .option("--token-file <file>", "an access token with the scope; - for standard input")
+    .option("--jws-key <file>", "the key that requests are signed with")
+    .option("--cert <file>", "the client certificate, PEM")
+    .option("--key <file>", "its private key, PEM")
+    .option("--ca <file>", "the authority of the server's certificate, PEM")
+    .option(
+      "--timeout <seconds>",
+      "how long the server may take over one request",
+      optionOf(parseSeconds),
+      TIMEOUT_MS / 1000,
+    )
+    .option(
+      "--contract-version <date>",
+      "the contract version to call with",
+      String(passContractVersions.at(-1)),
+    )
+    .option(
+      "--version-header <name>",
+      "the header that carries it",
+      optionOf(parseHeaderName),
+      contractBrand.versionHeader,
+    );
+}
+
+/**
+ * A client for the server that the options name; an aborted signal ends its waits, and the running request, at once.
+ *
+ * @throws {OperatorError} for an address or a file that is of no use.
+ */
+export async function walletOf(
+  url: string,
+  options: WalletCommandOptions,
+  signal?: AbortSignal,
+  more: Pick<WalletOptions, "waitBudgetMs"> = {},
+): Promise<Wallet> {
+  return new Wallet({
+    baseUrl: readUrl(url),
+    credentials: await readCredentials(options),
+    version: checkVersion(options.contractVersion),
+    versionHeader: options.versionHeader,
+    clock: systemClock,
+    wait: (ms) => waitInSlices(ms, (sliceMs) => waitUnless(signal, sliceMs), signal),
+    timeoutMs: options.timeout * 1000,
+    ...(signal && { signal }),
+    ...more,
+  });
+}
+
+/** Resolves after a time, or as soon as the signal is aborted. */
+async function waitUnless(signal: AbortSignal | undefined, ms: number): Promise<void> {
+  await setTimeout(ms, undefined, signal && { signal }).catch((error: Error) => {
+    if (error.name !== "AbortError") throw error;
+  });
+}
+
+function readUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url !== null && /\/passes\/?$/.test(url.pathname))
+    throw new OperatorError(`Leave /passes out of "${text}": it is put behind it.`);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") return url;
+  throw new OperatorError(`"${text}" is no address of a server: give it as in https://partner.example/api.`);
+}
+
+async function readCredentials(options: WalletCommandOptions): Promise<WalletCredentials> {
+  const { tokenFile, jwsKey } = options;
+  const token = tokenFile === undefined ? undefined : await readToken(tokenFile);
+  const signingKey = jwsKey === undefined ? undefined : await readSigningKey(jwsKey);
+  return {
+    ...(token !== undefined && { token }),
+    ...(signingKey && { signingKey }),
+    tls: await readTls(options),
+  };
+}
+
+/** The one token in a file. @throws {OperatorError} */
+export async function readToken(file: string): Promise<string> {
+  const token = (await readGiven(file)).trim();
+  if (/^[A-Za-z0-9\-._~+/]+=*$/.test(token)) return token;
+  throw new OperatorError(`${nameOfGiven(file)} does not hold one token and nothing else.`);
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import type { Probe } from "../wallet/wallet.ts";
+import { NotObservable, type Rule, readCurrent, type Subject, shown } from "./rule.ts";
+
+/** A probe that is answered with a status by any server that keeps the contract, and what it takes to send it. */
+interface Situation {
+  readonly status: number;
+  readonly lacks?: (subject: Subject) => string | undefined;
+  readonly probe: (subject: Subject) => Probe | Promise<Probe>;
+}
+
+/** Whether the Request-Id comes back on this status. Another status is another rule's finding. */
+const echoing = ({ status, lacks, probe }: Situation): Rule => ({
+  id: `request-id-${status}`,
+  rule: `Request-Id is echoed on a ${status}`,
+  expected: "the value that was sent",
+  ...(lacks && { lacks }),
+  run: async (subject) => {
+    const sent = `check-${randomUUID()}`;
+    const { headers, ...rest } = await probe(subject);
+    const response = await subject.wallet.get({ ...rest, headers: { ...headers, "Request-Id": sent } });
+    if (response.status !== status) throw new NotObservable(`no ${status}`);
+    const echoed = response.headers["request-id"];
+    const isEcho = echoed === sent;
+    return {
+      holds: isEcho,
+      seen: isEcho ? "the value that was sent" : `Request-Id: ${shown(echoed, subject)}`,
+    };
+  },
+});
+
+/** Request-Id on each status that can be brought about at will. */
+export const echoRules = (versionHeader: string): readonly Rule[] => [
+  echoing({ status: 200, probe: ({ plan }) => ({ reference: plan.reference }) }),
+  echoing({
+    status: 304,
+    probe: async (subject) => ({
+      reference: subject.plan.reference,
+      headers: { "If-None-Match": (await readCurrent(subject)).tag },
+    }),
+  }),
+  echoing({
+    status: 400,
+    probe: ({ plan }) => ({ reference: plan.reference, headers: { [versionHeader]: "2999-01-01" } }),
+  }),
+  echoing({
+    status: 401,
+    probe: ({ plan, wallet }) => ({
+      reference: plan.reference,
+      credentials: { tls: wallet.credentials.tls, token: "not-a-token" },
+    }),
+  }),
+  echoing({
+    status: 403,
+    lacks: ({ plan }) => (plan.noScopeToken === undefined ? "--no-scope-token-file" : undefined),
+    probe: ({ plan, wallet }) => ({
+      reference: plan.reference,
+      credentials: { tls: wallet.credentials.tls, ...(plan.noScopeToken && { token: plan.noScopeToken }) },
+    }),
+  }),
+  echoing({ status: 404, probe: () => ({ reference: `check-${randomUUID()}` }) }),
+  echoing({
+    status: 410,
+    lacks: ({ plan }) => (plan.goneReference === undefined ? "--gone-reference" : undefined),
+    probe: ({ plan }) => ({ reference: plan.goneReference ?? "" }),
+  }),
+];

@@ -1,0 +1,32 @@
+import { importJWK, type JWK } from "jose";
+import { nameOfGiven, readGiven } from "../read-given.ts";
+import { algorithmOf, keyIdOf, parseJwk, refuseKey } from "./jwk-algorithm.ts";
+
+/** Members of a JWK that only its owner may have (RFC 7518 6.2.2, 6.3.2, 6.4.1). */
+const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+
+/** A public key as it is registered: its `kid`, and the JWK that verifies, with its `alg`. */
+export interface RegisteredKey {
+  readonly kid: string;
+  readonly publicKey: string;
+}
+
+/**
+ * Reads a public JWK that detached signatures will be verified with. A key without `kid` is named by its thumbprint
+ * (RFC 7638); one whose type leaves no choice needs no `alg`.
+ *
+ * @throws {OperatorError} for a private key too, which nobody but its owner should have.
+ */
+export async function readPublicJwk(file: string): Promise<RegisteredKey> {
+  const name = nameOfGiven(file);
+  const jwk = parseJwk(await readGiven(file), name);
+  if (PRIVATE_MEMBERS.some((member) => member in jwk))
+    refuseKey(name, "holds a private or secret key. Give the public half of it only");
+  const alg = algorithmOf(jwk, name);
+  const kid = await keyIdOf(jwk, name);
+  const { kty, crv, x, y, n, e } = jwk;
+  // Named one by one: whatever else the file says has no say in how a signature is verified.
+  const publicJwk = JSON.parse(JSON.stringify({ kty, crv, x, y, n, e, alg })) as JWK;
+  await importJWK(publicJwk, alg).catch(() => refuseKey(name, `is no public key for ${alg}`));
+  return { kid, publicKey: JSON.stringify(publicJwk) };
+}

@@ -1,0 +1,90 @@
+import type { Clock } from "../../lib/clock.ts";
+import { BODY_BYTES_MAX, NoAnswer, type SeenResponse } from "../wallet/http-exchange.ts";
+import { retryAfterMs } from "../wallet/retry-after.ts";
+import { maskSecrets, terminalText } from "../wallet/terminal-text.ts";
+import { isBusy, type Wallet } from "../wallet/wallet.ts";
+import { instantText } from "../write-table.ts";
+import { describeChange } from "./describe-change.ts";
+
+export interface PollOptions {
+  readonly wallet: Wallet;
+  readonly reference: string;
+  /** From one poll to the next. */
+  readonly everyMs: number;
+  /** How many polls at most; endless when undefined. */
+  readonly pollsMax?: number;
+  readonly clock: Clock;
+  readonly print: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** How polling ended: the pass is not there any more, enough polls, or the signal. */
+export type PollEnd = "pass is gone" | "enough polls" | "stopped";
+
+/** A server that asks for no wait at all is not asked without any. */
+const WAIT_MS_MIN = 1_000;
+
+/** What is known of the pass so far. */
+interface Known {
+  readonly tag: string;
+  readonly body: string;
+}
+
+/**
+ * Polls a pass as the wallet service does: with the tag of the last 200, no sooner than a `Retry-After` allows, and no
+ * more after a 404 or 410. Prints each answer, and what a customer would see change. Trouble on the way is no reason to
+ * stop: the next poll may meet none.
+ */
+export async function pollPass(options: PollOptions): Promise<PollEnd> {
+  const { wallet, reference, pollsMax = Number.POSITIVE_INFINITY, clock, print, signal } = options;
+  let known: Known | undefined;
+  for (let polls = 0; polls < pollsMax && !signal.aborted; polls++) {
+    const headers = known === undefined ? {} : { "If-None-Match": known.tag };
+    const response = await wallet.send({ reference, headers }).catch(unlessNoAnswer);
+    if (signal.aborted) break;
+    const waitMs = waitAfter(response, options);
+    for (const line of linesOf(response, known, waitMs).map((line) => presentable(line, wallet)))
+      print(line.startsWith(" ") ? line : `${instantText(clock())}  ${line}`);
+    if (isGone(response)) return "pass is gone";
+    if (isPass(response)) known = knownOf(response);
+    if (polls + 1 < pollsMax) await wallet.wait(waitMs);
+  }
+  return signal.aborted ? "stopped" : "enough polls";
+}
+
+function unlessNoAnswer(error: unknown): NoAnswer {
+  if (error instanceof NoAnswer) return error;
+  throw error;
+}
+
+const isGone = (response: SeenResponse | NoAnswer): boolean =>
+  !(response instanceof NoAnswer) && (response.status === 404 || response.status === 410);
+
+const isPass = (response: SeenResponse | NoAnswer): response is SeenResponse =>
+  !(response instanceof NoAnswer) && response.status === 200;
+
+function waitAfter(response: SeenResponse | NoAnswer, { everyMs, clock }: PollOptions): number {
+  if (response instanceof NoAnswer || !isBusy(response)) return everyMs;
+  return Math.max(WAIT_MS_MIN, retryAfterMs(response, clock()) ?? everyMs);
+}
+
+/** A line without what a terminal would act on, and without the secrets that were sent. */
+const presentable = (line: string, { credentials }: Wallet): string =>
+  terminalText(maskSecrets(line, [credentials.token]));
+
+const knownOf = ({ headers, body, isCut }: SeenResponse): Known | undefined =>
+  headers.etag === undefined || isCut ? undefined : { tag: headers.etag, body };
+
+function linesOf(response: SeenResponse | NoAnswer, known: Known | undefined, waitMs: number): string[] {
+  if (response instanceof NoAnswer) return [`no answer (${response.message})`];
+  const { status, body, isCut } = response;
+  if (status === 304) return ["304  unchanged"];
+  if (status === 404 || status === 410)
+    return [`${status}  the pass is gone: the wallet service stops polling here`];
+  if (isBusy(response)) return [`${status}  waiting ${Math.ceil(waitMs / 1000)} s`];
+  if (status !== 200) return [`${status}  trying again at the next poll`];
+  if (isCut) return [`200  a body of more than ${BODY_BYTES_MAX} bytes, which is no pass`];
+  if (known === undefined) return ["200  the pass", ...describeChange("{}", body)];
+  const changes = describeChange(known.body, body);
+  return [changes.length === 0 ? "200  the same pass again" : "200  changed", ...changes];
+}

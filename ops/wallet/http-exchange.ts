@@ -1,0 +1,106 @@
+import { isUtf8 } from "node:buffer";
+import { once } from "node:events";
+import { type IncomingMessage, request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import { codeOf } from "../operator-error.ts";
+
+/** No server is waited for any longer than this, unless the caller says otherwise. */
+export const TIMEOUT_MS = 15_000;
+/** More than any pass has; the connection is given up beyond it. */
+export const BODY_BYTES_MAX = 1_048_576;
+
+/** Certificates as PEM: what the client proves itself with, and whom it trusts in place of the system's authorities. */
+export interface TlsFiles {
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
+}
+
+/** How long a server may take over one request, and what ends the request before that. */
+export interface ExchangeLimits {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What came back for one request. */
+export interface SeenResponse {
+  readonly status: number;
+  /** By lower-case names; values of one name joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The text of the body, or its beginning when `isCut`. */
+  readonly body: string;
+  /** How many bytes of it came, as far as they were read. */
+  readonly bodyBytes: number;
+  /** Whether the body was longer than 1 MiB, so that the rest of it was not read. */
+  readonly isCut: boolean;
+  readonly isUtf8: boolean;
+}
+
+/** No answer came back: the connection was refused, broken or silent. The message says which, by the system's code. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+  /** Whether the time ran out, while the connection stood or was being made. */
+  readonly isSilent: boolean;
+
+  constructor(message: string, isSilent = false) {
+    super(message);
+    this.isSilent = isSilent;
+  }
+}
+
+/** Sends one GET on a connection of its own. Redirects are not followed. Throws `NoAnswer`, and nothing else. */
+export async function exchange(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  tls: TlsFiles,
+  { timeoutMs = TIMEOUT_MS, signal }: ExchangeLimits = {},
+): Promise<SeenResponse> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const send = url.protocol === "https:" ? requestSecure : requestPlain;
+  try {
+    const request = send(url, {
+      headers: { ...headers, connection: "close" },
+      agent: false,
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+      ...(url.protocol === "https:" && tls),
+    });
+    request.end();
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    // What follows a message that may have no body is an error to the parser. The wire is read elsewhere.
+    request.on("error", () => {});
+    const body = await readBody(response);
+    return { status: response.statusCode ?? 0, headers: joinHeaders(response.rawHeaders), ...body };
+  } catch (error) {
+    if (timeout.aborted) throw new NoAnswer(`silent for ${timeoutMs / 1000} s`, true);
+    throw new NoAnswer(codeOf(error));
+  }
+}
+
+/** The body, up to its limit. A message that was received whole is no less whole for what came after it. */
+async function readBody(response: IncomingMessage) {
+  const chunks: Buffer[] = [];
+  let bodyBytes = 0;
+  try {
+    // Leaving the loop destroys the connection, so that an endless body ends here.
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      bodyBytes += chunk.length;
+      if (bodyBytes > BODY_BYTES_MAX) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (!response.complete) throw error;
+  }
+  const bytes = Buffer.concat(chunks);
+  const isCut = bodyBytes > BODY_BYTES_MAX;
+  return { body: bytes.toString("utf8"), bodyBytes, isCut, isUtf8: isUtf8(bytes) };
+}
+
+function joinHeaders(rawHeaders: readonly string[]): Record<string, string> {
+  const headers = Object.create(null) as Record<string, string>;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = String(rawHeaders[index]).toLowerCase();
+    const value = String(rawHeaders[index + 1]);
+    headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
+  }
+  return headers;
+}

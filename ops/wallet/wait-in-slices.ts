@@ -1,0 +1,14 @@
+/** A timer for longer than 2^31 - 1 ms fires at once. */
+const SLICE_MS_MAX = 2_000_000_000;
+
+/** Waits for any number of milliseconds, in parts that a timer can count, as long as the signal is not aborted. */
+export async function waitInSlices(
+  ms: number,
+  sleep: (sliceMs: number) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (let leftMs = ms; leftMs > 0; leftMs -= SLICE_MS_MAX) {
+    if (signal?.aborted === true) return;
+    await sleep(Math.min(leftMs, SLICE_MS_MAX));
+  }
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../lib/clock.ts";
+import { exchange, NoAnswer, type SeenResponse, TIMEOUT_MS, type TlsFiles } from "./http-exchange.ts";
+import { type SigningKey, signDetached } from "./jws-signer.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import { readWire, type Wire } from "./wire.ts";
+
+/** What proves the caller; any of them may be missing. */
+export interface WalletCredentials {
+  readonly token?: string;
+  readonly signingKey?: SigningKey;
+  /** PEM of the client certificate and its key, and of the authorities that the server's certificate is judged by. */
+  readonly tls: TlsFiles;
+}
+
+export interface WalletOptions {
+  /** What stands before `/passes/{partner_reference}`. */
+  readonly baseUrl: URL;
+  readonly credentials: WalletCredentials;
+  readonly version: string;
+  readonly versionHeader: string;
+  readonly clock: Clock;
+  /** Resolves after this many milliseconds. */
+  readonly wait: (ms: number) => Promise<void>;
+  /** How long a server may take over one request. */
+  readonly timeoutMs?: number;
+  /** How long all waits of `get` may be together, those for a silent server among them. */
+  readonly waitBudgetMs?: number;
+  /** Ends the running request, which then has no answer. */
+  readonly signal?: AbortSignal;
+}
+
+/** One request, as far as it differs from a plain one with every credential. */
+export interface Probe {
+  readonly reference: string;
+  /** Headers to add or, when undefined, to leave out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** In place of the wallet's own credentials. */
+  readonly credentials?: WalletCredentials;
+}
+
+/** A refusal for want of capacity, with the Request-Id that was sent for it. */
+export interface Refusal {
+  readonly response: SeenResponse;
+  readonly requestId: string | undefined;
+}
+
+/** The server gave no answer to judge, only 429, 503 or silence, for as long as was to be waited. */
+export class StillBusy extends Error {
+  override readonly name = "StillBusy";
+}
+
+export const WAIT_BUDGET_MS = 120_000;
+/** How often a 429 or 503 is waited out for one request, and for how long at most. */
+const WAITS_MAX = 3;
+const WAIT_MS_MAX = 30_000;
+
+export const isBusy = ({ status }: SeenResponse): boolean => status === 429 || status === 503;
+
+/** Calls a pass endpoint as the wallet service does. */
+export class Wallet {
+  readonly credentials: WalletCredentials;
+  readonly clock: Clock;
+  /** The last 429 and the last 503 that any request met, by their status. */
+  readonly refusals = new Map<number, Refusal>();
+  readonly #options: WalletOptions;
+  #budgetMs: number;
+  #isSilent = false;
+
+  constructor(options: WalletOptions) {
+    this.#options = options;
+    this.#budgetMs = options.waitBudgetMs ?? WAIT_BUDGET_MS;
+    this.credentials = options.credentials;
+    this.clock = options.clock;
+  }
+
+  /** The address of a pass. */
+  urlOf(reference: string): URL {
+    const { baseUrl } = this.#options;
+    // A colon stands as it is (RFC 3986 3.3): servers may sign and compare the decoded path.
+    const segment = encodeURIComponent(reference).replaceAll("%3A", ":");
+    return new URL(`${baseUrl.href.replace(/\/$/, "")}/passes/${segment}`);
+  }
+
+  /** One request, exactly once. @throws {NoAnswer} */
+  async send(probe: Probe): Promise<SeenResponse> {
+    const headers = await this.#headersOf(probe);
+    const { tls } = probe.credentials ?? this.credentials;
+    const response = await exchange(this.urlOf(probe.reference), headers, tls, this.#options);
+    if (isBusy(response)) this.refusals.set(response.status, { response, requestId: headers["Request-Id"] });
+    return response;
+  }
+
+  /** What stands on the wire for a request, byte for byte. @throws {NoAnswer} */
+  async readWire(probe: Probe): Promise<Wire> {
+    const { tls } = probe.credentials ?? this.credentials;
+    return readWire(this.urlOf(probe.reference), await this.#headersOf(probe), tls, this.#options);
+  }
+
+  /**
+   * One request, again after the wait that a 429 or 503 asks for, a few times.
+   *
+   * @throws {NoAnswer}
+   * @throws {StillBusy} when that did not help, or the budget for waiting is spent.
+   */
+  async get(probe: Probe): Promise<SeenResponse> {
+    for (let waited = 0; ; waited++) {
+      const response = await this.#sendWithinBudget(probe);
+      if (!isBusy(response)) return response;
+      const waitMs = retryAfterMs(response, this.clock()) ?? Number.POSITIVE_INFINITY;
+      if (waited === WAITS_MAX || waitMs > Math.min(WAIT_MS_MAX, this.#budgetMs))
+        throw new StillBusy(`the server kept answering ${response.status}`);
+      this.#budgetMs -= waitMs;
+      await this.wait(waitMs);
+    }
+  }
+
+  /** Waits, at the caller's own expense. */
+  async wait(ms: number): Promise<void> {
+    await this.#options.wait(ms);
+  }
+
+  async #sendWithinBudget(probe: Probe): Promise<SeenResponse> {
+    if (this.#isSilent && this.#budgetMs <= 0) throw new StillBusy("the server kept silent");
+    try {
+      return await this.send(probe);
+    } catch (error) {
+      if (error instanceof NoAnswer && error.isSilent) {
+        this.#isSilent = true;
+        this.#budgetMs -= this.#options.timeoutMs ?? TIMEOUT_MS;
+      }
+      throw error;
+    }
+  }
+
+  async #headersOf({ reference, headers = {}, credentials = this.credentials }: Probe) {
+    const { version, versionHeader, clock } = this.#options;
+    const { token, signingKey } = credentials;
+    const { pathname } = this.urlOf(reference);
+    const all: Record<string, string | undefined> = {
+      accept: "application/json",
+      "accept-encoding": "identity",
+      [versionHeader]: version,
+      "Request-Id": `check-${randomUUID()}`,
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(signingKey && { "Jws-Signature": await signDetached(signingKey, pathname, clock) }),
+      ...headers,
+    };
+    const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return Object.fromEntries(present);
+  }
+}

@@ -1,0 +1,190 @@
+import { writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PassesSection } from "../../../infra/local/demo/demo-file.ts";
+import type { Finding } from "../../../ops/contract-check/check-pass.ts";
+import { runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+
+/** Thousands of requests take their time on a busy machine. */
+const BURST_TIMEOUT_MS = 90_000;
+
+let service: TestService;
+let passes: PassesSection;
+let store: string[];
+let files: Awaited<ReturnType<typeof temporaryDirectory>>;
+
+const passText = (version: number, members = ""): string =>
+  `{"partner_reference":"ops-1","type":"loyalty_pass","version":${version}${members}}`;
+
+const get = (reference: string): Promise<Response> =>
+  service.get(`/passes/${reference}`, {
+    [passes.versionHeader]: passes.version,
+    authorization: `Bearer ${passes.token}`,
+  });
+const ops = (args: readonly string[], input?: string) =>
+  runOperator([...args, ...store], input === undefined ? {} : { input });
+
+beforeAll(async () => {
+  service = await startTestService("dynalite");
+  passes = service.demo.passes;
+  const { hostname, port } = (await service.client.config.endpoint?.()) ?? { hostname: "", port: 0 };
+  store = [
+    "--data",
+    dirname(service.demo.issuer.keyFile),
+    "--dynamodb-endpoint",
+    `http://${hostname}:${port}`,
+  ];
+  files = await temporaryDirectory();
+  await writeFile(join(files.path, "token"), `${passes.token}\n`);
+  await writeFile(join(files.path, "weak"), passes.noScopeToken);
+});
+afterAll(async () => {
+  await files[Symbol.asyncDispose]();
+  await service.close();
+});
+
+describe("passes", () => {
+  test("that are published are served to the letter, shown, and gone once they are void", async () => {
+    expect(
+      await ops(["passes", "publish", "-"], `${passText(1, ',"semantics":{"points":1.50}')}\n`),
+    ).toMatchObject({
+      code: 0,
+      stdout: "Published.\n",
+    });
+    expect(await (await get("ops-1")).text()).toBe(passText(1, ',"semantics":{"points":1.50}'));
+    const shown = await ops(["passes", "show", "ops-1", "--json"]);
+    expect(shown.stdout).toContain(`"pass":${passText(1, ',"semantics":{"points":1.50}')}`);
+    expect(JSON.parse(shown.stdout).tags[passes.version]).toBe((await get("ops-1")).headers.get("etag"));
+    expect(await ops(["passes", "publish", "-"], passText(1))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("version 1 is stored with other content"),
+    });
+    expect(await ops(["passes", "void", "ops-1"])).toMatchObject({ code: 0, stdout: "ops-1 is void.\n" });
+    expect((await get("ops-1")).status).toBe(410);
+    expect(await ops(["passes", "publish", "-"], passText(9))).toMatchObject({ code: 1 });
+    expect(await ops(["passes", "void", "nobody"])).toMatchObject({ code: 1 });
+    expect(await ops(["passes", "show", "nobody"])).toMatchObject({ code: 1 });
+  });
+
+  test("are imported from a file of one a line, in any order", async () => {
+    const lines = [3, 1, 2].map((version) => passText(version).replace("ops-1", "imported-1"));
+    const imported = await ops(
+      ["import", "passes", "-", "--rejects", join(files.path, "rejects")],
+      `${lines.join("\n")}\n`,
+    );
+    expect(imported.code).toBe(0);
+    expect(imported.stdout).toMatch(/written +1\n.*\nstale +2\n/);
+    expect(((await (await get("imported-1")).json()) as { version: number }).version).toBe(3);
+  });
+});
+
+describe("keys of the wallet", () => {
+  test("that are registered open the endpoint, and private ones are not taken", async () => {
+    const refused = await ops(["keys", "create", "passes", "--jwk", passes.jws.privateKeyFile]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("public half") });
+    const made = await ops([
+      "keys",
+      "create",
+      "passes",
+      "--certificate",
+      passes.mtls.otherCert,
+      "--by",
+      "subject",
+      "--json",
+    ]);
+    expect(JSON.parse(made.stdout)).toMatchObject({
+      id: expect.stringMatching(/^certificate-name#/),
+      owner: "wallet",
+    });
+    const polled = await runOperator([
+      "poll",
+      passes.mtls.url,
+      "--reference",
+      passes.partnerReference,
+      "--times",
+      "1",
+      "--ca",
+      passes.mtls.ca,
+      "--cert",
+      passes.mtls.otherCert,
+      "--key",
+      passes.mtls.otherKey,
+    ]);
+    expect(polled).toMatchObject({ code: 0, stdout: expect.stringContaining("200  the pass") });
+    const revoked = await ops(["keys", "revoke", JSON.parse(made.stdout).id]);
+    expect(revoked.code).toBe(0);
+  });
+});
+
+describe("the contract check", () => {
+  const check = (url: string, ...credentials: string[]) =>
+    runOperator([
+      "check-pass",
+      url,
+      "--json",
+      "--reference",
+      passes.references.loyalty_pass ?? "",
+      ...credentials,
+    ]);
+  const verdicts = (stdout: string): Record<string, string[]> => {
+    const findings = JSON.parse(stdout) as Finding[];
+    const ids = (verdict: string) =>
+      findings.filter((one) => one.verdict === verdict).map(({ id, seen }) => `${id}: ${seen}`);
+    return { fail: ids("fail"), unchecked: ids("not checked") };
+  };
+
+  test(
+    "finds our own endpoint to keep every rule that can be checked without a certificate, its limit among them",
+    async () => {
+      const change = [
+        process.execPath,
+        join(import.meta.dirname, "../../../ops/main.ts"),
+        "passes",
+        "publish",
+        join(files.path, "changed"),
+        ...store,
+      ];
+      const changed = `{"partner_reference":"${passes.references.loyalty_pass}","type":"loyalty_pass","version":13}`;
+      await writeFile(join(files.path, "changed"), changed);
+      const { code, stdout, stderr } = await check(
+        service.baseUrl,
+        "--token-file",
+        join(files.path, "token"),
+        "--no-scope-token-file",
+        join(files.path, "weak"),
+        "--jws-key",
+        passes.jws.privateKeyFile,
+        "--gone-reference",
+        passes.voidReference,
+        "--burst",
+        "3000",
+        "--changed-by",
+        change.map((word) => `'${word}'`).join(" "),
+      );
+      expect({ code, ...verdicts(stdout) }, stderr).toEqual({
+        code: 0,
+        fail: [],
+        unchecked: ["401-strange-certificate: needs --cert and --key", "request-id-503: no 503 was met"],
+      });
+      for (const secret of [passes.token, passes.noScopeToken]) expect(stdout + stderr).not.toContain(secret);
+    },
+    BURST_TIMEOUT_MS,
+  );
+
+  test("finds the same over mutual TLS", async () => {
+    const { mtls } = passes;
+    const { code, stdout } = await check(mtls.url, "--ca", mtls.ca, "--cert", mtls.cert, "--key", mtls.key);
+    expect({ code, fail: verdicts(stdout).fail }).toEqual({ code: 0, fail: [] });
+    expect(verdicts(stdout).unchecked?.map((line) => line.split(":")[0])).not.toContain(
+      "401-strange-certificate",
+    );
+  });
+
+  test("finds fault with a credential that is not let in, and ends with 1", async () => {
+    const { mtls } = passes;
+    const { code, stdout } = await check(service.baseUrl, "--ca", mtls.ca);
+    expect(code).toBe(1);
+    expect(verdicts(stdout).fail).toContain("pass-200: 401 with a JSON object");
+  });
+});

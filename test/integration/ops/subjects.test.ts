@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { localIssuer } from "../../../infra/local/local-identity.ts";
+import { isInForce, subjectId } from "../../../lib/auth/credential.ts";
+import { CredentialStore } from "../../../lib/auth/credential-store.ts";
+import { systemClock } from "../../../lib/clock.ts";
+import { withStore } from "../../../ops/store.ts";
+import { runOperator, temporaryDirectory } from "../../support/operator.ts";
+
+test("a blocked subject's row revokes its tokens until it is allowed again, however often either is said", async () => {
+  await using directory = await temporaryDirectory();
+  const data = directory.path;
+  const run = (command: string) => runOperator(["subjects", command, "acme", "--data", data]);
+  const isBlocked = () =>
+    withStore({ data }, async ({ client, tableName }) => {
+      const store = new CredentialStore(client, tableName("Credentials"), systemClock);
+      const row = await store.find(subjectId(localIssuer, "acme"));
+      return row !== undefined && !isInForce(row, systemClock());
+    });
+  for (const [command, blocked] of [
+    ["block", true],
+    ["block", true],
+    ["allow", false],
+    ["allow", false],
+  ] as const) {
+    expect(await run(command)).toMatchObject({ code: 0, stderr: "" });
+    expect(await isBlocked()).toBe(blocked);
+  }
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CredentialGroupStore } from "../../lib/auth/credential-group-store.ts";
+import { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import { PassRegister } from "../../lib/passes/pass-register.ts";
+import { PassStore } from "../../lib/passes/pass-store.ts";
+import { publishPass } from "../../lib/passes/publish-pass.ts";
+import { voidPass } from "../../lib/passes/void-pass.ts";
+import { NOW } from "../support/chain.ts";
+import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+
+const passText = (changes: Record<string, unknown> = {}): string =>
+  JSON.stringify({
+    partner_reference: "ref-1",
+    template_id: "tpl-1",
+    type: "event_pass",
+    version: 1,
+    ...changes,
+  });
+
+describe.each(installedEngines)("passes on %s", (kind) => {
+  let engine: Engine;
+  let register: PassRegister;
+  let store: PassStore;
+  let count = 0;
+  const publish = (changes: Record<string, unknown>) => publishPass(register, passText(changes));
+  const outcome = async (changes: Record<string, unknown>) => (await publish(changes)).outcome;
+  const clock = () => NOW;
+  /** A reference that no other test uses. */
+  const freshReference = (): string => {
+    count += 1;
+    return `ref-${count}`;
+  };
+
+  beforeAll(async () => {
+    engine = await startEngine(kind);
+    register = new PassRegister(engine.client, engine.tableName("Passes"));
+    store = new PassStore(engine.client, engine.tableName("Passes"));
+  });
+  afterAll(() => engine.close());
+
+  test("what was published is read to the letter, and nothing else is there", async () => {
+    const partner_reference = freshReference();
+    expect(await outcome({ partner_reference })).toBe("written");
+    expect(await store.find(partner_reference)).toEqual({
+      state: "current",
+      text: `{"partner_reference":"${partner_reference}","type":"event_pass","version":1}`,
+      version: 1,
+      templateId: "tpl-1",
+    });
+    expect(await store.find("nobody")).toBeUndefined();
+  });
+
+  test("versions may arrive in any order and end the same", async () => {
+    const partner_reference = freshReference();
+    const outcomes = [];
+    for (const version of [5, 3, 5, 9]) outcomes.push(await outcome({ partner_reference, version }));
+    expect(outcomes).toEqual(["written", "stale", "unchanged", "written"]);
+    expect(await publish({ partner_reference, version: 9, semantics: { a: 1 } })).toMatchObject({
+      outcome: "refused",
+    });
+    expect(await store.find(partner_reference)).toMatchObject({ version: 9 });
+  });
+
+  test("a version that has more digits is still the higher one", async () => {
+    const partner_reference = freshReference();
+    expect(await outcome({ partner_reference, version: 9 })).toBe("written");
+    expect(await outcome({ partner_reference, version: 10 })).toBe("written");
+    expect(await outcome({ partner_reference, version: 9 })).toBe("stale");
+  });
+
+  test("the template stays when it is left out, and cannot change", async () => {
+    const partner_reference = freshReference();
+    await publish({ partner_reference });
+    expect(await outcome({ partner_reference, version: 2, template_id: undefined })).toBe("written");
+    expect(await store.find(partner_reference)).toMatchObject({ templateId: "tpl-1", version: 2 });
+    expect(await publish({ partner_reference, version: 3, template_id: "tpl-2" })).toMatchObject({
+      outcome: "refused",
+      reason: expect.stringContaining("template_id"),
+    });
+  });
+
+  test.each([
+    [1, 2],
+    [2, 1],
+  ])(
+    "a template that only one version names is kept, in whichever order they come (%i, %i)",
+    async (...order) => {
+      for (const named of [1, 2]) {
+        const partner_reference = freshReference();
+        for (const version of order)
+          await publish({ partner_reference, version, template_id: version === named ? "tpl-1" : undefined });
+        expect(await store.find(partner_reference)).toMatchObject({ version: 2, templateId: "tpl-1" });
+      }
+    },
+  );
+
+  test("a void pass leaves a tombstone without content, for good", async () => {
+    const partner_reference = freshReference();
+    await publish({ partner_reference, semantics: { name: "A Person" } });
+    expect(await voidPass(register, partner_reference, clock)).toEqual({ outcome: "written" });
+    expect(await store.find(partner_reference)).toEqual({ state: "void", goneAt: NOW });
+    expect(await voidPass(register, partner_reference, () => NOW + 1)).toEqual({ outcome: "unchanged" });
+    expect(await outcome({ partner_reference, version: 99 })).toBe("refused");
+    expect(await store.find(partner_reference)).toEqual({ state: "void", goneAt: NOW });
+  });
+
+  test("a pass that never was cannot be voided, and is still no tombstone then", async () => {
+    const reference = freshReference();
+    expect(await voidPass(register, reference, clock)).toMatchObject({ outcome: "refused" });
+    expect(await store.find(reference)).toBeUndefined();
+  });
+
+  test("of many writers at once the highest version stays", async () => {
+    const partner_reference = freshReference();
+    const versions = [3, 8, 1, 12, 5, 7, 11, 2, 10, 4, 9, 6];
+    const outcomes = await Promise.all(versions.map((version) => outcome({ partner_reference, version })));
+    expect(outcomes.filter((one) => one !== "written" && one !== "stale")).toEqual([]);
+    expect(await store.find(partner_reference)).toMatchObject({ version: 12 });
+  });
+
+  test("a void that races with publications is the last word", async () => {
+    const partner_reference = freshReference();
+    await publish({ partner_reference });
+    await Promise.all([
+      ...[2, 3, 4, 5].map((version) => publish({ partner_reference, version })),
+      voidPass(register, partner_reference, clock),
+    ]);
+    expect(await store.find(partner_reference)).toEqual({ state: "void", goneAt: NOW });
+  });
+
+  test("a bad document is refused and stores nothing", async () => {
+    expect(await publishPass(register, "{")).toMatchObject({ outcome: "refused" });
+    expect(await publish({ partner_reference: "ref/1" })).toMatchObject({ outcome: "refused" });
+  });
+
+  test("credentials are found together by one read, with what they were registered with", async () => {
+    const credentials = new CredentialRegister(engine.client, engine.tableName("Credentials"));
+    const lookup = new CredentialGroupStore(engine.client, engine.tableName("Credentials"), clock);
+    const jws = {
+      id: "jws#k",
+      kind: "jws",
+      owner: "wallet",
+      scopes: ["passes.read"],
+      publicKey: "{}",
+      createdAt: NOW,
+    } as const;
+    const name = {
+      id: "certificate-name#n",
+      kind: "certificate-name",
+      owner: "wallet",
+      scopes: [],
+      createdAt: NOW,
+    } as const;
+    expect(await lookup.findAll([jws.id, name.id])).toEqual([]);
+    await credentials.add(jws);
+    await credentials.add(name);
+    const found = await lookup.findAll(["certificate#x", jws.id, name.id]);
+    expect(found.toSorted((a, b) => (a.id < b.id ? 1 : -1))).toEqual([jws, name]);
+  });
+});

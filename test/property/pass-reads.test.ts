@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { Failure } from "../../lib/errors.ts";
+import { getPass } from "../../lib/passes/get-pass.ts";
+import { PassStore } from "../../lib/passes/pass-store.ts";
+import { clientOver, storeAnswers, type WireAnswer } from "../support/faulty-store.ts";
+
+const READS = 100_000;
+/** Reads under way at once: an attempt that is repeated waits a moment, also where nothing has to be waited for. */
+const LANES = 50;
+
+const pass = storeAnswers.item({ partner_reference: { S: "ref" }, doc: { S: "{}" }, version: { N: "1" } });
+const tombstone = storeAnswers.item({ partner_reference: { S: "ref" }, gone_at: { N: "1" } });
+const { error } = storeAnswers;
+
+/** Everything that can come back from a read that says nothing about the pass. */
+const faults: Readonly<Record<string, WireAnswer>> = {
+  "a throttled table": error(400, "ProvisionedThroughputExceededException"),
+  "a throttled account": error(400, "ThrottlingException"),
+  "too many requests": error(400, "RequestLimitExceeded"),
+  "a fault of the service": error(500, "InternalServerError"),
+  "a service that is down": error(503, "ServiceUnavailable"),
+  "a page of a proxy": { status: 502, body: "<html>Not Found</html>" },
+  "a page that says 404": { status: 404, body: "<html>Not Found</html>" },
+  "a stall": storeAnswers.stall(),
+  "a dead connection": storeAnswers.cut("ECONNRESET"),
+  "a refused connection": storeAnswers.cut("ECONNREFUSED"),
+  "a name that does not resolve": storeAnswers.cut("ENOTFOUND"),
+  "half an answer": { status: 200, body: '{"Item":{"doc":{"S":"' },
+  "an empty answer": { status: 200, body: "" },
+  "an answer that shows no read": { status: 200, body: "{}" },
+  "an item of nobody's making": storeAnswers.item({ partner_reference: { S: "ref" } }),
+  "a table that is not there": error(400, "ResourceNotFoundException"),
+  "a missing permission": error(400, "AccessDeniedException"),
+  "credentials that expired": error(400, "ExpiredTokenException"),
+};
+const names = Object.keys(faults);
+
+const truths = { published: pass, void: tombstone, absent: storeAnswers.noItem() } as const;
+const rightCodes = { published: "200", void: "gone", absent: "not_found" } as const;
+
+const query = { partnerReference: "ref", version: "2026-07-01", ifNoneMatch: undefined, versionHeader: "V" };
+
+async function read(store: PassStore): Promise<string> {
+  try {
+    await getPass(store, query);
+    return "200";
+  } catch (thrown) {
+    return thrown instanceof Failure ? thrown.code : "fault";
+  }
+}
+
+describe("a read that failed is never taken for a pass that is gone", () => {
+  test.each(names)("%s", async (name) => {
+    const store = new PassStore(
+      clientOver(() => faults[name] as WireAnswer),
+      "passes",
+    );
+    expect(["temporarily_unavailable", "fault"]).toContain(await read(store));
+  });
+
+  test("a dead connection is tried again without a word", async () => {
+    const answers = [storeAnswers.cut("ECONNRESET"), pass];
+    expect(
+      await read(
+        new PassStore(
+          clientOver(() => answers.shift() as WireAnswer),
+          "passes",
+        ),
+      ),
+    ).toBe("200");
+  });
+
+  test("every read is strongly consistent and by the key", async () => {
+    const inputs: unknown[] = [];
+    const client = clientOver(({ operation, input }) => {
+      inputs.push([operation, input.ConsistentRead, input.Key]);
+      return pass;
+    });
+    await read(new PassStore(client, "passes"));
+    expect(inputs).toEqual([["GetItem", true, { partner_reference: { S: "ref" } }]]);
+  });
+});
+
+/** Numbers below a bound, the same ones in each run (Park and Miller). */
+function drawFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+}
+
+/** Reads one after the other over a store of which four answers in ten say nothing, and counts what was answered. */
+async function readMany(count: number, seed: number): Promise<Record<string, number>> {
+  const draw = drawFrom(seed);
+  let truth: keyof typeof truths = "published";
+  const answer = (): WireAnswer =>
+    draw(10) < 4 ? (faults[names[draw(names.length)] ?? ""] as WireAnswer) : truths[truth];
+  const store = new PassStore(clientOver(answer), "passes");
+  const tally: Record<string, number> = {};
+  for (let done = 0; done < count; done++) {
+    truth = (["published", "void", "absent"] as const)[draw(3)] ?? "published";
+    const code = await read(store);
+    if (code !== rightCodes[truth] && code !== "temporarily_unavailable" && code !== "fault") {
+      throw new Error(`A pass that is ${truth} was answered with ${code}.`);
+    }
+    tally[code] = (tally[code] ?? 0) + 1;
+  }
+  return tally;
+}
+
+test(`of ${READS} reads over a store that fails at random, each tells the truth or asks to come back`, {
+  timeout: 120_000,
+}, async () => {
+  const lanes = Array.from({ length: LANES }, (_, lane) => readMany(READS / LANES, lane + 1));
+  for (const tally of await Promise.all(lanes)) {
+    expect(Object.keys(tally).sort()).toEqual([
+      "200",
+      "fault",
+      "gone",
+      "not_found",
+      "temporarily_unavailable",
+    ]);
+  }
+});

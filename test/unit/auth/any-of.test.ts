@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { acceptedSetsSetting, type EvidenceKind } from "../../../lib/auth/accepted-sets.ts";
+import { anyOf, type Evidence } from "../../../lib/auth/any-of.ts";
+import { invalidCredentials, type Principal } from "../../../lib/auth/principal.ts";
+import { Failure } from "../../../lib/errors.ts";
+import { readRequest } from "../../../lib/http/request.ts";
+
+const request = readRequest({});
+const good = (kind: EvidenceKind, changes: Partial<Principal> = {}): Evidence => ({
+  kind,
+  isPresented: () => true,
+  authenticate: async () => ({ owner: "wallet-1", scopes: ["passes.read"], ...changes }),
+});
+const failing = (kind: EvidenceKind, error: Error): Evidence => ({
+  kind,
+  isPresented: () => true,
+  authenticate: async () => {
+    throw error;
+  },
+});
+const absent = (kind: EvidenceKind): Evidence => ({
+  ...failing(kind, new Error("was asked")),
+  isPresented: () => false,
+});
+const bad = (kind: EvidenceKind) => failing(kind, invalidCredentials("bad"));
+const anyone = acceptedSetsSetting.parse(undefined);
+
+const codeOf = async (evidence: readonly Evidence[], accepted = anyone): Promise<unknown> => {
+  try {
+    return await anyOf(evidence, accepted)(request);
+  } catch (error) {
+    return error instanceof Failure ? error.code : error;
+  }
+};
+const principal = { owner: "wallet-1", scopes: ["passes.read"] };
+
+describe("unless a stage says otherwise", () => {
+  test.each(["certificate", "jws", "token"] as const)("one %s by itself suffices", async (kind) => {
+    expect(await codeOf([good(kind)])).toEqual(principal);
+  });
+
+  test("nothing presented is refused, and nothing is asked", async () => {
+    expect(await codeOf([absent("certificate"), absent("jws"), absent("token")])).toBe("invalid_credentials");
+  });
+
+  test("a bad one is never outvoted, whichever stands first", async () => {
+    expect(await codeOf([good("certificate"), bad("jws"), good("token")])).toBe("invalid_credentials");
+    expect(await codeOf([bad("certificate"), good("token")])).toBe("invalid_credentials");
+  });
+
+  test("two that name different owners are refused", async () => {
+    expect(await codeOf([good("certificate"), good("token", { owner: "wallet-2" })])).toBe(
+      "invalid_credentials",
+    );
+  });
+
+  test("only a scope that every one of them grants counts", async () => {
+    const scopes = ["passes.read", "more"];
+    expect(await codeOf([good("jws", { scopes }), good("token", { scopes: ["more"] })])).toEqual({
+      owner: "wallet-1",
+      scopes: ["more"],
+    });
+  });
+
+  test("what could not be looked up is told as such, unless another is bad for certain", async () => {
+    const down = new Failure("temporarily_unavailable", "down");
+    expect(await codeOf([good("certificate"), failing("token", down)])).toBe("temporarily_unavailable");
+    expect(await codeOf([failing("certificate", down), bad("token")])).toBe("invalid_credentials");
+  });
+});
+
+describe("a stage that wants a certificate with one of the others", () => {
+  const accepted = acceptedSetsSetting.parse("certificate+jws certificate+token");
+
+  test("gets it", async () => {
+    expect(await codeOf([good("certificate"), good("token")], accepted)).toEqual(principal);
+    expect(await codeOf([good("certificate"), good("jws")], accepted)).toEqual(principal);
+  });
+
+  test("refuses each of them alone, and the others together", async () => {
+    for (const kind of ["certificate", "jws", "token"] as const) {
+      expect(await codeOf([good(kind)], accepted)).toBe("invalid_credentials");
+    }
+    expect(await codeOf([good("jws"), good("token")], accepted)).toBe("invalid_credentials");
+  });
+
+  test("still refuses a third one that is bad", async () => {
+    expect(await codeOf([good("certificate"), bad("jws"), good("token")], accepted)).toBe(
+      "invalid_credentials",
+    );
+  });
+});
+
+test.each(["", "password", "jws,token", "jws+jws", "jws  token", "+"])(
+  "the setting %j is refused",
+  (text) => {
+    expect(acceptedSetsSetting.safeParse(text).success).toBe(false);
+  },
+);

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { CredentialGroupStore } from "../../../lib/auth/credential-group-store.ts";
+import { NOW } from "../../support/chain.ts";
+import { clientOver, storeAnswers, type WireAnswer } from "../../support/faulty-store.ts";
+
+const item = {
+  id: { S: "jws#k" },
+  kind: { S: "jws" },
+  owner: { S: "wallet-1" },
+  scopes: { S: "passes.read" },
+};
+const batch = (answer: object): WireAnswer => ({ status: 200, body: JSON.stringify(answer) });
+
+/** A store whose wire answers in turn, the last answer for ever, and how often it was asked. */
+function storeOver(...answers: WireAnswer[]) {
+  const asked: Record<string, unknown>[] = [];
+  let now = NOW;
+  const client = clientOver(({ input }) => {
+    asked.push(input);
+    return (answers.length > 1 ? answers.shift() : answers[0]) as WireAnswer;
+  });
+  const store = new CredentialGroupStore(client, "credentials", () => now);
+  return { asked, store, pass: (ms: number) => (now += ms) };
+}
+
+describe("credentials that are looked up together", () => {
+  test("come from one strongly consistent read of exactly their ids", async () => {
+    const { asked, store } = storeOver(batch({ Responses: { credentials: [item] } }));
+    expect(await store.findAll(["certificate#a", "jws#k"])).toMatchObject([
+      { id: "jws#k", owner: "wallet-1" },
+    ]);
+    expect(asked).toEqual([
+      {
+        RequestItems: {
+          credentials: {
+            Keys: [{ id: { S: "certificate#a" } }, { id: { S: "jws#k" } }],
+            ConsistentRead: true,
+          },
+        },
+        ReturnConsumedCapacity: "TOTAL",
+      },
+    ]);
+  });
+
+  test("are remembered for five seconds, and absence never", async () => {
+    const found = storeOver(batch({ Responses: { credentials: [item] } }));
+    await found.store.findAll(["a"]);
+    found.pass(4_999);
+    await found.store.findAll(["a"]);
+    expect(found.asked).toHaveLength(1);
+    found.pass(1);
+    await found.store.findAll(["a"]);
+    expect(found.asked).toHaveLength(2);
+    const absent = storeOver(batch({ Responses: { credentials: [] } }));
+    await absent.store.findAll(["a"]);
+    await absent.store.findAll(["a"]);
+    expect(absent.asked).toHaveLength(2);
+  });
+
+  test.each([
+    [
+      "a batch that left keys unread",
+      batch({ Responses: { credentials: [] }, UnprocessedKeys: { credentials: { Keys: [] } } }),
+    ],
+    ["a throttled batch", storeAnswers.error(400, "ThrottlingException")],
+    ["a stall", storeAnswers.stall()],
+  ])("are not taken for absent after %s", async (_, answer) => {
+    const { store } = storeOver(answer);
+    await expect(store.findAll(["a"])).rejects.toMatchObject({ code: "temporarily_unavailable" });
+  });
+});

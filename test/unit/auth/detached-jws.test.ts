@@ -1,0 +1,215 @@
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { CompactSign, exportJWK, FlattenedSign } from "jose";
+import { describe, expect, test } from "vitest";
+import { NOW } from "../../support/chain.ts";
+import { jwsSigner, VERSION, walletEndpoint, walletEvent } from "../../support/wallet.ts";
+
+const seconds = Math.floor(NOW / 1000);
+
+async function signedEndpoint(alg?: string, settings?: Record<string, string>) {
+  const signer = await jwsSigner(alg);
+  const wallet = await walletEndpoint({ ...(settings && { settings }) });
+  wallet.register(signer.id, { publicKey: signer.publicJwk });
+  const statusOf = async (jws: string, event: Parameters<typeof walletEvent>[0] = {}) => {
+    const response = await wallet.call(
+      walletEvent({ ...event, headers: { ...event.headers, "jws-signature": jws } }),
+    );
+    return response.statusCode;
+  };
+  return { ...wallet, signer, statusOf };
+}
+
+/** A JWS with Ed25519 whose protected header is exactly this text. */
+function signText(text: string, key: KeyObject): string {
+  const part = Buffer.from(text).toString("base64url");
+  return `${part}..${sign(null, Buffer.from(`${part}.`), key).toString("base64url")}`;
+}
+
+describe("a detached JWS opens the pass callback", () => {
+  test.each(["EdDSA", "ES256", "RS256", "PS256"])("signed with %s", async (alg) => {
+    const { signer, statusOf } = await signedEndpoint(alg);
+    expect(await statusOf(await signer.sign())).toBe(200);
+  });
+
+  test.each([
+    ["five minutes old", { iat: seconds - 300 }],
+    ["five minutes ahead", { iat: seconds + 300 }],
+    ["with members that nobody asked for", { typ: "JOSE", cty: "x", note: { a: 1 } }],
+    [
+      "naming keys of its own, which are not looked at",
+      { jku: "https://evil.example/keys", x5u: "https://evil.example" },
+    ],
+  ])("%s", async (_, header) => {
+    const { signer, statusOf, fetchText } = await signedEndpoint();
+    expect(await statusOf(await signer.sign(header))).toBe(200);
+    expect(fetchText).not.toHaveBeenCalled();
+  });
+
+  test("under a base path, which is part of what was signed", async () => {
+    const { signer, statusOf } = await signedEndpoint("EdDSA", { BASE_PATH: "/api" });
+    expect(await statusOf(await signer.sign({}, "/api/passes/ref-1"))).toBe(200);
+    expect(await statusOf(await signer.sign({}, "/passes/ref-1"))).toBe(401);
+  });
+
+  test("whose header was written with white space and escapes", async () => {
+    const { signer, statusOf } = await signedEndpoint();
+    const text = `{ "alg" : "EdDSA", "kid":"poller-1","iat":${seconds}, "htm":"GET","htp":"\\/passes\\/ref-1"}`;
+    expect(await statusOf(signText(text, signer.keyObject))).toBe(200);
+  });
+});
+
+describe("a detached JWS is refused", () => {
+  test.each([
+    ["a second over five minutes old", { iat: seconds - 301 }],
+    ["a second over five minutes ahead", { iat: seconds + 301 }],
+    ["a year ahead", { iat: seconds + 31_536_000 }],
+    ["without iat", { iat: undefined }],
+    ["with iat as text", { iat: String(seconds) }],
+    ["with iat in milliseconds", { iat: NOW }],
+    ["with a fraction of a second", { iat: seconds + 0.5 }],
+    ["without kid", { kid: undefined }],
+    ["with a kid nobody registered", { kid: "poller-2" }],
+    ["with a kid that looks like a path", { kid: "../../dev/null" }],
+    ["with a kid that is a number", { kid: 1 }],
+    ["with an empty kid", { kid: "" }],
+    ["without htm", { htm: undefined }],
+    ["for another method", { htm: "POST" }],
+    ["for a method in lower case", { htm: "get" }],
+    ["without htp", { htp: undefined }],
+    ["for another path", { htp: "/passes/ref-2" }],
+    ["for the path with a slash behind it", { htp: "/passes/ref-1/" }],
+    ["for the path with an encoded letter", { htp: "/passes/re%66-1" }],
+  ])("%s", async (_, header) => {
+    const { signer, statusOf } = await signedEndpoint();
+    expect(await statusOf(await signer.sign(header))).toBe(401);
+  });
+
+  test.each([
+    ["an extension marked as critical", '"crit":["exp-policy"],"exp-policy":1'],
+    ["an empty list of extensions", '"crit":[]'],
+    ["an unencoded payload without a mark", '"b64":false'],
+    ["an encoded payload said so", '"b64":true'],
+    ["a marked extension that is not there", '"crit":["b64"]'],
+    ["an unencoded payload, marked", '"b64":false,"crit":["b64"]'],
+    ["the algorithm twice", '"alg":"EdDSA"'],
+    ["the algorithm twice, once with an escape", '"\\u0061lg":"EdDSA"'],
+    ["a member twice, deeper down", '"note":{"a":1,"a":1}'],
+  ])("with %s", async (_, members) => {
+    const { signer, statusOf } = await signedEndpoint();
+    const text = `{"alg":"EdDSA","kid":"poller-1","iat":${seconds},"htm":"GET","htp":"/passes/ref-1",${members}}`;
+    expect(await statusOf(signText(text, signer.keyObject))).toBe(401);
+    expect(await statusOf(signText(text.replace(`,${members}`, ""), signer.keyObject))).toBe(200);
+  });
+
+  test("with none, or a case of it, for an algorithm", async () => {
+    const { signer, statusOf } = await signedEndpoint();
+    const [, , signature] = (await signer.sign()).split(".");
+    for (const alg of ["none", "nOnE", "HS256", ""]) {
+      const header = JSON.stringify({ alg, kid: signer.kid, iat: seconds, htm: "GET", htp: "/passes/ref-1" });
+      const part = Buffer.from(header).toString("base64url");
+      expect(await statusOf(`${part}..${signature}`)).toBe(401);
+      expect(await statusOf(`${part}..`)).toBe(401);
+    }
+  });
+
+  test("signed with the public key as a secret", async () => {
+    const { signer, statusOf } = await signedEndpoint("RS256");
+    const secret = Buffer.from(signer.publicJwk);
+    const jws = await new FlattenedSign(new Uint8Array())
+      .setProtectedHeader({ alg: "HS256", kid: signer.kid, iat: seconds, htm: "GET", htp: "/passes/ref-1" })
+      .sign(secret);
+    expect(await statusOf(`${jws.protected}..${jws.signature}`)).toBe(401);
+  });
+
+  test("with another algorithm of the same key than the one it was registered for", async () => {
+    const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const wallet = await walletEndpoint();
+    wallet.register("jws#rsa", {
+      publicKey: JSON.stringify({ ...(await exportJWK(publicKey)), alg: "PS256" }),
+    });
+    const sign = async (alg: string) => {
+      const header = { alg, kid: "rsa", iat: seconds, htm: "GET", htp: "/passes/ref-1" };
+      const jws = await new FlattenedSign(new Uint8Array()).setProtectedHeader(header).sign(privateKey);
+      return wallet.call(walletEvent({ headers: { "jws-signature": `${jws.protected}..${jws.signature}` } }));
+    };
+    expect((await sign("PS256")).statusCode).toBe(200);
+    expect((await sign("RS256")).statusCode).toBe(401);
+  });
+
+  test("with another key, and with a signature or header that was changed", async () => {
+    const { signer, statusOf } = await signedEndpoint();
+    expect(await statusOf(await (await jwsSigner()).sign())).toBe(401);
+    const [header = "", , signature = ""] = (await signer.sign()).split(".");
+    const [other = ""] = (await signer.sign({ iat: seconds - 1 })).split(".");
+    const flipped = (signature.startsWith("A") ? "B" : "A") + signature.slice(1);
+    expect(await statusOf(`${header}..${flipped}`)).toBe(401);
+    expect(await statusOf(`${other}..${signature}`)).toBe(401);
+  });
+
+  test("with its payload attached, padded, written otherwise, doubled or not a JWS at all", async () => {
+    const { signer, statusOf } = await signedEndpoint();
+    const jws = await signer.sign();
+    const [header = "", , signature = ""] = jws.split(".");
+    const attached = await new CompactSign(Buffer.from("x"))
+      .setProtectedHeader({ alg: "EdDSA", kid: signer.kid, iat: seconds, htm: "GET", htp: "/passes/ref-1" })
+      .sign(signer.privateKey);
+    const last = signature.at(-1) ?? "";
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    // The last character of 64 bytes carries two bits; the others must be zero, or one signature has four spellings.
+    const respelled = `${header}..${signature.slice(0, -1)}${alphabet[alphabet.indexOf(last) + 1]}`;
+    for (const text of [
+      attached,
+      `${header}..${signature}==`,
+      respelled,
+      `${jws},${jws}`,
+      ` ${jws}`,
+      `${jws}.x`,
+      "",
+      ".",
+      "..",
+      `${header}.${signature}`,
+      JSON.stringify({ protected: header, signature, header: { b64: false } }),
+      "x".repeat(5_000),
+    ]) {
+      expect(await statusOf(text)).toBe(401);
+    }
+    expect(await statusOf(jws)).toBe(200);
+  });
+
+  test("whose header is no JSON object, or no UTF-8", async () => {
+    const { signer, statusOf } = await signedEndpoint();
+    for (const text of ["[]", "null", '"x"', "1", "{", ""]) {
+      expect(await statusOf(signText(text, signer.keyObject))).toBe(401);
+    }
+    const part = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]).toString("base64url");
+    expect(await statusOf(`${part}..AAAA`)).toBe(401);
+  });
+
+  test("on a request with a body, which it does not cover", async () => {
+    const { signer, statusOf } = await signedEndpoint();
+    expect(await statusOf(await signer.sign(), { body: "x" })).toBe(401);
+  });
+
+  test("when its key has expired or was revoked", async () => {
+    const { signer, statusOf, register } = await signedEndpoint();
+    register(signer.id, { publicKey: signer.publicJwk, expiresAt: NOW });
+    expect(await statusOf(await signer.sign())).toBe(401);
+    register(signer.id, { publicKey: signer.publicJwk, revokedAt: NOW - 1 });
+    expect(await statusOf(await signer.sign())).toBe(401);
+    register(signer.id, { publicKey: signer.publicJwk, expiresAt: NOW + 1 });
+    expect(await statusOf(await signer.sign())).toBe(200);
+  });
+});
+
+test("a stage may do without htm and htp, which must still be right when they are there", async () => {
+  const { signer, statusOf } = await signedEndpoint("EdDSA", { PASS_JWS_BINDING: "optional" });
+  expect(await statusOf(await signer.sign({ htm: undefined, htp: undefined }))).toBe(200);
+  expect(await statusOf(await signer.sign({ htp: "/passes/ref-2" }))).toBe(401);
+  expect(await statusOf(await signer.sign({ htm: "PUT" }))).toBe(401);
+});
+
+test("a valid signature without the scope is 403", async () => {
+  const { signer, statusOf, register } = await signedEndpoint();
+  register(signer.id, { publicKey: signer.publicJwk, scopes: [] });
+  expect(await statusOf(await signer.sign(), { headers: { "service-api-version": VERSION } })).toBe(403);
+});

@@ -1,0 +1,60 @@
+import { X509Certificate } from "node:crypto";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { clientNames, openAuthority } from "../../../infra/local/tls/local-authority.ts";
+import { NOW } from "../../support/chain.ts";
+import { temporaryDirectory } from "../../support/operator.ts";
+
+const DAY_MS = 86_400_000;
+
+describe("the local authority", () => {
+  test("is made once, and its key is its owner's alone", async () => {
+    await using directory = await temporaryDirectory();
+    const options = { dataDir: directory.path, clock: () => NOW };
+    const first = await openAuthority(options);
+    expect((await openAuthority(options)).certificate).toBe(first.certificate);
+    expect(await readdir(directory.path)).toEqual([
+      "certificate-authority-key.pem",
+      "certificate-authority.pem",
+    ]);
+    expect((await stat(`${directory.path}/certificate-authority-key.pem`)).mode & 0o777).toBe(0o600);
+    const { ca, subject } = new X509Certificate(first.certificate);
+    expect([ca, subject]).toEqual([true, "CN=countinghouse local authority"]);
+  });
+
+  test("is made anew when a half of it is lost", async () => {
+    await using directory = await temporaryDirectory();
+    const options = { dataDir: directory.path, clock: () => NOW };
+    const first = await openAuthority(options);
+    await rm(`${directory.path}/certificate-authority-key.pem`);
+    const second = await openAuthority(options);
+    expect(second.certificate).not.toBe(first.certificate);
+    await writeFile(`${directory.path}/certificate-authority.pem`, first.certificate);
+    expect((await openAuthority(options)).certificate).not.toBe(first.certificate);
+  });
+
+  test("certifies this machine under each of its names and the one that it listens on", async () => {
+    await using directory = await temporaryDirectory();
+    const authority = await openAuthority({ dataDir: directory.path, clock: () => NOW });
+    const certificate = new X509Certificate((await authority.issueForServer("gateway.example")).certificate);
+    expect(certificate.verify(new X509Certificate(authority.certificate).publicKey)).toBe(true);
+    for (const host of ["localhost", "gateway.example"]) expect(certificate.checkHost(host)).toBeDefined();
+    for (const address of ["127.0.0.1", "::1"]) expect(certificate.checkIP(address)).toBeDefined();
+    expect(certificate.checkHost("other.example")).toBeUndefined();
+    expect(certificate.ca).toBe(false);
+  });
+
+  test("keeps the certificate of a client until it is about to end, or the authority is another", async () => {
+    await using directory = await temporaryDirectory();
+    const dataDir = directory.path;
+    const keepAt = async (now: number) =>
+      (await openAuthority({ dataDir, clock: () => now })).keepForClient(clientNames.registered);
+    const first = await keepAt(NOW);
+    expect(await readFile(first.certificateFile, "utf8")).toBe(first.certificate);
+    expect((await keepAt(NOW + 300 * DAY_MS)).certificate).toBe(first.certificate);
+    const renewed = await keepAt(NOW + 340 * DAY_MS);
+    expect(renewed.certificate).not.toBe(first.certificate);
+    await rm(`${dataDir}/certificate-authority.pem`);
+    expect((await keepAt(NOW + 340 * DAY_MS)).certificate).not.toBe(renewed.certificate);
+  });
+});

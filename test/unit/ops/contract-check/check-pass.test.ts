@@ -1,0 +1,566 @@
+import { once } from "node:events";
+import { createServer } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { exportJWK, generateKeyPair } from "jose";
+import { describe, expect, test } from "vitest";
+import { createAuthority, issueCertificate } from "../../../../infra/local/tls/certificates.ts";
+import { contractBrand } from "../../../../lib/brand.ts";
+import { checkPass, type Finding, rulesOf } from "../../../../ops/contract-check/check-pass.ts";
+import { reachServer } from "../../../../ops/contract-check/reach-server.ts";
+import { runShell } from "../../../../ops/contract-check/run-shell.ts";
+import { Wallet, type WalletOptions } from "../../../../ops/wallet/wallet.ts";
+import { NOW } from "../../../support/chain.ts";
+import {
+  type Breach,
+  type PassAnswer,
+  REFERENCES,
+  startPassServer,
+  TOKENS,
+} from "../../../support/pass-server.ts";
+
+const clock = () => NOW;
+const rules = rulesOf(contractBrand.versionHeader, clock);
+const ALLOWANCE = 40;
+
+/** What is least to be given. */
+const plan = { reference: REFERENCES.current, burst: 0 };
+
+const walletFor = (url: string, options: Partial<WalletOptions> = {}): Wallet =>
+  new Wallet({
+    baseUrl: new URL(url),
+    credentials: { token: TOKENS.good, tls: {} },
+    version: "2026-07-01",
+    versionHeader: contractBrand.versionHeader,
+    clock,
+    wait: async () => {},
+    ...options,
+  });
+
+/** Takes connections and says nothing on them. */
+async function startSilentServer() {
+  const sockets: Socket[] = [];
+  const server = createTcpServer((socket) => void sockets.push(socket.on("error", () => {})));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** Checks a server with everything a check can be given but certificates and keys. */
+async function check(breach: Breach = {}, ids?: readonly string[]): Promise<Finding[]> {
+  const server = await startPassServer(breach, ALLOWANCE);
+  const refill = (): void => {
+    server.state.allowance = ALLOWANCE;
+  };
+  const wallet = new Wallet({
+    baseUrl: new URL(server.url),
+    credentials: { token: TOKENS.good, tls: {} },
+    version: "2026-07-01",
+    versionHeader: contractBrand.versionHeader,
+    clock,
+    wait: async () => refill(),
+  });
+  const change = async (): Promise<void> => {
+    server.state.version += 1;
+  };
+  const plan = {
+    reference: REFERENCES.current,
+    goneReference: REFERENCES.gone,
+    noScopeToken: TOKENS.noScope,
+    change,
+    burst: ALLOWANCE + 10,
+  };
+  const chosen = ids === undefined ? rules : rules.filter(({ id }) => ids.includes(id));
+  const findings = await checkPass(chosen, { wallet, plan });
+  await server.close();
+  return findings;
+}
+
+const idsOf = (findings: readonly Finding[], verdict: string): string[] =>
+  findings.filter((finding) => finding.verdict === verdict).map(({ id }) => id);
+
+test("a server that keeps the contract passes every rule that its credentials let be checked", async () => {
+  const findings = await check();
+  expect(idsOf(findings, "fail")).toEqual([]);
+  expect(
+    findings.filter(({ verdict }) => verdict === "not checked").map(({ id, seen }) => [id, seen]),
+  ).toEqual([
+    ["401-bad-jws", "needs --jws-key"],
+    ["401-strange-jws", "needs --jws-key"],
+    ["401-strange-certificate", "needs --cert and --key"],
+    ["request-id-503", "no 503 was met"],
+  ]);
+});
+
+test("every rule has a name of its own", () => {
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+});
+
+const onStatus = (status: number, change: (answer: PassAnswer) => Partial<PassAnswer>): Breach => ({
+  change: (answer) => (answer.status === status ? { ...answer, ...change(answer) } : answer),
+});
+const without = (name: string, { headers }: PassAnswer): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name));
+const when = (
+  condition: (headers: Readonly<Record<string, string | undefined>>, reference: string) => boolean,
+  answer: Partial<PassAnswer>,
+): Breach => ({
+  change: (right, { headers, reference }) =>
+    condition(headers, reference) ? { ...right, ...answer } : right,
+});
+const open = { status: 200, body: '{"partner_reference":"ref-1"}' };
+
+/** Each rule, and a server that breaks it and no other. */
+const breaches: Readonly<Record<string, Breach>> = {
+  "pass-200": onStatus(200, () => ({ body: "[]" })),
+  "etag-on-200": onStatus(200, (answer) => ({ headers: without("etag", answer) })),
+  "etag-stable": { tagOf: () => `"${Math.random()}"` },
+  "no-template-id": onStatus(200, ({ body }) => ({
+    body: body.replace("{", '{"template_id":"t",'),
+  })),
+  "304-same-tag": {
+    isNamed: (header, tag) => header === "*" || (header !== tag && (header?.includes(tag) ?? false)),
+  },
+  "304-no-body": { tail: "{}" },
+  "304-etag": onStatus(304, (answer) => ({ headers: without("etag", answer) })),
+  "304-content-length": onStatus(304, ({ headers }) => ({ headers: { ...headers, "content-length": "0" } })),
+  "304-list": { isNamed: (header, tag) => header === "*" || header === tag || header === `W/${tag}` },
+  "304-any": { isNamed: (header, tag) => header?.includes(tag) ?? false },
+  "304-weak": { isNamed: (header, tag) => header === "*" || (header ?? "").split(/, */).includes(tag) },
+  "200-other-tag": {
+    isNamed: (header, tag) => header === "*" || (header?.includes(tag.slice(1, -1)) ?? false),
+  },
+  "400-version": when((headers) => headers["service-api-version"] === "2999-01-01", open),
+  "400-no-version": when((headers) => !("service-api-version" in headers), open),
+  "400-not-a-version": when((headers) => headers["service-api-version"] === "latest", open),
+  "401-no-credentials": when(
+    (headers, reference) => !("authorization" in headers) && reference === "ref-1",
+    open,
+  ),
+  "401-unknown-alike": when((headers, reference) => !("authorization" in headers) && reference !== "ref-1", {
+    status: 404,
+  }),
+  "401-no-token": when(({ authorization }) => authorization === "Bearer not-a-token", { status: 400 }),
+  "401-bad-token": when(
+    (headers) =>
+      /^Bearer aGVhZA\.Y2xhaW1z\.(?!bm9zY29wZQ)/.test(headers.authorization ?? "") &&
+      headers.authorization !== `Bearer ${TOKENS.good}`,
+    open,
+  ),
+  "401-unsigned-token": when((headers) => headers.authorization?.endsWith(".") ?? false, open),
+  "403-no-scope": when((headers) => headers.authorization === `Bearer ${TOKENS.noScope}`, open),
+  "404-unknown": when(
+    (headers, reference) =>
+      reference.startsWith("check-") &&
+      headers.authorization === `Bearer ${TOKENS.good}` &&
+      !("if-none-match" in headers),
+    { status: 204, body: "" },
+  ),
+  "404-before-tag": when(
+    (headers, reference) => reference.startsWith("check-") && headers["if-none-match"] === "*",
+    { status: 304, body: "" },
+  ),
+  "410-gone": when((headers, reference) => reference === "ref-gone" && !("if-none-match" in headers), {
+    status: 404,
+  }),
+  "410-before-tag": when(
+    (headers, reference) => reference === "ref-gone" && headers["if-none-match"] === "*",
+    { status: 304, body: "" },
+  ),
+  ...Object.fromEntries(
+    [200, 304, 400, 401, 403, 404, 410, 429].map((status) => [
+      `request-id-${status}`,
+      onStatus(status, ({ headers }) => ({ headers: { ...headers, "request-id": "mine" } })),
+    ]),
+  ),
+  "request-id-503": onStatus(429, ({ headers }) => ({
+    status: 503,
+    headers: { ...headers, "request-id": "mine" },
+  })),
+  "200-after-change": { tagOf: () => '"always"' },
+  "burst-statuses": onStatus(429, ({ headers }) => ({ status: 500, headers })),
+  "retry-after": onStatus(429, (answer) => ({ headers: { ...answer.headers, "retry-after": "soon" } })),
+  "retry-after-kept": {
+    change: (answer, _, state) => {
+      if (answer.status === 429) state.version = 99;
+      return state.version === 99
+        ? { ...answer, status: 429, headers: { ...answer.headers, "retry-after": "1" } }
+        : answer;
+    },
+  },
+};
+
+/** Rules that cannot be seen either, or are broken as well, when a server breaks this one. */
+const followers: Readonly<Record<string, readonly string[]>> = {
+  "401-no-token": ["request-id-401"],
+  "404-unknown": ["request-id-404"],
+  "410-gone": ["request-id-410"],
+  "403-no-scope": ["request-id-403"],
+};
+
+describe("a server is found out that breaks", () => {
+  test("each of the rules: there is one for every rule that a token is enough for", () => {
+    const needOthers = ["401-bad-jws", "401-strange-jws", "401-strange-certificate"];
+    expect(Object.keys(breaches).sort()).toEqual(
+      rules
+        .map(({ id }) => id)
+        .filter((id) => !needOthers.includes(id))
+        .sort(),
+    );
+  });
+
+  test.each(Object.entries(breaches))("%s", async (id, breach) => {
+    const findings = await check(breach);
+    expect(idsOf(findings, "fail")).toEqual([id]);
+    const unseen = idsOf(findings, "not checked");
+    for (const follower of followers[id] ?? []) expect(unseen).toContain(follower);
+  });
+});
+
+describe("a 304 with a body is found out, however the body comes", () => {
+  test.each<[string, Breach]>([
+    ["in a write of its own", { tail: "{}", isTailLate: true }],
+    [
+      "in chunks",
+      {
+        ...onStatus(304, ({ headers }) => ({ headers: { ...headers, "transfer-encoding": "chunked" } })),
+        tail: "2\r\n{}\r\n0\r\n\r\n",
+        isTailLate: true,
+      },
+    ],
+  ])("%s", async (_, breach) => {
+    expect(idsOf(await check(breach, ["304-no-body"]), "fail")).toEqual(["304-no-body"]);
+  });
+
+  test("and early hints before it are none", async () => {
+    const early = "HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\n\r\n";
+    const findings = await check({ early }, ["304-no-body", "304-same-tag"]);
+    expect(idsOf(findings, "pass")).toEqual(["304-same-tag", "304-no-body"]);
+  });
+
+  test("on a connection that is kept, before the next answer", async () => {
+    const noBody = rules.filter(({ id }) => id === "304-no-body");
+    for (const [stray, verdict] of [
+      ["", "pass"],
+      ["{}", "fail"],
+    ] as const) {
+      const server = createTcpServer((socket) => {
+        socket.on("error", () => {});
+        socket.on("data", (chunk) => {
+          const isConditional = /if-none-match/i.test(chunk.toString());
+          const rest = isConditional
+            ? `304 X\r\netag: "a"\r\n\r\n${stray}`
+            : '200 X\r\netag: "a"\r\ncontent-length: 2\r\n\r\n{}';
+          socket.write(`HTTP/1.1 ${rest}`);
+          if (/connection: close/i.test(chunk.toString())) socket.end();
+        });
+      });
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const wallet = walletFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      const findings = await checkPass(noBody, { wallet, plan });
+      expect(findings).toMatchObject([{ verdict, seen: stray === "" ? "0 bytes" : "4 bytes" }]);
+      server.close();
+    }
+  });
+});
+
+describe("what a pass is judged by", () => {
+  test("a member of semantics may have any name", async () => {
+    const breach = onStatus(200, ({ body }) => ({
+      body: body.replace("{", '{"semantics":{"template_id":"t"},'),
+    }));
+    expect(idsOf(await check(breach, ["no-template-id"]), "fail")).toEqual([]);
+  });
+
+  test.each<[string, Partial<PassAnswer>, string]>([
+    ["is longer than a pass can be", { body: `{"a":"${"x".repeat(1_100_000)}"}` }, "more than 1048576 bytes"],
+    ["is not UTF-8", { body: '{"a":"\u0080"}' }, "not UTF-8"],
+    ["is coded, unasked", { headers: { etag: '"a"', "content-encoding": "gzip" } }, "gzip, unasked"],
+  ])("a body that %s is a fault", async (_, answer, seen) => {
+    const breach = { ...onStatus(200, () => answer), encoding: "latin1" as const };
+    const [finding] = await check(breach, ["pass-200"]);
+    expect(finding).toMatchObject({ verdict: "fail", seen: expect.stringContaining(seen) });
+  });
+
+  test("a body without an end is given up, and the connection with it", async () => {
+    let sent = 0;
+    const closed = Promise.withResolvers<void>();
+    const server = createTcpServer((socket) => {
+      const chunk = "x".repeat(65_536);
+      const pour = (): void => {
+        while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
+        sent += chunk.length;
+      };
+      socket.on("error", () => {});
+      socket.on("close", () => closed.resolve());
+      socket.on("drain", pour);
+      socket.once("data", () => {
+        socket.write("HTTP/1.1 200 X\r\nconnection: close\r\n\r\n");
+        pour();
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const wallet = walletFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const [finding] = await checkPass(rules.slice(0, 1), { wallet, plan });
+    await closed.promise;
+    expect(finding).toMatchObject({
+      verdict: "fail",
+      seen: expect.stringContaining("more than 1048576 bytes"),
+    });
+    expect(sent).toBeLessThan(64 * 1_048_576);
+    server.close();
+  });
+});
+
+describe("a server that gives nothing to judge", () => {
+  const all503: Breach = {
+    change: () => ({ status: 503, headers: { "retry-after": "30" }, body: "" }),
+  };
+
+  test("is waited for within the budget, and then no rule is checked", async () => {
+    const server = await startPassServer(all503);
+    const waits: number[] = [];
+    const wallet = walletFor(server.url, { wait: async (ms) => void waits.push(ms), waitBudgetMs: 120_000 });
+    const findings = await checkPass(rules, { wallet, plan });
+    expect(waits).toEqual([30_000, 30_000, 30_000, 30_000]);
+    expect(idsOf(findings, "pass")).toEqual([]);
+    expect(findings[0]).toMatchObject({ verdict: "not checked", seen: "the server kept answering 503" });
+    expect(idsOf(findings, "fail")).toEqual(["request-id-503"]);
+    await server.close();
+  });
+
+  test("is not asked once its silence has used the budget up", async () => {
+    await using server = await startSilentServer();
+    const wallet = walletFor(server.url, { timeoutMs: 30, waitBudgetMs: 60 });
+    const findings = await checkPass(rules, { wallet, plan });
+    expect(findings.filter(({ seen }) => seen === "no answer (silent for 0.03 s)")).toHaveLength(2);
+    expect(findings[2]).toMatchObject({ verdict: "not checked", seen: "the server kept silent" });
+  });
+
+  test("is named in one line when it is silent or not there", async () => {
+    await using silent = await startSilentServer();
+    const quick = walletFor(silent.url, { timeoutMs: 30 });
+    await expect(reachServer(quick, "r")).rejects.toThrow(
+      `${silent.url} does not answer (silent for 0.03 s)`,
+    );
+    const server = await startPassServer();
+    await server.close();
+    await expect(reachServer(walletFor(server.url), "r")).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("is named in one line when its certificate is not trusted", async () => {
+    const now = Date.now();
+    const validity = { notBefore: now - 60_000, notAfter: now + 60_000 };
+    const authority = await createAuthority("CN=Partner", validity);
+    const request = { subject: "CN=server", use: "server", addresses: ["127.0.0.1"], ...validity } as const;
+    const own = await issueCertificate(authority, request);
+    const server = createServer({ cert: own.certificate, key: own.key }, (_, response) => response.end("{}"));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(reachServer(walletFor(url), "r")).rejects.toThrow(/not trusted .* with --ca/);
+    const trusting = walletFor(url, { credentials: { tls: { ca: authority.certificate } } });
+    await expect(reachServer(trusting, "r")).resolves.toBeUndefined();
+    server.close();
+  });
+
+  test("fails the rule when it breaks off in the midst of a check", async () => {
+    const server = await startPassServer();
+    await server.close();
+    const [finding] = await checkPass(rules.slice(0, 1), { wallet: walletFor(server.url), plan });
+    expect(finding).toMatchObject({ verdict: "fail", seen: "no answer (ECONNREFUSED)" });
+  });
+});
+
+test("without a 200 for the reference, what builds on it is not checked", async () => {
+  const findings = await check(
+    { change: (answer) => ({ ...answer, status: 401 }) },
+    rules.map(({ id }) => id).filter((id) => /^(?:4(?:00|04|10)|burst|retry)/.test(id)),
+  );
+  expect(findings).toHaveLength(10);
+  for (const finding of findings)
+    expect(finding).toMatchObject({ verdict: "not checked", seen: "no 200 for the reference" });
+});
+
+describe("the burst", () => {
+  test("is sent once, for all its rules", async () => {
+    let asked = 0;
+    const count: Breach["change"] = (answer) => {
+      asked += 1;
+      return answer;
+    };
+    const findings = await check({ change: count }, ["burst-statuses", "retry-after"]);
+    expect(idsOf(findings, "pass")).toEqual(["burst-statuses", "retry-after"]);
+    // One to know that the reference is answered; once it is met, no more than those under way go on.
+    expect(asked).toBeLessThanOrEqual(1 + 40 + 16);
+  });
+
+  test.each([
+    ["a date", new Date(NOW + 5_000).toUTCString(), "pass", expect.not.stringContaining("minutes")],
+    ["a date that has passed", new Date(NOW - 5_000).toUTCString(), "fail", expect.anything()],
+    ["no time at all", "0", "fail", expect.anything()],
+    [
+      "many minutes, with a remark",
+      "30000",
+      "pass",
+      expect.stringContaining("500 minutes: seconds are meant"),
+    ],
+  ])("takes a Retry-After for what it is: %s", async (_, retryAfter, verdict, seen) => {
+    const breach = onStatus(429, ({ headers }) => ({ headers: { ...headers, "retry-after": retryAfter } }));
+    expect(await check(breach, ["retry-after"])).toMatchObject([{ verdict, seen }]);
+  });
+});
+
+describe("the command that changes the pass", () => {
+  const changing = async (command: string, timeoutMs = 10_000): Promise<Finding | undefined> => {
+    const server = await startPassServer();
+    const change = () => runShell(command, timeoutMs);
+    const rule = rules.filter(({ id }) => id === "200-after-change");
+    const [finding] = await checkPass(rule, { wallet: walletFor(server.url), plan: { ...plan, change } });
+    await server.close();
+    return finding;
+  };
+
+  test.each([
+    ["exit 1", 10_000, "the command ended with 1"],
+    ["true", 10_000, "the command changed nothing"],
+    ["sleep 600; true", 50, "the command took longer than 0.05 s"],
+  ])("leaves its rule unchecked when it does not: %s", async (command, timeoutMs, seen) => {
+    expect(await changing(command, timeoutMs)).toMatchObject({ verdict: "not checked", seen });
+  });
+});
+
+test("a command that is stopped takes what it started with it", async () => {
+  const stop = new AbortController();
+  const server = createTcpServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const program = `require("node:net").connect(${port}, "127.0.0.1").resume()`;
+  const running = runShell(`'${process.execPath}' -e '${program}'; true`, 60_000, stop.signal);
+  const [socket] = (await once(server, "connection")) as [Socket];
+  socket.on("error", () => {});
+  const closed = once(socket, "close");
+  stop.abort();
+  await expect(running).rejects.toThrow("ended with a signal");
+  await closed;
+  server.close();
+});
+
+test("what a server sends back of our secrets is not shown", async () => {
+  const breach = when(() => true, { headers: { etag: `${TOKENS.good} x`, "request-id": TOKENS.noScope } });
+  const text = JSON.stringify(await check(breach));
+  expect(text).toContain("(a token of yours)");
+  for (const token of Object.values(TOKENS)) expect(text).not.toContain(token.slice(0, -2));
+});
+
+describe("a server is found out that lets in", () => {
+  const judge = async (wallet: Wallet, id: string): Promise<Finding | undefined> => {
+    const rule = rules.filter((one) => one.id === id);
+    return (await checkPass(rule, { wallet, plan: { reference: REFERENCES.current, burst: 0 } }))[0];
+  };
+
+  /** The algorithm that a signature's header names. */
+  const algorithmOf = (jws = ""): unknown =>
+    jws === "" ? undefined : JSON.parse(Buffer.from(jws.split(".")[0] ?? "", "base64url").toString()).alg;
+
+  test.each([
+    ["401-bad-jws", "ES256"],
+    ["401-strange-jws", "EdDSA"],
+  ])("%s: any signature with the algorithm %s", async (id, alg) => {
+    const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+    const signingKey = { ...(await exportJWK(privateKey)), kid: "k", alg: "ES256" };
+    const careless = await startPassServer(
+      when((headers) => algorithmOf(headers["jws-signature"]) === alg, open),
+    );
+    const careful = await startPassServer();
+    expect(await judge(walletFor(careless.url, { credentials: { signingKey, tls: {} } }), id)).toMatchObject({
+      verdict: "fail",
+      seen: "200",
+    });
+    expect(await judge(walletFor(careful.url, { credentials: { signingKey, tls: {} } }), id)).toMatchObject({
+      verdict: "pass",
+      seen: "401",
+    });
+    await careless.close();
+    await careful.close();
+  });
+
+  test.each([
+    [false, "fail", "200"],
+    [true, "pass", expect.stringMatching(/^no connection/)],
+  ])(
+    "401-strange-certificate: any certificate at all, unless it checks (%s)",
+    async (rejectUnauthorized, verdict, seen) => {
+      const now = Date.now();
+      const validity = { notBefore: now - 60_000, notAfter: now + 60_000 };
+      const authority = await createAuthority("CN=Partner", validity);
+      const issue = (use: "client" | "server") =>
+        issueCertificate(authority, { subject: `CN=${use}`, use, addresses: ["127.0.0.1"], ...validity });
+      const [own, client] = [await issue("server"), await issue("client")];
+      const ca = authority.certificate;
+      const server = createServer(
+        { cert: own.certificate, key: own.key, ca, requestCert: true, rejectUnauthorized },
+        (_, response) => response.end("{}"),
+      );
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const tls = { ca, cert: client.certificate, key: client.key };
+      const wallet = new Wallet({
+        baseUrl: new URL(url),
+        credentials: { tls },
+        version: "2026-07-01",
+        versionHeader: contractBrand.versionHeader,
+        clock: () => now,
+        wait: async () => {},
+      });
+      const rule = rulesOf(contractBrand.versionHeader, () => now).filter(
+        ({ id }) => id === "401-strange-certificate",
+      );
+      const findings = await checkPass(rule, { wallet, plan: { reference: REFERENCES.current, burst: 0 } });
+      expect(findings).toMatchObject([{ verdict, seen }]);
+      server.close();
+    },
+  );
+
+  test.each([
+    ["401-no-token", 403, "fail"],
+    ["401-bad-token", 403, "fail"],
+    ["401-bad-token", 401, "pass"],
+    ["401-no-credentials", 403, "pass"],
+    ["401-strange-certificate", 403, "pass"],
+  ])(
+    "%s: a %d is a refusal only where no trusted certificate was shown (%s)",
+    async (id, status, verdict) => {
+      const now = Date.now();
+      const validity = { notBefore: now - 60_000, notAfter: now + 60_000 };
+      const authority = await createAuthority("CN=Partner", validity);
+      const issue = (use: "client" | "server") =>
+        issueCertificate(authority, { subject: `CN=${use}`, use, addresses: ["127.0.0.1"], ...validity });
+      const [own, client] = [await issue("server"), await issue("client")];
+      const ca = authority.certificate;
+      const server = createServer(
+        { cert: own.certificate, key: own.key, ca, requestCert: true, rejectUnauthorized: false },
+        (_, response) => response.writeHead(status).end("{}"),
+      );
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const tls = { ca, cert: client.certificate, key: client.key };
+      const wallet = walletFor(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+        credentials: { token: TOKENS.good, tls },
+        clock: () => now,
+      });
+      const rule = rulesOf(contractBrand.versionHeader, () => now).filter((one) => one.id === id);
+      expect(await checkPass(rule, { wallet, plan })).toMatchObject([{ verdict, seen: String(status) }]);
+      server.close();
+    },
+  );
+});

@@ -1,0 +1,147 @@
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { flattenedVerify, importJWK, type JWK } from "jose";
+import { describe, expect, test } from "vitest";
+import { certificateNameId } from "../../../../lib/auth/certificate-names.ts";
+import { OperatorError } from "../../../../ops/operator-error.ts";
+import { readCertificate } from "../../../../ops/pass-keys/read-certificate.ts";
+import { readPublicJwk } from "../../../../ops/pass-keys/read-jwk.ts";
+import { readSigningKey } from "../../../../ops/pass-keys/read-signing-key.ts";
+import { signDetached } from "../../../../ops/wallet/jws-signer.ts";
+import { certificateAuthority } from "../../../support/certificates.ts";
+import { NOW } from "../../../support/chain.ts";
+import { temporaryDirectory } from "../../../support/operator.ts";
+import { fingerprintId } from "../../../support/wallet.ts";
+
+/** Runs with a file of this text. */
+async function withFile<Result>(text: string, work: (file: string) => Promise<Result>): Promise<Result> {
+  await using directory = await temporaryDirectory();
+  const file = join(directory.path, "given");
+  await writeFile(file, text);
+  return await work(file);
+}
+
+const readJwk = (jwk: object | string) =>
+  withFile(typeof jwk === "string" ? jwk : JSON.stringify(jwk), readPublicJwk);
+const ed25519 = generateKeyPairSync("ed25519");
+const otherEd25519 = generateKeyPairSync("ed25519");
+const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const publicOf = ({ publicKey }: { publicKey: typeof rsa.publicKey }) => publicKey.export({ format: "jwk" });
+
+describe("a public JWK", () => {
+  test("is registered with its own kid, and with nothing but what verifies", async () => {
+    const { kid, publicKey } = await readJwk({
+      ...publicOf(ed25519),
+      kid: "k1",
+      use: "sig",
+      x5u: "https://evil.example",
+    });
+    expect(kid).toBe("k1");
+    expect(Object.keys(JSON.parse(publicKey)).sort()).toEqual(["alg", "crv", "kty", "x"]);
+  });
+
+  test("needs no alg where its kind of key leaves no choice, and no kid", async () => {
+    for (const [key, alg] of [
+      [ed25519, "EdDSA"],
+      [p256, "ES256"],
+    ] as const) {
+      const { kid, publicKey } = await readJwk(publicOf(key));
+      expect(JSON.parse(publicKey).alg).toBe(alg);
+      expect(kid).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    }
+    expect(JSON.parse((await readJwk({ ...publicOf(ed25519), alg: "Ed25519" })).publicKey).alg).toBe("EdDSA");
+    expect(JSON.parse((await readJwk({ ...publicOf(rsa), alg: "PS256" })).publicKey).alg).toBe("PS256");
+  });
+
+  test.each([
+    ["a private key", ed25519.privateKey.export({ format: "jwk" }), /private or secret/],
+    ["a secret", { kty: "oct", k: "c2VjcmV0" }, /private or secret/],
+    ["an RSA key without alg", publicOf(rsa), /needs alg/],
+    ["a key to encrypt with", { ...publicOf(ed25519), use: "enc" }, /use other than sig/],
+    ["an algorithm of another kind of key", { ...publicOf(p256), alg: "EdDSA" }, /does not fit/],
+    ["a secret algorithm", { ...publicOf(rsa), alg: "HS256" }, /does not fit/],
+    [
+      "a weak RSA key",
+      { ...publicOf(generateKeyPairSync("rsa", { modulusLength: 1024 })), alg: "RS256" },
+      /2048 bits/,
+    ],
+    ["another curve", publicOf(generateKeyPairSync("ec", { namedCurve: "P-384" })), /curve P-256 or Ed25519/],
+    ["a point that is on no curve", { ...publicOf(p256), x: "AAAA" }, /is no public key/],
+    ["a kid with a space", { ...publicOf(ed25519), kid: "a b" }, /kid/],
+    ["something else", "{", /is no JWK/],
+  ])("is refused when it is %s", async (_, jwk, message) => {
+    await expect(readJwk(jwk as object)).rejects.toThrow(message);
+  });
+});
+
+describe("a private JWK", () => {
+  const privateOf = ({ privateKey }: { privateKey: typeof rsa.privateKey }) =>
+    privateKey.export({ format: "jwk" });
+  const readKey = (jwk: object | string) =>
+    withFile(typeof jwk === "string" ? jwk : JSON.stringify(jwk), readSigningKey);
+
+  test.each([
+    ["Ed25519", ed25519, {}],
+    ["Ed25519 by its newer name", ed25519, { alg: "Ed25519", kid: "k", key_ops: ["verify"] }],
+    ["P-256", p256, {}],
+    ["RSA", rsa, { alg: "PS256" }],
+  ] as const)("signs what its registered public half verifies: %s", async (_, pair, members) => {
+    const key = await readKey({ ...privateOf(pair), ...members });
+    const { kid, publicKey } = await readJwk({ ...publicOf(pair), ...members });
+    const [head, signature] = (await signDetached(key, "/passes/r", () => NOW)).split("..");
+    const jwk = JSON.parse(publicKey) as JWK;
+    const jws = { protected: String(head), payload: "", signature: String(signature) };
+    const { protectedHeader } = await flattenedVerify(jws, await importJWK(jwk), {
+      algorithms: [String(jwk.alg)],
+    });
+    expect(protectedHeader?.kid).toBe(kid);
+  });
+
+  test.each<[string, object | string, RegExp]>([
+    ["a public key", publicOf(ed25519), /no private key/],
+    ["cut short", { ...privateOf(ed25519), d: privateOf(ed25519).d?.slice(0, 20) }, /is damaged/],
+    ["of two keys", { ...privateOf(ed25519), x: publicOf(otherEd25519).x }, /is damaged/],
+    ["of an unknown algorithm", { ...privateOf(p256), alg: "ES999" }, /does not fit/],
+    ["something else", "null", /is no JWK/],
+  ])("is refused in one line without the key when it is %s", async (_, jwk, message) => {
+    const error = await readKey(jwk).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(String(error)).toMatch(message);
+    expect(String(error)).not.toContain(privateOf(ed25519).d?.slice(0, 16));
+  });
+});
+
+describe("a client certificate", () => {
+  test("is registered by itself, or by a name that it has", async () => {
+    const { pem } = await (await certificateAuthority()).issue({ dns: ["poller.example"] });
+    const read = (by: string) => withFile(pem, (file) => readCertificate(file, by, NOW));
+    const certificate = new X509Certificate(pem);
+    expect(await read("fingerprint")).toEqual({ id: fingerprintId(pem), kind: "certificate" });
+    expect(await read("DNS:poller.example")).toEqual({
+      id: certificateNameId(certificate, { kind: "DNS", value: "poller.example" }),
+      kind: "certificate-name",
+    });
+    expect((await read("subject")).id).toBe(certificateNameId(certificate, { kind: "subject" }));
+    await expect(read("DNS:other.example")).rejects.toThrow("fingerprint, DNS:poller.example, subject");
+  });
+
+  test("is refused when it is an authority's", async () => {
+    const { pem } = await certificateAuthority();
+    await expect(withFile(pem, (file) => readCertificate(file, "fingerprint", NOW))).rejects.toThrow(
+      "an authority",
+    );
+  });
+
+  test("is refused when it has expired or is none", async () => {
+    const { pem } = await (await certificateAuthority()).issue();
+    const later = NOW + 2 * 86_400_000;
+    await expect(withFile(pem, (file) => readCertificate(file, "fingerprint", later))).rejects.toThrow(
+      "expired",
+    );
+    await expect(withFile("x", (file) => readCertificate(file, "fingerprint", NOW))).rejects.toThrow(
+      "no certificate",
+    );
+  });
+});

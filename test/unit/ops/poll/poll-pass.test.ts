@@ -1,0 +1,181 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, test } from "vitest";
+import { contractBrand } from "../../../../lib/brand.ts";
+import { describeChange } from "../../../../ops/poll/describe-change.ts";
+import { pollPass } from "../../../../ops/poll/poll-pass.ts";
+import { Wallet } from "../../../../ops/wallet/wallet.ts";
+import { NOW } from "../../../support/chain.ts";
+import {
+  type Breach,
+  REFERENCES,
+  type ServerState,
+  startPassServer,
+  TOKENS,
+} from "../../../support/pass-server.ts";
+
+interface Scene {
+  readonly breach?: Breach;
+  readonly reference?: string;
+  readonly pollsMax?: number;
+  /** Runs at each wait, of which it is told how long it is. */
+  readonly onWait?: (ms: number, state: ServerState, stop: AbortController) => void;
+}
+
+/** Polls a server of our own, whose state moves on while the poller waits. */
+async function poll({ breach, reference = REFERENCES.current, pollsMax, onWait }: Scene) {
+  const server = await startPassServer(breach);
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const waits: number[] = [];
+  const wallet = new Wallet({
+    baseUrl: new URL(server.url),
+    credentials: { token: TOKENS.good, tls: {} },
+    version: "2026-07-01",
+    versionHeader: contractBrand.versionHeader,
+    clock: () => NOW,
+    wait: async (ms) => {
+      waits.push(ms);
+      onWait?.(ms, server.state, stop);
+    },
+  });
+  const end = await pollPass({
+    wallet,
+    reference,
+    everyMs: 5_000,
+    ...(pollsMax !== undefined && { pollsMax }),
+    clock: () => NOW,
+    print: (line) => lines.push(line.replace(/^\d{4}-\S+ {2}/, "")),
+    signal: stop.signal,
+  });
+  await server.close();
+  return { end, lines, waits };
+}
+
+describe("polling", () => {
+  test("shows the pass once, then only what changes, asking with the tag of the last answer", async () => {
+    let waited = 0;
+    const onWait: Scene["onWait"] = (_, state) => {
+      waited += 1;
+      if (waited === 2) state.version = 2;
+    };
+    const { end, lines, waits } = await poll({ pollsMax: 4, onWait });
+    expect(lines).toEqual([
+      "200  the pass",
+      '  + partner_reference: "ref-1"',
+      "  + version: 1",
+      "304  unchanged",
+      "200  changed",
+      "    version: 1 -> 2",
+      "304  unchanged",
+    ]);
+    expect([end, waits]).toEqual(["enough polls", [5_000, 5_000, 5_000]]);
+  });
+
+  test.each([
+    ["410", REFERENCES.gone],
+    ["404", "nobody"],
+  ])("stops for good after a %s", async (status, reference) => {
+    const { end, lines, waits } = await poll({ reference });
+    expect(lines).toEqual([`${status}  the pass is gone: the wallet service stops polling here`]);
+    expect([end, waits]).toEqual(["pass is gone", []]);
+  });
+
+  test("waits as long as a Retry-After says, be it shorter or longer than the schedule", async () => {
+    let asked = 0;
+    const change: Breach["change"] = (answer) => {
+      asked += 1;
+      if (asked > 2) return answer;
+      return {
+        status: asked === 1 ? 429 : 503,
+        headers: { "retry-after": asked === 1 ? "60" : "1" },
+        body: "",
+      };
+    };
+    const { lines, waits } = await poll({ breach: { change }, pollsMax: 3 });
+    expect(waits).toEqual([60_000, 1_000]);
+    expect(lines.slice(0, 3)).toEqual(["429  waiting 60 s", "503  waiting 1 s", "200  the pass"]);
+  });
+
+  test.each([
+    ["0", 1_000],
+    ["99999999", 99_999_999_000],
+    [new Date(NOW + 7_000).toUTCString(), 7_000],
+    [new Date(NOW - 7_000).toUTCString(), 1_000],
+    ["soon", 5_000],
+  ])("takes a Retry-After of %s for %d ms", async (retryAfter, waitMs) => {
+    const change: Breach["change"] = () => ({
+      status: 429,
+      headers: { "retry-after": retryAfter },
+      body: "",
+    });
+    const { lines, waits } = await poll({ breach: { change }, pollsMax: 2 });
+    expect(waits).toEqual([waitMs]);
+    expect(lines[0]).toBe(`429  waiting ${waitMs / 1000} s`);
+  });
+
+  test("shows nothing that a terminal would act on, and no token that comes back", async () => {
+    const nasty = `{"a\u009b2J":"\u202egnp \u2028 ${TOKENS.good}"}`;
+    const change: Breach["change"] = (answer) => ({ ...answer, body: nasty });
+    const { lines } = await poll({ breach: { change }, pollsMax: 1 });
+    expect(lines.join("")).toContain("\\u{9b}2J");
+    expect(lines.join("")).toContain("(a token of yours)");
+    expect(lines.join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+  });
+
+  test("ends a request that is under way when it is told to", async () => {
+    const stop = new AbortController();
+    const server = createServer(() => stop.abort());
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const lines: string[] = [];
+    const end = await pollPass({
+      wallet: new Wallet({
+        baseUrl: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+        credentials: { tls: {} },
+        version: "2026-07-01",
+        versionHeader: contractBrand.versionHeader,
+        clock: () => NOW,
+        wait: async () => {},
+        signal: stop.signal,
+      }),
+      reference: "r",
+      everyMs: 5_000,
+      clock: () => NOW,
+      print: (line) => lines.push(line),
+      signal: stop.signal,
+    });
+    expect([end, lines]).toEqual(["stopped", []]);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test("goes on after an answer that says nothing about the pass", async () => {
+    let asked = 0;
+    const change: Breach["change"] = (answer) => {
+      asked += 1;
+      return asked === 2 ? { ...answer, status: 500, body: "" } : answer;
+    };
+    const { lines } = await poll({ breach: { change }, pollsMax: 3 });
+    expect(lines.slice(-2)).toEqual(["500  trying again at the next poll", "304  unchanged"]);
+  });
+
+  test("ends when it is told to", async () => {
+    const { end } = await poll({ onWait: (_, __, stop) => stop.abort() });
+    expect(end).toBe("stopped");
+  });
+});
+
+test("a change is described by paths, with the digits of numbers", () => {
+  const before = '{"a":{"b":1.50,"c":[1,2]},"gone":true}';
+  const after = '{"a":{"b":1.5,"c":[1]},"new":null}';
+  expect(describeChange(before, after)).toEqual([
+    "    a.b: 1.50 -> 1.5",
+    "  - a.c[1]: 2",
+    "  - gone: true",
+    "  + new: null",
+  ]);
+  expect(describeChange(before, before)).toEqual([]);
+  expect(describeChange(before, "<html>")).toEqual([expect.stringContaining("cannot be compared")]);
+});

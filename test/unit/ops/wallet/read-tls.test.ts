@@ -1,0 +1,40 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readTls } from "../../../../ops/wallet/read-tls.ts";
+import { certificateAuthority } from "../../../support/certificates.ts";
+import { temporaryDirectory } from "../../../support/operator.ts";
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+const fileOf = (name: string): string => join(directory.path, name);
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  const authority = await certificateAuthority();
+  const [one, other] = [await authority.issue(), await authority.issue()];
+  await writeFile(fileOf("ca"), authority.pem);
+  await writeFile(fileOf("cert"), one.pem);
+  await writeFile(fileOf("key"), one.keyPem);
+  await writeFile(fileOf("other-key"), other.keyPem);
+  await writeFile(fileOf("garbage"), "-----BEGIN CERTIFICATE-----\nAAAA\n");
+});
+afterAll(() => directory[Symbol.asyncDispose]());
+
+describe("files for TLS", () => {
+  test("are read as they are", async () => {
+    const tls = await readTls({ cert: fileOf("cert"), key: fileOf("key"), ca: fileOf("ca") });
+    expect(Object.keys(tls).sort()).toEqual(["ca", "cert", "key"]);
+    expect(await readTls({})).toEqual({});
+  });
+
+  test.each([
+    [{ cert: "cert" }, "--cert and --key go together."],
+    [{ cert: "garbage", key: "key" }, "The file of --cert holds no certificate as PEM."],
+    [{ cert: "cert", key: "garbage" }, "The file of --key holds no private key without a password as PEM."],
+    [{ cert: "cert", key: "other-key" }, "The key of --key is not that of the certificate of --cert."],
+    [{ ca: "garbage" }, "The file of --ca holds no certificate as PEM."],
+  ])("are refused in one line: %o", async (names, message) => {
+    const paths = Object.fromEntries(Object.entries(names).map(([option, name]) => [option, fileOf(name)]));
+    await expect(readTls(paths)).rejects.toThrow(message);
+  });
+});

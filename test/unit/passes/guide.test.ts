@@ -1,0 +1,56 @@
+import { readFile } from "node:fs/promises";
+import type { JWK } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { jwsKeyId } from "../../../lib/auth/credential.ts";
+import { detachedJws } from "../../../lib/auth/detached-jws.ts";
+import { readRequest } from "../../../lib/http/request.ts";
+import { signDetached } from "../../../ops/wallet/jws-signer.ts";
+import { NOW } from "../../support/chain.ts";
+import { walletEvent } from "../../support/wallet.ts";
+
+interface VectorHeader {
+  readonly alg: string;
+  readonly kid: string;
+  readonly iat: number;
+}
+
+describe("the vector of docs/passes.md", () => {
+  let cell: (name: string) => string;
+  let header: VectorHeader;
+  let jwk: JWK;
+
+  beforeAll(async () => {
+    const guide = await readFile(new URL("../../../docs/passes.md", import.meta.url), "utf8");
+    cell = (name) => new RegExp(`^\\| ${name} \\| \`(.*)\` \\|$`, "m").exec(guide)?.[1] ?? "";
+    header = JSON.parse(cell("header")) as VectorHeader;
+    jwk = JSON.parse(cell("private key \\(JWK\\)")) as JWK;
+  });
+
+  test("is what we sign", async () => {
+    const { alg, kid, iat } = header;
+    const path = cell("request").replace("GET ", "");
+    const jws = await signDetached({ ...jwk, alg, kid }, path, () => iat * 1000);
+    expect(jws).toBe(cell("Jws-Signature"));
+    expect(jws.startsWith(cell("signed text"))).toBe(true);
+    expect(Buffer.from(cell("signed text"), "base64url").toString()).toBe(cell("header"));
+  });
+
+  test("is one that we accept, and would not be for another pass", async () => {
+    const { kty, crv, x } = jwk;
+    const id = jwsKeyId(header.kid);
+    const publicKey = JSON.stringify({ kty, crv, x, alg: header.alg });
+    const credential = { id, kind: "jws", owner: "w", scopes: [], createdAt: NOW, publicKey } as const;
+    const evidence = detachedJws({
+      credentials: { find: async (asked) => (asked === id ? credential : undefined) },
+      clock: () => header.iat * 1000,
+      basePath: "",
+      requiresBinding: true,
+    });
+    const read = (reference: string) =>
+      evidence.authenticate(
+        readRequest(walletEvent({ reference, headers: { "jws-signature": cell("Jws-Signature") } })),
+      );
+    await expect(read("demo-1")).resolves.toMatchObject({ owner: "w" });
+    await expect(read("demo-2")).rejects.toThrow();
+  });
+});

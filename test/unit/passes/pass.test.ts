@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import {
+  type CurrentPass,
+  checkPass,
+  isPartnerReference,
+  objectionTo,
+  type PassRecord,
+} from "../../../lib/passes/pass.ts";
+
+const document = (changes: Record<string, unknown> = {}): string =>
+  JSON.stringify({
+    partner_reference: "ref-1",
+    template_id: "tpl-1",
+    type: "loyalty_pass",
+    version: 1,
+    ...changes,
+  });
+
+function accepted(text: string): PassRecord {
+  const checked = checkPass(text);
+  if (!checked.ok) throw new Error(checked.reason);
+  return checked.value;
+}
+
+const reasonOf = (text: string): string => {
+  const checked = checkPass(text);
+  return checked.ok ? "accepted" : checked.reason;
+};
+
+describe("a pass that is accepted", () => {
+  test("is served whole, in the contract's order, without its template", () => {
+    const text =
+      '{"triggers":[{"at":1.50}],"version":3,"template_id":"tpl-1","type":"event_pass","actions":[{"a":1}],' +
+      '"relevant_at":"2026-01-31T09:30:00+01:00","semantics":{"seat":"A1"},"partner_reference":"ref-1"}';
+    expect(accepted(text)).toEqual({
+      state: "current",
+      partnerReference: "ref-1",
+      templateId: "tpl-1",
+      version: 3,
+      text:
+        '{"partner_reference":"ref-1","type":"event_pass","version":3,"semantics":{"seat":"A1"},' +
+        '"relevant_at":"2026-01-31T09:30:00+01:00","actions":[{"a":1}],"triggers":[{"at":1.50}]}',
+    });
+  });
+
+  test("keeps every digit and every strange name in its semantics", () => {
+    const semantics =
+      '{"price":10.500,"big":123456789012345678901234567890,"__proto__":{"x":1e2},"none":null,"empty":[]}';
+    const text = document().replace('"version":1', `"version":1,"semantics":${semantics}`);
+    expect(accepted(text).text).toContain(`"semantics":${semantics}`);
+  });
+
+  test("may be of a type that nobody knows yet", () => {
+    expect(accepted(document({ type: "ski_pass" })).text).toContain('"type":"ski_pass"');
+  });
+
+  test("loses optional members that say nothing", () => {
+    const text = accepted(document({ semantics: {}, actions: [], triggers: null, relevant_at: "" })).text;
+    expect(text).toBe('{"partner_reference":"ref-1","type":"loyalty_pass","version":1}');
+  });
+
+  test.each([[0], [999_999_999_999_999]])("may have version %s", (version) => {
+    expect(accepted(document({ version })).version).toBe(version);
+  });
+});
+
+describe("a pass is refused by the name of the member", () => {
+  test.each([
+    ["no reference", document({ partner_reference: undefined }), /^partner_reference is required/],
+    [
+      "a reference with a slash",
+      document({ partner_reference: "ref/1" }),
+      /^partner_reference must be 1 to 128/,
+    ],
+    ["a reference beyond ASCII", document({ partner_reference: "caf\u00e9" }), /^partner_reference must be/],
+    [
+      "a reference of 129 characters",
+      document({ partner_reference: "a".repeat(129) }),
+      /^partner_reference must be/,
+    ],
+    ["a reference that paths swallow", document({ partner_reference: ".." }), /^partner_reference must be/],
+    ["no type", document({ type: undefined }), /^type is required/],
+    ["a type in capitals", document({ type: "LOYALTY" }), /^type must be a word/],
+    ["no version", document({ version: undefined }), /^version is required/],
+    ["a version as text", document({ version: "1" }), /^version must be a whole number/],
+    ["a version with a fraction", document().replace('"version":1', '"version":1.0'), /^version must be/],
+    ["a version with an exponent", document().replace('"version":1', '"version":1e3'), /^version must be/],
+    ["a negative version", document({ version: -1 }), /^version must be/],
+    ["a version beyond 15 digits", document({ version: 1_000_000_000_000_000 }), /^version must be/],
+    ["semantics that are a list", document({ semantics: [1] }), /^semantics must be an object/],
+    ["semantics that are a number", document({ semantics: 5 }), /^semantics must be an object/],
+    ["actions that are no list", document({ actions: { a: 1 } }), /^actions must be an array/],
+    ["a trigger that is no object", document({ triggers: ["x"] }), /^triggers\[0\] must be an object/],
+    [
+      "an instant without zone",
+      document({ relevant_at: "2026-01-31T09:30:00" }),
+      /^relevant_at must be a date and time/,
+    ],
+    ["a 30 February", document({ relevant_at: "2026-02-30T09:30:00Z" }), /^relevant_at must be/],
+    ["a member nobody knows", document({ colour: "red" }), /^colour is not a member/],
+    [
+      "a member given twice",
+      document().replace('"version":1', '"version":1,"version":2'),
+      /^version is given twice/,
+    ],
+    [
+      "a name twice in its semantics",
+      document().replace('"version":1', '"version":1,"semantics":{"a":1,"a":1}'),
+      /^semantics\.a is given twice/,
+    ],
+    ["something that is not JSON", "{", /^the document must be one JSON text/],
+    ["17 KiB", document({ semantics: { text: "x".repeat(17_000) } }), /^the document must not be larger/],
+  ])("%s", (_, text, reason) => {
+    expect(reasonOf(text)).toMatch(reason);
+  });
+});
+
+describe("against what is stored, a pass", () => {
+  const stored = (changes: Record<string, unknown> = {}): CurrentPass =>
+    accepted(document({ version: 5, ...changes }));
+  const given = (changes: Record<string, unknown>) => accepted(document({ version: 5, ...changes }));
+
+  test("of a higher version is published, whatever the step", () => {
+    expect(objectionTo(given({ version: 6 }), stored())).toBeUndefined();
+    expect(objectionTo(given({ version: 6_000 }), stored())).toBeUndefined();
+  });
+
+  test("of a lower version is stale", () => {
+    expect(objectionTo(given({ version: 4 }), stored())).toEqual({ outcome: "stale" });
+  });
+
+  test("that is the same changes nothing", () => {
+    expect(objectionTo(given({}), stored())).toEqual({ outcome: "unchanged" });
+  });
+
+  test("with the same version and other content is refused", () => {
+    expect(objectionTo(given({ semantics: { a: 1 } }), stored())).toMatchObject({
+      outcome: "refused",
+      reason: expect.stringMatching(/version 5 is stored with other content/),
+    });
+  });
+
+  test("may leave its template out and never change it", () => {
+    expect(objectionTo(given({ version: 6, template_id: undefined }), stored())).toBeUndefined();
+    expect(objectionTo(given({ version: 6, template_id: "tpl-2" }), stored())).toMatchObject({
+      outcome: "refused",
+    });
+    expect(objectionTo(given({ version: 6 }), stored({ template_id: undefined }))).toBeUndefined();
+    expect(objectionTo(given({ version: 1, template_id: "tpl-2" }), stored())).toEqual({ outcome: "stale" });
+  });
+
+  test("never comes back once it was voided", () => {
+    expect(objectionTo(given({ version: 6 }), { state: "void", goneAt: 1 })).toMatchObject({
+      outcome: "refused",
+    });
+  });
+});
+
+test("a reference is opaque: any of its characters may stand anywhere", () => {
+  for (const reference of ["ref:ref-1", "~", "A.b_c-d:e", "0", "a".repeat(128)])
+    expect(isPartnerReference(reference)).toBe(true);
+  for (const reference of ["", ".", "..", "a b", "%00", "a/b", "e\u0301", "a".repeat(129)]) {
+    expect(isPartnerReference(reference)).toBe(false);
+  }
+});
