@@ -6,11 +6,10 @@ import { promisify } from "node:util";
 import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
 import { deployedBundles, peerBundle } from "./support/bundles.ts";
 import {
-  AUDIENCE,
   type CannedService,
   cannedService,
   type EndpointName,
-  ISSUER,
+  type Environment,
 } from "./support/canned-service.ts";
 import { type CannedStore, startCannedStore } from "./support/canned-store.ts";
 import type { Timing } from "./support/pairs.ts";
@@ -50,9 +49,16 @@ async function measure(): Promise<readonly Figure[]> {
       const starters = {
         ours: { file: bundle.file, environment: { ...store.environment, ...bundle.environment } },
         hello: { file: hello.file, environment: store.environment },
-        peer: { file: peer.file, environment: { ...store.environment, ...peerEnvironment(store) } },
+        peer: {
+          file: peer.file,
+          environment: { ...store.environment, ...peerEnvironment(store, bundle.environment) },
+        },
       };
-      const starts = await startInTurns(starters, () => writeEvent(service, endpoint, eventFile), eventFile);
+      const starts = await startInTurns(
+        starters,
+        () => writeEvent(service, endpoint, bundle.environment, eventFile),
+        eventFile,
+      );
       figures.push(
         ...figuresOf(name, starts),
         figureOfCounts(
@@ -69,14 +75,18 @@ async function measure(): Promise<readonly Figure[]> {
   }
 }
 
-const peerEnvironment = (store: CannedStore) => ({
+const peerEnvironment = (store: CannedStore, { TOKEN_ISSUER = "", TOKEN_AUDIENCE = "" }: Environment) => ({
   PEER_JWKS_URL: `${store.url}/jwks.json`,
-  PEER_ISSUER: ISSUER,
-  PEER_AUDIENCE: AUDIENCE,
+  PEER_ISSUER: TOKEN_ISSUER,
+  PEER_AUDIENCE: TOKEN_AUDIENCE,
 });
 
-const writeEvent = async (service: CannedService, endpoint: EndpointName, file: string): Promise<void> =>
-  writeFile(file, JSON.stringify(await service.event(endpoint)));
+const writeEvent = async (
+  service: CannedService,
+  endpoint: EndpointName,
+  environment: Environment,
+  file: string,
+): Promise<void> => writeFile(file, JSON.stringify(await service.event(endpoint, environment)));
 
 interface Start extends Timing {
   /** Wall time of the first request, when the bundle was loaded. */

@@ -5,4 +5,5 @@ export const PEER_TABLES = {
   transactions: "peer-transactions",
   sellOrders: "peer-sell-orders",
   trades: "peer-trades",
+  passes: "peer-passes",
 } as const;

@@ -22,7 +22,9 @@ export function deployedBundles(jwksUrl: string): ReadonlyMap<string, DeployedBu
     resourcesOf(api, "AWS::Lambda::Function").map(({ Properties }) => {
       const asset = `asset.${path.basename(Properties.Code.S3Key, ".zip")}`;
       const file = path.join(directory, asset, "index.mjs");
-      const environment: Record<string, string> = Properties.Environment.Variables;
+      const given: Record<string, string> = Properties.Environment.Variables;
+      // Whoever's tokens an interface reads, one issuer signs them here.
+      const environment = "TOKEN_JWKS_URL" in given ? { ...given, TOKEN_JWKS_URL: jwksUrl } : given;
       return [
         String(Properties.FunctionName).slice(PREFIX.length),
         { file, bytes: readFileSync(file).length, environment },

@@ -1,4 +1,5 @@
 import { contractBrand } from "../../lib/brand.ts";
+import { passContractVersions } from "../../lib/passes/contract.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import type { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { bucketOf } from "../../lib/trades/segment.ts";
@@ -22,38 +23,45 @@ import {
 import type { WireItem } from "./units.ts";
 
 export const ISSUER = "https://identity.test";
-export const AUDIENCE = "https://api.test/business";
 const ORDER_ID = "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f";
 const LISTED = 100;
 const FEW_TRADES = 10;
 /** A few minutes about the newest trade: nothing that has to be read strongly. */
 const TRADES_QUERY = `start_date=${LAST_TRADE_MS - 600_000}&end_date=${LAST_TRADE_MS}&limit=${FEW_TRADES}`;
 
-export type EndpointName = "get-transaction" | "list-transactions" | "get-sell-order" | "list-trades";
+export type EndpointName =
+  | "get-pass"
+  | "get-transaction"
+  | "list-transactions"
+  | "get-sell-order"
+  | "list-trades";
+
+/** The environment of the function that the event is for: it says whose tokens it takes. */
+export type Environment = Readonly<Record<string, string>>;
 
 /** A service's data as canned answers, for our functions and for their peers, and requests that they all answer with 200. */
 export interface CannedService extends CannedAnswers {
   /** An event of an endpoint, as the gateway hands it over now: signatures and tokens are fresh. */
-  event(endpoint: EndpointName): Promise<object>;
+  event(endpoint: EndpointName, environment: Environment): Promise<object>;
 }
 
 export async function cannedService(): Promise<CannedService> {
   const issuer = await tokenIssuer();
-  const claims = () => {
+  const bearer = async ({ TOKEN_ISSUER: iss, TOKEN_AUDIENCE: aud }: Environment) => {
     const iat = Math.floor(Date.now() / 1_000);
-    return { iss: ISSUER, aud: AUDIENCE, iat, exp: iat + 600 };
+    const scope = "transactions.read passes.read";
+    return { authorization: `Bearer ${await issuer.mint({ iss, aud, iat, exp: iat + 600, scope })}` };
   };
-  const events: Record<EndpointName, () => Promise<object>> = {
-    "get-transaction": async () =>
-      getEvent(
-        "/transaction/tx-1",
-        { authorization: `Bearer ${await issuer.mint(claims())}` },
-        { id: "tx-1" },
-      ),
-    "list-transactions": async () =>
-      getEvent("/transactions?to=2026-12-01T00:00:00Z", {
-        authorization: `Bearer ${await issuer.mint(claims())}`,
-      }),
+  const events: Record<EndpointName, (environment: Environment) => Promise<object>> = {
+    "get-pass": async (environment) => {
+      const version = { [contractBrand.versionHeader.toLowerCase()]: String(passContractVersions[0]) };
+      const headers = { ...(await bearer(environment)), ...version };
+      return getEvent("/passes/ref-1", headers, { partner_reference: "ref-1" });
+    },
+    "get-transaction": async (environment) =>
+      getEvent("/transaction/tx-1", await bearer(environment), { id: "tx-1" }),
+    "list-transactions": async (environment) =>
+      getEvent("/transactions?to=2026-12-01T00:00:00Z", await bearer(environment)),
     "get-sell-order": async () =>
       getEvent(`/sell-orders/${ORDER_ID}`, { "x-api-key": "A".repeat(43) }, { order_id: ORDER_ID }),
     "list-trades": async () => signedEvent({ now: Date.now(), rawQuery: TRADES_QUERY }),
@@ -61,7 +69,7 @@ export async function cannedService(): Promise<CannedService> {
   return {
     answers: { ...(await ourAnswers()), ...peerAnswers() },
     keySet: JSON.stringify({ keys: [issuer.jwk] }),
-    event: (endpoint) => events[endpoint](),
+    event: (endpoint, environment) => events[endpoint](environment),
   };
 }
 
@@ -99,8 +107,9 @@ async function ourAnswers(): Promise<Record<string, string>> {
   const transaction = { doc: { S: await transactionDoc() }, created_key: { S: "001795554000000000#tx-1" } };
   return {
     [`GetItem ${tableOf("Credentials")}`]: itemAnswer(credential),
-    [`GetItem ${tableOf("Credentials")} subject#${ISSUER}#business-1`]: "{}",
-    [`GetItem ${tableOf("Settings")}`]: "{}",
+    [`GetItem ${tableOf("Credentials")} subject#${ISSUER}#business-1`]: ABSENT,
+    [`GetItem ${tableOf("Settings")}`]: ABSENT,
+    [`GetItem ${tableOf("Passes")}`]: itemAnswer({ doc: { S: PASS }, version: { N: "7" } }),
     [`GetItem ${tableOf("Settings")} market#${SYMBOL}`]: itemAnswer(marketItem),
     [`UpdateItem ${tableOf("RateLimits")}`]: JSON.stringify({
       Attributes: { t_second: { N: "1" }, t_minute: { N: "1" } },
@@ -111,6 +120,10 @@ async function ourAnswers(): Promise<Record<string, string>> {
     [`Query ${tableOf("Trades")}`]: segmentAnswer(segments, hasMore),
   };
 }
+
+/** An absent item, with the proof that a read took place. */
+const ABSENT = JSON.stringify({ ConsumedCapacity: { TableName: "any", CapacityUnits: 1 } });
+const PASS = '{"partner_reference":"ref-1","type":"loyalty_pass","version":7,"semantics":{"points":10.50}}';
 
 const itemAnswer = (item: WireItem): string => JSON.stringify({ Item: item });
 const itemsAnswer = (items: readonly WireItem[]): string =>
@@ -173,6 +186,7 @@ function peerAnswers(): Record<string, string> {
     [`UpdateItem ${PEER_TABLES.limits}`]: JSON.stringify({ Attributes: { points: { N: "1" } } }),
     [`GetItem ${PEER_TABLES.transactions}`]: itemAnswer(transaction),
     [`Query ${PEER_TABLES.transactions}`]: itemsAnswer(Array.from({ length: LISTED }, () => transaction)),
+    [`GetItem ${PEER_TABLES.passes}`]: itemAnswer(wireOf(JSON.parse(PASS))),
     [`GetItem ${PEER_TABLES.sellOrders}`]: itemAnswer(wireOf(JSON.parse(sellOrderText()))),
     [`Query ${PEER_TABLES.trades}`]: itemsAnswer(trades),
   };
