@@ -89,23 +89,7 @@ async function measureEndpoint(
 function bareCalls(name: EndpointName): () => Promise<void> {
   const client = createDynamoClient();
   const table = (of: string) => `countinghouse-test-${of}`;
-  const charge = () =>
-    client.send(
-      new UpdateItemCommand({
-        TableName: table("RateLimits"),
-        Key: { k: { S: "business#business-1" } },
-        UpdateExpression: "SET #x = :x, #t0 = :c0",
-        ConditionExpression: "(attribute_not_exists(#t0) OR #t0 <= :now)",
-        ExpressionAttributeNames: { "#x": "x", "#t0": "t_second" },
-        ExpressionAttributeValues: {
-          ":x": { N: "1795554000" },
-          ":now": { N: "1795554000000" },
-          ":c0": { N: "1795554000050" },
-        },
-        ReturnValues: "UPDATED_NEW",
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-      }),
-    );
+  const charge = () => client.send(chargeOf(table("RateLimits")));
   const reads: Record<EndpointName, () => Promise<unknown>> = {
     "get-transaction": () =>
       client.send(
@@ -150,6 +134,22 @@ function bareCalls(name: EndpointName): () => Promise<void> {
     await reads[name]();
   };
 }
+
+const chargeOf = (TableName: string) =>
+  new UpdateItemCommand({
+    TableName,
+    Key: { k: { S: "business#business-1" } },
+    UpdateExpression: "SET #x = :x, #t0 = :c0",
+    ConditionExpression: "(attribute_not_exists(#t0) OR #t0 <= :now)",
+    ExpressionAttributeNames: { "#x": "x", "#t0": "t_second" },
+    ExpressionAttributeValues: {
+      ":x": { N: "1795554000" },
+      ":now": { N: "1795554000000" },
+      ":c0": { N: "1795554000050" },
+    },
+    ReturnValues: "UPDATED_NEW",
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
 
 const queryOf = (TableName: string) =>
   new QueryCommand({
