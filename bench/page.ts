@@ -1,7 +1,7 @@
 import { contractBrand } from "../lib/brand.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createDynamoClient } from "../lib/dynamo/client.ts";
-import { encodeBody } from "../lib/http/compression.ts";
+import { type EncodedBody, encodeBody } from "../lib/http/compression.ts";
 import { listPage } from "../lib/trades/list-trades.ts";
 import { comparePlaces } from "../lib/trades/trade.ts";
 import type { SegmentQuestion } from "../lib/trades/trade-store.ts";
@@ -44,7 +44,31 @@ export const page: Measurement = {
   run: measure,
 };
 
-async function measure(): Promise<readonly Figure[]> {
+/** Both ways to a page, against a store that answers at once, and what is counted of them. */
+interface Pages {
+  readonly ours: () => Promise<EncodedBody>;
+  readonly peer: () => Promise<string>;
+  /** The page that both must come to. */
+  readonly plain: string;
+  readonly counted: Omit<Measured, "bodies">;
+}
+
+function measure(): Promise<readonly Figure[]> {
+  return withPages(async ({ ours, peer, plain, counted }) => {
+    requireSamePages(plain, await peer());
+    const bodies = [(await ours()).body, await peer()] as const;
+    return [
+      figureOfPairs(
+        { what: "CPU a page", unit: "ms", peerName: PEER, ratioMax: 1 / 3 },
+        cpuOf(await timePairs({ ours, peer, pairs: 40, calls: 20, warmUp: 150 })),
+      ),
+      ...countsOf({ ...counted, bodies }),
+    ];
+  });
+}
+
+/** Does some work with both ways to a page, and closes the store after it. */
+export async function withPages<Result>(work: (pages: Pages) => Promise<Result>): Promise<Result> {
   const trades = pageOfTrades();
   const table = await segmentTableOf(trades);
   const stored = table.writeUnits;
@@ -81,15 +105,8 @@ async function measure(): Promise<readonly Figure[]> {
       const peerPage = itemPerTrade();
       const ours = async () => encodeBody(await listPage(question, { ...parts, segments }), "br");
       const peer = () => peerPage(SYMBOL, question.startMs, question.endMs, PAGE_TRADES);
-      requireSamePages(plain, await peer());
-      const bodies = [(await ours()).body, await peer()] as const;
-      return [
-        figureOfPairs(
-          { what: "CPU a page", unit: "ms", peerName: PEER, ratioMax: 1 / 3 },
-          cpuOf(await timePairs({ ours, peer, pairs: 40, calls: 20, warmUp: 150 })),
-        ),
-        ...countsOf({ table, unitsPerTrade: stored / trades.length, items, ourAnswers, peerAnswer, bodies }),
-      ];
+      const counted = { table, unitsPerTrade: stored / trades.length, items, ourAnswers, peerAnswer };
+      return await work({ ours, peer, plain, counted });
     });
   } finally {
     await store.close();

@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { Session } from "node:inspector/promises";
 import { SourceMap } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { withPages } from "./page.ts";
 import { replaceSection } from "./results.ts";
 import { type DeployedBundle, deployedBundles } from "./support/bundles.ts";
 import { cannedService, type EndpointName } from "./support/canned-service.ts";
@@ -11,6 +13,7 @@ import { startCannedStore } from "./support/canned-store.ts";
 
 /** Where a cold start's CPU goes: what stands in the way when an aim is missed. */
 const RUNS = 7;
+const PAGES = 600;
 const RUNNER = path.join(import.meta.dirname, "support", "run-cold.mjs");
 const ENDPOINTS: readonly EndpointName[] = ["get-transaction", "get-pass", "get-sell-order", "list-trades"];
 
@@ -55,8 +58,23 @@ function originOf(
   return PACKAGES.find(([part]) => source.includes(part))?.[1] ?? OURS;
 }
 
-/** Milliseconds of CPU by origin, summed over runs. */
+/** Milliseconds of CPU by origin. */
 type Origins = Map<string, number>;
+
+/** Adds the self time of each origin, as a mean over so many times. */
+function addSelfTimes(
+  { nodes, samples, timeDeltas }: CpuProfile,
+  origin: (frame: CallFrame) => string | undefined,
+  origins: Origins,
+  times: number,
+): void {
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, origin(callFrame)]));
+  for (const [at, id] of samples.entries()) {
+    const of = frames.get(id);
+    if (of === undefined) continue;
+    origins.set(of, (origins.get(of) ?? 0) + (timeDeltas[at] ?? 0) / 1_000 / times);
+  }
+}
 
 async function profileOnce(
   bundle: DeployedBundle,
@@ -73,15 +91,37 @@ async function profileOnce(
     const [file = ""] = await readdir(directory);
     const profile: CpuProfile = JSON.parse(await readFile(path.join(directory, file), "utf8"));
     const map = new SourceMap(JSON.parse(await readFile(`${bundle.file}.map`, "utf8")));
-    const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, originOf(callFrame, map)]));
-    for (const [at, id] of profile.samples.entries()) {
-      const origin = frames.get(id);
-      if (origin === undefined) continue;
-      origins.set(origin, (origins.get(origin) ?? 0) + (profile.timeDeltas[at] ?? 0) / 1_000);
-    }
+    addSelfTimes(profile, (frame) => originOf(frame, map), origins, RUNS);
   } finally {
     await rm(directory, { recursive: true });
   }
+}
+
+/** Milliseconds of CPU of one page of 1,000 trades in a running process, by origin. */
+async function profilePages(): Promise<Origins> {
+  return withPages(async ({ ours }) => {
+    for (let page = 0; page < PAGES; page += 1) await ours();
+    const session = new Session();
+    session.connect();
+    await session.post("Profiler.enable");
+    await session.post("Profiler.setSamplingInterval", { interval: 200 });
+    await session.post("Profiler.start");
+    for (let page = 0; page < PAGES; page += 1) await ours();
+    const { profile } = await session.post("Profiler.stop");
+    session.disconnect();
+    const origins: Origins = new Map();
+    const { nodes, samples = [], timeDeltas = [] } = profile;
+    addSelfTimes({ nodes, samples, timeDeltas }, originOfSource, origins, PAGES);
+    return origins;
+  });
+}
+
+/** Of code that is not bundled: its file says whose it is; the trades' own are the work that is asked for. */
+function originOfSource({ functionName, url }: CallFrame): string | undefined {
+  if (functionName === "(idle)" || functionName === "(root)") return undefined;
+  if (url.startsWith("node:")) return "Node.js's own modules";
+  if (url === "") return NATIVE[functionName] ?? NATIVE["(program)"];
+  return PACKAGES.find(([part]) => url.includes(part))?.[1] ?? OURS;
 }
 
 /** Prints where the CPU of each function's cold start goes, and writes it into the documentation. */
@@ -104,18 +144,19 @@ async function profile(): Promise<void> {
   }
   await store.close();
   await rm(path.dirname(eventFile), { recursive: true });
+  columns.set("a warm page of 1,000 trades", await profilePages());
   await print(columns);
 }
 
 async function print(columns: ReadonlyMap<string, Origins>): Promise<void> {
   const origins = [...new Set([...columns.values()].flatMap((column) => [...column.keys()]))];
-  const meanMs = (column: Origins, origin: string): number => (column.get(origin) ?? 0) / RUNS;
+  const meanMs = (column: Origins, origin: string): number => column.get(origin) ?? 0;
   const total = (origin: string) =>
     [...columns.values()].reduce((sum, column) => sum + meanMs(column, origin), 0);
   const rows = origins
     .toSorted((a, b) => total(b) - total(a))
-    .map((origin) => [origin, ...[...columns.values()].map((column) => meanMs(column, origin).toFixed(1))]);
-  const heading = ["CPU of a cold start, ms, by where it is spent", ...columns.keys()];
+    .map((origin) => [origin, ...[...columns.values()].map((column) => meanMs(column, origin).toFixed(2))]);
+  const heading = ["CPU in ms, by where it is spent: cold starts", ...columns.keys()];
   const lines = [heading, heading.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`);
   console.log(lines.join("\n"));
   await replaceSection("profile", lines.join("\n"));
