@@ -1,13 +1,13 @@
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  GetItemCommand,
   PutItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { Failure } from "../errors.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
 import { callStore } from "./client.ts";
 import { Expression } from "./expression.ts";
+import { readItem } from "./read-item.ts";
 import { type Item, type Settlement, settle, textOf, type VersionedRecord } from "./settle-version.ts";
 
 /** For records that hand something on from version to version: each update looks at the stored one first. */
@@ -89,20 +89,9 @@ async function tryPut(
     return undefined;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return error.Item ?? (await readItem(client, tableName, key, item));
+    if (error.Item !== undefined) return error.Item;
+    // Emulators leave it out.
+    const keyTexts = Object.fromEntries(key.map((name) => [name, textOf(item, name)]));
+    return (await readItem(client, { tableName, key: keyTexts })) ?? {};
   }
-}
-
-/** For emulators that do not return the item that failed the condition. */
-async function readItem(
-  client: DynamoDBClient,
-  tableName: string,
-  key: readonly string[],
-  item: Item,
-): Promise<Item> {
-  const Key = Object.fromEntries(Object.entries(item).filter(([name]) => key.includes(name)));
-  const found = await callStore(() =>
-    client.send(new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true })),
-  );
-  return found.Item ?? {};
 }

@@ -2,11 +2,11 @@ import {
   type AttributeValue,
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  GetItemCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
 import { Expression } from "../dynamo/expression.ts";
+import { readItem } from "../dynamo/read-item.ts";
 import type { PassRecord, StoredPass } from "./pass.ts";
 import { passOf } from "./pass-store.ts";
 
@@ -73,11 +73,9 @@ export class PassRegister {
   }
 
   async #change(partnerReference: string, { update, condition, expression }: Change): Promise<WriteAttempt> {
-    const TableName = this.#tableName;
-    const Key = { partner_reference: { S: partnerReference } };
     const command = new UpdateItemCommand({
-      TableName,
-      Key,
+      TableName: this.#tableName,
+      Key: { partner_reference: { S: partnerReference } },
       UpdateExpression: update,
       ConditionExpression: condition,
       ...expression.references,
@@ -89,8 +87,8 @@ export class PassRegister {
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       // Emulators leave out the item that failed the condition; so does the store where there was none.
-      const read = new GetItemCommand({ TableName, Key, ConsistentRead: true });
-      const item = error.Item ?? (await callStore(() => this.#client.send(read))).Item;
+      const question = { tableName: this.#tableName, key: { partner_reference: partnerReference } };
+      const item = error.Item ?? (await readItem(this.#client, question));
       return { done: false, stored: item === undefined ? undefined : passOf(item) };
     }
   }
