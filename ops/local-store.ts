@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { readHolder } from "../infra/local/data-lock.ts";
-import { createLocalClient, hasStore, openStore, type Store } from "../infra/local/engine.ts";
+import { createLocalClient, hasStore, type Store, shareStore } from "../infra/local/engine.ts";
 import { LOCAL_STAGE } from "../infra/local/local-stage.ts";
 import { StartError } from "../infra/local/start-error.ts";
 import { readStartNote } from "../infra/local/start-note.ts";
@@ -44,9 +44,7 @@ async function checkPlace({ data, dynamodbEndpoint }: StoreOptions, need: StoreN
 }
 
 const openEngine = ({ data, dynamodbEndpoint }: StoreOptions): Promise<Store> =>
-  openStore(data, {
-    kind: "command",
-    share: true,
+  shareStore(data, {
     report: (line) => console.error(line),
     ...(dynamodbEndpoint === undefined ? {} : { endpoint: dynamodbEndpoint }),
   });
@@ -79,7 +77,7 @@ export async function openLocalStore(
     await checkPlace(options, need);
     return await openEngine(options);
   });
-  const client = createLocalClient(engine.endpoint);
+  const client = createLocalClient(engine);
   const close = async () => {
     client.destroy();
     await engine.close();

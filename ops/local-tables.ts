@@ -14,14 +14,17 @@ const keysOf = (schema: KeySchema): TableDefinition["keySchema"] =>
   partsOf(schema).map(({ name }, at) => ({ AttributeName: name, KeyType: at === 0 ? "HASH" : "RANGE" }));
 
 /** Every table of the local stage, as it is created; the gateway makes the same ones from the template. */
-export function localTables(): TableDefinition[] {
+export const localTables = (): TableDefinition[] => stageTables(LOCAL_STAGE);
+
+/** Every table of a stage, as it is created in a local engine. */
+export function stageTables(stage: string): TableDefinition[] {
   return (Object.keys(tables) as TableName[]).map((table) => {
     const schema: TableSchema = tables[table];
     const attributes = new Map(
       [schema, ...schema.indexes].flatMap(partsOf).map(({ name, type }) => [name, type]),
     );
     return {
-      name: physicalTableName(LOCAL_STAGE, table),
+      name: physicalTableName(stage, table),
       keySchema: keysOf(schema),
       attributes: Array.from(attributes, ([AttributeName, AttributeType]) => ({
         AttributeName,
@@ -32,6 +35,7 @@ export function localTables(): TableDefinition[] {
         KeySchema: keysOf(index),
         Projection: { ProjectionType: index.projection === "all" ? "ALL" : "KEYS_ONLY" },
       })),
+      expiresAt: schema.expiresAt,
     };
   });
 }

@@ -7,11 +7,12 @@ import { writePrivateFile } from "./private-file.ts";
 /** A gateway runs until it is told to stop; a command goes away by itself. */
 export type HolderKind = "gateway" | "command";
 
-/** Who holds a data directory, and where its engine answers. */
+/** Who holds a data directory, and where its store answers to whom. */
 export interface Holder {
   readonly pid: number;
   readonly kind: HolderKind;
   readonly endpoint: string;
+  readonly accessKeyId: string;
 }
 
 const holderFile = (dataDir: string): string => join(dataDir, "engine.json");

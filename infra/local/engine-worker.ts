@@ -1,44 +1,52 @@
-import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
-import dynalite from "dynalite";
-import type { EngineMessage, EngineSettings } from "./engine.ts";
+import type { EngineRequest, EngineSettings, ListeningMessage } from "./engine.ts";
 import { beginUse, endUse } from "./engine-repair.ts";
+import { openEmbeddedEngine, type StoreEngine } from "./store/embedded-engine.ts";
+import { engineAt } from "./store/engine-at.ts";
+import { ownerIdentity } from "./store/identity.ts";
+import { startStoreServer } from "./store/store-server.ts";
+import { strictStore } from "./store/strict-store.ts";
 
-/** The embedded DynamoDB, in a thread of its own so that its work and the gateway's do not wait for each other. */
-const { path } = workerData as EngineSettings;
-await beginUse(path);
-const server = dynalite({ path, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
-
-// dynalite throws when a client goes away in the middle of a request, as a function does at its timeout.
-const [handle] = server.listeners("request") as ((
-  request: IncomingMessage,
-  response: ServerResponse,
-) => void)[];
-server.removeAllListeners("request");
-server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-  handle?.(request, response);
-  request.removeAllListeners("error");
-  request.on("error", () => response.destroy());
+/** The store, in a thread of its own so that its work and the gateway's do not wait for each other. */
+const { engine: place, accessKeyId } = workerData as EngineSettings;
+const engine = await openEngine(place);
+const server = await startStoreServer({
+  handle: strictStore(engine),
+  identities: [ownerIdentity(accessKeyId)],
+  report: (error) => console.error(error),
 });
 
-// A connection that a function keeps must not die between two requests.
-server.keepAliveTimeout = 0;
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-parentPort?.postMessage({
-  kind: "listening",
-  port: (server.address() as AddressInfo).port,
-} satisfies EngineMessage);
+async function openEngine(at: EngineSettings["engine"]): Promise<StoreEngine> {
+  if ("endpoint" in at) return reach(at.endpoint);
+  const { path } = at;
+  await beginUse(path);
+  const embedded = openEmbeddedEngine(path);
+  const close = async (): Promise<void> => {
+    await embedded.close();
+    // What did not close in good order is mended at the next start.
+    await endUse(path);
+  };
+  return { ...embedded, close };
+}
 
-parentPort?.once("message", () => void close());
+/** Another engine has to answer now: later, nobody would know whether it ever did. */
+async function reach(endpoint: string): Promise<StoreEngine> {
+  const other = engineAt(endpoint);
+  await other.handle({ operation: "ListTables", input: {} });
+  return other;
+}
+
+parentPort?.on("message", (request: EngineRequest) => {
+  if (request.kind === "close") void close();
+  else {
+    server.admit(request.identity);
+    parentPort?.postMessage("admitted");
+  }
+});
+parentPort?.postMessage({ endpoint: server.endpoint } satisfies ListeningMessage);
 
 async function close(): Promise<void> {
-  const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
-  server.close(resolve);
-  server.closeAllConnections();
-  // What did not close in good order is mended at the next start.
-  if (!(await closed)) await endUse(path);
+  await server.close();
+  await engine.close().catch(() => {});
   parentPort?.close();
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,38 +9,57 @@ import { forgetHolder, type Holder, type HolderKind, readHolder, tryLock, writeH
 import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
 import { LOCAL_REGION } from "./local-names.ts";
 import { StartError } from "./start-error.ts";
+import type { Identity } from "./store/identity.ts";
 
+/** What the store's thread is given: where its engine is, and the access key of whoever may do everything. */
 export interface EngineSettings {
-  readonly path: string;
+  /** The files of the embedded engine, or the address of another one. */
+  readonly engine: { readonly path: string } | { readonly endpoint: string };
+  readonly accessKeyId: string;
 }
 
-export type EngineMessage = { readonly kind: "listening"; readonly port: number };
+/** The first message of the store's thread. Each later one says that somebody was admitted. */
+export interface ListeningMessage {
+  readonly endpoint: string;
+}
 
-/** What every local engine is spoken to with. They are no secret: an emulator checks that there are some, not which. */
-export const localCredentials = { accessKeyId: "local", secretAccessKey: "local" } as const;
+export type EngineRequest =
+  | { readonly kind: "admit"; readonly identity: Identity }
+  | { readonly kind: "close" };
 
 /** How often a command looks whether another one has left the data directory. */
 const RETRY_MS = 200;
 /** How long a process may hold the lock without having written who it is. */
 const NAMELESS_MS_MAX = 15_000;
 
-export interface Store {
-  /** Address that a DynamoDB client is given. */
+/** Where a store answers, and the access key that opens it: a random one in each start. */
+export interface StoreAddress {
   readonly endpoint: string;
-  /** Whether this process runs the engine, and with its end nobody does. */
+  readonly accessKeyId: string;
+}
+
+export interface Store extends StoreAddress {
+  /** Whether this process runs the store, and with its end nobody does. */
   readonly owned: boolean;
   close(): Promise<void>;
+}
+
+/** A store that this process runs. */
+export interface OwnStore extends Store {
+  /** Makes somebody known to the store, from the next request on. */
+  admit(identity: Identity): Promise<void>;
 }
 
 export interface OpenOptions {
   /** What this process is to others that find the directory in use: a gateway can be shared, a command is waited for. */
   readonly kind?: HolderKind;
-  /** Use the engine of the process that has the directory, instead of failing. */
-  readonly share?: boolean;
   /** Another engine than the embedded one; the data directory is still held by one process only. */
   readonly endpoint?: string;
+}
+
+export interface ShareOptions extends Pick<OpenOptions, "endpoint"> {
   /** Receives a line for the person who waits. */
-  readonly report?: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 /** The data directory is in use, and this process cannot share it. The message says by whom, and what to do. */
@@ -49,22 +69,43 @@ export class DataDirectoryInUse extends StartError {
 
 /**
  * Opens the store of a data directory. One process at a time holds the directory, by a lock of the operating system
- * that ends with the process however it ends. Sharing means: a running gateway's engine is used; a command that holds
- * the directory is waited for, since its engine goes away with it. Without `share`, a held directory is an error.
+ * that ends with the process however it ends. A directory that is held is an error.
  */
-export async function openStore(dataDir: string, options: OpenOptions = {}): Promise<Store> {
+export const openStore = (dataDir: string, options: OpenOptions = {}): Promise<OwnStore> =>
+  untilHeld<never>(dataDir, options, (holder) => {
+    if (holder !== undefined) throw inUse(dataDir, holder);
+    return undefined;
+  });
+
+/**
+ * Opens the store of a data directory for a command. Where a gateway runs on the directory, its store is used; another
+ * command is waited for, since its store goes away with it.
+ */
+export function shareStore(dataDir: string, { endpoint, report }: ShareOptions): Promise<Store> {
   let isReported = false;
+  const options: OpenOptions = { kind: "command", ...(endpoint && { endpoint }) };
+  return untilHeld<Store>(dataDir, options, (holder) => {
+    if (holder?.kind === "gateway") return { ...holder, owned: false, close: async () => {} };
+    if (holder !== undefined && !isReported)
+      report(`Waiting for another command (process ${holder.pid}) to leave ${dataDir} …`);
+    isReported ||= holder !== undefined;
+    return undefined;
+  });
+}
+
+/** Tries to hold a directory until it succeeds, or until whoever holds it turns out to be of use, or an error. */
+async function untilHeld<Shared>(
+  dataDir: string,
+  options: OpenOptions,
+  meet: (holder: Holder | undefined) => Shared | undefined,
+): Promise<OwnStore | Shared> {
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     const release = await tryLock(dataDir);
     if (release !== undefined) return ownStore(dataDir, options, release);
     const holder = await readHolder(dataDir);
-    if (options.share === true && holder?.kind === "gateway")
-      return { endpoint: holder.endpoint, owned: false, close: async () => {} };
-    const isNameless = holder === undefined && waitedMs < NAMELESS_MS_MAX;
-    if (!isNameless && !(options.share === true && holder !== undefined)) throw inUse(dataDir, holder);
-    if (holder !== undefined && !isReported)
-      options.report?.(`Waiting for another command (process ${holder.pid}) to leave ${dataDir} …`);
-    isReported ||= holder !== undefined;
+    const shared = meet(holder);
+    if (shared !== undefined) return shared;
+    if (holder === undefined && waitedMs >= NAMELESS_MS_MAX) throw inUse(dataDir, holder);
     await sleep(RETRY_MS);
   }
 }
@@ -81,9 +122,10 @@ async function makeStorePath(dataDir: string): Promise<string> {
 export const hasStore = async (dataDir: string): Promise<boolean> =>
   (await stat(storePath(dataDir)).catch(() => undefined))?.isDirectory() === true;
 
-/** A client of a local engine. */
-export function createLocalClient(endpoint: string): DynamoDBClient {
-  return new DynamoDBClient({ endpoint, region: LOCAL_REGION, credentials: localCredentials });
+/** A client of a local store, for whoever may do everything there. */
+export function createLocalClient({ endpoint, accessKeyId }: StoreAddress): DynamoDBClient {
+  const credentials = { accessKeyId, secretAccessKey: accessKeyId };
+  return new DynamoDBClient({ endpoint, region: LOCAL_REGION, credentials });
 }
 
 function inUse(dataDir: string, holder: Holder | undefined): DataDirectoryInUse {
@@ -97,48 +139,61 @@ async function ownStore(
   dataDir: string,
   { kind = "gateway", endpoint }: OpenOptions,
   release: () => Promise<void>,
-): Promise<Store> {
+): Promise<OwnStore> {
   try {
     // A process that was killed has left its name behind.
     await forgetHolder(dataDir);
-    const engine =
-      endpoint === undefined
-        ? await startEngine(await makeStorePath(dataDir))
-        : { endpoint, close: async () => {} };
-    await writeHolder(dataDir, { pid: process.pid, kind, endpoint: engine.endpoint });
+    const store = await startStore(
+      endpoint === undefined ? { path: await makeStorePath(dataDir) } : { endpoint },
+    );
+    const { accessKeyId } = store;
+    await writeHolder(dataDir, { pid: process.pid, kind, endpoint: store.endpoint, accessKeyId });
     const close = async (): Promise<void> => {
       await forgetHolder(dataDir);
-      await engine.close();
+      await store.close();
       await release();
     };
-    return { endpoint: engine.endpoint, owned: true, close };
+    return { ...store, close };
   } catch (error) {
     await release();
     throw error;
   }
 }
 
-function unreadable(path: string, error: Error): StartError {
+function unusable(engine: EngineSettings["engine"], error: Error): StartError {
   const { message } = error.cause instanceof Error ? error.cause : error;
-  const advice = "Start once with --fresh to begin with an empty one.";
-  return new StartError(`The store in ${path} cannot be read (${message}). ${advice}`, { cause: error });
+  const complaint =
+    "path" in engine
+      ? `The store in ${engine.path} cannot be read (${message}). Start once with --fresh to begin with an empty one.`
+      : `The DynamoDB at ${engine.endpoint} does not answer (${message}). Check that it is running (--dynamodb-endpoint, DYNAMODB_ENDPOINT).`;
+  return new StartError(complaint, { cause: error });
 }
 
-/** Starts the embedded engine in a thread. If it breaks later, the error surfaces as the process's own. */
-async function startEngine(path: string): Promise<Pick<Store, "endpoint" | "close">> {
+/** A word that nobody guesses, in the form of the access keys that roles get. */
+export const randomAccessKeyId = (): string => `ASIA${randomBytes(20).toString("hex").toUpperCase()}`;
+
+/** Starts a store in a thread. If it breaks later, the error surfaces as the process's own. */
+async function startStore(engine: EngineSettings["engine"]): Promise<OwnStore> {
+  const accessKeyId = randomAccessKeyId();
   const worker = new Worker(new URL("./engine-worker.ts", import.meta.url), {
     name: "dynamodb",
-    workerData: { path } satisfies EngineSettings,
+    workerData: { engine, accessKeyId } satisfies EngineSettings,
     env: { AWS_REGION: LOCAL_REGION },
     execArgv: [],
   });
-  const [message] = (await once(worker, "message").catch((error: Error) => {
-    throw unreadable(path, error);
-  })) as [EngineMessage];
+  const [{ endpoint }] = (await once(worker, "message").catch((error: Error) => {
+    throw unusable(engine, error);
+  })) as [ListeningMessage];
+  const ask = (request: EngineRequest): void => worker.postMessage(request);
+  const admit = async (identity: Identity): Promise<void> => {
+    const admitted = once(worker, "message");
+    ask({ kind: "admit", identity });
+    await admitted;
+  };
   const close = async (): Promise<void> => {
     const exited = once(worker, "exit");
-    worker.postMessage("close");
+    ask({ kind: "close" });
     await exited;
   };
-  return { endpoint: `http://127.0.0.1:${message.port}`, close };
+  return { endpoint, accessKeyId, owned: true, admit, close };
 }

@@ -1,4 +1,4 @@
-import { localCredentials } from "./engine.ts";
+import type { StoreAddress } from "./engine.ts";
 import { LOCAL_REGION } from "./local-names.ts";
 import { TemplateError } from "./template-error.ts";
 import type { FunctionDefinition } from "./template-function.ts";
@@ -6,19 +6,20 @@ import type { FunctionDefinition } from "./template-function.ts";
 /** A path without a file, so that no profile of the person at the keyboard finds its way into a function. */
 const NO_FILE = "/nonexistent";
 
-/** What Lambda's runtime sets for every function, and where the local engine answers. */
+/** What Lambda's runtime sets for every function, and where the local store answers to it. */
 function runtimeVariables(
   { name, memoryMb, handler, runtime, codePath }: FunctionDefinition,
-  engineEndpoint: string,
+  { endpoint, accessKeyId }: StoreAddress,
 ) {
   return {
-    AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: accessKeyId,
+    AWS_SESSION_TOKEN: accessKeyId,
     AWS_CONFIG_FILE: NO_FILE,
     AWS_SHARED_CREDENTIALS_FILE: NO_FILE,
     AWS_DEFAULT_REGION: LOCAL_REGION,
     AWS_REGION: LOCAL_REGION,
-    AWS_ENDPOINT_URL_DYNAMODB: engineEndpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_EXECUTION_ENV: `AWS_Lambda_${runtime}`,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${memoryMb}`,
     AWS_LAMBDA_FUNCTION_NAME: name,
@@ -38,12 +39,12 @@ function runtimeVariables(
  */
 export function variablesOf(
   definition: FunctionDefinition,
-  engineEndpoint: string,
+  store: StoreAddress,
   overrides: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const { environment } = definition;
   const own = Object.entries(overrides).filter(([key]) => key in environment);
-  return { ...runtimeVariables(definition, engineEndpoint), ...environment, ...Object.fromEntries(own) };
+  return { ...runtimeVariables(definition, store), ...environment, ...Object.fromEntries(own) };
 }
 
 /** Throws a `TemplateError` for an override that no function has a value for: deployed, nothing would read it. */

@@ -4,7 +4,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { emptyDataDirectory } from "./data-directory.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
-import { createLocalClient, openStore, type Store } from "./engine.ts";
+import { createLocalClient, type OwnStore, openStore } from "./engine.ts";
 import type { FunctionPool } from "./function-pool.ts";
 import { startPools } from "./function-pools.ts";
 import { createGateway, type Gateway, type MutualTls } from "./gateway.ts";
@@ -12,7 +12,6 @@ import { type Issuer, startIssuer } from "./issuer.ts";
 import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
 import { processEnvironment, type StartOptions } from "./options.ts";
 import { claimPort, reachableHost, refusePort } from "./port.ts";
-import { StartError } from "./start-error.ts";
 import { writeStartNote } from "./start-note.ts";
 import { synthesize } from "./synthesis.ts";
 import { createTables, dropTables } from "./tables.ts";
@@ -98,7 +97,7 @@ async function mutualTlsOf(authority: LocalAuthority, host: string): Promise<Mut
   return { cert: certificate, key, ca: authority.certificate };
 }
 
-async function openData(options: StartOptions, running: AsyncDisposableStack): Promise<Store> {
+async function openData(options: StartOptions, running: AsyncDisposableStack): Promise<OwnStore> {
   const { dataDir, engineEndpoint, isFresh } = options;
   if (isFresh) await emptyDataDirectory(dataDir);
   const store = await openStore(dataDir, {
@@ -117,36 +116,27 @@ function synthesizeStage({ brand }: StartOptions, report: Reporter["progress"]):
 /** Tables of another engine outlive the data directory, so a fresh start has to remove them there. */
 async function openTables(
   { engineEndpoint, isFresh }: StartOptions,
-  { endpoint }: Store,
+  store: OwnStore,
   { tables }: Application,
   running: AsyncDisposableStack,
 ): Promise<DynamoDBClient> {
-  const client = createLocalClient(endpoint);
+  const client = createLocalClient(store);
   running.defer(() => client.destroy());
-  try {
-    if (isFresh && engineEndpoint !== undefined) await dropTables(client, tables);
-    await createTables(client, tables);
-  } catch (error) {
-    const isAnswer =
-      error instanceof StartError || (error as { $response?: unknown }).$response !== undefined;
-    if (engineEndpoint === undefined || isAnswer) throw error;
-    throw new StartError(`No DynamoDB answers at ${engineEndpoint}: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
+  if (isFresh && engineEndpoint !== undefined) await dropTables(client, tables);
+  await createTables(client, tables);
   return client;
 }
 
 /** Loads the bundles while the demo is written. The template cannot know where this start's issuer listens. */
 function startFunctions(
   application: Application,
-  { endpoint }: Store,
+  store: OwnStore,
   { jwksUrl }: Issuer,
   log: Reporter["log"],
   running: AsyncDisposableStack,
 ): Promise<ReadonlyMap<string, FunctionPool>> {
   const overrides = { TOKEN_JWKS_URL: jwksUrl };
-  const starting = startPools({ application, engineEndpoint: endpoint, overrides, clock, log });
+  const starting = startPools({ application, store, overrides, clock, log });
   running.defer(async () => {
     for (const pool of (await starting).values()) await pool.close();
   });

@@ -2,10 +2,12 @@ import {
   CreateTableCommand,
   DeleteTableCommand,
   DescribeTableCommand,
+  DescribeTimeToLiveCommand,
   type DynamoDBClient,
   type KeySchemaElement,
   ResourceNotFoundException,
   type TableDescription,
+  UpdateTimeToLiveCommand,
   waitUntilTableExists,
   waitUntilTableNotExists,
 } from "@aws-sdk/client-dynamodb";
@@ -28,6 +30,7 @@ export async function createTables(
   definitions: readonly TableDefinition[],
 ): Promise<number> {
   const created = await Promise.all(definitions.map((definition) => createTable(client, definition)));
+  for (const definition of definitions) await setExpiry(client, definition);
   return created.filter(Boolean).length;
 }
 
@@ -62,6 +65,15 @@ async function createTable(client: DynamoDBClient, definition: TableDefinition):
   );
   await waitUntilTableExists({ ...WAIT, client }, { TableName: name });
   return true;
+}
+
+/** A local store forgets it with its process, so it is set at each start. */
+async function setExpiry(client: DynamoDBClient, { name, expiresAt }: TableDefinition): Promise<void> {
+  if (expiresAt === undefined) return;
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }));
+  if (TimeToLiveDescription?.TimeToLiveStatus === "ENABLED") return;
+  const TimeToLiveSpecification = { AttributeName: expiresAt, Enabled: true };
+  await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }));
 }
 
 async function describe(client: DynamoDBClient, name: string): Promise<TableDescription | undefined> {

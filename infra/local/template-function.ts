@@ -1,5 +1,6 @@
 import type { TemplateResource } from "./template.ts";
 import { TemplateError } from "./template-error.ts";
+import { type RolePermissions, readPermissions } from "./template-permissions.ts";
 
 /** What Lambda takes where a template says nothing. */
 const DEFAULT_TIMEOUT_S = 3;
@@ -17,10 +18,15 @@ export interface FunctionDefinition {
   readonly environment: Readonly<Record<string, string>>;
   /** Reserved concurrency; undefined when the function shares the account's. */
   readonly environmentsMax: number | undefined;
+  /** What it may do with the tables. */
+  readonly permissions: RolePermissions;
 }
 
 /** Reads one `AWS::Lambda::Function`. Throws a `TemplateError` when it could not run on this machine's Node. */
-export function readFunction(resource: TemplateResource): FunctionDefinition {
+export function readFunction(
+  resource: TemplateResource,
+  resources: readonly TemplateResource[],
+): FunctionDefinition {
   const { id, properties, intrinsics, at } = resource;
   const text = (property: string): string => intrinsics.text(properties[property], `${at} ${property}`);
   const number = (property: string): number | undefined =>
@@ -37,6 +43,7 @@ export function readFunction(resource: TemplateResource): FunctionDefinition {
     memoryMb: number("MemorySize") ?? DEFAULT_MEMORY_MB,
     environment: environmentOf(resource),
     environmentsMax: number("ReservedConcurrentExecutions"),
+    permissions: readPermissions(resource, resources),
   };
 }
 

@@ -3,7 +3,7 @@
  * cannot come to mean something on AWS that nobody sees on a laptop.
  */
 
-/** Resources whose absence changes no answer here: permissions, logs, alarms, keys. */
+/** Resources whose absence changes no answer here: logs, alarms, keys, the gateway's own permissions. */
 export const unservedTypes: ReadonlySet<string> = new Set([
   "AWS::ApiGatewayV2::ApiMapping",
   "AWS::ApiGatewayV2::DomainName",
@@ -11,9 +11,6 @@ export const unservedTypes: ReadonlySet<string> = new Set([
   "AWS::CloudWatch::Alarm",
   "AWS::CloudWatch::CompositeAlarm",
   "AWS::CloudWatch::Dashboard",
-  "AWS::IAM::ManagedPolicy",
-  "AWS::IAM::Policy",
-  "AWS::IAM::Role",
   "AWS::KMS::Alias",
   "AWS::KMS::Key",
   "AWS::Lambda::Permission",
@@ -54,6 +51,7 @@ export const servedTypes: Readonly<
       "MemorySize",
       "Environment",
       "ReservedConcurrentExecutions",
+      "Role",
     ],
     unserved: [
       "Architectures",
@@ -61,26 +59,48 @@ export const servedTypes: Readonly<
       "KmsKeyArn",
       "LoggingConfig",
       "PackageType",
-      "Role",
       "RuntimeManagementConfig",
       "Tags",
       "TracingConfig",
     ],
   },
+  "AWS::IAM::ManagedPolicy": {
+    read: ["PolicyDocument", "Roles"],
+    unserved: ["Description", "Groups", "ManagedPolicyName", "Path", "Users"],
+  },
+  "AWS::IAM::Policy": {
+    read: ["PolicyDocument", "Roles"],
+    unserved: ["Groups", "PolicyName", "Users"],
+  },
+  "AWS::IAM::Role": {
+    read: ["ManagedPolicyArns", "PermissionsBoundary", "Policies"],
+    unserved: ["AssumeRolePolicyDocument", "Description", "MaxSessionDuration", "Path", "RoleName", "Tags"],
+  },
   "AWS::DynamoDB::GlobalTable": {
-    read: ["TableName", "KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes"],
+    read: [
+      "TableName",
+      "KeySchema",
+      "AttributeDefinitions",
+      "GlobalSecondaryIndexes",
+      "TimeToLiveSpecification",
+    ],
     unserved: [
       "BillingMode",
       "Replicas",
       "SSESpecification",
-      "TimeToLiveSpecification",
       "WriteOnDemandThroughputSettings",
       "ReadOnDemandThroughputSettings",
       "WarmThroughput",
     ],
   },
   "AWS::DynamoDB::Table": {
-    read: ["TableName", "KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes"],
+    read: [
+      "TableName",
+      "KeySchema",
+      "AttributeDefinitions",
+      "GlobalSecondaryIndexes",
+      "TimeToLiveSpecification",
+    ],
     unserved: [
       "BillingMode",
       "DeletionProtectionEnabled",
@@ -89,7 +109,6 @@ export const servedTypes: Readonly<
       "SSESpecification",
       "TableClass",
       "Tags",
-      "TimeToLiveSpecification",
     ],
   },
 };

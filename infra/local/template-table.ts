@@ -8,6 +8,8 @@ export interface TableDefinition {
   readonly keySchema: KeySchemaElement[];
   readonly attributes: AttributeDefinition[];
   readonly indexes: Pick<GlobalSecondaryIndex, "IndexName" | "KeySchema" | "Projection">[];
+  /** Attribute that holds the second after which an item may be removed, as `UpdateTimeToLive` takes it. */
+  readonly expiresAt?: string | undefined;
 }
 
 /** Properties of an index that change what a query finds; throughput settings do not. */
@@ -29,7 +31,13 @@ export function readTable({ id, properties, intrinsics, at }: TemplateResource):
     keySchema: list("KeySchema"),
     attributes: list("AttributeDefinitions"),
     indexes: list("GlobalSecondaryIndexes").map((index) => readIndex(index, at)),
+    expiresAt: readExpiry(properties.TimeToLiveSpecification),
   };
+}
+
+function readExpiry(specification: unknown): string | undefined {
+  const { AttributeName, Enabled } = (specification ?? {}) as { AttributeName?: string; Enabled?: boolean };
+  return Enabled === true ? AttributeName : undefined;
 }
 
 function readIndex(index: Record<string, unknown>, at: string): TableDefinition["indexes"][number] {

@@ -49,7 +49,7 @@ export function readApplication(assemblyDirectory: string): Application {
   for (const stage of ofType("AWS::ApiGatewayV2::Stage")) expect(stage, "StageName", "$default");
   return {
     routes: ofType("AWS::ApiGatewayV2::Route").map((route) => readRoute(route, resources)),
-    functions: ofType("AWS::Lambda::Function").map(readFunction),
+    functions: ofType("AWS::Lambda::Function").map((lambda) => readFunction(lambda, resources)),
     tables: ofType("AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable").map(readTable),
     cors: readCors(ofType("AWS::ApiGatewayV2::Api")),
   };

@@ -5,9 +5,16 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, expect, it } from "vitest";
-import { createLocalClient, openStore, type Store } from "../../infra/local/engine.ts";
+import {
+  createLocalClient,
+  hasStore,
+  openStore,
+  type StoreAddress,
+  shareStore,
+} from "../../infra/local/engine.ts";
 import { createTables, dropTables } from "../../infra/local/tables.ts";
 import type { TableDefinition } from "../../infra/local/template-table.ts";
+import { startRawEngine } from "../support/engine.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
 const table: TableDefinition = {
@@ -31,7 +38,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-async function opened(...parameters: Parameters<typeof openStore>): Promise<Store> {
+async function opened(...parameters: Parameters<typeof openStore>) {
   const store = await openStore(...parameters);
   open.push(() => store.close());
   return store;
@@ -41,24 +48,24 @@ async function opened(...parameters: Parameters<typeof openStore>): Promise<Stor
 async function holder(
   dataDir: string,
   kind: "gateway" | "command",
-): Promise<{ child: ChildProcess; endpoint: string }> {
+): Promise<{ child: ChildProcess; address: StoreAddress }> {
   const child = spawn(process.execPath, ["test/support/hold-store.ts", dataDir, kind], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   open.push(() => child.kill("SIGKILL"));
   const [chunk] = (await once(child.stdout, "data")) as [Buffer];
-  return { child, endpoint: chunk.toString().trim() };
+  return { child, address: JSON.parse(chunk.toString()) as StoreAddress };
 }
 
-async function put(store: Store, id: string): Promise<void> {
-  const client = createLocalClient(store.endpoint);
+async function put(store: StoreAddress, id: string): Promise<void> {
+  const client = createLocalClient(store);
   await createTables(client, [table]);
   await client.send(new PutItemCommand({ TableName: table.name, Item: { id: { S: id } } }));
   client.destroy();
 }
 
-async function has(store: Store, id: string): Promise<boolean> {
-  const client = createLocalClient(store.endpoint);
+async function has(store: StoreAddress, id: string): Promise<boolean> {
+  const client = createLocalClient(store);
   const { Item } = await client.send(new GetItemCommand({ TableName: table.name, Key: { id: { S: id } } }));
   client.destroy();
   return Item !== undefined;
@@ -82,9 +89,9 @@ it("a store that is open elsewhere is refused with who has it and what to do", a
 
 it("a command shares the engine of a running gateway and leaves it running", async () => {
   const dataDir = scratchDirectory();
-  const { endpoint } = await holder(dataDir, "gateway");
-  const shared = await openStore(dataDir, { kind: "command", share: true });
-  expect([shared.endpoint, shared.owned]).toEqual([endpoint, false]);
+  const { address } = await holder(dataDir, "gateway");
+  const shared = await shareStore(dataDir, { report: () => expect.unreachable("it waited") });
+  expect(shared).toMatchObject({ ...address, owned: false });
   await put(shared, "shared");
   await shared.close();
   expect(await has(shared, "shared")).toBe(true);
@@ -94,22 +101,22 @@ it("a command waits for another command and says so, then has the store to itsel
   const dataDir = scratchDirectory();
   const { child } = await holder(dataDir, "command");
   const said: string[] = [];
-  const waiting = opened(dataDir, {
-    kind: "command",
-    share: true,
+  const waiting = shareStore(dataDir, {
     report: (line) => {
       said.push(line);
       child.stdin?.end();
     },
   });
-  expect((await waiting).owned).toBe(true);
+  const store = await waiting;
+  open.push(() => store.close());
+  expect(store.owned).toBe(true);
   expect(said).toEqual([expect.stringContaining(`another command (process ${child.pid})`)]);
 });
 
 it("a holder that was killed leaves nothing in the way", async () => {
   const dataDir = scratchDirectory();
-  const { child, endpoint } = await holder(dataDir, "gateway");
-  await put({ endpoint } as Store, "reported written");
+  const { child, address } = await holder(dataDir, "gateway");
+  await put(address, "reported written");
   child.kill("SIGKILL");
   await once(child, "exit");
   const store = await opened(dataDir);
@@ -126,6 +133,7 @@ it("the file that says who has the store is its owner's only, and goes with the 
     pid: process.pid,
     kind: "command",
     endpoint: store.endpoint,
+    accessKeyId: store.accessKeyId,
   });
   await store.close();
   expect(() => statSync(file)).toThrow("ENOENT");
@@ -133,9 +141,20 @@ it("the file that says who has the store is its owner's only, and goes with the 
 
 it("another engine takes the place of the embedded one, and the directory is held all the same", async () => {
   const dataDir = scratchDirectory();
-  const store = await opened(dataDir, { endpoint: "http://127.0.0.1:9" });
-  expect([store.endpoint, store.owned]).toEqual(["http://127.0.0.1:9", true]);
+  const other = await startRawEngine("dynalite");
+  open.push(other.stop);
+  const store = await opened(dataDir, { endpoint: other.endpoint });
+  await put(store, "there");
+  expect(await hasStore(dataDir)).toBe(false);
   await expect(openStore(dataDir)).rejects.toThrow("in use");
+});
+
+it("another engine that does not answer is an error that names it, and the directory is free again", async () => {
+  const dataDir = scratchDirectory();
+  await expect(openStore(dataDir, { endpoint: "http://127.0.0.1:9" })).rejects.toThrow(
+    /^The DynamoDB at http:\/\/127\.0\.0\.1:9 does not answer \(.*ECONNREFUSED.*\)\. Check that it is running/,
+  );
+  await opened(dataDir);
 });
 
 it("a client that goes away in the middle of a request does not harm the engine", async () => {
@@ -151,7 +170,7 @@ it("a client that goes away in the middle of a request does not harm the engine"
 it("a table is made once and kept, one of another shape is refused, and dropping it makes room", async () => {
   const store = await opened(scratchDirectory());
   await put(store, "kept");
-  const client = createLocalClient(store.endpoint);
+  const client = createLocalClient(store);
   open.push(() => client.destroy());
   await createTables(client, [table]);
   expect(await has(store, "kept")).toBe(true);

@@ -59,12 +59,14 @@ export function apiResources(
     Stage: { Type: "AWS::ApiGatewayV2::Stage", Properties: { StageName: "$default", AutoDeploy: true } },
   };
   for (const [name, endpoint] of Object.entries(endpoints)) {
+    resources[`${name}Role`] = { Type: "AWS::IAM::Role", Properties: { AssumeRolePolicyDocument: {} } };
     resources[`${name}Function`] = {
       Type: "AWS::Lambda::Function",
       Properties: {
         Code: { S3Bucket: { "Fn::Join": ["-", ["assets", { Ref: "AWS::AccountId" }]] }, S3Key: "code.zip" },
         FunctionName: name,
         Handler: `index.${name}`,
+        Role: { "Fn::GetAtt": [`${name}Role`, "Arn"] },
         Runtime: "nodejs24.x",
         ...endpoint.function,
       },

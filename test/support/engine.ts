@@ -5,26 +5,26 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import {
-  type AttributeDefinition,
-  CreateTableCommand,
-  DynamoDBClient,
-  waitUntilTableExists,
-} from "@aws-sdk/client-dynamodb";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import dynalite from "dynalite";
-import {
-  type KeySchema,
-  physicalTableName,
-  type TableName,
-  type TableSchema,
-  tables,
-} from "../../lib/dynamo/tables.ts";
+import { createLocalClient } from "../../infra/local/engine.ts";
+import { engineAt } from "../../infra/local/store/engine-at.ts";
+import type { EngineKind } from "../../infra/local/store/engine-kind.ts";
+import { ownerIdentity } from "../../infra/local/store/identity.ts";
+import { startStoreServer } from "../../infra/local/store/store-server.ts";
+import { strictStore } from "../../infra/local/store/strict-store.ts";
+import { createTables } from "../../infra/local/tables.ts";
+import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
+import { stageTables } from "../../ops/local-tables.ts";
 
-/** The engines that stand in for the real store: one in this process, one as a program of its own. */
-export type EngineKind = "dynalite" | "dynoxide";
+export type { EngineKind } from "../../infra/local/store/engine-kind.ts";
 
+/** A store of a test: one of the engines, held to DynamoDB's rules as `npm start` holds it. */
 export interface Engine {
+  /** Where the store answers, to the access key `local`. */
   readonly endpoint: string;
+  /** Where the engine itself answers, past all rules. */
+  readonly rawEndpoint: string;
   readonly client: DynamoDBClient;
   /** The name under which a table was created. */
   tableName(table: TableName): string;
@@ -38,29 +38,38 @@ const dynoxidePath = findDynoxide();
 export const installedEngines: readonly EngineKind[] =
   dynoxidePath === undefined ? ["dynalite"] : ["dynalite", "dynoxide"];
 
-/** Starts an empty engine in memory with every table of the project, on a port of its own. */
+/** Starts an empty store in memory with every table of the project, on a port of its own. */
 export async function startEngine(kind: EngineKind): Promise<Engine> {
-  const { port, stop } = kind === "dynalite" ? await startDynalite() : await startDynoxide();
-  const endpoint = `http://127.0.0.1:${port}`;
-  const client = new DynamoDBClient({
-    endpoint,
-    region: "local",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  const raw = await startRawEngine(kind);
+  const engine = engineAt(raw.endpoint);
+  const store = await startStoreServer({
+    handle: strictStore(engine),
+    identities: [ownerIdentity("local")],
+    report: (error) => console.error(error),
   });
-  const names = Object.keys(tables) as TableName[];
-  for (const name of names) await client.send(createTable(name));
-  // An engine may take a moment over a table even when told to take none.
-  for (const name of names) {
-    await waitUntilTableExists(
-      { client, minDelay: 0.01, maxDelay: 0.1, maxWaitTime: 10 },
-      { TableName: physicalTableName(STAGE, name) },
-    );
-  }
+  const client = createLocalClient({ endpoint: store.endpoint, accessKeyId: "local" });
+  await createTables(client, stageTables(STAGE));
   const close = async () => {
     client.destroy();
-    await stop();
+    await store.close();
+    await engine.close();
+    await raw.stop();
   };
-  return { endpoint, client, tableName: (table) => physicalTableName(STAGE, table), close };
+  return {
+    endpoint: store.endpoint,
+    rawEndpoint: raw.endpoint,
+    client,
+    tableName: (table) => physicalTableName(STAGE, table),
+    close,
+  };
+}
+
+/** Starts an engine as it is, empty and in memory, on a port of its own. */
+export async function startRawEngine(
+  kind: EngineKind,
+): Promise<{ readonly endpoint: string; readonly stop: () => Promise<void> }> {
+  const { port, stop } = kind === "dynalite" ? await startDynalite() : await startDynoxide();
+  return { endpoint: `http://127.0.0.1:${port}`, stop };
 }
 
 interface Started {
@@ -101,33 +110,6 @@ async function saysListening(engine: ChildProcess): Promise<void> {
   }
   await promise;
 }
-
-function createTable(name: TableName): CreateTableCommand {
-  const schema: TableSchema = tables[name];
-  const attributes = new Map<string, AttributeDefinition>();
-  for (const { partition, sort } of [schema, ...schema.indexes]) {
-    for (const part of sort === undefined ? [partition] : [partition, sort]) {
-      attributes.set(part.name, { AttributeName: part.name, AttributeType: part.type });
-    }
-  }
-  const indexes = schema.indexes.map((index) => ({
-    IndexName: index.name,
-    KeySchema: keySchema(index),
-    Projection: { ProjectionType: index.projection === "all" ? ("ALL" as const) : ("KEYS_ONLY" as const) },
-  }));
-  return new CreateTableCommand({
-    TableName: physicalTableName(STAGE, name),
-    BillingMode: "PAY_PER_REQUEST",
-    KeySchema: keySchema(schema),
-    AttributeDefinitions: [...attributes.values()],
-    ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
-  });
-}
-
-const keySchema = ({ partition, sort }: KeySchema) => [
-  { AttributeName: partition.name, KeyType: "HASH" as const },
-  ...(sort === undefined ? [] : [{ AttributeName: sort.name, KeyType: "RANGE" as const }]),
-];
 
 async function listen(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");

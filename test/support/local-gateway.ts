@@ -41,7 +41,11 @@ export async function startTestGateway({
     for (const { text, resolve } of waiting) if (line.includes(text)) resolve();
   };
   const parts = { application, clock: systemClock, log };
-  const pools = await startPools({ ...parts, engineEndpoint: "http://127.0.0.1:9", overrides: {} });
+  const pools = await startPools({
+    ...parts,
+    store: { endpoint: "http://127.0.0.1:9", admit: async () => {} },
+    overrides: {},
+  });
   const gateway = createGateway({ ...parts, pools, basePath });
   const port = await gateway.listen(0, "127.0.0.1");
   return {

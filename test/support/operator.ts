@@ -54,7 +54,7 @@ export const runOperator = (args: readonly string[], options?: OperatorOptions):
 /** Makes an empty store in a data directory. */
 export async function makeStore(data: string): Promise<void> {
   const engine = await openStore(data);
-  const client = createLocalClient(engine.endpoint);
+  const client = createLocalClient(engine);
   try {
     await createTables(client, localTables());
   } finally {

@@ -38,7 +38,7 @@ export async function startTestService(kind: EngineKind, brand: Brand = contract
     brand,
     dataDir,
     isFresh: false,
-    engineEndpoint: engine.endpoint,
+    engineEndpoint: engine.rawEndpoint,
   };
   const log = (name: string, line: string): void => void lines.push(`${name}: ${line}`);
   const service = await startService(options, { progress: () => {}, log });

@@ -6,12 +6,14 @@ export const STORE_OPERATIONS = [
   "DeleteItem",
   "DeleteTable",
   "DescribeTable",
+  "DescribeTimeToLive",
   "GetItem",
   "ListTables",
   "PutItem",
   "Query",
   "Scan",
   "UpdateItem",
+  "UpdateTimeToLive",
 ] as const;
 
 export type StoreOperation = (typeof STORE_OPERATIONS)[number];

@@ -8,6 +8,7 @@ import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
 import { type OperatorStore, withStore } from "../../../ops/store.ts";
 import { startDynamoProxy } from "../../support/dynamodb-proxy.ts";
+import { startRawEngine } from "../../support/engine.ts";
 import { countsOf, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { sellOrder, transaction, transactions } from "./records.ts";
 
@@ -207,7 +208,7 @@ describe("an import that is cut short", () => {
 
   test("by Ctrl-C finishes what is under way, says how to go on, and is completed by the same command", async () => {
     await using place = await workplace(transactions(COUNT));
-    const engine = await openStore(join(place.directory, "engine"), { kind: "gateway" });
+    const engine = await startRawEngine("dynalite");
     // npm and the terminal both pass a Ctrl-C on, so it arrives twice.
     const interrupt = () => {
       running.child.kill("SIGINT");
@@ -234,12 +235,12 @@ describe("an import that is cut short", () => {
       refused: 0,
       lines: COUNT,
     });
-    await engine.close();
+    await engine.stop();
   });
 
   test("by kill -9 loses nothing, and is completed by the same command", async () => {
     await using place = await workplace(transactions(COUNT));
-    const engine = await openStore(join(place.directory, "engine"), { kind: "gateway" });
+    const engine = await startRawEngine("dynalite");
     await using proxy = await startDynamoProxy(engine.endpoint, (nth) => {
       if (nth === 200) running.child.kill("SIGKILL");
       return undefined;
@@ -252,24 +253,24 @@ describe("an import that is cut short", () => {
     const { written = 0, unchanged = 0 } = countsOf(second);
     expect(written + unchanged).toBe(COUNT);
     expect(unchanged).toBeGreaterThanOrEqual(200 - 32);
-    await engine.close();
+    await engine.stop();
   });
 
   test("by a store that throttles for a while goes on by itself", async () => {
     await using place = await workplace(transactions(40));
-    const engine = await openStore(join(place.directory, "engine"), { kind: "gateway" });
+    const engine = await startRawEngine("dynalite");
     await using proxy = await startDynamoProxy(engine.endpoint, (nth) =>
       nth % 2 === 0 && nth < 60 ? "ThrottlingException" : undefined,
     );
     const run = await runOperator(place.args, { env: { DYNAMODB_ENDPOINT: proxy.endpoint } });
     expect(run.code).toBe(0);
     expect(countsOf(run)).toMatchObject({ written: 40, lines: 40 });
-    await engine.close();
+    await engine.stop();
   });
 
   test("by a fault of the store counts what was written, says what is wrong, and ends with 2", async () => {
     await using place = await workplace(transactions(COUNT));
-    const engine = await openStore(join(place.directory, "engine"), { kind: "gateway" });
+    const engine = await startRawEngine("dynalite");
     let isBroken = true;
     await using proxy = await startDynamoProxy(engine.endpoint, (nth) =>
       isBroken && nth > 100 ? "AccessDeniedException" : undefined,
@@ -286,7 +287,7 @@ describe("an import that is cut short", () => {
       written: COUNT - 100,
       unchanged: 100,
     });
-    await engine.close();
+    await engine.stop();
   });
 
   test("by a damaged file counts what was whole, and ends with 2", async () => {
@@ -328,7 +329,7 @@ describe("an import that cannot begin", () => {
 
   test("for tables that a stage does not have says so, with 2", async () => {
     await using place = await workplace(transactions(1));
-    const engine = await openStore(place.data, { kind: "gateway" });
+    const engine = await startRawEngine("dynalite");
     const env = { AWS_ACCESS_KEY_ID: "x", AWS_SECRET_ACCESS_KEY: "x", AWS_REGION: "eu-west-1" };
     const args = ["import", "transactions", "--business", "b", place.file, "--stage", "example"];
     const run = await runOperator([...args, "--dynamodb-endpoint", engine.endpoint], { env });
@@ -336,6 +337,6 @@ describe("an import that cannot begin", () => {
       code: 2,
       stderr: expect.stringMatching(/has no such table\. .*deploy the stage/),
     });
-    await engine.close();
+    await engine.stop();
   });
 });

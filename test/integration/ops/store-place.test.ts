@@ -8,7 +8,8 @@ import { writeStartNote } from "../../../infra/local/start-note.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import { OperatorError } from "../../../ops/operator-error.ts";
 import { buildProgram } from "../../../ops/program.ts";
-import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { startRawEngine } from "../../support/engine.ts";
+import { runOperator, temporaryDirectory } from "../../support/operator.ts";
 
 /** A call of every command that works on what is there already. */
 const READERS: readonly string[] = [
@@ -131,21 +132,29 @@ describe("where the records are in another engine", () => {
 
   test("a gateway that runs is asked for it, and one that is named is used", async () => {
     await using here = await place();
-    await using elsewhere = await place();
-    await makeStore(elsewhere.data);
     const list = (...more: string[]) => runOperator(["keys", "list", "--data", here.data, ...more]);
-    const listed = { code: 0, stdout: "There are no keys.\n" };
-    const engine = await openStore(elsewhere.data, { kind: "gateway" });
+    const listed = { code: 0, stdout: expect.stringContaining("acme") };
+    const { endpoint, stop } = await startRawEngine("dynalite");
     try {
-      const { endpoint } = engine;
       await mkdir(here.data);
       await writeStartNote(here.data, { brand: contractBrand, engineEndpoint: endpoint });
+      await runOperator([
+        "keys",
+        "create",
+        "ramp",
+        "--partner",
+        "acme",
+        "--data",
+        here.data,
+        "--dynamodb-endpoint",
+        endpoint,
+      ]);
       expect(await list("--dynamodb-endpoint", endpoint)).toMatchObject(listed);
-      const gateway = await openStore(here.data, { kind: "gateway", endpoint });
+      const gateway = await openStore(here.data, { endpoint });
       expect(await list()).toMatchObject(listed);
       await gateway.close();
     } finally {
-      await engine.close();
+      await stop();
     }
   });
 });

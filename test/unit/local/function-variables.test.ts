@@ -11,21 +11,25 @@ const definition = (environment: Record<string, string>): FunctionDefinition => 
   memoryMb: 128,
   environment,
   environmentsMax: undefined,
+  permissions: { roleName: "Role", statements: [] },
 });
+
+const store = { endpoint: "http://127.0.0.1:2", accessKeyId: "ASIA1" };
 
 it("an override takes the place of a value that the template has, and reaches no other function", () => {
   const overrides = { TOKEN_JWKS_URL: "http://127.0.0.1:1" };
   const reads = variablesOf(
     definition({ TOKEN_JWKS_URL: "https://a.example", OTHER: "kept" }),
-    "http://127.0.0.1:2",
+    store,
     overrides,
   );
   expect(reads).toMatchObject({
     ...overrides,
     OTHER: "kept",
-    AWS_ENDPOINT_URL_DYNAMODB: "http://127.0.0.1:2",
+    AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
+    AWS_ACCESS_KEY_ID: store.accessKeyId,
   });
-  expect(variablesOf(definition({}), "http://127.0.0.1:2", overrides)).not.toHaveProperty("TOKEN_JWKS_URL");
+  expect(variablesOf(definition({}), store, overrides)).not.toHaveProperty("TOKEN_JWKS_URL");
 });
 
 it("an override that no function of the template would read is refused", () => {

@@ -1,0 +1,29 @@
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { buffer } from "node:stream/consumers";
+import { type StoreEngine, TARGET_PREFIX, UNVERIFIED_SIGNATURE } from "./embedded-engine.ts";
+import type { StoreAnswer, StoreRequest } from "./wire.ts";
+
+/** An engine that runs elsewhere and speaks DynamoDB's API at an address. Requests reject when it does not answer. */
+export function engineAt(endpoint: string): StoreEngine {
+  const url = new URL(endpoint);
+  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+  const agent = url.protocol === "https:" ? undefined : new Agent({ keepAlive: true });
+  const handle = async ({ operation, input }: StoreRequest): Promise<StoreAnswer> => {
+    const body = Buffer.from(JSON.stringify(input));
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const headers = {
+      ...UNVERIFIED_SIGNATURE,
+      "x-amz-target": `${TARGET_PREFIX}${operation}`,
+      "content-length": body.length,
+    };
+    send(url, { method: "POST", headers, ...(agent && { agent }) })
+      .once("response", resolve)
+      .once("error", reject)
+      .end(body);
+    const response = await promise;
+    const text = (await buffer(response)).toString();
+    return { status: response.statusCode ?? 500, body: JSON.parse(text) as StoreAnswer["body"] };
+  };
+  return { handle, close: async () => agent?.destroy() };
+}

@@ -1,0 +1,80 @@
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-names.ts";
+import type { Refusal, StoreRequest } from "./wire.ts";
+
+/** One statement of a policy: the actions that it allows or denies, and on what. Both may hold `*` and `?`. */
+export interface PolicyStatement {
+  readonly effect: "Allow" | "Deny";
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+}
+
+/** Somebody that the store knows by an access key, and what they may do. Plain data: it is sent to the store's thread. */
+export interface Identity {
+  readonly accessKeyId: string;
+  /** Who it is, as messages name a role's session. */
+  readonly arn: string;
+  readonly statements: readonly PolicyStatement[];
+}
+
+/** What may do everything: the gateway itself, and the operator of the data directory. */
+export const ownerIdentity = (accessKeyId: string): Identity => ({
+  accessKeyId,
+  arn: `arn:aws:iam::${LOCAL_ACCOUNT}:user/owner`,
+  statements: [{ effect: "Allow", actions: ["*"], resources: ["*"] }],
+});
+
+/** The ARN of a session of a function's role, as Lambda opens one. */
+export const sessionArn = (roleName: string, functionName: string): string =>
+  `arn:aws:sts::${LOCAL_ACCOUNT}:assumed-role/${roleName}/${functionName}`;
+
+/**
+ * Judges a request as IAM does: each resource that it touches must be allowed by a statement, and denied by none (IAM
+ * user guide, Policy evaluation logic). A query of an index touches the index alone.
+ */
+export function authorize(identity: Identity, request: StoreRequest): Refusal | undefined {
+  const action = `dynamodb:${request.operation}`;
+  const denied = resourcesOf(request).find((resource) => !isAllowed(identity, action, resource));
+  if (denied === undefined) return undefined;
+  const why = `because no identity-based policy allows the ${action} action`;
+  return {
+    code: "AccessDeniedException",
+    message: `User: ${identity.arn} is not authorized to perform: ${action} on resource: ${denied} ${why}`,
+  };
+}
+
+/** The names of the tables that a request is about. */
+export function tableNamesOf({ input }: Pick<StoreRequest, "input">): readonly string[] {
+  if (typeof input.TableName === "string") return [input.TableName];
+  const { RequestItems } = input;
+  return typeof RequestItems === "object" && RequestItems !== null ? Object.keys(RequestItems) : [];
+}
+
+function resourcesOf(request: StoreRequest): readonly string[] {
+  const service = `arn:aws:dynamodb:${LOCAL_REGION}:${LOCAL_ACCOUNT}:table/`;
+  const { IndexName } = request.input;
+  const suffix = typeof IndexName === "string" ? `/index/${IndexName}` : "";
+  const names = tableNamesOf(request);
+  // ListTables is about all of them.
+  return names.length === 0 ? [`${service}*`] : names.map((name) => `${service}${name}${suffix}`);
+}
+
+function isAllowed({ statements }: Identity, action: string, resource: string): boolean {
+  const effects = statements
+    .filter(({ actions }) => actions.some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())))
+    .filter(({ resources }) => resources.some((pattern) => matches(pattern, resource)))
+    .map(({ effect }) => effect);
+  return effects.includes("Allow") && !effects.includes("Deny");
+}
+
+const expressions = new Map<string, RegExp>();
+
+/** `*` stands for any characters, `?` for one (IAM user guide, Resource and Action elements). */
+function matches(pattern: string, text: string): boolean {
+  let expression = expressions.get(pattern);
+  if (expression === undefined) {
+    const escaped = pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    expression = new RegExp(`^${escaped.replaceAll("\\*", ".*").replaceAll("\\?", ".")}$`, "s");
+    expressions.set(pattern, expression);
+  }
+  return expression.test(text);
+}

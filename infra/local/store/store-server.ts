@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { crc32 } from "node:zlib";
+import { TARGET_PREFIX } from "./embedded-engine.ts";
+import { authorize, type Identity } from "./identity.ts";
+import {
+  AnswerLost,
+  type Refusal,
+  refusalAnswer,
+  STORE_OPERATIONS,
+  type StoreAnswer,
+  type StoreHandler,
+  type StoreInput,
+  type StoreOperation,
+} from "./wire.ts";
+
+/** DynamoDB takes requests of at most this size (developer guide, Constraints). */
+const REQUEST_BYTES_MAX = 16 * 1024 * 1024;
+const FORBIDDEN = 403;
+
+const operations: ReadonlySet<string> = new Set(STORE_OPERATIONS);
+
+export interface StoreServerOptions {
+  readonly handle: StoreHandler;
+  /** Whoever is known from the start. */
+  readonly identities: readonly Identity[];
+  /** Receives what went wrong in the store itself. */
+  readonly report: (error: unknown) => void;
+}
+
+export interface StoreServer {
+  readonly endpoint: string;
+  /** Makes somebody known, from the next request on. */
+  admit(identity: Identity): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a store on a port of this machine, with DynamoDB's protocol. A request is looked at only when it bears a known
+ * access key, and when no web page can have sent it: browsers name their page in `Origin`, and a name that was made to
+ * point here stands in `Host`.
+ */
+export async function startStoreServer({
+  handle,
+  identities,
+  report,
+}: StoreServerOptions): Promise<StoreServer> {
+  const known = new Map(identities.map((identity) => [identity.accessKeyId, identity]));
+  const server = createServer((message, response) => {
+    answer(message, { handle, known })
+      .then((given) => send(response, given))
+      .catch((error: unknown) => {
+        // What the caller sees of a lost answer, and of an engine that is gone, is a connection that ends.
+        response.destroy();
+        if (!isCut(error)) report(error);
+      });
+  });
+  // A connection that a function keeps must not die between two requests.
+  server.keepAliveTimeout = 0;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    admit: (identity) => void known.set(identity.accessKeyId, identity),
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const isCut = (error: unknown): boolean =>
+  error instanceof AnswerLost || (error instanceof Error && "code" in error);
+
+interface Reception {
+  readonly handle: StoreHandler;
+  readonly known: ReadonlyMap<string, Identity>;
+}
+
+async function answer(message: IncomingMessage, { handle, known }: Reception): Promise<StoreAnswer> {
+  const body = await readBody(message);
+  const stranger = strangerIn(message);
+  if (stranger !== undefined) return forbidden(stranger);
+  const identity = known.get(accessKeyOf(message) ?? "");
+  if (identity === undefined) return forbidden(UNKNOWN_KEY);
+  if (body === undefined) return { status: 413, body: {} };
+  const operation = operationOf(message);
+  if (operation === undefined) return refusalAnswer({ code: "UnknownOperationException", message: UNSERVED });
+  const input = parseInput(body);
+  if (input === undefined) return refusalAnswer({ code: "SerializationException", message: "" });
+  const request = { operation, input };
+  const refusal = authorize(identity, request);
+  return refusal === undefined ? await handle(request) : refusalAnswer(refusal);
+}
+
+const UNSERVED = `The local store takes ${STORE_OPERATIONS.join(", ")}.`;
+
+const UNKNOWN_KEY: Refusal = {
+  code: "UnrecognizedClientException",
+  message:
+    "The security token included in the request is invalid. The access key of this start is in the data directory's engine.json.",
+};
+
+const forbidden = (refusal: Refusal): StoreAnswer => ({ ...refusalAnswer(refusal), status: FORBIDDEN });
+
+/** Names of this machine that no web page can be made to have. */
+const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
+
+/** Why a request may have been sent by a web page, or under a foreign name. */
+function strangerIn({ headers }: IncomingMessage): Refusal | undefined {
+  if (headers.origin === undefined && OWN_HOST.test(headers.host ?? "")) return undefined;
+  const message =
+    "The local store answers programs of this machine only: no Origin, and no Host but its own.";
+  return { code: "AccessDeniedException", message };
+}
+
+/** The access key in a signature of version 4; its secret part is not checked, because the key is random itself. */
+const accessKeyOf = ({ headers }: IncomingMessage): string | undefined =>
+  /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)\//.exec(headers.authorization ?? "")?.[1];
+
+function operationOf({ method, headers }: IncomingMessage): StoreOperation | undefined {
+  const target = String(headers["x-amz-target"] ?? "");
+  const name = target.startsWith(TARGET_PREFIX) ? target.slice(TARGET_PREFIX.length) : "";
+  return method === "POST" && operations.has(name) ? (name as StoreOperation) : undefined;
+}
+
+function parseInput(body: Buffer): StoreInput | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as StoreInput)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The whole body; undefined for one that is too large, the rest of which is read and dropped. */
+async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= REQUEST_BYTES_MAX) chunks.push(chunk);
+  }
+  return size > REQUEST_BYTES_MAX ? undefined : Buffer.concat(chunks, size);
+}
+
+function send(response: ServerResponse, { status, body }: StoreAnswer): void {
+  const text = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    "content-type": "application/x-amz-json-1.0",
+    "content-length": text.length,
+    "x-amz-crc32": crc32(text),
+    "x-amzn-requestid": randomUUID(),
+  });
+  response.end(text);
+}

@@ -1,0 +1,65 @@
+import type { TableShapes } from "./table-shape.ts";
+import { refusalAnswer, type StoreAnswer, type StoreHandler, type StoreRequest } from "./wire.ts";
+
+interface Specification {
+  readonly AttributeName?: string;
+  readonly Enabled?: boolean;
+}
+
+/**
+ * Which attribute tells when a table's items expire. The engines do not know these operations, so this layer answers
+ * them (API reference, UpdateTimeToLive and DescribeTimeToLive), for as long as the store runs.
+ */
+export class TimeToLive {
+  readonly #attributes = new Map<string, string>();
+  readonly #tables: TableShapes;
+
+  constructor(tables: TableShapes) {
+    this.#tables = tables;
+  }
+
+  /** The attribute of a table; undefined where items do not expire. */
+  readonly attributeOf = (tableName: string): string | undefined => this.#attributes.get(tableName);
+
+  /** Answers the two operations, and hands on all others. */
+  readonly inFrontOf =
+    (next: StoreHandler): StoreHandler =>
+    async (request) => {
+      if (request.operation === "UpdateTimeToLive") return this.#update(request);
+      if (request.operation === "DescribeTimeToLive") return this.#describe(request);
+      const answer = await next(request);
+      if (request.operation === "DeleteTable") this.#attributes.delete(String(request.input.TableName));
+      return answer;
+    };
+
+  #update({ input }: StoreRequest): StoreAnswer {
+    const name = String(input.TableName);
+    const { AttributeName, Enabled } = (input.TimeToLiveSpecification ?? {}) as Specification;
+    if (this.#tables(name) === undefined) return noSuchTable(name);
+    const isEnabled = this.#attributes.has(name);
+    if (isEnabled === (Enabled === true))
+      return invalid(`TimeToLive is already ${isEnabled ? "enabled" : "disabled"}`);
+    if (Enabled === true) this.#attributes.set(name, String(AttributeName));
+    else this.#attributes.delete(name);
+    return { status: 200, body: { TimeToLiveSpecification: input.TimeToLiveSpecification } };
+  }
+
+  #describe({ input }: StoreRequest): StoreAnswer {
+    const name = String(input.TableName);
+    if (this.#tables(name) === undefined) return noSuchTable(name);
+    const AttributeName = this.#attributes.get(name);
+    const description =
+      AttributeName === undefined
+        ? { TimeToLiveStatus: "DISABLED" }
+        : { TimeToLiveStatus: "ENABLED", AttributeName };
+    return { status: 200, body: { TimeToLiveDescription: description } };
+  }
+}
+
+const invalid = (message: string): StoreAnswer => refusalAnswer({ code: "ValidationException", message });
+
+const noSuchTable = (name: string): StoreAnswer =>
+  refusalAnswer({
+    code: "ResourceNotFoundException",
+    message: `Requested resource not found: Table: ${name} not found`,
+  });
