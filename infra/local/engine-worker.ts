@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { systemClock } from "../../lib/clock.ts";
 import type { EngineRequest, EngineSettings, ListeningMessage } from "./engine.ts";
 import { beginUse, endUse } from "./engine-repair.ts";
 import { openEmbeddedEngine, type StoreEngine } from "./store/embedded-engine.ts";
@@ -8,10 +9,10 @@ import { startStoreServer } from "./store/store-server.ts";
 import { strictStore } from "./store/strict-store.ts";
 
 /** The store, in a thread of its own so that its work and the gateway's do not wait for each other. */
-const { engine: place, accessKeyId } = workerData as EngineSettings;
+const { engine: place, accessKeyId, behaviour } = workerData as EngineSettings;
 const engine = await openEngine(place);
 const server = await startStoreServer({
-  handle: strictStore(engine),
+  handle: strictStore({ engine, behaviour, clock: systemClock, random: Math.random }),
   identities: [ownerIdentity(accessKeyId)],
   report: (error) => console.error(error),
 });

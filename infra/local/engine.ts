@@ -10,12 +10,14 @@ import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
 import { LOCAL_REGION } from "./local-names.ts";
 import { StartError } from "./start-error.ts";
 import type { Identity } from "./store/identity.ts";
+import { plainBehaviour, type StoreBehaviour } from "./store/store-behaviour.ts";
 
 /** What the store's thread is given: where its engine is, and the access key of whoever may do everything. */
 export interface EngineSettings {
   /** The files of the embedded engine, or the address of another one. */
   readonly engine: { readonly path: string } | { readonly endpoint: string };
   readonly accessKeyId: string;
+  readonly behaviour: StoreBehaviour;
 }
 
 /** The first message of the store's thread. Each later one says that somebody was admitted. */
@@ -55,6 +57,8 @@ export interface OpenOptions {
   readonly kind?: HolderKind;
   /** Another engine than the embedded one; the data directory is still held by one process only. */
   readonly endpoint?: string;
+  /** What the store does beyond the engine; nothing unless given. */
+  readonly behaviour?: StoreBehaviour;
 }
 
 export interface ShareOptions extends Pick<OpenOptions, "endpoint"> {
@@ -137,15 +141,14 @@ function inUse(dataDir: string, holder: Holder | undefined): DataDirectoryInUse 
 
 async function ownStore(
   dataDir: string,
-  { kind = "gateway", endpoint }: OpenOptions,
+  { kind = "gateway", endpoint, behaviour = plainBehaviour }: OpenOptions,
   release: () => Promise<void>,
 ): Promise<OwnStore> {
   try {
     // A process that was killed has left its name behind.
     await forgetHolder(dataDir);
-    const store = await startStore(
-      endpoint === undefined ? { path: await makeStorePath(dataDir) } : { endpoint },
-    );
+    const engine = endpoint === undefined ? { path: await makeStorePath(dataDir) } : { endpoint };
+    const store = await startStore(engine, behaviour);
     const { accessKeyId } = store;
     await writeHolder(dataDir, { pid: process.pid, kind, endpoint: store.endpoint, accessKeyId });
     const close = async (): Promise<void> => {
@@ -173,11 +176,11 @@ function unusable(engine: EngineSettings["engine"], error: Error): StartError {
 export const randomAccessKeyId = (): string => `ASIA${randomBytes(20).toString("hex").toUpperCase()}`;
 
 /** Starts a store in a thread. If it breaks later, the error surfaces as the process's own. */
-async function startStore(engine: EngineSettings["engine"]): Promise<OwnStore> {
+async function startStore(engine: EngineSettings["engine"], behaviour: StoreBehaviour): Promise<OwnStore> {
   const accessKeyId = randomAccessKeyId();
   const worker = new Worker(new URL("./engine-worker.ts", import.meta.url), {
     name: "dynamodb",
-    workerData: { engine, accessKeyId } satisfies EngineSettings,
+    workerData: { engine, accessKeyId, behaviour } satisfies EngineSettings,
     env: { AWS_REGION: LOCAL_REGION },
     execArgv: [],
   });

@@ -98,10 +98,11 @@ async function mutualTlsOf(authority: LocalAuthority, host: string): Promise<Mut
 }
 
 async function openData(options: StartOptions, running: AsyncDisposableStack): Promise<OwnStore> {
-  const { dataDir, engineEndpoint, isFresh } = options;
+  const { dataDir, engineEndpoint, isFresh, behaviour } = options;
   if (isFresh) await emptyDataDirectory(dataDir);
   const store = await openStore(dataDir, {
     kind: "gateway",
+    behaviour,
     ...(engineEndpoint && { endpoint: engineEndpoint }),
   });
   running.defer(() => store.close());

@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
 import { type Brand, brandEnv, brandOf } from "../../lib/brand.ts";
+import { addBehaviourOptions, readBehaviour } from "./behaviour-options.ts";
+import type { StoreBehaviour } from "./store/store-behaviour.ts";
 
 /** What `npm start` was told, by options first and by the environment else. */
 export interface StartOptions {
@@ -15,6 +17,7 @@ export interface StartOptions {
   readonly isFresh: boolean;
   /** Address of another engine; the embedded one when absent. */
   readonly engineEndpoint: string | undefined;
+  readonly behaviour: StoreBehaviour;
 }
 
 /** Each brand setting as an option: its flag, its variable, and what it is. */
@@ -48,6 +51,7 @@ export function readOptions(argv: readonly string[], environment = processEnviro
     dataDir: callersPath(given.data as string, environment),
     isFresh: Boolean(given.fresh),
     engineEndpoint: given.dynamodbEndpoint,
+    behaviour: readBehaviour(command),
   };
 }
 
@@ -86,6 +90,7 @@ function buildCommand(): Command {
     .showHelpAfterError("(--help lists every option)");
   for (const [variable, [flags, description]] of Object.entries(BRAND_OPTIONS))
     command.addOption(brandOption(variable as BrandVariable, flags, description));
+  addBehaviourOptions(command);
   return command;
 }
 

@@ -2,6 +2,8 @@ import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
+import { authorize, type PolicyStatement } from "../../infra/local/store/identity.ts";
+import { readApplication } from "../../infra/local/template.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
@@ -88,7 +90,10 @@ afterAll(() => {
 beforeEach(() => {
   store.calls.clear();
   store.log.length = 0;
+  store.requests.length = 0;
 });
+
+const { functions: deployed } = readApplication(directory);
 
 const iat = Math.floor(Date.now() / 1000);
 const accessToken = await issuer.mint({ iss: token.issuer, aud: token.audience, iat, exp: iat + 600 });
@@ -162,6 +167,23 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
       ];
     });
     expect(sorted([...store.calls])).toEqual(sorted(granted));
+  });
+
+  test("is let by its role do all that it asks of the store, and would be refused without any single one of its grants", async () => {
+    const env = { ...properties.Environment.Variables, ...storeEnvironment };
+    await runBundle(bundle, env, requestsOf[contract.name] ?? []);
+    const { permissions } = deployed.find(({ name }) => name.endsWith(`-${contract.name}`)) ?? {};
+    const grants = (permissions?.statements ?? []).flatMap(({ effect, actions, resources }) =>
+      actions.flatMap((action) =>
+        resources.map((resource) => ({ effect, actions: [action], resources: [resource] })),
+      ),
+    );
+    const refusals = (statements: readonly PolicyStatement[]) =>
+      store.requests.filter((request) => authorize({ accessKeyId: "", arn: "", statements }, request));
+    expect(refusals(grants)).toEqual([]);
+    expect(grants.length).toBeGreaterThan(3);
+    for (const spared of grants)
+      expect([spared, refusals(grants.filter((grant) => grant !== spared))]).not.toEqual([spared, []]);
   });
 
   test("asks the store for exactly what a request needs, once the function knows its caller", async () => {

@@ -11,9 +11,11 @@ import { createLocalClient } from "../../infra/local/engine.ts";
 import { engineAt } from "../../infra/local/store/engine-at.ts";
 import type { EngineKind } from "../../infra/local/store/engine-kind.ts";
 import { ownerIdentity } from "../../infra/local/store/identity.ts";
+import { plainBehaviour } from "../../infra/local/store/store-behaviour.ts";
 import { startStoreServer } from "../../infra/local/store/store-server.ts";
 import { strictStore } from "../../infra/local/store/strict-store.ts";
 import { createTables } from "../../infra/local/tables.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
 import { stageTables } from "../../ops/local-tables.ts";
 
@@ -43,7 +45,7 @@ export async function startEngine(kind: EngineKind): Promise<Engine> {
   const raw = await startRawEngine(kind);
   const engine = engineAt(raw.endpoint);
   const store = await startStoreServer({
-    handle: strictStore(engine),
+    handle: strictStore({ engine, behaviour: plainBehaviour, clock: systemClock, random: Math.random }),
     identities: [ownerIdentity("local")],
     report: (error) => console.error(error),
   });

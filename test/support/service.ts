@@ -7,6 +7,7 @@ import type { DemoFile } from "../../infra/local/demo/demo-file.ts";
 import { localAudiences, localIssuer, localTokenType } from "../../infra/local/local-identity.ts";
 import { startService } from "../../infra/local/local-service.ts";
 import { LOCAL_STAGE } from "../../infra/local/local-stage.ts";
+import { plainBehaviour } from "../../infra/local/store/store-behaviour.ts";
 import { type Brand, contractBrand } from "../../lib/brand.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
 import { type EngineKind, startEngine } from "./engine.ts";
@@ -39,6 +40,7 @@ export async function startTestService(kind: EngineKind, brand: Brand = contract
     dataDir,
     isFresh: false,
     engineEndpoint: engine.rawEndpoint,
+    behaviour: plainBehaviour,
   };
   const log = (name: string, line: string): void => void lines.push(`${name}: ${line}`);
   const service = await startService(options, { progress: () => {}, log });

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { JWK } from "jose";
+import type { StoreOperation, StoreRequest } from "../../infra/local/store/wire.ts";
 import { trader } from "./signing.ts";
 
 /** Whom every credential belongs to, tokens included. */
@@ -24,7 +25,7 @@ const item = {
 const CONDITION_FAILED = "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException";
 
 /** What of a request to the store is looked at. */
-interface StoreRequest {
+interface LookedAt {
   readonly TableName?: string;
   readonly IndexName?: string;
   readonly ConsistentRead?: boolean;
@@ -49,6 +50,8 @@ export interface StoreRecorder {
   readonly calls: Set<string>;
   /** Every call in its order, with how a read was made: `strongly` or `eventually`. */
   readonly log: string[];
+  /** Every call in its order, as it came. */
+  readonly requests: StoreRequest[];
   close(): void;
 }
 
@@ -59,16 +62,19 @@ export interface StoreRecorder {
 export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> {
   const calls = new Set<string>();
   const log: string[] = [];
+  const requests: StoreRequest[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method === "GET") {
       response.end(JSON.stringify({ keys }));
       return;
     }
-    const { RequestItems = {}, ...single } = (await json(request)) as StoreRequest;
+    const input = (await json(request)) as StoreRequest["input"];
+    const { RequestItems = {}, ...single } = input as LookedAt;
     const batch = Object.entries(RequestItems)[0];
     const { TableName = batch?.[0] ?? "", IndexName, Key } = single;
     const isConsistent = (batch?.[1] ?? single).ConsistentRead === true;
-    const action = String(request.headers["x-amz-target"]).split(".").at(-1);
+    const action = String(request.headers["x-amz-target"]).split(".").at(-1) as StoreOperation;
+    requests.push({ operation: action, input });
     const call = `dynamodb:${action} on table/${TableName}${IndexName === undefined ? "" : `/index/${IndexName}`}`;
     response.setHeader("Content-Type", "application/x-amz-json-1.0");
     const isFirst = !calls.has(call);
@@ -80,7 +86,7 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
       response.end(JSON.stringify({ __type: CONDITION_FAILED }));
       return;
     }
-    response.end(JSON.stringify(answerTo(String(action), TableName, Key?.id?.S)));
+    response.end(JSON.stringify(answerTo(action, TableName, Key?.id?.S)));
   };
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");
@@ -91,6 +97,7 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
     jwksUrl: `${url}/jwks.json`,
     calls,
     log,
+    requests,
     close: () => {
       server.closeAllConnections();
       server.close();

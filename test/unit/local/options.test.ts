@@ -45,6 +45,34 @@ describe("the options of a start", () => {
     });
   });
 
+  it("leave the store as plain as an emulator unless they ask for more", () => {
+    expect(readOptions([], {}).behaviour).toEqual({
+      indexLagMs: 0,
+      eventualLagMs: 0,
+      partitionShare: undefined,
+      expiry: "late",
+      lostShare: 0,
+    });
+    const flags = [
+      "--index-lag",
+      "1000",
+      "--eventual-lag",
+      "500",
+      "--expiry",
+      "early",
+      "--lose-answers",
+      "0.05",
+    ];
+    expect(readOptions([...flags, "--partition-limits"], {}).behaviour).toEqual({
+      indexLagMs: 1_000,
+      eventualLagMs: 500,
+      partitionShare: 1,
+      expiry: "early",
+      lostShare: 0.05,
+    });
+    expect(readOptions(["--partition-limits", ".01"], {}).behaviour.partitionShare).toBe(0.01);
+  });
+
   it("name a data directory from where npm was called", () => {
     const environment = { INIT_CWD: "/home/me", npm_lifecycle_event: "start" };
     expect(readOptions(["--data", "here"], environment).dataDir).toBe("/home/me/here");
@@ -62,6 +90,12 @@ describe("a value that cannot be used is named, with exit code 1 and no stack:",
     [[], { DYNAMODB_ENDPOINT: "localhost" }, /DYNAMODB_ENDPOINT.*URL/],
     [["--prot", "1"], {}, /unknown option.*--prot/],
     [["extra"], {}, /too many arguments/],
+    [["--index-lag", "60001"], {}, /--index-lag.*from 0 to 60000/],
+    [["--eventual-lag", "-1"], {}, /--eventual-lag.*milliseconds/],
+    [["--partition-limits", "0"], {}, /--partition-limits.*above 0/],
+    [["--expiry", "soon"], {}, /--expiry.*early, late/],
+    [["--lose-answers", "1.01"], {}, /--lose-answers.*at most 1/],
+    [["--lose-answers", ""], {}, /--lose-answers.*share/],
   ])("%j %j", async (argv, environment, message) => {
     const { code, stderr } = await runOptions(argv, environment);
     expect(code).toBe(1);

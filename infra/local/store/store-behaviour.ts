@@ -1,0 +1,25 @@
+/**
+ * What the local store does as DynamoDB may, and an emulator never does. Each is off unless asked for: whoever tries a
+ * client wants the same answer twice, whoever tests it wants the worst that DynamoDB promises.
+ */
+export interface StoreBehaviour {
+  /** How far reads of a global index may be behind the writes, in milliseconds. */
+  readonly indexLagMs: number;
+  /** How far reads of a table that are not strongly consistent may be behind the writes, in milliseconds. */
+  readonly eventualLagMs: number;
+  /** What a partition bears, as a share of DynamoDB's limits; undefined for no limit at all. */
+  readonly partitionShare: number | undefined;
+  /** Whether an item is gone at the second at which it expires, or stays; DynamoDB is somewhere between. */
+  readonly expiry: "early" | "late";
+  /** The share of writes that take effect and are never answered, from 0 to 1. */
+  readonly lostShare: number;
+}
+
+/** An emulator's own behaviour: at once, without limits, and for good. */
+export const plainBehaviour: StoreBehaviour = {
+  indexLagMs: 0,
+  eventualLagMs: 0,
+  partitionShare: undefined,
+  expiry: "late",
+  lostShare: 0,
+};
