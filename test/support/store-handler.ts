@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import dynalite from "dynalite";
 import type { DescribedTable, TableShape, TableShapes } from "../../infra/local/store/table-shape.ts";
 import { tableShapeOf } from "../../infra/local/store/table-shape.ts";
 import type { StoreAnswer, StoreHandler, StoreInput, StoreOperation } from "../../infra/local/store/wire.ts";
@@ -18,6 +21,26 @@ export function handlerAt(endpoint: string): StoreHandler {
     });
     return { status: response.status, body: (await response.json()) as StoreAnswer["body"] };
   };
+}
+
+/** A handler, and the end of what is behind it. */
+export interface RunningStore {
+  readonly store: StoreHandler;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a store without a table. */
+export async function startEmptyStore(): Promise<RunningStore> {
+  const server = dynalite({ createTableMs: 0 });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = async (): Promise<void> => {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { store: handlerAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), close };
 }
 
 /** One request, and the members of its answer; a refusal is thrown. */

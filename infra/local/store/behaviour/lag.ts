@@ -1,0 +1,133 @@
+import type { TableShapes } from "../table-shape.ts";
+import type { StoreAnswer, StoreHandler, StoreInput, StoreRequest } from "../wire.ts";
+import { KeyedTurns } from "./keyed-turns.ts";
+import type { LaggingCopy } from "./lagging-copy.ts";
+import { type CopiesOptions, copyTable, NO_COPIES, type TableCopies } from "./table-copies.ts";
+import { type TouchedItem, touchedItems, type WireItem, WRITES } from "./touched-items.ts";
+
+/** Two of the three nodes that keep a partition are not the one that takes its writes. */
+const COPY_SHARE = 2 / 3;
+
+export interface LagOptions extends CopiesOptions {
+  readonly tables: TableShapes;
+}
+
+/**
+ * Reads that are behind the writes, as DynamoDB's are that are not strongly consistent. An index is read from a copy that
+ * each change reaches after up to `indexLagMs`; a table, without `ConsistentRead`, from the engine or from a copy that
+ * each change reaches after up to `eventualLagMs`. Strong reads and writes meet the engine. What was stored before the
+ * first use of a table is in the copies from the beginning.
+ */
+export function lagging(options: LagOptions): StoreHandler {
+  const store = new LaggingStore(options);
+  return (request) => store.answer(request);
+}
+
+class LaggingStore {
+  readonly #options: LagOptions;
+  readonly #turns = new KeyedTurns();
+  readonly #copies = new Map<string, Promise<TableCopies | undefined>>();
+
+  constructor(options: LagOptions) {
+    this.#options = options;
+  }
+
+  async answer(request: StoreRequest): Promise<StoreAnswer> {
+    const { operation, input } = request;
+    if (WRITES.has(operation)) return this.#write(request);
+    if (operation === "BatchGetItem") return this.#batchGet(request);
+    if (operation === "GetItem" || operation === "Query" || operation === "Scan") {
+      const copy = await this.#copyFor(request);
+      return copy === undefined ? this.#options.engine(request) : copy.read(request);
+    }
+    const answer = await this.#options.engine(request);
+    if (operation === "CreateTable" || operation === "DeleteTable")
+      this.#copies.delete(input.TableName as string);
+    return answer;
+  }
+
+  /** The copy that answers a read; undefined for the engine. */
+  async #copyFor({ operation, input }: StoreRequest): Promise<LaggingCopy | undefined> {
+    if (input.ConsistentRead === true) return undefined;
+    const { table, indexes } = await this.#copiesOf(input.TableName);
+    if (input.IndexName !== undefined) return indexes.get(input.IndexName as string);
+    // The pages of a scan are in an order of the store's own, so all of them come from one.
+    return operation === "Scan" || this.#options.random() < COPY_SHARE ? table : undefined;
+  }
+
+  /** The engine judges the batch as a whole. Then some tables' items are as a copy has them. */
+  async #batchGet(request: StoreRequest): Promise<StoreAnswer> {
+    const answer = await this.#options.engine(request);
+    if (answer.status !== 200) return answer;
+    const body = { Responses: {}, UnprocessedKeys: {}, ...answer.body };
+    for (const [TableName, part] of Object.entries(
+      request.input.RequestItems as Record<string, StoreInput>,
+    )) {
+      const copy = await this.#copyFor({ operation: "GetItem", input: { ...part, TableName } });
+      const { RequestItems: _, ...rest } = request.input;
+      const stale = await copy?.read({ ...request, input: { ...rest, RequestItems: { [TableName]: part } } });
+      if (stale === undefined) continue;
+      body.Responses = { ...body.Responses, ...(stale.body.Responses as object) };
+      const { [TableName]: __, ...unprocessed } = body.UnprocessedKeys as Record<string, unknown>;
+      body.UnprocessedKeys = { ...unprocessed, ...(stale.body.UnprocessedKeys as object) };
+    }
+    return { ...answer, body };
+  }
+
+  /** Writes of one item wait for each other, so that what is read after a write is what it made of the item. */
+  #write(request: StoreRequest): Promise<StoreAnswer> {
+    const items = touchedItems(request, this.#options.tables);
+    return this.#turns.take(
+      items.map(({ id }) => id),
+      async () => {
+        await Promise.all(items.map(({ tableName }) => this.#copiesOf(tableName)));
+        const since = this.#options.clock();
+        let isRefused = false;
+        try {
+          const answer = await this.#options.engine(request);
+          isRefused = answer.status !== 200;
+          return answer;
+        } finally {
+          // A write whose answer is lost may have taken effect.
+          if (!isRefused) await Promise.all(items.map((item) => this.#record(item, since)));
+        }
+      },
+    );
+  }
+
+  async #record(item: TouchedItem, since: number): Promise<void> {
+    const { tableName: TableName, key: Key } = item;
+    const { table, indexes } = await this.#copiesOf(TableName);
+    const copies = [table, ...indexes.values()].filter((copy) => copy !== undefined);
+    if (copies.length === 0) return;
+    const question = { operation: "GetItem", input: { TableName, Key, ConsistentRead: true } } as const;
+    const answer = await this.#options.engine(question).catch(() => undefined);
+    // Without an image of the item the copies are worth nothing; the next request copies the table again.
+    if (answer?.status !== 200) this.#copies.delete(TableName);
+    else await Promise.all(copies.map((copy) => follow(copy, item, answer.body.Item as WireItem, since)));
+  }
+
+  async #copiesOf(tableName: unknown): Promise<TableCopies> {
+    const shape = this.#options.tables(tableName as string);
+    if (shape === undefined) return NO_COPIES;
+    const copying = this.#copies.get(shape.name) ?? copyTable(this.#options, shape);
+    this.#copies.set(shape.name, copying);
+    const copies = await copying.catch(() => undefined);
+    if (copies !== undefined) return copies;
+    // There is no such table any more, which the engine says best; or the copying failed, and is tried again next time.
+    if (this.#copies.get(shape.name) === copying) this.#copies.delete(shape.name);
+    await copying;
+    return NO_COPIES;
+  }
+}
+
+/** Lets a copy know of a change; what is due is applied now and then even if nobody reads. */
+function follow(
+  copy: LaggingCopy,
+  item: TouchedItem,
+  image: WireItem | undefined,
+  since: number,
+): Promise<void> {
+  copy.record(item, image, since);
+  return copy.catchUp();
+}

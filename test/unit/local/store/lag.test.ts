@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { exceptionOf } from "../../../../infra/local/store/behaviour/exception.ts";
+import { type LagOptions, lagging } from "../../../../infra/local/store/behaviour/lag.ts";
+import type { WireItem } from "../../../../infra/local/store/behaviour/touched-items.ts";
+import type { TableShape } from "../../../../infra/local/store/table-shape.ts";
+import { AnswerLost, type StoreHandler } from "../../../../infra/local/store/wire.ts";
+import { type EngineKind, installedEngines, startEngine } from "../../../support/engine.ts";
+import { memoryStore } from "../../../support/memory-store.ts";
+import {
+  ask,
+  handlerAt,
+  makeTable,
+  shapesOf,
+  sortedTable,
+  startEmptyStore,
+} from "../../../support/store-handler.ts";
+
+const INDEX_LAG_MS = 1_000;
+const EVENTUAL_LAG_MS = 100;
+const SLOWEST = 0;
+const FASTEST = 1 - Number.EPSILON;
+
+const definition = (name: string) => ({
+  ...sortedTable(name),
+  AttributeDefinitions: ["pk", "sk", "colour", "size"].map((AttributeName) => ({
+    AttributeName,
+    AttributeType: AttributeName === "size" ? "N" : "S",
+  })),
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: "by-colour",
+      KeySchema: [
+        { AttributeName: "colour", KeyType: "HASH" },
+        { AttributeName: "size", KeyType: "RANGE" },
+      ],
+      Projection: { ProjectionType: "INCLUDE", NonKeyAttributes: ["note"] },
+    },
+    {
+      IndexName: "by-size",
+      KeySchema: [{ AttributeName: "size", KeyType: "HASH" }],
+      Projection: { ProjectionType: "KEYS_ONLY" },
+    },
+  ],
+});
+const key = (sk: string) => ({ pk: { S: "p" }, sk: { S: sk } });
+const item = (sk: string, note = "") => ({
+  ...key(sk),
+  colour: { S: "red" },
+  size: { N: "7" },
+  ...(note !== "" && { note: { S: note } }),
+});
+
+/** A clock and a die that a test sets, and everything that it has to close. */
+class Stage {
+  now = 1_000_000;
+  random = () => SLOWEST;
+  readonly #running: { close(): Promise<void> }[] = [];
+  readonly shapes: TableShape[] = [];
+
+  async start(kind: EngineKind): Promise<StoreHandler> {
+    const engine = await startEngine(kind);
+    this.#running.push(engine);
+    return handlerAt(engine.endpoint);
+  }
+
+  lagging(engine: StoreHandler, options: Partial<LagOptions> = {}): StoreHandler {
+    const replica = async () => {
+      const running = await startEmptyStore();
+      this.#running.push(running);
+      return running.store;
+    };
+    return lagging({
+      engine,
+      replica,
+      tables: (name) => shapesOf(...this.shapes)(name),
+      clock: () => this.now,
+      random: () => this.random(),
+      indexLagMs: INDEX_LAG_MS,
+      eventualLagMs: EVENTUAL_LAG_MS,
+      ...options,
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#running.map((running) => running.close()));
+  }
+}
+
+describe.each(installedEngines)("lag before %s", (kind) => {
+  const stage = new Stage();
+  let engine: StoreHandler;
+  let store: StoreHandler;
+  let TableName: string;
+  let tables = 0;
+
+  beforeAll(async () => {
+    engine = await stage.start(kind);
+  });
+  afterAll(() => stage.close());
+  beforeEach(async () => {
+    TableName = `things-${++tables}`;
+    stage.random = () => SLOWEST;
+    store = stage.lagging(engine);
+    stage.shapes.push(await makeTable(store, definition(TableName)));
+  });
+
+  const put = (thing: WireItem) => ask(store, "PutItem", { TableName, Item: thing });
+  const red = async (more = {}) =>
+    (
+      await ask(store, "Query", {
+        TableName,
+        IndexName: "by-colour",
+        KeyConditionExpression: "colour = :red",
+        ExpressionAttributeValues: { ":red": { S: "red" } },
+        ...more,
+      })
+    ).Items;
+  const get = async (sk: string, ConsistentRead = false) =>
+    (await ask(store, "GetItem", { TableName, Key: key(sk), ConsistentRead })).Item;
+
+  test("an index shows a write when its lag is over, and not a millisecond before", async () => {
+    await put(item("a", "first"));
+    stage.now += INDEX_LAG_MS - 1;
+    expect(await red()).toEqual([]);
+    stage.now += 1;
+    expect(await red()).toEqual([item("a", "first")]);
+  });
+
+  test("an eventual read of the table is behind, a strong one is not", async () => {
+    await put(item("a"));
+    expect(await get("a", true)).toEqual(item("a"));
+    expect(await get("a")).toBeUndefined();
+    stage.now += EVENTUAL_LAG_MS;
+    expect(await get("a")).toEqual(item("a"));
+  });
+
+  test("an eventual read may also meet the engine", async () => {
+    await put(item("a"));
+    stage.random = () => FASTEST;
+    expect(await get("a")).toEqual(item("a"));
+    expect((await ask(store, "Scan", { TableName })).Items).toEqual([]);
+  });
+
+  test("changes of different items overtake each other", async () => {
+    await put(item("a"));
+    stage.random = () => FASTEST;
+    await put(item("b"));
+    stage.now += 1;
+    expect(await red()).toEqual([item("b")]);
+  });
+
+  test("an item without the index's key leaves the index, and so does a deleted one", async () => {
+    await Promise.all(["a", "b", "c"].map((sk) => put(item(sk))));
+    stage.now += INDEX_LAG_MS;
+    await ask(store, "UpdateItem", { TableName, Key: key("a"), UpdateExpression: "REMOVE colour" });
+    await ask(store, "DeleteItem", { TableName, Key: key("b") });
+    expect(await red()).toHaveLength(3);
+    stage.now += INDEX_LAG_MS;
+    expect(await red()).toEqual([item("c")]);
+  });
+
+  test("each index is behind by itself, and holds what it projects", async () => {
+    const waits = [SLOWEST, SLOWEST, FASTEST];
+    stage.random = () => waits.shift() as number;
+    await put(item("a", "note"));
+    stage.now += 1;
+    expect(await red()).toEqual([]);
+    expect((await ask(store, "Scan", { TableName, IndexName: "by-size" })).Items).toEqual([
+      { ...key("a"), size: { N: "7" } },
+    ]);
+  });
+
+  test("what was stored before is there from the beginning", async () => {
+    await Promise.all(
+      Array.from({ length: 60 }, (_, at) =>
+        ask(engine, "PutItem", { TableName, Item: item(String(at), "x".repeat(30_000)) }),
+      ),
+    );
+    expect(await get("59")).toBeDefined();
+    const all = await ask(store, "Scan", { TableName, IndexName: "by-size", Select: "COUNT" });
+    expect(all.Count).toBe(60);
+  });
+
+  test("a batch is behind by table, and strong where it says so", async () => {
+    await ask(store, "BatchWriteItem", {
+      RequestItems: { [TableName]: ["a", "b"].map((sk) => ({ PutRequest: { Item: item(sk) } })) },
+    });
+    const read = async (ConsistentRead: boolean) => {
+      const part = { Keys: [key("a"), key("b")], ConsistentRead };
+      const { Responses } = await ask(store, "BatchGetItem", { RequestItems: { [TableName]: part } });
+      return (Responses as Record<string, unknown[]>)[TableName];
+    };
+    expect(await read(true)).toHaveLength(2);
+    expect(await read(false)).toEqual([]);
+    stage.now += EVENTUAL_LAG_MS;
+    expect(await read(false)).toHaveLength(2);
+  });
+
+  test("a batch that the engine refuses is refused, although no copy would", async () => {
+    const keys = (count: number) => ({ Keys: Array.from({ length: count }, (_, at) => key(String(at))) });
+    const other = `things-${++tables}`;
+    stage.shapes.push(await makeTable(store, definition(other)));
+    const input = { RequestItems: { [TableName]: keys(60), [other]: keys(60) } };
+    const refusal = await engine({ operation: "BatchGetItem", input });
+    expect(refusal.status).toBe(400);
+    expect(await store({ operation: "BatchGetItem", input })).toEqual(refusal);
+  });
+
+  test("a strong read of an index is refused", async () => {
+    await expect(red({ ConsistentRead: true })).rejects.toThrow("ValidationException");
+  });
+
+  test("a table that is not there is not there for an eventual read either", async () => {
+    stage.shapes.push({ ...(stage.shapes.at(-1) as TableShape), name: "gone" });
+    const answer = await store({ operation: "Scan", input: { TableName: "gone" } });
+    expect(exceptionOf(answer)).toBe("ResourceNotFoundException");
+  });
+});
+
+const text = (name: string) => ({ name, type: "S" }) as const;
+const remembered: TableShape = {
+  name: "remembered",
+  partition: text("id"),
+  sort: undefined,
+  indexes: [{ name: "by-x", partition: text("x"), sort: undefined, projects: "all", projectionType: "ALL" }],
+};
+
+describe("lag in bad weather", () => {
+  const stage = new Stage();
+  const TableName = remembered.name;
+  const Item = { id: { S: "a" }, x: { S: "b" } };
+  const lagBefore = (engine: StoreHandler) =>
+    stage.lagging(engine, {
+      tables: shapesOf(remembered),
+      replica: async () => memoryStore({ shape: remembered }),
+      eventualLagMs: 0,
+    });
+  const indexed = async (store: StoreHandler) =>
+    (await ask(store, "Scan", { TableName, IndexName: "by-x" })).Items;
+
+  test("a write whose answer is lost becomes visible", async () => {
+    const engine = memoryStore({ shape: remembered });
+    const store = lagBefore(async (request) => {
+      const answer = await engine(request);
+      if (request.operation === "PutItem") throw new AnswerLost();
+      return answer;
+    });
+    await expect(ask(store, "PutItem", { TableName, Item })).rejects.toThrow(AnswerLost);
+    expect(await indexed(store)).toEqual([]);
+    stage.now += INDEX_LAG_MS;
+    expect(await indexed(store)).toEqual([Item]);
+  });
+
+  test.each<[string, StoreHandler]>([
+    ["is refused", async () => ({ status: 500, body: {} })],
+    ["breaks off", () => Promise.reject(new Error("gone"))],
+  ])("a write is not forgotten when the look at what it made %s", async (_, fail) => {
+    const engine = memoryStore({ shape: remembered });
+    const store = lagBefore((request) => (request.operation === "GetItem" ? fail : engine)(request));
+    await ask(store, "PutItem", { TableName, Item });
+    expect(await indexed(store)).toEqual([Item]);
+  });
+
+  test("a copying that fails is tried again", async () => {
+    const engine = memoryStore({ shape: remembered });
+    let isDown = true;
+    const store = lagBefore((request) => (isDown ? Promise.reject(new Error("down")) : engine(request)));
+    await expect(indexed(store)).rejects.toThrow("down");
+    isDown = false;
+    expect(await indexed(store)).toEqual([]);
+  });
+
+  test("a table that is deleted and made again is empty", async () => {
+    const store = lagBefore(memoryStore({ shape: remembered }));
+    await ask(store, "PutItem", { TableName, Item });
+    stage.now += INDEX_LAG_MS;
+    expect(await indexed(store)).toEqual([Item]);
+    await ask(store, "DeleteTable", { TableName });
+    await ask(store, "CreateTable", { TableName });
+    expect(await indexed(store)).toEqual([]);
+  });
+
+  test("what the engine leaves out of a batch is not left out of what a copy answers", async () => {
+    const engine = memoryStore({ shape: remembered });
+    await ask(engine, "PutItem", { TableName, Item });
+    const RequestItems = { [TableName]: { Keys: [{ id: Item.id }] }, others: { Keys: [{ id: Item.id }] } };
+    const store = stage.lagging(
+      async (request) =>
+        request.operation === "BatchGetItem"
+          ? { status: 200, body: { Responses: { [TableName]: [] }, UnprocessedKeys: RequestItems } }
+          : engine(request),
+      { tables: shapesOf(remembered), replica: async () => memoryStore({ shape: remembered }) },
+    );
+    expect(await ask(store, "BatchGetItem", { RequestItems })).toEqual({
+      Responses: { [TableName]: [Item] },
+      UnprocessedKeys: { others: RequestItems.others },
+    });
+  });
+
+  test("without a lag nothing is copied, and nothing is read twice", async () => {
+    const asked: string[] = [];
+    const engine = memoryStore({ shape: remembered });
+    const store = stage.lagging(
+      (request) => {
+        asked.push(request.operation);
+        return engine(request);
+      },
+      { tables: shapesOf(remembered), indexLagMs: 0, eventualLagMs: 0 },
+    );
+    await ask(store, "PutItem", { TableName, Item });
+    expect(await indexed(store)).toEqual([Item]);
+    expect(asked).toEqual(["PutItem", "Scan"]);
+  });
+});
