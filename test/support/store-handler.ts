@@ -54,10 +54,14 @@ export async function ask(
   return body;
 }
 
-/** Makes a table, and tells its shape. */
+/** Makes a table that can be used at once, and tells its shape. */
 export async function makeTable(store: StoreHandler, input: StoreInput): Promise<TableShape> {
   await ask(store, "CreateTable", { BillingMode: "PAY_PER_REQUEST", ...input });
-  return tableShapeOf(input as unknown as DescribedTable);
+  // An engine may take a moment over a table even when told to take none.
+  let table: DescribedTable & { readonly TableStatus: string };
+  do table = (await ask(store, "DescribeTable", { TableName: input.TableName })).Table as typeof table;
+  while (table.TableStatus !== "ACTIVE");
+  return tableShapeOf(table);
 }
 
 /** The shapes of some tables. */
