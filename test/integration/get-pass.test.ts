@@ -14,7 +14,7 @@ import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { publishPass } from "../../lib/passes/publish-pass.ts";
 import { voidPass } from "../../lib/passes/void-pass.ts";
 import { exchange, NoAnswer, type SeenResponse, type TlsFiles } from "../../ops/wallet/http-exchange.ts";
-import { installedEngines } from "../support/engine.ts";
+import { testedStores } from "../support/engine.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { fingerprintId } from "../support/wallet.ts";
 
@@ -28,7 +28,7 @@ interface Presented {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-describe.each(installedEngines)("GET /passes/{partner_reference} on %s", (kind) => {
+describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
   let service: TestService;
   let token: string;
   let key: JWK;

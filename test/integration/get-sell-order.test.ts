@@ -5,7 +5,7 @@ import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
-import { installedEngines } from "../support/engine.ts";
+import { testedStores } from "../support/engine.ts";
 import { comparableBody, startTestService, type TestService } from "../support/service.ts";
 
 const UUID = "f6868ab3-dba4-4812-a98b-3bf818fcacfa";
@@ -14,7 +14,7 @@ const ULID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const order = (id: string, amount = "0.123456789012345678", payment = "service") =>
   `{"id":"${id}","fiat":{"amount":1500.50,"currency":"EUR"},"crypto":{"amount":${amount},"currencyId":"ETH"},"fees":{"ramp_fee":{"amount":1.0,"currency":"EUR"}},"exchange_rate":2500,"payment":"${payment}","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z","status":"AWAITING_DEPOSIT","fees_partner_currency":{}}`;
 
-describe.each(installedEngines)("GET /sell-orders/{order_id} on %s", (kind) => {
+describe.each(testedStores)("GET /sell-orders/{order_id} on %s", (kind) => {
   let service: TestService;
   let key: { "x-api-key": string };
   let otherKey: { "x-api-key": string };

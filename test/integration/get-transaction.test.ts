@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
-import { installedEngines } from "../support/engine.ts";
+import { testedStores } from "../support/engine.ts";
 import { comparableBody, startTestService, type TestService } from "../support/service.ts";
 
 const SCOPE = "transactions.read";
 
-describe.each(installedEngines)("GET /transaction/{id} on %s", (kind) => {
+describe.each(testedStores)("GET /transaction/{id} on %s", (kind) => {
   let service: TestService;
   let bearer: Record<string, string>;
   const as = async (subject: string, scope = SCOPE, claims = {}) => ({
@@ -72,6 +72,7 @@ describe.each(installedEngines)("GET /transaction/{id} on %s", (kind) => {
         transaction("y", "2", '"request_id":"z",'),
         transaction("x2", "3", '"request_id":"y",').replaceAll("2026-01-01T02", "2026-01-01T03"),
       );
+      service.settle();
       const byRequest = await service.get("/transaction/y?id_type=request_id", bearer);
       expect(await byRequest.json()).toMatchObject({ id: "x2" });
       expect(byRequest.headers.get("deprecation")).toMatch(/^@\d+$/);

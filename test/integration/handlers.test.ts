@@ -13,7 +13,7 @@ import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts"
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
-import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { AUDIENCE, ISSUER, tokenIssuer } from "../support/tokens.ts";
 
 const issuer = await tokenIssuer();
@@ -26,7 +26,7 @@ const bucket = (name: string): string =>
   JSON.stringify([{ name, burst: 1_000, refillTokens: 1_000, refillWindowMs: 1_000 }]);
 
 /** Handlers, called as Lambda calls them: no gateway between a payload-2.0 event and the answer. */
-describe.each(installedEngines)("handlers on %s", (kind) => {
+describe.each(testedStores)("handlers on %s", (kind) => {
   let engine: Engine;
   let bearer: { authorization: string };
   const handlers = new Map<string, EndpointHandler>();
@@ -85,6 +85,7 @@ describe.each(installedEngines)("handlers on %s", (kind) => {
       scopes: [],
       createdAt: 0,
     });
+    engine.settle();
   });
   afterAll(async () => {
     vi.unstubAllEnvs();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { contractBrand } from "../../lib/brand.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
-import { installedEngines } from "../support/engine.ts";
+import { testedStores } from "../support/engine.ts";
 import { comparableBody, startTestService, type TestService } from "../support/service.ts";
 
 const SCOPE = "transactions.read";
@@ -18,7 +18,7 @@ const newestFirst = Array.from({ length: RECORDS }, (_, index) => index)
   .sort((a, b) => Math.floor(b / 5) - Math.floor(a / 5) || b - a)
   .map(record);
 
-describe.each(installedEngines)("GET /transactions on %s", (kind) => {
+describe.each(testedStores)("GET /transactions on %s", (kind) => {
   let service: TestService;
   let bearer: Record<string, string>;
 
@@ -29,6 +29,7 @@ describe.each(installedEngines)("GET /transactions on %s", (kind) => {
     for (let index = 0; index < RECORDS; index += 1)
       await putTransaction(store, contractBrand, "business-1", record(index));
     await putTransaction(store, contractBrand, "business-2", record(0));
+    service.settle();
   });
   afterAll(() => service.close());
   beforeEach(() => service.refill("business", "business-1"));

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
-import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { NOW } from "../support/trades.ts";
 
-describe.each(installedEngines)("the list of markets on %s", (kind) => {
+describe.each(testedStores)("the list of markets on %s", (kind) => {
   let engine: Engine;
   let register: MarketRegister;
   beforeAll(async () => {

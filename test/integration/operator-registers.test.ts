@@ -4,11 +4,11 @@ import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { CredentialStore } from "../../lib/auth/credential-store.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { SwitchStore } from "../../lib/switches/switch-store.ts";
-import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 
 const WITHIN_MS = 5_000;
 
-describe.each(installedEngines)("on %s", (kind) => {
+describe.each(testedStores)("on %s", (kind) => {
   let engine: Engine;
   let now = 1_000_000;
   const clock = () => now;

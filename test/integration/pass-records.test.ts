@@ -6,7 +6,7 @@ import { PassStore } from "../../lib/passes/pass-store.ts";
 import { publishPass } from "../../lib/passes/publish-pass.ts";
 import { voidPass } from "../../lib/passes/void-pass.ts";
 import { NOW } from "../support/chain.ts";
-import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 
 const passText = (changes: Record<string, unknown> = {}): string =>
   JSON.stringify({
@@ -17,7 +17,7 @@ const passText = (changes: Record<string, unknown> = {}): string =>
     ...changes,
   });
 
-describe.each(installedEngines)("passes on %s", (kind) => {
+describe.each(testedStores)("passes on %s", (kind) => {
   let engine: Engine;
   let register: PassRegister;
   let store: PassStore;

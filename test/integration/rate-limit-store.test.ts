@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Charge, RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { type Bucket, bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 import { NOW } from "../support/chain.ts";
-import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { ExactBudget } from "../support/exact-budget.ts";
 import { drawsOf } from "../support/limit-simulation.ts";
 import { LimitTable } from "../support/limit-table.ts";
@@ -12,7 +12,7 @@ import { exchangeBuckets, limitOn } from "../support/limits.ts";
 const two = bucketsOf(exchangeBuckets, 30);
 const one = bucketsOf([{ name: "ramp", burst: 40, refillTokens: 20, refillWindowMs: 1_000 }], 1);
 
-describe.each(installedEngines)("on %s", (kind) => {
+describe.each(testedStores)("on %s", (kind) => {
   let engine: Engine;
   let store: RateLimitStore;
   beforeAll(async () => {
@@ -24,7 +24,11 @@ describe.each(installedEngines)("on %s", (kind) => {
   const itemOf = async (client: DynamoDBClient, key: string) =>
     (
       await client.send(
-        new GetItemCommand({ TableName: engine.tableName("RateLimits"), Key: { k: { S: key } } }),
+        new GetItemCommand({
+          TableName: engine.tableName("RateLimits"),
+          Key: { k: { S: key } },
+          ConsistentRead: true,
+        }),
       )
     ).Item;
 

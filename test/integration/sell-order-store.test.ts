@@ -4,12 +4,12 @@ import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { SellOrderStore } from "../../lib/sell-orders/sell-order-store.ts";
 import { sellOrderText } from "../support/documents.ts";
-import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 
 const at = (second: number) => ({ updated_at: `2026-03-01T10:00:0${second}Z` });
 const orderIdOf = (number: number) => `0000000a-0000-4000-8000-00000000000${number}`;
 
-describe.each(installedEngines)("sell orders on %s", (kind) => {
+describe.each(testedStores)("sell orders on %s", (kind) => {
   let engine: Engine;
   let store: SellOrderStore;
   let register: SellOrderRegister;

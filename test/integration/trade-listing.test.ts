@@ -3,7 +3,7 @@ import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../lib/trades/trade-store.ts";
 import { withdrawTrades, writeTrades } from "../../lib/trades/trade-writer.ts";
-import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { ListingClient, TradeLedger } from "../support/trade-ledger.ts";
 import { busyTrades, listAll, NOW, randomOf, recordText, trade } from "../support/trades.ts";
 
@@ -11,7 +11,7 @@ const SYMBOL = "BTC-USD";
 const WINDOW = { startMs: NOW - 30 * 86_400_000, endMs: NOW };
 const PAGE_SIZES = [1_900, 1_000, 333, 97];
 
-describe.each(installedEngines)("on %s", (kind) => {
+describe.each(testedStores)("on %s", (kind) => {
   let engine: Engine;
   let store: TradeStore;
   let register: TradeRegister;

@@ -5,12 +5,12 @@ import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { legOf, transactionText } from "../support/documents.ts";
-import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 
 const completed = { state: "completed", completed_at: "2026-03-01T10:05:00Z" };
 const at = (second: number) => ({ updated_at: `2026-03-01T10:00:0${second}Z` });
 
-describe.each(installedEngines)("transactions on %s", (kind) => {
+describe.each(testedStores)("transactions on %s", (kind) => {
   let engine: Engine;
   let store: TransactionStore;
   let register: TransactionRegister;
@@ -82,6 +82,7 @@ describe.each(installedEngines)("transactions on %s", (kind) => {
     await put({ id: "request-b", request_id: "request-c" });
     await put({ id: "older", request_id: "request-b", created_at: "2026-02-01T00:00:00Z" });
     await put({ id: "newer", request_id: "request-b", created_at: "2026-02-02T00:00:00Z" });
+    engine.settle();
     expect(await store.newestByRequestId("business-1", "request-b")).toContain('"id":"newer"');
     expect(await store.newestByRequestId("business-1", "request-c")).toContain('"id":"request-b"');
     expect(await store.newestByRequestId("business-2", "request-b")).toBeUndefined();
@@ -91,6 +92,7 @@ describe.each(installedEngines)("transactions on %s", (kind) => {
   test("are listed with every filter at once", async () => {
     const members = { type: "exchange", request_id: "request-f", legs: [legOf({ account_id: "account-f" })] };
     await put({ id: "filtered", ...members });
+    engine.settle();
     const query = {
       businessId: "business-1",
       fromMicros: "001772359200000000",
@@ -108,6 +110,7 @@ describe.each(installedEngines)("transactions on %s", (kind) => {
   });
 
   test("may be filtered by a hundred accounts", async () => {
+    engine.settle();
     const accounts = Array.from({ length: 100 }, (_, index) => `account-${index}`);
     const page = await store.page({ businessId: "business-1", accounts, states: ["pending"], count: 1000 });
     expect(page.docs).toContain(transactionText({ id: "served" }));
@@ -119,6 +122,7 @@ describe.each(installedEngines)("transactions on %s", (kind) => {
     for (let index = 0; index < total; index++) {
       await put({ id: `big-${index}`, legs: [legOf({ description })] }, "business-big");
     }
+    engine.settle();
     const first = await store.page({ businessId: "business-big", count: 1000 });
     expect(Buffer.byteLength(first.docs.join(""))).toBeLessThanOrEqual(4_000_000);
     const second = await store.page({ businessId: "business-big", count: 1000, position: first.next });

@@ -12,7 +12,7 @@ import { transactionLifecycle } from "../../lib/transactions/transaction-kinds.t
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { membersOfState, sellOrderText, transactionText } from "../support/documents.ts";
-import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 
 /** A version of a record that its source could have sent after the ones before it. */
 interface Version<State> {
@@ -73,7 +73,7 @@ function statusOf(state: SellOrderState) {
 
 let serial = 0;
 
-describe.each(installedEngines)("several writers of one record on %s", (kind) => {
+describe.each(testedStores)("several writers of one record on %s", (kind) => {
   let engine: Engine;
   beforeAll(async () => {
     engine = await startEngine(kind);
@@ -94,7 +94,11 @@ describe.each(installedEngines)("several writers of one record on %s", (kind) =>
   }
 
   const itemOf = async (table: "Transactions" | "SellOrders", Key: Record<string, { S: string }>) =>
-    (await engine.client.send(new GetItemCommand({ TableName: engine.tableName(table), Key }))).Item;
+    (
+      await engine.client.send(
+        new GetItemCommand({ TableName: engine.tableName(table), Key, ConsistentRead: true }),
+      )
+    ).Item;
 
   test("end with the same transaction in whatever order its versions come", async () => {
     const register = new TransactionRegister(engine.client, engine.tableName("Transactions"));

@@ -7,7 +7,7 @@ import { transactionStates } from "../../lib/transactions/transaction-kinds.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { type TransactionQuery, TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { legOf, membersOfState, transactionText } from "../support/documents.ts";
-import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 
 const accounts = ["account-1", "account-2", "account-3"];
 const requests = ["request-1", "request-2"];
@@ -82,7 +82,7 @@ const expectedOf = (records: readonly Listed[], query: Omit<TransactionQuery, "b
 
 const docOf = (record: Listed) => recordOf("business-1", record).doc;
 
-describe.each(installedEngines)("a listing on %s", (kind) => {
+describe.each(testedStores)("a listing on %s", (kind) => {
   const [records = [], others = []] = fc.sample(many, { numRuns: 2, seed: 20260301 });
   let engine: Engine;
   let store: TransactionStore;
@@ -99,6 +99,7 @@ describe.each(installedEngines)("a listing on %s", (kind) => {
         expect(await register.put(recordOf(businessId, record))).toEqual({ outcome: "written" });
       }
     }
+    engine.settle();
   });
   afterAll(() => engine.close());
 

@@ -30,6 +30,8 @@ export interface Engine {
   readonly client: DynamoDBClient;
   /** The name under which a table was created. */
   tableName(table: TableName): string;
+  /** Lets the time pass in which everything that was written becomes visible everywhere. */
+  settle(): void;
   close(): Promise<void>;
 }
 
@@ -40,12 +42,25 @@ const dynoxidePath = findDynoxide();
 export const installedEngines: readonly EngineKind[] =
   dynoxidePath === undefined ? ["dynalite"] : ["dynalite", "dynoxide"];
 
+/** A store that a guarantee is tried on: an engine, or the nearer one with all that DynamoDB may be late by. */
+export type StoreKind = EngineKind | "a store that lags";
+
+/** Every kind of store that a guarantee must hold on. */
+export const testedStores: readonly StoreKind[] = [...installedEngines, "a store that lags"];
+
+/** DynamoDB names no bound; an index is "typically" behind by less than a second. */
+const LAGGING = { ...plainBehaviour, indexLagMs: 1_000, eventualLagMs: 500 };
+
 /** Starts an empty store in memory with every table of the project, on a port of its own. */
-export async function startEngine(kind: EngineKind): Promise<Engine> {
-  const raw = await startRawEngine(kind);
+export async function startEngine(kind: StoreKind): Promise<Engine> {
+  const raw = await startRawEngine(
+    kind === "a store that lags" ? (installedEngines.at(-1) ?? "dynalite") : kind,
+  );
   const engine = engineAt(raw.endpoint);
+  const behaviour = kind === "a store that lags" ? LAGGING : plainBehaviour;
+  let aheadMs = 0;
   const store = await startStoreServer({
-    handle: strictStore({ engine, behaviour: plainBehaviour, clock: systemClock, random: Math.random }),
+    handle: strictStore({ engine, behaviour, clock: () => systemClock() + aheadMs, random: Math.random }),
     identities: [ownerIdentity("local")],
     report: (error) => console.error(error),
   });
@@ -62,6 +77,9 @@ export async function startEngine(kind: EngineKind): Promise<Engine> {
     rawEndpoint: raw.endpoint,
     client,
     tableName: (table) => physicalTableName(STAGE, table),
+    settle: () => {
+      aheadMs += LAGGING.indexLagMs;
+    },
     close,
   };
 }

@@ -10,7 +10,7 @@ import { LOCAL_STAGE } from "../../infra/local/local-stage.ts";
 import { plainBehaviour } from "../../infra/local/store/store-behaviour.ts";
 import { type Brand, contractBrand } from "../../lib/brand.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
-import { type EngineKind, startEngine } from "./engine.ts";
+import { type StoreKind, startEngine } from "./engine.ts";
 
 /** The whole local service on a free port and an engine of its own, with what a test needs to fill it and call it. */
 export interface TestService {
@@ -20,6 +20,8 @@ export interface TestService {
   /** What the functions printed. */
   readonly lines: readonly string[];
   tableName(table: TableName): string;
+  /** Lets the time pass in which everything that was written becomes visible everywhere. */
+  settle(): void;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   /** An access token that names `subject`, signed by the local issuer, with any claim changed. */
   mint(subject: string, scope: string, claims?: JWTPayload): Promise<string>;
@@ -29,7 +31,7 @@ export interface TestService {
 }
 
 /** Starts the service as `npm start` does. */
-export async function startTestService(kind: EngineKind, brand: Brand = contractBrand): Promise<TestService> {
+export async function startTestService(kind: StoreKind, brand: Brand = contractBrand): Promise<TestService> {
   const engine = await startEngine(kind);
   const dataDir = await mkdtemp(join(tmpdir(), "countinghouse-test-"));
   const lines: string[] = [];
@@ -39,7 +41,8 @@ export async function startTestService(kind: EngineKind, brand: Brand = contract
     brand,
     dataDir,
     isFresh: false,
-    engineEndpoint: engine.rawEndpoint,
+    // A store that lags has to see every write.
+    engineEndpoint: kind === "a store that lags" ? engine.endpoint : engine.rawEndpoint,
     behaviour: plainBehaviour,
   };
   const log = (name: string, line: string): void => void lines.push(`${name}: ${line}`);
@@ -52,6 +55,7 @@ export async function startTestService(kind: EngineKind, brand: Brand = contract
     client: engine.client,
     lines,
     tableName: (table) => physicalTableName(LOCAL_STAGE, table),
+    settle: () => engine.settle(),
     get: (path, headers = {}) => fetch(`${baseUrl}${path}`, { headers }),
     refill: async (limit, owner) => {
       const Key = { k: { S: `${limit}#${owner}` } };

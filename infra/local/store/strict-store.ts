@@ -1,6 +1,9 @@
 import type { Clock } from "../../../lib/clock.ts";
+import { expiring } from "./behaviour/expiry.ts";
+import { lagging } from "./behaviour/lag.ts";
+import { losingAnswers } from "./behaviour/lost-answers.ts";
 import { completingFailedConditions } from "./behaviour/old-item.ts";
-import type { StoreEngine } from "./embedded-engine.ts";
+import { openEmbeddedEngine, type StoreEngine } from "./embedded-engine.ts";
 import { KnownTables } from "./known-tables.ts";
 import type { StoreBehaviour } from "./store-behaviour.ts";
 import { TimeToLive } from "./time-to-live.ts";
@@ -15,15 +18,34 @@ export interface StrictStoreOptions {
 }
 
 /** An engine as DynamoDB would answer: what DynamoDB refuses is refused, and what it does beyond the engine is done. */
-export function strictStore({ engine }: StrictStoreOptions): StoreHandler {
-  const tables = new KnownTables(engine.handle);
-  const timeToLive = new TimeToLive(tables.shapes);
-  const complete = completingFailedConditions({ engine: engine.handle, tables: tables.shapes });
-  const store = timeToLive.inFrontOf(complete);
+export function strictStore(options: StrictStoreOptions): StoreHandler {
+  const tables = new KnownTables(options.engine.handle);
+  const store = behaving(options, tables);
   return async (request) => {
     await tables.learn(request);
     const answer = await store(request);
     tables.note(request);
     return answer;
   };
+}
+
+/** The engine, and in front of it each behaviour that is asked for: what happens at a partition lies further inside. */
+function behaving(
+  { engine, behaviour, clock, random }: StrictStoreOptions,
+  known: KnownTables,
+): StoreHandler {
+  const tables = known.shapes;
+  const timeToLive = new TimeToLive(tables);
+  const expire = (store: StoreHandler): StoreHandler =>
+    behaviour.expiry === "late"
+      ? store
+      : expiring({ engine: store, tables, expiresAt: timeToLive.attributeOf, clock });
+  const { indexLagMs, eventualLagMs, lostShare } = behaviour;
+  let store = expire(completingFailedConditions({ engine: engine.handle, tables }));
+  if (indexLagMs > 0 || eventualLagMs > 0) {
+    const replica = async (): Promise<StoreHandler> => expire(openEmbeddedEngine().handle);
+    store = lagging({ engine: store, replica, tables, clock, random, indexLagMs, eventualLagMs });
+  }
+  store = timeToLive.inFrontOf(store);
+  return lostShare > 0 ? losingAnswers({ engine: store, share: lostShare, random }) : store;
 }
