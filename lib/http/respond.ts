@@ -26,6 +26,8 @@ export interface HttpResponse {
   readonly isBase64Encoded?: boolean;
 }
 
+const CONTENT_TYPE = "application/json";
+
 /** An answer as it goes to the gateway, compressed where the caller and the answer allow it. */
 export function respond(
   answer: Answer,
@@ -37,7 +39,7 @@ export function respond(
   return {
     statusCode: statusOfSuccess.ok,
     headers: {
-      "Content-Type": "application/json",
+      "Content-Type": CONTENT_TYPE,
       "Cache-Control": cacheControl,
       ...headers,
       ...answer.headers,
@@ -47,10 +49,13 @@ export function respond(
   };
 }
 
-/** Without a body there is nothing that a `Content-Type` could be the type of (RFC 9110 15.4.5). */
+/**
+ * It names the type of the 200. A gateway may add a type of its own where there is none, and a cache stores what a 304
+ * says with the 200 that it has (RFC 9110 15.4.5, RFC 9111 3.2).
+ */
 const respondNotModified = ({ headers }: NotModified, cacheControl: string): HttpResponse => ({
   statusCode: statusOfSuccess.notModified,
-  headers: { "Cache-Control": cacheControl, ...headers },
+  headers: { "Content-Type": CONTENT_TYPE, "Cache-Control": cacheControl, ...headers },
   body: "",
 });
 

@@ -108,11 +108,12 @@ describe("200", () => {
 });
 
 describe("304", () => {
-  test("has the headers of the 200, and neither body nor type", async () => {
+  test("has the headers of the 200, its type too, and no body", async () => {
     const { get } = await open();
     expect(await get({ headers: { "if-none-match": TAG, "request-id": "r-2" } })).toEqual({
       statusCode: 304,
       headers: {
+        "Content-Type": "application/json",
         "Cache-Control": "private, no-cache",
         ETag: TAG,
         Vary: "Service-Api-Version",

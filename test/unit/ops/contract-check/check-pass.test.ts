@@ -222,6 +222,13 @@ describe("a server is found out that breaks", () => {
   });
 });
 
+test("a 304 may name the type of the 200", async () => {
+  const named = onStatus(304, ({ headers }) => ({
+    headers: { ...headers, "content-type": "application/json" },
+  }));
+  expect(idsOf(await check(named), "fail")).toEqual([]);
+});
+
 describe("a 304 with a body is found out, however the body comes", () => {
   test.each<[string, Breach]>([
     ["in a write of its own", { tail: "{}", isTailLate: true }],
