@@ -36,8 +36,12 @@ export function corsRulesOf(configuration: Readonly<Record<string, unknown>>, at
   };
 }
 
-/** Response headers of CORS, by name. The gateway puts them in place of any that the function sent. */
+/** Response headers of CORS, by name. */
 export type CorsHeaders = Readonly<Record<string, string>>;
+
+/** Headers of an answer without those of CORS: where an API has rules of its own, a function's are ignored. */
+export const withoutCorsHeaders = <Value>(headers: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("access-control-")));
 
 /** Whether a request is a preflight, which an API with CORS rules answers itself, on every path. */
 export const isPreflight = (method: string, headers: Readonly<Record<string, string>>): boolean =>

@@ -21,7 +21,10 @@ export interface GatewayRequest {
   readonly scheme: "http" | "https";
   /** What the client has shown in the handshake, where it is asked for a certificate. */
   readonly clientCert?: ClientCert;
+  /** The gateway's own, as `newGatewayRequestId` makes it. */
   readonly requestId: string;
+  /** 24 hexadecimal digits, new for each request: the random part of what X-Ray calls the root trace id. */
+  readonly traceId: string;
   readonly receivedAtMs: number;
 }
 
@@ -58,14 +61,14 @@ export function buildEvent(
   { route, pathParameters }: RouteMatch,
 ): APIGatewayProxyEventV2 {
   const all = joinHeaders(request.rawHeaders);
-  const cookies = all.cookie?.split(/[;,]\s*/).filter((cookie) => cookie !== "");
+  const cookies = readCookies(request.rawHeaders);
   const queryStringParameters = readQuery(request.target.rawQuery);
   return {
     version: "2.0",
     routeKey: route.routeKey,
     rawPath: request.target.path,
     rawQueryString: request.target.rawQuery,
-    ...(cookies && { cookies }),
+    ...(cookies.length > 0 && { cookies }),
     headers: forwardedHeaders(request, all),
     ...(queryStringParameters && { queryStringParameters }),
     requestContext: requestContext(request, route.routeKey, all),
@@ -74,16 +77,27 @@ export function buildEvent(
   };
 }
 
+/** The cookies of every `Cookie` header, in their order. */
+function readCookies(rawHeaders: readonly string[]): string[] {
+  const isCookies = (_: string, index: number) =>
+    rawHeaders[index - 1]?.toLowerCase() === "cookie" && index % 2 === 1;
+  return rawHeaders
+    .filter(isCookies)
+    .flatMap((header) => header.split(/;\s*/))
+    .filter((cookie) => cookie !== "");
+}
+
 function forwardedHeaders(
   request: GatewayRequest,
   all: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const kept = Object.entries(all).filter(([name]) => !NOT_FORWARDED.has(name));
   const chain = all["x-forwarded-for"];
+  const receivedAtS = Math.floor(request.receivedAtMs / 1000);
   return {
     "content-length": `${request.body.length}`,
     ...Object.fromEntries(kept),
-    "x-amzn-trace-id": `Root=1-${Math.floor(request.receivedAtMs / 1000).toString(16)}-${request.requestId.replaceAll("-", "").slice(0, 24)}`,
+    "x-amzn-trace-id": `Root=1-${receivedAtS.toString(16)}-${request.traceId}`,
     "x-forwarded-for": chain === undefined ? request.sourceIp : `${chain}, ${request.sourceIp}`,
     "x-forwarded-port": `${request.port}`,
     "x-forwarded-proto": request.scheme,

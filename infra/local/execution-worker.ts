@@ -22,25 +22,39 @@ async function loadHandler({ codePath, handler }: WorkerSettings): Promise<Handl
     const path = join(codePath, `${file}${extension}`);
     if ((await stat(path).catch(() => undefined))?.isFile() !== true) continue;
     const exported = ((await import(pathToFileURL(path).href)) as Record<string, unknown>)[name as string];
-    if (typeof exported === "function") return exported as Handler;
+    if (typeof exported === "function") return refuseCallbacks(exported as Handler);
     throw new Error(`${path} exports no function ${name}`);
   }
   throw new Error(`${handler} is no module of ${codePath}`);
 }
 
-/** The members that Node.js functions get from Lambda. */
+/** What Lambda's runtime for Node.js 24 says of a handler that takes a callback, before it has run once. */
+const CALLBACK_REFUSAL =
+  "Runtime.CallbackHandlerDeprecated: ERROR: AWS Lambda has removed support for callback-based function handlers starting with Node.js 24. " +
+  "You need to modify this function to use a supported handler signature to use Node.js 24 or later. " +
+  "For more information see https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html.";
+
+/** The runtime tells such a handler by the number of its parameters. */
+function refuseCallbacks(handler: Handler): Handler {
+  if (handler.length < 3) return handler;
+  throw new Error(CALLBACK_REFUSAL);
+}
+
+/** The members that functions get from Lambda's runtime for Node.js 24, as its guide lists them. */
 function contextOf({ requestId, deadlineMs }: ExecutionTask): object {
   const { functionName, memoryMb, functionArn } = settings;
   return {
     awsRequestId: requestId,
-    callbackWaitsForEmptyEventLoop: true,
+    // For mobile apps, which nobody is who comes through an HTTP API.
+    clientContext: undefined,
+    identity: undefined,
     functionName,
     functionVersion: "$LATEST",
     invokedFunctionArn: functionArn,
     logGroupName: `/aws/lambda/${functionName}`,
     logStreamName: "local",
     memoryLimitInMB: `${memoryMb}`,
-    getRemainingTimeInMillis: () => Math.max(0, deadlineMs - systemClock()),
+    getRemainingTimeInMillis: () => deadlineMs - systemClock(),
   };
 }
 

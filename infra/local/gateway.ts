@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { newGatewayRequestId } from "./gateway-request-id.ts";
 import { createRequestHandler, type HandlerOptions } from "./request-handler.ts";
 import { type GatewayResponse, ownResponse } from "./response.ts";
 
@@ -67,7 +67,6 @@ function send(
   if (!server.listening) response.setHeader("connection", "close");
   response.writeHead(statusCode, {
     ...headers,
-    "apigw-requestid": randomUUID(),
     ...(body && { "content-length": body.length }),
   });
   response.end(body);
@@ -85,6 +84,12 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
       ? ([431, "Request Header Fields Too Large"] as const)
       : ([400, "Bad Request"] as const);
   const body = ownResponse(status).body?.toString() ?? "";
-  const head = `content-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close`;
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n\r\n${body}`);
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    "content-type: application/json",
+    `content-length: ${body.length}`,
+    `apigw-requestid: ${newGatewayRequestId()}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

@@ -1,9 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../lib/clock.ts";
-import { isPreflight, preflightHeaders, responseCorsHeaders } from "./cors.ts";
+import { isPreflight, preflightHeaders, responseCorsHeaders, withoutCorsHeaders } from "./cors.ts";
 import { buildEvent, type GatewayRequest, joinHeaders } from "./event.ts";
 import type { FunctionPool } from "./function-pool.ts";
+import { newGatewayRequestId } from "./gateway-request-id.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
 import { type GatewayResponse, ownResponse, readFunctionResponse } from "./response.ts";
 import { createRouter, type RouteMatch, type Router } from "./route.ts";
@@ -12,8 +13,10 @@ import { clientCertOf } from "./tls/client-cert.ts";
 
 /** Request line and header values together (quotas of HTTP APIs). */
 const HEADER_BYTES_MAX = 10_240;
-/** What a synchronous invocation takes (quotas of Lambda). */
-const BODY_BYTES_MAX = 6_291_556;
+/** 10 MB (quotas of HTTP APIs). */
+const BODY_BYTES_MAX = 10_485_760;
+/** What a synchronous invocation takes: 6 MB of JSON, in which a body in Base64 is a third longer (quotas of Lambda). */
+const EVENT_BYTES_MAX = 6_291_456;
 
 export interface HandlerOptions {
   readonly application: Application;
@@ -31,44 +34,51 @@ export type RequestHandler = (request: IncomingMessage) => Promise<GatewayRespon
 
 /** Throws a `TemplateError` when a route is of a kind that is not served. */
 export function createRequestHandler(options: HandlerOptions): RequestHandler {
-  const { cors, routes } = options.application;
-  const router = createRouter(routes);
-  const respond = (request: IncomingMessage): Promise<GatewayResponse> =>
-    answer(options, router, request).catch((error: Error) => {
-      options.log("gateway", error.stack ?? error.message);
-      return ownResponse(500);
-    });
-  return async (request) => {
-    const headers = joinHeaders(request.rawHeaders);
-    if (headerBytes(request) > HEADER_BYTES_MAX) return ownResponse(431);
-    if (cors === undefined) return respond(request);
-    if (isPreflight(request.method as string, headers)) {
-      return { statusCode: 204, headers: preflightHeaders(cors, headers.origin), body: undefined };
-    }
-    const response = await respond(request);
-    return { ...response, headers: { ...response.headers, ...responseCorsHeaders(cors, headers.origin) } };
+  const router = createRouter(options.application.routes);
+  return async (message) => {
+    const requestId = newGatewayRequestId();
+    const response = await respond(options, router, message, requestId);
+    return { ...response, headers: { ...response.headers, "apigw-requestid": requestId } };
   };
+}
+
+async function respond(
+  options: HandlerOptions,
+  router: Router,
+  message: IncomingMessage,
+  requestId: string,
+): Promise<GatewayResponse> {
+  if (headerBytes(message) > HEADER_BYTES_MAX) return ownResponse(431);
+  const { cors } = options.application;
+  const headers = joinHeaders(message.rawHeaders);
+  if (cors !== undefined && isPreflight(message.method as string, headers)) {
+    return { statusCode: 204, headers: preflightHeaders(cors, headers.origin), body: undefined };
+  }
+  const response = await answer(options, router, message, requestId).catch((error: Error) => {
+    options.log("gateway", error.stack ?? error.message);
+    return ownResponse(500);
+  });
+  if (cors === undefined) return response;
+  const kept = withoutCorsHeaders(response.headers);
+  return { ...response, headers: { ...kept, ...responseCorsHeaders(cors, headers.origin) } };
 }
 
 async function answer(
   options: HandlerOptions,
   router: Router,
   message: IncomingMessage,
+  requestId: string,
 ): Promise<GatewayResponse> {
   const target = readTarget(message.url as string, options.basePath);
-  const match = target && router(message.method as string, target.path);
-  if (target === undefined || match === undefined) return ownResponse(404);
+  if (target === "unreadable") return ownResponse(400);
+  const match = target === "outside" ? undefined : router(message.method as string, target.path);
+  if (target === "outside" || match === undefined) return ownResponse(404);
   const body = await readBody(message).catch(() => Buffer.alloc(0));
   if (body === undefined) return ownResponse(413);
-  const request = readRequest(message, target, body, options.clock);
-  const response = await invoke(
-    options,
-    match,
-    JSON.stringify(buildEvent(request, match)),
-    request.requestId,
-  );
+  const request = readRequest(message, target, body, requestId, options.clock);
+  const response = await invoke(options, match, JSON.stringify(buildEvent(request, match)));
   if (response.problem !== undefined)
-    options.log(match.route.functionName, `${request.requestId} ${response.problem}`);
+    options.log(match.route.functionName, `${requestId} ${response.problem}`);
   return response;
 }
 
@@ -80,10 +90,11 @@ async function invoke(
   { pools }: HandlerOptions,
   { route }: RouteMatch,
   event: string,
-  requestId: string,
 ): Promise<GatewayResponse> {
+  if (Buffer.byteLength(event) > EVENT_BYTES_MAX) return ownResponse(413, "the event is larger than 6 MB");
   const pool = pools.get(route.functionName) as FunctionPool;
-  const outcome = await within(route.integrationTimeoutMs, pool.invoke(event, requestId));
+  // Lambda gives an invocation an id of its own.
+  const outcome = await within(route.integrationTimeoutMs, pool.invoke(event, randomUUID()));
   if (outcome === undefined) return ownResponse(503, `no answer within ${route.integrationTimeoutMs} ms`);
   if (outcome === "throttled") return ownResponse(503, "throttled: too many requests wait");
   if (outcome.kind === "failure") return ownResponse(500, outcome.message);
@@ -106,6 +117,7 @@ function readRequest(
   message: IncomingMessage,
   target: RequestTarget,
   body: Buffer,
+  requestId: string,
   clock: Clock,
 ): GatewayRequest {
   const { remoteAddress = "", localPort = 0 } = message.socket;
@@ -120,7 +132,8 @@ function readRequest(
     protocol: `HTTP/${message.httpVersion}`,
     scheme: "encrypted" in message.socket ? "https" : "http",
     ...(clientCert && { clientCert }),
-    requestId: randomUUID(),
+    requestId,
+    traceId: randomBytes(12).toString("hex"),
     receivedAtMs: clock(),
   };
 }

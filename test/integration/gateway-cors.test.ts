@@ -5,7 +5,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway({
     endpoints: { a: { routeKey: "GET /a" } },
-    code: `export const a = async () => ({ statusCode: 200, headers: { "Access-Control-Allow-Origin": "*", etag: '"1"' }, body: "" });`,
+    code: `export const a = async () => ({ statusCode: 200, headers: { "Access-Control-Allow-Origin": "*", "Access-Control-Max-Age": "9", etag: '"1"' }, body: "" });`,
     api: {
       CorsConfiguration: {
         AllowOrigins: ["https://a.example"],
@@ -42,7 +42,18 @@ it("an answer to an allowed origin says so once, in the API's words and not the 
     "access-control-allow-origin: https://a.example",
   ]);
   expect(answer).toMatch(/access-control-expose-headers: ETag\r\n/);
+  expect(answer).not.toMatch(/access-control-max-age/i);
 });
+
+it.each([[], ["Origin: https://b.example"]])(
+  "an answer to nobody who is allowed (%s) has no header of CORS, the function's neither",
+  async (...headers) => {
+    const answer = await ask("GET", "/a", ...headers);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toMatch(/etag: "1"\r\n/);
+    expect(answer).not.toMatch(/access-control/i);
+  },
+);
 
 it("OPTIONS that is no preflight has no route", async () => {
   expect(await ask("OPTIONS", "/a", "Origin: https://a.example")).toMatch(/^HTTP\/1\.1 404 /);

@@ -41,27 +41,33 @@ describe("a start", () => {
     expect([elsewhere.status, await elsewhere.text()]).toEqual([404, '{"message":"Not Found"}']);
   });
 
-  it.each(["%3Flimit=1", "%253Flimit=1", "%23part"])(
+  /** One request to each domain whose path ends with what is given; the first is signed over that path. */
+  const requestsWithEnding = (
+    ending: string,
+  ): (readonly [url: string, headers: Record<string, string>])[] => {
+    const { baseUrl, business, exchange, passes, ramp } = readDemo();
+    const tradesUrl = `${baseUrl}/1.0/trades/all/${exchange.symbol}${ending}`;
+    const privateKey = createPrivateKey(readFileSync(exchange.privateKeyFile));
+    const key = { apiKey: exchange.apiKey, privateKey };
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+    return [
+      [
+        tradesUrl,
+        signRequest({ method: "GET", url: tradesUrl, now: Date.now() }, key, exchange.headerPrefix),
+      ],
+      [`${baseUrl}/transaction/${business.transactionId}${ending}`, bearer(business.token)],
+      [`${baseUrl}/sell-orders/${ramp.orderId}${ending}`, { "x-api-key": ramp.apiKey }],
+      [
+        `${baseUrl}/passes/${passes.partnerReference}${ending}`,
+        { ...bearer(passes.token), [passes.versionHeader]: passes.version },
+      ],
+    ];
+  };
+
+  it.each(["%253Flimit=1", "%23part"])(
     "hands a path that ends with %s on whole, for its function to refuse",
-    async (encoded) => {
-      const { baseUrl, business, exchange, passes, ramp } = readDemo();
-      const tradesUrl = `${baseUrl}/1.0/trades/all/${exchange.symbol}${encoded}`;
-      const privateKey = createPrivateKey(readFileSync(exchange.privateKeyFile));
-      const key = { apiKey: exchange.apiKey, privateKey };
-      const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-      const requests: readonly (readonly [string, Record<string, string>])[] = [
-        [
-          tradesUrl,
-          signRequest({ method: "GET", url: tradesUrl, now: Date.now() }, key, exchange.headerPrefix),
-        ],
-        [`${baseUrl}/transaction/${business.transactionId}${encoded}`, bearer(business.token)],
-        [`${baseUrl}/sell-orders/${ramp.orderId}${encoded}`, { "x-api-key": ramp.apiKey }],
-        [
-          `${baseUrl}/passes/${passes.partnerReference}${encoded}`,
-          { ...bearer(passes.token), [passes.versionHeader]: passes.version },
-        ],
-      ];
-      for (const [url, headers] of requests) {
+    async (ending) => {
+      for (const [url, headers] of requestsWithEnding(ending)) {
         const response = await fetch(url, { headers });
         expect([url, [400, 401, 404].includes(response.status)]).toEqual([url, true]);
         // The gateway's own answers have none.
@@ -69,6 +75,13 @@ describe("a start", () => {
       }
     },
   );
+
+  it("hands a path on without the question mark that it encodes: what was signed is another path then", async () => {
+    const statuses = requestsWithEnding("%3Flimit=1").map(
+      async ([url, headers]) => (await fetch(url, { headers })).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([401, 200, 200, 200]);
+  });
 
   it("leaves the credentials to their owner alone", () => {
     const names = ["demo.json", "start.json", "issuer-key.json", "engine.json", "pass-jws-key.json"];

@@ -10,7 +10,8 @@ const request: GatewayRequest = {
   port: 3000,
   protocol: "HTTP/1.1",
   scheme: "http",
-  requestId: "00000000-0000-4000-8000-000000000001",
+  requestId: "ATfSmjLgPHcESJw=",
+  traceId: "1bae89e2512ec92d5d9438a0",
   receivedAtMs: 1_795_554_000_000,
 };
 const match = {
@@ -40,6 +41,10 @@ describe("an event", () => {
     expect(event({ rawHeaders: ["X-Forwarded-For", "10.0.0.1"] }).headers["x-forwarded-for"]).toBe(
       "10.0.0.1, 127.0.0.1",
     );
+  });
+
+  it("has a trace id of when it came and of its own random part, which is not its request's id", () => {
+    expect(event().headers["x-amzn-trace-id"]).toBe("Root=1-6b05fad0-1bae89e2512ec92d5d9438a0");
   });
 
   it("takes the word of no client for how it was reached", () => {
