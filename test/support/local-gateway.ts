@@ -1,5 +1,5 @@
 import { startPools } from "../../infra/local/function-pools.ts";
-import { createGateway } from "../../infra/local/gateway.ts";
+import { createGateway, type MutualTls } from "../../infra/local/gateway.ts";
 import { readApplication } from "../../infra/local/template.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { apiResources, type EndpointContent, writeAssembly } from "./assembly.ts";
@@ -20,6 +20,8 @@ export interface TestGatewayOptions {
   readonly code: string;
   readonly api?: object;
   readonly basePath?: string;
+  /** Serves it to clients with certificates alone. */
+  readonly tls?: MutualTls;
 }
 
 /** A gateway on a free port, in front of functions that a test writes. */
@@ -28,6 +30,7 @@ export async function startTestGateway({
   code,
   api,
   basePath = "",
+  tls,
 }: TestGatewayOptions): Promise<TestGateway> {
   const assembly = writeAssembly({
     stacks: { api: { Resources: apiResources(endpoints, api) } },
@@ -46,10 +49,10 @@ export async function startTestGateway({
     store: { endpoint: "http://127.0.0.1:9", admit: async () => {} },
     overrides: {},
   });
-  const gateway = createGateway({ ...parts, pools, basePath });
+  const gateway = createGateway({ ...parts, pools, basePath }, tls);
   const port = await gateway.listen(0, "127.0.0.1");
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
     port,
     lines,
     logged: (text) =>

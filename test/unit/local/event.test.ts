@@ -55,6 +55,13 @@ describe("an event", () => {
     expect(headers["x-amzn-trace-id"]).toMatch(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/);
   });
 
+  it("lists the cookies of every Cookie header, with the commas in them", () => {
+    expect(
+      event({ rawHeaders: ["Cookie", "a=1; b=x,y;c=", "X", "Cookie", "COOKIE", "d=4"] }).cookies,
+    ).toEqual(["a=1", "b=x,y", "c=", "d=4"]);
+    expect(event({ rawHeaders: ["Cookie", ";"] })).not.toHaveProperty("cookies");
+  });
+
   it.each([
     ["application/json", false],
     ["application/vnd.api+json; charset=utf-8", false],

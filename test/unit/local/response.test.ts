@@ -4,7 +4,7 @@ import { readFunctionResponse } from "../../../infra/local/response.ts";
 
 const read = (answer: unknown) => readFunctionResponse(JSON.stringify(answer));
 const good = { statusCode: 200, headers: { "content-type": "a/b" }, body: "x" };
-const but = (changes: object) => ({ ...good, ...changes });
+const but = <Changes extends object>(changes: Changes) => ({ ...good, ...changes });
 const headers = (given: Record<string, unknown>) => but({ headers: given });
 
 /** A body that makes the answer's JSON text so many bytes long. */
@@ -15,7 +15,7 @@ const ofBytes = (bytes: number, unit = "x") => {
 const PAYLOAD_BYTES_MAX = 6_291_556;
 
 interface Boundary {
-  readonly kept: readonly object[];
+  readonly kept: readonly { readonly statusCode: number | string }[];
   readonly broken: readonly (readonly [answer: object, complaint: string])[];
 }
 
@@ -135,7 +135,7 @@ describe("an answer", () => {
   test.each(Object.entries(boundaries))("that keeps the rule %s goes to the client", (_, { kept }) => {
     for (const answer of kept) {
       const { statusCode, problem } = read(answer);
-      expect([Number((answer as typeof good).statusCode), undefined]).toEqual([statusCode, problem]);
+      expect([statusCode, problem]).toEqual([Number(answer.statusCode), undefined]);
     }
   });
 
