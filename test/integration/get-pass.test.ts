@@ -162,6 +162,12 @@ describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
     });
   });
 
+  test("the log names a request as its answer does", async () => {
+    const { headers } = await get({ token });
+    const named = `"gateway_request_id":"${headers["apigw-requestid"] as string}"`;
+    await expect.poll(() => service.lines.filter((line) => line.includes(named)).length).toBe(1);
+  });
+
   describe("400", () => {
     test("answers a version that is not implemented", async () => {
       expect(await statusOf({ token, headers: { "Service-Api-Version": "2026-02-30" } })).toBe(400);

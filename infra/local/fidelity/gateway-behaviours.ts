@@ -1,3 +1,6 @@
+import { contractBrand } from "../../../lib/brand.ts";
+import { passContractVersions } from "../../../lib/passes/contract.ts";
+
 /** Something that API Gateway or Lambda's runtime does, and what stands for it on this machine. */
 export interface GatewayBehaviour {
   /** What AWS does, as one sentence. */
@@ -11,6 +14,9 @@ export interface GatewayBehaviour {
   /** A command that shows it on a deployment at `$URL`, where only a deployment can. */
   readonly shownBy?: string;
 }
+
+/** What curl is told to send where a pass is asked for. */
+const PASS_HEADERS = `-H "Authorization: Bearer $TOKEN" -H "${contractBrand.versionHeader}: ${passContractVersions[0]}"`;
 
 const GUIDE = "API Gateway developer guide";
 const CAPTURE =
@@ -38,8 +44,7 @@ const requests: readonly GatewayBehaviour[] = [
     source: CAPTURE,
     standing: "imitated",
     heldBy: TARGET,
-    shownBy:
-      'curl -i "$URL/passes/demo-1%3Fx=1" -H "Authorization: Bearer $TOKEN" -H "Service-Api-Version: 2026-07-01" # the pass',
+    shownBy: `curl -i "$URL/passes/demo-1%3Fx=1" ${PASS_HEADERS} # the pass`,
   },
   {
     behaviour: "A percent sign that begins no encoded byte, at either decoding, is answered with 400.",
@@ -148,8 +153,7 @@ const answers: readonly GatewayBehaviour[] = [
       "aws/aws-lambda-dotnet, ApiGatewayResponseExtensions, which is held against live APIs; not documented for 204 and 304",
     standing: "imitated",
     heldBy: RESPONSE,
-    shownBy:
-      'curl -si "$URL/passes/demo-1" -H "Authorization: Bearer $TOKEN" -H "Service-Api-Version: 2026-07-01" -H "If-None-Match: *" # Content-Type: application/json, and no other',
+    shownBy: `curl -si "$URL/passes/demo-1" ${PASS_HEADERS} -H "If-None-Match: *" # Content-Type: application/json, and no other`,
   },
   {
     behaviour: "Header names reach the client in lower case.",
@@ -170,7 +174,7 @@ const answers: readonly GatewayBehaviour[] = [
     source: `${GUIDE}, Important notes: renamed headers are named for REST APIs and not for HTTP APIs`,
     standing: "imitated",
     heldBy: "test/integration/get-transaction.test.ts",
-    shownBy: 'curl -si "$URL/passes/demo-1" -H "Service-Api-Version: 2026-07-01" | grep -i authenticate',
+    shownBy: 'curl -si "$URL/passes/demo-1" | grep -i authenticate',
   },
   {
     behaviour: "Each of `cookies` becomes a `Set-Cookie` header.",
@@ -194,7 +198,7 @@ const functions: readonly GatewayBehaviour[] = [
     standing: "imitated",
     heldBy: GATEWAY,
     shownBy:
-      "aws lambda update-function-configuration --function-name countinghouse-$STAGE-get-pass --timeout 1 # then call it cold",
+      'aws lambda update-function-configuration --function-name countinghouse-$STAGE-get-pass --handler index.absent; aws lambda wait function-updated-v2 --function-name countinghouse-$STAGE-get-pass; curl -i "$URL/passes/demo-1"; aws lambda update-function-configuration --function-name countinghouse-$STAGE-get-pass --handler index.handler',
   },
   {
     behaviour:
