@@ -2,6 +2,7 @@ import { curlLines } from "./demo/curl-lines.ts";
 import { demoFilePath } from "./demo/demo-file.ts";
 import type { Service } from "./local-service.ts";
 import type { StartOptions } from "./options.ts";
+import { describeBehaviour } from "./store/store-behaviour.ts";
 
 /** How long records last, where the embedded engine keeps them; of another one nothing is known. */
 const DURABILITY =
@@ -9,11 +10,10 @@ const DURABILITY =
 
 /** What an integrator must not conclude from a laptop about AWS. */
 const DIFFERENCES = [
-  "The store is an emulator: no throttling, no item expiry, no backups, and indexes that never lag.",
+  "The store is an emulator that is held to DynamoDB's rules. It has no backups, and it lags, throttles, expires items and loses answers only when options ask for it.",
   "One machine; no custom domain, no stage throttle, no access log, and plain HTTP but for clients with certificates.",
   "Client certificates come from an authority made for this directory; deployed, from those in your truststore.",
   "A function has at most 4 environments. They are threads of one process, share its clock, and are never frozen.",
-  "Permissions are not enforced: a function could touch any local table. The infrastructure tests check the grants.",
   "Tokens come from an issuer made for this directory; deployed, they come from your identity provider.",
   "Functions run on this machine's Node and processor, not on Lambda's arm64 build of Node 24.",
 ] as const;
@@ -24,7 +24,7 @@ const DIFFERENCES = [
  */
 export function announcement(
   { demo, warnings }: Pick<Service, "demo" | "warnings">,
-  { dataDir, engineEndpoint }: Pick<StartOptions, "dataDir" | "engineEndpoint">,
+  { dataDir, engineEndpoint, behaviour }: Pick<StartOptions, "dataDir" | "engineEndpoint" | "behaviour">,
 ): string {
   const differences = engineEndpoint === undefined ? [DURABILITY, ...DIFFERENCES] : DIFFERENCES;
   const lines = curlLines(demo).map(
@@ -40,8 +40,9 @@ export function announcement(
     "",
     `Credentials and ids for every case: ${demoFilePath(dataDir)}`,
     `Store: ${engineEndpoint ?? `${dataDir}/dynamodb`}`,
+    ...describeBehaviour(behaviour).map((line) => `  - ${line}`),
     "",
-    "The same template and bundles would be deployed. What differs from AWS:",
+    "The same template and bundles would be deployed. What differs from AWS (docs/fidelity.md has all of it):",
     ...differences.map((difference) => `  - ${difference}`),
     "",
     ...warnings.flatMap((warning) => [`Warning: ${warning}`, ""]),

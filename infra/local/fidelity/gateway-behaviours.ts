@@ -1,19 +1,6 @@
 import { contractBrand } from "../../../lib/brand.ts";
 import { passContractVersions } from "../../../lib/passes/contract.ts";
-
-/** Something that API Gateway or Lambda's runtime does, and what stands for it on this machine. */
-export interface GatewayBehaviour {
-  /** What AWS does, as one sentence. */
-  readonly behaviour: string;
-  /** Where that is documented or was seen, or that it is assumed. */
-  readonly source: string;
-  /** `enforced`: what breaks it is refused. `imitated`: it is done here too. `not here`: nothing stands for it. */
-  readonly standing: "enforced" | "imitated" | "not here";
-  /** The test that holds it, from the top of the project; absent where nothing here can. */
-  readonly heldBy?: string;
-  /** A command that shows it on a deployment at `$URL`, where only a deployment can. */
-  readonly shownBy?: string;
-}
+import type { KnownBehaviour } from "./known-behaviour.ts";
 
 /** What curl is told to send where a pass is asked for. */
 const PASS_HEADERS = `-H "Authorization: Bearer $TOKEN" -H "${contractBrand.versionHeader}: ${passContractVersions[0]}"`;
@@ -29,7 +16,7 @@ const GATEWAY = "test/integration/gateway.test.ts";
 const EVENT = "test/integration/gateway-event.test.ts";
 const CORS = "test/integration/gateway-cors.test.ts";
 
-const requests: readonly GatewayBehaviour[] = [
+const requests: readonly KnownBehaviour[] = [
   {
     behaviour:
       "The path is decoded twice before it is matched to a route, so an encoded slash separates segments.",
@@ -134,7 +121,7 @@ const requests: readonly GatewayBehaviour[] = [
   },
 ];
 
-const answers: readonly GatewayBehaviour[] = [
+const answers: readonly KnownBehaviour[] = [
   {
     behaviour: "An answer that breaks one of the rules for answers is a 500, whose cause only the log has.",
     source: "infra/local/answer-rules.ts, with the source of each",
@@ -191,7 +178,7 @@ const answers: readonly GatewayBehaviour[] = [
   },
 ];
 
-const functions: readonly GatewayBehaviour[] = [
+const functions: readonly KnownBehaviour[] = [
   {
     behaviour: "A function that fails, ends its process or runs out of its time is answered with 500.",
     source: "Reports only.",
@@ -243,7 +230,7 @@ const functions: readonly GatewayBehaviour[] = [
   },
 ];
 
-const surroundings: readonly GatewayBehaviour[] = [
+const surroundings: readonly KnownBehaviour[] = [
   {
     behaviour:
       "A custom domain serves the API over TLS 1.2 under its base path, and the gateway's own address is closed.",
@@ -288,7 +275,7 @@ const surroundings: readonly GatewayBehaviour[] = [
 ];
 
 /** What is known of the gateway and of the runtime behind it, and what of that holds on this machine. */
-export const gatewayBehaviours: readonly GatewayBehaviour[] = [
+export const gatewayBehaviours: readonly KnownBehaviour[] = [
   ...requests,
   ...answers,
   ...functions,

@@ -23,3 +23,21 @@ export const plainBehaviour: StoreBehaviour = {
   expiry: "late",
   lostShare: 0,
 };
+
+const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
+
+/** What a behaviour has beyond an emulator's own, a line each, for the person at the terminal. */
+export function describeBehaviour(behaviour: StoreBehaviour): readonly string[] {
+  const { indexLagMs, eventualLagMs, partitionShare, expiry, lostShare } = behaviour;
+  return [
+    ...(indexLagMs > 0 ? [`Reads of an index are up to ${indexLagMs} ms behind the writes.`] : []),
+    ...(eventualLagMs > 0
+      ? [`Reads that are not strongly consistent are up to ${eventualLagMs} ms behind the writes.`]
+      : []),
+    ...(partitionShare === undefined
+      ? []
+      : [`Each partition is throttled at ${percent(partitionShare)} of what DynamoDB's bear.`]),
+    ...(expiry === "early" ? ["Items are gone at the second at which they expire."] : []),
+    ...(lostShare > 0 ? [`${percent(lostShare)} of the writes take effect and are not answered.`] : []),
+  ];
+}

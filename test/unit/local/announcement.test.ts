@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { announcement } from "../../../infra/local/announcement.ts";
 import type { DemoFile } from "../../../infra/local/demo/demo-file.ts";
+import { plainBehaviour } from "../../../infra/local/store/store-behaviour.ts";
 
 /** Its members are only written out, so what they say does not matter. */
 const demo = {
@@ -19,7 +20,30 @@ const demo = {
 } as unknown as DemoFile;
 
 const announced = (engineEndpoint: string | undefined, ...warnings: string[]): string =>
-  announcement({ demo, warnings }, { dataDir: "/data", engineEndpoint });
+  announcement({ demo, warnings }, { dataDir: "/data", engineEndpoint, behaviour: plainBehaviour });
+
+test("every behaviour of the store that was asked for is named, and none that was not", () => {
+  const behaviour = {
+    indexLagMs: 1_000,
+    eventualLagMs: 500,
+    partitionShare: 0.001,
+    expiry: "early",
+    lostShare: 0.05,
+  } as const;
+  const options = { dataDir: "/data", engineEndpoint: undefined };
+  expect(announcement({ demo, warnings: [] }, { ...options, behaviour })).toContain(
+    [
+      "Store: /data/dynamodb",
+      "  - Reads of an index are up to 1000 ms behind the writes.",
+      "  - Reads that are not strongly consistent are up to 500 ms behind the writes.",
+      "  - Each partition is throttled at 0.1 % of what DynamoDB's bear.",
+      "  - Items are gone at the second at which they expire.",
+      "  - 5 % of the writes take effect and are not answered.",
+      "",
+    ].join("\n"),
+  );
+  expect(announced(undefined)).toContain("Store: /data/dynamodb\n\nThe same template");
+});
 
 test("that records survive a killed process is promised of the embedded engine only", () => {
   expect(announced(undefined)).toContain("survives a killed process");
