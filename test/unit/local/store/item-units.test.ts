@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import {
+  entryOf,
+  entryWrites,
+  itemBytes,
+  writeUnits,
+} from "../../../../infra/local/store/behaviour/item-units.ts";
+import type { IndexShape } from "../../../../infra/local/store/table-shape.ts";
+
+describe("an item's size", () => {
+  test.each([
+    ["a text", { ab: { S: "é" } }, 2 + 2],
+    ["a number: a byte for two digits, and one", { ab: { N: "123" } }, 2 + 3],
+    ["zeros around a number count for nothing", { ab: { N: "-001200.0" } }, 2 + 2],
+    ["an exponent counts for nothing", { ab: { N: "1.2E+30" } }, 2 + 2],
+    ["bytes", { ab: { B: "AAEC" } }, 2 + 3],
+    ["true, and nothing", { a: { BOOL: true }, b: { NULL: true } }, 2 + 2],
+    ["sets", { a: { SS: ["x", "yz"] }, b: { NS: ["1"] }, c: { BS: ["AA=="] } }, 3 + 3 + 2 + 1],
+    ["a list", { a: { L: [{ S: "xy" }, { N: "1" }] } }, 1 + 3 + 2 + (2 + 2)],
+    ["a map", { a: { M: { key: { S: "xy" } } } }, 1 + 3 + 1 + (3 + 2)],
+    ["an empty list and map", { a: { L: [] }, b: { M: {} } }, 2 + 6],
+    ["nothing", {}, 0],
+  ])("%s", (_, item, bytes) => {
+    expect(itemBytes(item)).toBe(bytes);
+  });
+});
+
+const sized = (bytes: number) => ({ id: { S: "x".repeat(bytes - 2) } });
+
+describe("the units of a write", () => {
+  test.each([
+    [[sized(1_024)], 1],
+    [[sized(1_025)], 2],
+    [[sized(1_025), sized(10)], 2],
+    [[sized(10), sized(1_025)], 2],
+    [[undefined, undefined], 1],
+  ])("case %#", (images, units) => {
+    expect(writeUnits(...images)).toBe(units);
+  });
+});
+
+const index = (projects: IndexShape["projects"]): IndexShape => ({
+  name: "by-colour",
+  partition: { name: "colour", type: "S" },
+  sort: undefined,
+  projects,
+  projectionType: projects === "all" ? "ALL" : "INCLUDE",
+});
+const red = { id: { S: "a" }, colour: { S: "red" }, note: { S: "x" } };
+const blue = { ...red, colour: { S: "blue" } };
+const colourless = { id: { S: "a" }, note: { S: "x" } };
+
+describe("the writes of an index", () => {
+  const writes = (before: object | undefined, after: object | undefined) =>
+    entryWrites(index("all"), before as typeof red, after as typeof red);
+
+  test.each([
+    ["an entry that comes", undefined, red, [{ entry: red, units: 1 }]],
+    ["an entry that goes with its item", red, undefined, [{ entry: red, units: 1 }]],
+    ["an entry that goes with its key", red, colourless, [{ entry: red, units: 1 }]],
+    ["an entry that stays", red, { note: red.note, colour: red.colour, id: red.id }, []],
+    [
+      "an entry that changes",
+      red,
+      { ...red, note: { S: "y" } },
+      [{ entry: { ...red, note: { S: "y" } }, units: 1 }],
+    ],
+    [
+      "an entry that moves",
+      red,
+      blue,
+      [
+        { entry: red, units: 1 },
+        { entry: blue, units: 1 },
+      ],
+    ],
+    ["an item that never had one", colourless, undefined, []],
+  ])("%s", (_, before, after, expected) => {
+    expect(writes(before, after)).toEqual(expected);
+  });
+
+  test("a change of what is not projected is no write", () => {
+    const keys = index(new Set(["id", "colour"]));
+    expect(entryWrites(keys, red, { ...red, note: { S: "y" } })).toEqual([]);
+    expect(entryOf(keys, red)).toEqual({ id: red.id, colour: red.colour });
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import {
+  DOCUMENTED_CAPACITY,
+  type PartitionCapacity,
+  Partitions,
+  type UnitKind,
+} from "../../../../infra/local/store/behaviour/partitions.ts";
+
+/** Partitions under a clock that the test moves. */
+function simulated(capacity: Partial<PartitionCapacity> = {}) {
+  const state = { now: 1_000_000 };
+  const partitions = new Partitions({ ...DOCUMENTED_CAPACITY, ...capacity }, () => state.now);
+  const use = (position: string, kind: UnitKind = "Write", units = 1): boolean => {
+    const isAdmitted = partitions.admits(kind, position);
+    if (isAdmitted) partitions.charge(kind, position, units);
+    return isAdmitted;
+  };
+  const useAll = (positions: readonly string[], kind: UnitKind = "Write"): number =>
+    positions.filter((position) => use(position, kind)).length;
+  return { state, partitions, use, useAll };
+}
+
+const times = (count: number, position: string): string[] => Array.from({ length: count }, () => position);
+/** Positions that are spread over one of the first four partitions. */
+const spread = (count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `1${(at % 256).toString(16).padStart(2, "0")}`);
+
+describe("a partition bears so much and no more", () => {
+  test.each([
+    ["Write", 1_000],
+    ["Read", 3_000],
+  ] as const)("%s units of the first second, to the unit", (kind, units) => {
+    const { useAll } = simulated();
+    expect(useAll(times(units + 10, "1"), kind)).toBe(units);
+  });
+
+  test("reads and writes do not take from each other", () => {
+    const { use, useAll } = simulated();
+    useAll(times(1_001, "1"));
+    expect(use("1", "Write")).toBe(false);
+    expect(use("1", "Read")).toBe(true);
+  });
+
+  test("a table begins with four partitions, which do not take from each other", () => {
+    const { useAll, partitions } = simulated();
+    expect(useAll(["1", "5", "9", "d"].flatMap((position) => times(1_500, position)))).toBe(4_000);
+    expect(partitions.count).toBe(4);
+  });
+
+  test("what is used up comes back by the millisecond", () => {
+    const { state, use, useAll } = simulated();
+    useAll(times(1_001, "1"));
+    state.now += 1;
+    expect([use("1"), use("1")]).toEqual([true, false]);
+  });
+
+  test("a big request is admitted while there are units left, and leaves a debt", () => {
+    const { state, use } = simulated();
+    expect(use("1", "Write", 1_400)).toBe(true);
+    state.now += 400;
+    expect(use("1")).toBe(false);
+    state.now += 1;
+    expect(use("1")).toBe(true);
+  });
+
+  test("what was not used is kept, for five minutes' worth at most", () => {
+    const { state, useAll } = simulated();
+    state.now += 10_000;
+    expect(useAll(times(12_000, "1"))).toBe(11_000);
+    state.now += 3_600_000;
+    expect(useAll(times(310_000, "1"))).toBe(300_000);
+  });
+
+  test("what was given back can be used", () => {
+    const { use, useAll, partitions } = simulated();
+    useAll(times(1_000, "1"));
+    partitions.charge("Write", "1", -1);
+    expect([use("1"), use("1")]).toEqual([true, false]);
+  });
+});
+
+const HOT: Partial<PartitionCapacity> = { writeUnitsPerS: 10, burstMs: 0, heatMs: 5_000 };
+
+/** What is admitted of each second's demand, one second after another. */
+function admittedBySecond(
+  demand: readonly string[],
+  seconds: number,
+  { state, useAll }: ReturnType<typeof simulated>,
+) {
+  return Array.from({ length: seconds }, () => {
+    state.now += 1_000;
+    return useAll(demand);
+  });
+}
+
+describe("a partition that is hot for long splits", () => {
+  test("a range of many keys ends up with all it asks for", () => {
+    const simulation = simulated(HOT);
+    const admitted = admittedBySecond(spread(80), 60, simulation);
+    expect(admitted.slice(0, 5)).toEqual([10, 10, 10, 10, 10]);
+    expect(admitted.at(-1)).toBe(80);
+    expect(simulation.partitions.count).toBeGreaterThanOrEqual(11);
+  });
+
+  test("it splits when it was hot for so long, and not before", () => {
+    const { state, useAll, partitions } = simulated(HOT);
+    useAll(spread(80));
+    for (; state.now < 1_004_999; state.now += 1_000) useAll(spread(80));
+    state.now = 1_004_999;
+    useAll(spread(80));
+    expect(partitions.count).toBe(4);
+    state.now = 1_005_000;
+    useAll(spread(80));
+    expect(partitions.count).toBeGreaterThan(4);
+  });
+
+  test("one that cools down in between does not", () => {
+    const { state, useAll, partitions } = simulated(HOT);
+    for (let round = 0; round < 10; round += 1) {
+      useAll(spread(80));
+      state.now += 10_001;
+    }
+    expect(partitions.count).toBe(4);
+  });
+
+  test("a single hot item stays throttled for ever", () => {
+    const simulation = simulated(HOT);
+    expect(new Set(admittedBySecond(times(80, "1"), 600, simulation))).toEqual(new Set([10]));
+    expect(simulation.partitions.count).toBe(4);
+  });
+
+  test("a hot item ends up alone, and its neighbours unhurt", () => {
+    const simulation = simulated(HOT);
+    const demand = [...times(60, "15"), "12", "14", "16", "18"];
+    const admitted = admittedBySecond(demand, 120, simulation);
+    expect(admitted.at(-1)).toBe(14);
+  });
+
+  test("positions that only grow are not helped by it", () => {
+    const simulation = simulated(HOT);
+    let next = 0;
+    const growing = Array.from({ length: 120 }, () => {
+      simulation.state.now += 1_000;
+      return simulation.useAll(Array.from({ length: 80 }, () => `1${String(next++).padStart(8, "0")}`));
+    });
+    expect(Math.max(...growing.slice(60))).toBeLessThan(40);
+  });
+});

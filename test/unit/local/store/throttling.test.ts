@@ -1,0 +1,250 @@
+import { PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { exceptionOf } from "../../../../infra/local/store/behaviour/exception.ts";
+import { throttling } from "../../../../infra/local/store/behaviour/throttling.ts";
+import type { TableShape } from "../../../../infra/local/store/table-shape.ts";
+import type { StoreAnswer, StoreHandler, StoreInput } from "../../../../infra/local/store/wire.ts";
+import { describeTrouble } from "../../../../lib/dynamo/trouble.ts";
+import { type Engine, installedEngines, startEngine } from "../../../support/engine.ts";
+import { clientOver } from "../../../support/faulty-store.ts";
+import { memoryStore } from "../../../support/memory-store.ts";
+import { ask, handlerAt, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
+
+const key = (sk: string, pk = "p") => ({ pk: { S: pk }, sk: { S: sk } });
+const withIndex = (name: string): StoreInput => ({
+  ...sortedTable(name),
+  AttributeDefinitions: ["pk", "sk", "colour"].map((AttributeName) => ({
+    AttributeName,
+    AttributeType: "S",
+  })),
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: "by-colour",
+      KeySchema: [{ AttributeName: "colour", KeyType: "HASH" }],
+      Projection: { ProjectionType: "ALL" },
+    },
+  ],
+});
+const reasonsOf = ({ body }: StoreAnswer) =>
+  (body.throttlingReasons as { reason: string; resource: string }[]).map(
+    ({ reason, resource }) => `${reason} ${resource}`,
+  );
+const ARN = "arn:aws:dynamodb:eu-west-1:000000000000:table";
+
+describe.each(installedEngines)("throttling before %s", (kind) => {
+  let engine: Engine;
+  let raw: StoreHandler;
+  let store: StoreHandler;
+  let shape: TableShape;
+  let TableName: string;
+  let now: number;
+  let tables = 0;
+
+  beforeAll(async () => {
+    engine = await startEngine(kind);
+    raw = handlerAt(engine.endpoint);
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    TableName = `things-${++tables}`;
+    now = 1_000_000;
+    shape = await makeTable(raw, withIndex(TableName));
+    store = throttling({
+      engine: raw,
+      tables: shapesOf(shape),
+      clock: () => now,
+      capacity: { readUnitsPerS: 4, writeUnitsPerS: 4, burstMs: 0 },
+    });
+  });
+
+  const put = (sk: string, more = {}) =>
+    store({ operation: "PutItem", input: { TableName, Item: { ...key(sk), ...more } } });
+  const get = (sk: string, ConsistentRead = true) =>
+    store({ operation: "GetItem", input: { TableName, Key: key(sk), ConsistentRead } });
+  const untilRefused = async (request: () => Promise<StoreAnswer>): Promise<number> => {
+    let count = 0;
+    for (; count < 50 && exceptionOf(await request()) !== "ThrottlingException"; count += 1);
+    return count;
+  };
+  const padded = (bytes: number) => ({ note: { S: "x".repeat(bytes) } });
+
+  test("a write beyond the units is refused and has no effect, as the SDK and the stores understand it", async () => {
+    for (const sk of ["a", "b", "c", "d"]) expect((await put(sk)).status).toBe(200);
+    const answer = await put("e");
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain("DynamoDB is automatically scaling your table or index");
+    expect(reasonsOf(answer)).toEqual([`TableWriteKeyRangeThroughputExceeded ${ARN}/${TableName}`]);
+    expect(
+      (await ask(raw, "GetItem", { TableName, Key: key("e"), ConsistentRead: true })).Item,
+    ).toBeUndefined();
+    const client = clientOver(() => ({ status: answer.status, body: JSON.stringify(answer.body) }));
+    const error = await client
+      .send(new PutItemCommand({ TableName, Item: key("e") }))
+      .catch((e: unknown) => e);
+    expect(describeTrouble(error)).toBe("throttled-key");
+  });
+
+  test("after a quarter of a second there is a unit of four", async () => {
+    expect(await untilRefused(() => put("a"))).toBe(4);
+    now += 250;
+    expect(await untilRefused(() => put("a"))).toBe(1);
+  });
+
+  test.each([
+    ["of 1 KB is a unit", 1_024 - 4 - 6, 4],
+    ["of a byte more is two", 1_025 - 4 - 6, 2],
+  ])("a write %s", async (_, bytes, count) => {
+    expect(await untilRefused(() => put("a", padded(bytes)))).toBe(count);
+  });
+
+  test("a write over a bigger item counts that one", async () => {
+    await ask(raw, "PutItem", { TableName, Item: { ...key("a"), ...padded(1_500) } });
+    await put("a");
+    expect(await untilRefused(() => put("a"))).toBe(2);
+  });
+
+  test("a write that fails its condition counts, one that is not valid does not", async () => {
+    const Item = key("a");
+    const failing = { TableName, Item, ConditionExpression: "attribute_exists(pk)" };
+    const invalid = { TableName, Item, ConditionExpression: "nonsense(" };
+    for (let round = 0; round < 9; round += 1)
+      expect(exceptionOf(await store({ operation: "PutItem", input: invalid }))).toBe("ValidationException");
+    expect(await untilRefused(() => store({ operation: "PutItem", input: failing }))).toBe(4);
+  });
+
+  test.each([
+    ["strong read of 4 KB is a unit", true, 4_096 - 10, 4],
+    ["strong read of a byte more is two", true, 4_097 - 10, 2],
+    ["eventual read is half of that", false, 4_097 - 10, 4],
+  ])("a %s", async (_, isStrong, bytes, count) => {
+    await ask(raw, "PutItem", { TableName, Item: { ...key("a"), ...padded(bytes) } });
+    expect(await untilRefused(() => get("a", isStrong))).toBe(count);
+    expect(reasonsOf(await get("a"))).toEqual([`TableReadKeyRangeThroughputExceeded ${ARN}/${TableName}`]);
+  });
+
+  test("an index's writes count on the index, and its exhaustion refuses writes of the table", async () => {
+    const coloured = (sk: string, pk: string) =>
+      store({ operation: "PutItem", input: { TableName, Item: { ...key(sk, pk), colour: { S: "red" } } } });
+    let count = 0;
+    expect(await untilRefused(() => coloured("a", String(count++)))).toBe(4);
+    const answer = await coloured("a", "another");
+    expect(reasonsOf(answer)).toEqual([
+      `IndexWriteKeyRangeThroughputExceeded ${ARN}/${TableName}/index/by-colour`,
+    ]);
+    expect(answer.body.message).toContain("one or more global secondary indexes");
+    const plain = { TableName, Item: key("a", "yet another") };
+    expect((await store({ operation: "PutItem", input: plain })).status).toBe(200);
+  });
+
+  test("a query is refused where its partition has nothing left, and an index's by itself", async () => {
+    await ask(raw, "PutItem", { TableName, Item: { ...key("a"), colour: { S: "red" }, ...padded(3_000) } });
+    const byKey = {
+      TableName,
+      ConsistentRead: true,
+      KeyConditionExpression: "pk = :p",
+      ExpressionAttributeValues: { ":p": { S: "p" } },
+    };
+    const byColour = {
+      TableName,
+      IndexName: "by-colour",
+      KeyConditionExpression: "colour = :red",
+      ExpressionAttributeValues: { ":red": { S: "red" } },
+    };
+    const query = (input: StoreInput) => store({ operation: "Query", input });
+    expect(await untilRefused(() => query(byKey))).toBe(4);
+    expect(await untilRefused(() => query(byColour))).toBe(8);
+    expect(reasonsOf(await query(byColour))).toEqual([
+      `IndexReadKeyRangeThroughputExceeded ${ARN}/${TableName}/index/by-colour`,
+    ]);
+  });
+
+  test("an answer tells what was consumed only to those who ask", async () => {
+    await put("a");
+    expect((await get("a")).body).toEqual({ Item: key("a") });
+    const asked = { TableName, Key: key("a"), ReturnConsumedCapacity: "TOTAL" };
+    expect((await ask(store, "GetItem", asked)).ConsumedCapacity).toMatchObject({ CapacityUnits: 0.5 });
+  });
+
+  test("a batch of writes does what is admitted and leaves the rest", async () => {
+    const writes = ["a", "b", "c", "d", "e", "f"].map((sk) => ({ PutRequest: { Item: key(sk) } }));
+    const { UnprocessedItems } = await ask(store, "BatchWriteItem", {
+      RequestItems: { [TableName]: writes },
+    });
+    expect(UnprocessedItems).toEqual({ [TableName]: writes.slice(4) });
+    const { Items } = await ask(raw, "Scan", { TableName });
+    expect(Items).toHaveLength(4);
+    const again = await store({
+      operation: "BatchWriteItem",
+      input: { RequestItems: { [TableName]: [{ DeleteRequest: { Key: key("a") } }] } },
+    });
+    expect(exceptionOf(again)).toBe("ThrottlingException");
+  });
+
+  test("a batch of reads does what is admitted and leaves the rest, as it was asked for", async () => {
+    await Promise.all(["a", "b", "c"].map((sk) => ask(raw, "PutItem", { TableName, Item: key(sk) })));
+    await get("a");
+    await get("a");
+    await get("a");
+    const part = { Keys: ["a", "b", "c", "d"].map((sk) => key(sk)), ConsistentRead: true };
+    const input = { RequestItems: { [TableName]: part } };
+    const { Responses, UnprocessedKeys } = await ask(store, "BatchGetItem", input);
+    expect((Responses as Record<string, unknown[]>)[TableName]).toHaveLength(2);
+    expect(UnprocessedKeys).toEqual({ [TableName]: { ...part, Keys: part.Keys.slice(2) } });
+    expect(exceptionOf(await store({ operation: "BatchGetItem", input }))).toBe("ThrottlingException");
+  });
+
+  test("a batch takes what its items consume, and no more", async () => {
+    const writes = ["a", "b"].map((sk) => ({ PutRequest: { Item: key(sk) } }));
+    await ask(store, "BatchWriteItem", { RequestItems: { [TableName]: writes } });
+    expect(await untilRefused(() => put("c"))).toBe(2);
+    const part = { Keys: [key("a"), key("b")], ConsistentRead: true };
+    await ask(store, "BatchGetItem", { RequestItems: { [TableName]: part } });
+    expect(await untilRefused(() => get("c"))).toBe(2);
+  });
+
+  test("a batch that is wholly admitted is the engine's to judge", async () => {
+    const input = { RequestItems: { [TableName]: [{ PutRequest: { Item: key("a") } }], nowhere: null } };
+    expect(await store({ operation: "BatchWriteItem", input })).toEqual(
+      await raw({ operation: "BatchWriteItem", input }),
+    );
+  });
+});
+
+describe("units that are spoken for", () => {
+  const shape: TableShape = {
+    name: "remembered",
+    partition: { name: "id", type: "S" },
+    sort: undefined,
+    indexes: [],
+  };
+  const Item = { id: { S: "a" } };
+  const put = { operation: "PutItem", input: { TableName: shape.name, Item } } as const;
+  const capacity = { writeUnitsPerS: 4, burstMs: 0 };
+  const options = { tables: shapesOf(shape), clock: () => 0, capacity };
+
+  test("requests at the same time do not share them", async () => {
+    const store = throttling({ engine: memoryStore({ shape }), ...options });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => store(put)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+  });
+
+  test("a request that breaks off gives them back", async () => {
+    const engine = memoryStore({ shape });
+    let isDown = true;
+    const store = throttling({
+      engine: (request) =>
+        isDown && request.operation === "PutItem" ? Promise.reject(new Error("down")) : engine(request),
+      ...options,
+    });
+    for (let round = 0; round < 9; round += 1) await expect(store(put)).rejects.toThrow("down");
+    isDown = false;
+    expect((await store(put)).status).toBe(200);
+  });
+
+  test("a table that is deleted and made again has all its units", async () => {
+    const store = throttling({ engine: memoryStore({ shape }), ...options });
+    for (let round = 0; round < 5; round += 1) await store(put);
+    await ask(store, "DeleteTable", { TableName: shape.name });
+    expect((await store(put)).status).toBe(200);
+  });
+});
