@@ -1,0 +1,89 @@
+import { type Token, type TokenKind, tokensOf } from "./token.ts";
+
+/** An expression that the grammar does not produce; the message names the token that it stumbles over, as DynamoDB does. */
+export class ExpressionSyntaxError extends Error {
+  override readonly name = "ExpressionSyntaxError";
+}
+
+/** Deeper than any expression that keeps DynamoDB's 300 operators, and shallow enough for the call stack. */
+const MAX_DEPTH = 500;
+
+/** Reads an expression's tokens one after the other. */
+export class TokenReader {
+  readonly #text: string;
+  readonly #tokens: readonly Token[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#tokens = tokensOf(text);
+  }
+
+  /** The token that is to be read next. */
+  get next(): Token {
+    return this.#tokens[this.#at] as Token;
+  }
+
+  /** The token after the next one; the end, if that is the last. */
+  get afterNext(): Token {
+    return (this.#tokens[this.#at + 1] ?? this.#tokens.at(-1)) as Token;
+  }
+
+  /** Reads one token of a kind. Throws `ExpressionSyntaxError`. */
+  take(kind: TokenKind): Token {
+    const token = this.next;
+    if (token.kind !== kind) throw this.unexpected();
+    this.#at += 1;
+    return token;
+  }
+
+  /** Reads a symbol if it comes next. */
+  takesSymbol(symbol: string): boolean {
+    const found = this.next.kind === "symbol" && this.next.text === symbol;
+    if (found) this.#at += 1;
+    return found;
+  }
+
+  /** Whether a keyword comes next, in whatever letter case. */
+  nextIsKeyword(keyword: string): boolean {
+    return this.next.kind === "word" && this.next.text.toUpperCase() === keyword;
+  }
+
+  /** Reads a keyword if it comes next. */
+  takesKeyword(keyword: string): boolean {
+    const found = this.nextIsKeyword(keyword);
+    if (found) this.#at += 1;
+    return found;
+  }
+
+  /** Reads a symbol. Throws `ExpressionSyntaxError`. */
+  expectSymbol(symbol: string): void {
+    if (!this.takesSymbol(symbol)) throw this.unexpected();
+  }
+
+  /** Reads one or more of something, with commas in between. */
+  list<Entry>(read: () => Entry): readonly Entry[] {
+    const entries = [read()];
+    while (this.takesSymbol(",")) entries.push(read());
+    return entries;
+  }
+
+  /** Reads what may contain its like. Throws `ExpressionSyntaxError` where that goes too deep. */
+  nested<Result>(read: () => Result): Result {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw this.unexpected();
+    const result = read();
+    this.#depth -= 1;
+    return result;
+  }
+
+  /** The error that the next token cannot stand where it does. */
+  unexpected(): ExpressionSyntaxError {
+    const token = this.next;
+    const before = this.#tokens[this.#at - 1] ?? token;
+    const last = token.kind === "end" ? before : this.afterNext;
+    const near = this.#text.slice(before.start, Math.max(last.end, token.start)).trimEnd();
+    return new ExpressionSyntaxError(`Syntax error; token: "${token.text}", near: "${near}"`);
+  }
+}
