@@ -1,0 +1,132 @@
+import { listOf, membersOf } from "../members.ts";
+import { contentOf, type DataType, dataTypesOf } from "./attribute-value.ts";
+import { numberOf } from "./number.ts";
+
+/** What is wrong with a value, and how DynamoDB says it. */
+export interface ValueFault {
+  readonly kind:
+    | "base64"
+    | "data-type"
+    | "empty-set"
+    | "nesting"
+    | "null"
+    | "number"
+    | "number-digits"
+    | "number-range"
+    | "repeating-set";
+  readonly message: string;
+}
+
+const INVALID = "One or more parameter values were invalid: ";
+const MAX_LEVELS = 32;
+const MAX_DIGITS = 38;
+const MAGNITUDES = { least: -130, most: 125 } as const;
+const EMPTY_SETS = {
+  SS: `${INVALID}An string set  may not be empty`,
+  NS: `${INVALID}An number set  may not be empty`,
+  BS: `${INVALID}Binary sets should not be empty`,
+} as const;
+
+/** What is wrong with a value, the first of several faults; undefined when it is sound. A value is on level one. */
+export function valueFault(value: unknown, level = 1): ValueFault | undefined {
+  const types = dataTypesOf(value);
+  for (const type of types) {
+    const fault = CONTENT_FAULTS[type](contentOf(value, type), level);
+    if (fault !== undefined) return fault;
+  }
+  if (types.length === 1) return undefined;
+  const found = types.length === 0 ? "is empty," : "has more than one datatypes set,";
+  return {
+    kind: "data-type",
+    message: `Supplied AttributeValue ${found} must contain exactly one of the supported datatypes`,
+  };
+}
+
+const CONTENT_FAULTS: Readonly<
+  Record<DataType, (content: unknown, level: number) => ValueFault | undefined>
+> = {
+  S: () => undefined,
+  N: numberFault,
+  B: base64Fault,
+  BOOL: () => undefined,
+  NULL: nullFault,
+  SS: (content) => setFault("SS", listOf(content)),
+  NS: (content) => setFault("NS", listOf(content)),
+  BS: (content) => setFault("BS", listOf(content)),
+  L: (content, level) => nestedFault(listOf(content), level),
+  M: (content, level) => nestedFault(Object.values(membersOf(content) ?? {}), level),
+};
+
+function nullFault(content: unknown): ValueFault | undefined {
+  return content === false
+    ? { kind: "null", message: `${INVALID}Null attribute value types must have the value of true` }
+    : undefined;
+}
+
+function nestedFault(elements: readonly unknown[], level: number): ValueFault | undefined {
+  if (elements.length > 0 && level >= MAX_LEVELS) {
+    const message =
+      "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit";
+    return { kind: "nesting", message };
+  }
+  for (const element of elements) {
+    const fault = valueFault(element, level + 1);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function numberFault(content: unknown): ValueFault | undefined {
+  if (typeof content !== "string") return undefined;
+  const number = numberOf(content);
+  if (number === undefined) {
+    const which = content === "" ? "" : `: ${content}`;
+    return { kind: "number", message: `The parameter cannot be converted to a numeric value${which}` };
+  }
+  const { magnitude, digits } = number;
+  if (magnitude > MAGNITUDES.most) return rangeFault("overflow", "larger");
+  if (magnitude < MAGNITUDES.least) return rangeFault("underflow", "smaller");
+  if (digits.length <= MAX_DIGITS) return undefined;
+  return {
+    kind: "number-digits",
+    message: "Attempting to store more than 38 significant digits in a Number",
+  };
+}
+
+const rangeFault = (how: string, than: string): ValueFault => ({
+  kind: "number-range",
+  message: `Number ${how}. Attempting to store a number with magnitude ${than} than supported range`,
+});
+
+function base64Fault(content: unknown): ValueFault | undefined {
+  if (typeof content !== "string") return undefined;
+  if (content.length % 4 !== 0) {
+    const message = `Base64 encoded length is expected a multiple of 4 bytes but found: ${content.length}`;
+    return { kind: "base64", message };
+  }
+  if (Buffer.from(content, "base64").toString("base64") === content) return undefined;
+  return { kind: "base64", message: "Invalid last non-pad Base64 character dectected" };
+}
+
+function setFault(type: "SS" | "NS" | "BS", elements: readonly unknown[]): ValueFault | undefined {
+  if (elements.length === 0) return { kind: "empty-set", message: EMPTY_SETS[type] };
+  const seen = new Set<string>();
+  for (const element of elements) {
+    const fault = CONTENT_FAULTS[type.charAt(0) as DataType](element, 1);
+    if (fault !== undefined) return fault;
+    if (typeof element !== "string") continue;
+    const same = type === "NS" ? JSON.stringify(numberOf(element)) : element;
+    if (seen.has(same)) return { kind: "repeating-set", message: repeating(type, elements) };
+    seen.add(same);
+  }
+  return undefined;
+}
+
+function repeating(type: "SS" | "NS" | "BS", elements: readonly unknown[]): string {
+  if (type === "NS") return "Input collection contains duplicates";
+  const shown = elements.filter((element) => typeof element === "string").join(", ");
+  const collection = `${INVALID}Input collection [${shown}]`;
+  return type === "SS"
+    ? `${collection} contains duplicates.`
+    : `${collection}of type BS contains duplicates.`;
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { compareValues, itemBytes, valueBytes } from "../../../../infra/local/store/value/attribute-value.ts";
+import { numberBytes, numberOf } from "../../../../infra/local/store/value/number.ts";
+import { valueFault } from "../../../../infra/local/store/value/value-fault.ts";
+
+describe("numbers", () => {
+  test.each([
+    ["0", 1],
+    ["-0", 1],
+    ["1", 2],
+    ["12", 2],
+    ["123", 3],
+    ["0042", 2],
+    ["100", 2],
+    ["1010", 3],
+    ["1E125", 2],
+    ["1E-100", 2],
+    ["0.0000001", 2],
+    ["0.15", 2],
+    ["1.5", 3],
+    ["1.200", 3],
+    ["1.234", 4],
+    ["3.14159", 5],
+    ["123456", 4],
+    ["100.5", 4],
+    ["-42", 3],
+    ["1".repeat(38), 20],
+  ])("%s takes the %i bytes that AWS was measured to charge", (text, bytes) => {
+    const number = numberOf(text);
+    expect(number && numberBytes(number)).toBe(bytes);
+  });
+
+  test.each(["", " 1", "1 ", "one", "0x1", "1e", ".", "NaN", "Infinity", "1,5", "--1"])(
+    "%j is no number",
+    (text) => {
+      expect(numberOf(text)).toBeUndefined();
+    },
+  );
+
+  test("texts of one number are one number", () => {
+    const texts = ["150", "1.5e2", "+00150.0", "15E+1", "0.150e3"];
+    expect(new Set(texts.map((text) => JSON.stringify(numberOf(text)))).size).toBe(1);
+  });
+});
+
+describe("order", () => {
+  test("numbers are ordered by value", () => {
+    const texts = ["-1E125", "-20", "-3", "-2.5", "0", "1E-130", "0.09", "0.1", "9", "10", "9.99E125"];
+    const shuffled = texts.toReversed();
+    expect(shuffled.sort((one, two) => compareValues({ N: one }, { N: two }) ?? Number.NaN)).toEqual(texts);
+  });
+
+  test("texts are ordered by their UTF-8 bytes, not by their UTF-16 units", () => {
+    expect(compareValues({ S: "\u{ff5e}" }, { S: "\u{1f600}" })).toBeLessThan(0);
+  });
+
+  test("binary values are ordered by their bytes, not by their Base64", () => {
+    const binary = (byte: number) => ({ B: Buffer.from([byte]).toString("base64") });
+    expect(compareValues(binary(0), binary(0xfb))).toBeLessThan(0);
+  });
+
+  test("values of two types, and values that are no scalars, have no order", () => {
+    expect(compareValues({ S: "1" }, { N: "1" })).toBeUndefined();
+    expect(compareValues({ BOOL: true }, { BOOL: true })).toBeUndefined();
+  });
+});
+
+describe("sizes", () => {
+  test.each([
+    [{ S: "é" }, 2],
+    [{ B: "AAAA" }, 3],
+    [{ NULL: true }, 1],
+    [{ BOOL: false }, 1],
+    [{ SS: ["a", "bc"] }, 3],
+    [{ NS: ["1", "123"] }, 5],
+    [{ L: [] }, 3],
+    [{ L: [{ S: "a" }, { S: "b" }] }, 7],
+    [{ M: { ab: { S: "c" } } }, 7],
+  ])("%j takes %i bytes", (value, bytes) => {
+    expect(valueBytes(value)).toBe(bytes);
+  });
+
+  test("the developer guide's own example has its 23 bytes", () => {
+    expect(itemBytes({ "shirt-color": { S: "R" }, "shirt-size": { S: "M" } })).toBe(23);
+  });
+});
+
+describe("faults", () => {
+  const nested = (levels: number): object => (levels === 1 ? { S: "x" } : { L: [nested(levels - 1)] });
+
+  test("32 levels are sound, 33 are not", () => {
+    expect(valueFault(nested(32))).toBeUndefined();
+    expect(valueFault(nested(33))?.kind).toBe("nesting");
+  });
+
+  test("an empty list on level 32 has no level 33", () => {
+    const deep = (levels: number): object => (levels === 1 ? { L: [] } : { L: [deep(levels - 1)] });
+    expect(valueFault(deep(32))).toBeUndefined();
+  });
+
+  test("a fault is found however deep it lies", () => {
+    expect(valueFault({ M: { a: { L: [{ S: "x" }, { NS: ["1", "x"] }] } } })?.kind).toBe("number");
+  });
+
+  test("members that are no data types are ignored, as AWS does", () => {
+    expect(valueFault({ S: "x", comment: 1 })).toBeUndefined();
+    expect(valueFault({ S: "x", N: null })).toBeUndefined();
+  });
+});
