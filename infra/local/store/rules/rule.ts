@@ -1,8 +1,9 @@
 import type { EngineKind } from "../engine-kind.ts";
 import type { TableShapes } from "../table-shape.ts";
 import type { StoreInput, StoreOperation } from "../wire.ts";
+import type { RequestAnalysis } from "./request-analysis.ts";
 
-/** A request as a rule looks at it. */
+/** A request that is to be held to the rules. */
 export interface RuledRequest {
   readonly operation: StoreOperation;
   readonly input: StoreInput;
@@ -23,5 +24,17 @@ export interface Rule {
   /** Engines that refuse such requests by themselves, whatever their words are. A test tries each. */
   readonly keptBy: readonly EngineKind[];
   /** The message of the refusal; undefined for a request that keeps the rule. */
-  readonly check: (request: RuledRequest) => string | undefined;
+  readonly check: (request: RequestAnalysis) => string | undefined;
+}
+
+/** The first fault that any of several things has. */
+export function firstFault<Thing>(
+  things: Iterable<Thing>,
+  fault: (thing: Thing) => string | undefined,
+): string | undefined {
+  for (const thing of things) {
+    const message = fault(thing);
+    if (message !== undefined) return message;
+  }
+  return undefined;
 }

@@ -1,0 +1,106 @@
+import type { PathNode } from "../expression/syntax-tree.ts";
+import { type IndexShape, keyAttributes } from "../table-shape.ts";
+import type { ExpressionParameter } from "./expression-scope.ts";
+import type { RequestAnalysis } from "./request-analysis.ts";
+import { firstFault, type Rule } from "./rule.ts";
+import { BOTH, DYNOXIDE, INVALID, NEITHER, pageOf, READ_OPERATIONS } from "./rule-terms.ts";
+
+/** Rules for reads of indexes, and for filters. */
+export const indexRules: readonly Rule[] = [
+  {
+    name: "index-exists",
+    demands: "A read names an index of its table.",
+    source: pageOf.api("Query and Scan, IndexName"),
+    operations: READ_OPERATIONS,
+    keptBy: BOTH,
+    check: ({ input: { IndexName: name }, table, index }) =>
+      typeof name === "string" && table !== undefined && index === undefined
+        ? `The table does not have the specified index: ${name}`
+        : undefined,
+  },
+  {
+    name: "no-strong-read-of-an-index",
+    demands: "A read of a global secondary index is eventually consistent.",
+    source: pageOf.api("Query and Scan, ConsistentRead"),
+    operations: READ_OPERATIONS,
+    keptBy: DYNOXIDE,
+    check: ({ input, index }) =>
+      index !== undefined && input.ConsistentRead === true
+        ? "Consistent reads are not supported on global secondary indexes"
+        : undefined,
+  },
+  {
+    name: "index-holds-all-attributes",
+    demands: "`Select` ALL_ATTRIBUTES is for tables, and for indexes that project all attributes.",
+    source: pageOf.api("Query and Scan, Select"),
+    operations: READ_OPERATIONS,
+    keptBy: BOTH,
+    check: ({ input, index }) =>
+      index !== undefined && index.projects !== "all" && input.Select === "ALL_ATTRIBUTES"
+        ? `${INVALID}Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.name} because its projection type is not ALL`
+        : undefined,
+  },
+  {
+    name: "index-holds-projected-attributes",
+    demands: "A projection from an index names attributes that the index holds.",
+    source: pageOf.guide("Using global secondary indexes in DynamoDB, Attribute projections"),
+    operations: READ_OPERATIONS,
+    keptBy: NEITHER,
+    check: (request) => {
+      const { index } = request;
+      const missing = index && notHeld(request, "ProjectionExpression", index);
+      return (
+        missing && `${INVALID}Global secondary index ${index.name} does not project [${missing.join(", ")}]`
+      );
+    },
+  },
+  {
+    name: "index-holds-filtered-attributes",
+    demands: "A filter of a query of an index names attributes that the index holds.",
+    source: `${pageOf.guide("Using global secondary indexes in DynamoDB, Attribute projections")}; a scan's filter finds nothing instead`,
+    operations: ["Query"],
+    keptBy: NEITHER,
+    check: (request) => {
+      const { index } = request;
+      const missing = index && notHeld(request, "FilterExpression", index);
+      return (
+        missing &&
+        `${INVALID}Secondary index ${index.name} does not project one or more filter attributes: [${missing.join(", ")}]`
+      );
+    },
+  },
+  {
+    name: "no-filter-of-keys",
+    demands: "A query does not filter by the key attributes that it reads by.",
+    source: pageOf.api("Query, FilterExpression"),
+    operations: ["Query"],
+    keptBy: BOTH,
+    check: (request) => {
+      const filtered = attributesIn(request, "FilterExpression");
+      if (request.readKeys === undefined || filtered.size === 0) return undefined;
+      return firstFault(keyAttributes(request.readKeys), ({ name }) =>
+        filtered.has(name)
+          ? `Filter Expression can only contain non-primary key attributes: Primary key attribute: ${name}`
+          : undefined,
+      );
+    },
+  },
+];
+
+/** The attributes that an expression names and an index does not hold; undefined when it holds all. */
+function notHeld(
+  request: RequestAnalysis,
+  parameter: ExpressionParameter,
+  { projects }: IndexShape,
+): readonly string[] | undefined {
+  if (projects === "all") return undefined;
+  const missing = [...attributesIn(request, parameter)].filter((name) => !projects.has(name));
+  return missing.length === 0 ? undefined : missing;
+}
+
+function attributesIn({ scope }: RequestAnalysis, parameter: ExpressionParameter): ReadonlySet<string> {
+  const nodes = scope.tree(parameter)?.nodes ?? [];
+  const paths = nodes.filter((node): node is PathNode => node.kind === "path");
+  const names = paths.map((path) => scope.attribute(path));
+  return new Set(names.filter((name): name is string => name !== undefined));
+}

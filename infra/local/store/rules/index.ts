@@ -1,0 +1,49 @@
+import { type Refusal, STORE_OPERATIONS, type StoreOperation } from "../wire.ts";
+import { batchRules, shapedBatchRules } from "./batch-rules.ts";
+import { besideExpressionRules, expressionRules, referenceRules } from "./expression-rules.ts";
+import { indexRules } from "./index-rules.ts";
+import { keyConditionFormRules, shapedKeyConditionRules } from "./key-condition-rules.ts";
+import { keyRules } from "./key-rules.ts";
+import { operandRules } from "./operand-rules.ts";
+import { parameterRules } from "./parameter-rules.ts";
+import { pathRules, shapedPathRules } from "./path-rules.ts";
+import { RequestAnalysis } from "./request-analysis.ts";
+import type { Rule, RuledRequest } from "./rule.ts";
+import { startKeyRules } from "./start-key-rules.ts";
+import { valueRules } from "./value-rules.ts";
+
+/** DynamoDB's rules for requests, in about the order in which it applies them: what needs no table comes first. */
+export const rules: readonly Rule[] = [
+  ...parameterRules,
+  ...batchRules,
+  ...besideExpressionRules,
+  ...valueRules,
+  ...expressionRules,
+  ...operandRules,
+  ...pathRules,
+  ...referenceRules,
+  ...keyConditionFormRules,
+  ...indexRules,
+  ...shapedKeyConditionRules,
+  ...startKeyRules,
+  ...keyRules,
+  ...shapedPathRules,
+  ...shapedBatchRules,
+];
+
+const rulesOf = new Map<StoreOperation, readonly Rule[]>(
+  STORE_OPERATIONS.map((operation) => [
+    operation,
+    rules.filter(({ operations }) => operations.includes(operation)),
+  ]),
+);
+
+/** Why DynamoDB would refuse a request: the first rule that it breaks. Undefined when it keeps them all. */
+export function checkRules(request: RuledRequest): Refusal | undefined {
+  const analysis = new RequestAnalysis(request);
+  for (const { check, code = "ValidationException" } of rulesOf.get(request.operation) ?? []) {
+    const message = check(analysis);
+    if (message !== undefined) return { code, message };
+  }
+  return undefined;
+}

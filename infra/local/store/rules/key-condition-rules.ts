@@ -1,0 +1,185 @@
+import type { FunctionNode, Node, OperationNode, PathNode } from "../expression/syntax-tree.ts";
+import { keyAttributes } from "../table-shape.ts";
+import { dataTypesOf } from "../value/attribute-value.ts";
+import { joined, type KeyCondition } from "./key-condition.ts";
+import { emptyText, hasType, lengthText } from "./key-value.ts";
+import type { RequestAnalysis } from "./request-analysis.ts";
+import { firstFault, type Rule } from "./rule.ts";
+import { BOTH, DYNALITE, INVALID, NEITHER, NOT_VALID, pageOf } from "./rule-terms.ts";
+
+const PAGE = pageOf.guide("Key condition expressions for the Query operation");
+const REFUSED_OPERATORS: ReadonlySet<string> = new Set(["OR", "NOT", "IN", "<>"]);
+const MALFORMED = "Invalid condition in KeyConditionExpression: ";
+
+/** Rules for what a query asks of keys. */
+export const keyConditionFormRules: readonly Rule[] = [
+  {
+    name: "key-condition-present",
+    demands: "A query has conditions for keys.",
+    source: pageOf.api("Query, KeyConditionExpression"),
+    operations: ["Query"],
+    keptBy: BOTH,
+    check: ({ input: { KeyConditionExpression: expression, KeyConditions: legacy } }) =>
+      (expression ?? legacy ?? undefined) === undefined
+        ? "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."
+        : undefined,
+  },
+  {
+    name: "key-condition-operators",
+    demands:
+      "Conditions for keys use `=`, `<`, `<=`, `>`, `>=`, `BETWEEN` and `begins_with`, joined by `AND`.",
+    source: PAGE,
+    operations: ["Query"],
+    keptBy: BOTH,
+    check: inConditionNodes((node) => {
+      if (node.kind === "operation" && REFUSED_OPERATORS.has(node.operator))
+        return refusedOperator(node.operator);
+      if (node.kind !== "function" || node.name === "begins_with") return undefined;
+      return node.name === "size"
+        ? "KeyConditionExpressions cannot contain nested operations"
+        : refusedOperator(node.name);
+    }),
+  },
+  {
+    name: "key-condition-attributes",
+    demands: "Each condition compares one key attribute, no path into one, with values.",
+    source: PAGE,
+    operations: ["Query"],
+    keptBy: BOTH,
+    check: inConditions((node) => formFault(node)),
+  },
+  {
+    name: "key-condition-once",
+    demands: "A key attribute has one condition.",
+    source: PAGE,
+    operations: ["Query"],
+    keptBy: BOTH,
+    check: ({ keyConditions = [] }) => {
+      const seen = new Set<string>();
+      return firstFault(keyConditions, ({ attribute }) => {
+        if (seen.has(attribute)) return "KeyConditionExpressions must only contain one condition per key";
+        seen.add(attribute);
+        return undefined;
+      });
+    },
+  },
+  {
+    name: "key-condition-count",
+    demands: "A query has one or two conditions for keys.",
+    source: PAGE,
+    operations: ["Query"],
+    keptBy: BOTH,
+    check: ({ keyConditions = [] }) =>
+      keyConditions.length > 2 ? "Conditions can be of length 1 or 2 only" : undefined,
+  },
+];
+
+/** Rules for what a query asks of keys that need the table's shape. */
+export const shapedKeyConditionRules: readonly Rule[] = [
+  {
+    name: "key-condition-keys",
+    demands: "The partition key has a condition, and beside it none but the sort key.",
+    source: PAGE,
+    operations: ["Query"],
+    keptBy: BOTH,
+    check: ({ keyConditions, readKeys }) => {
+      if (keyConditions === undefined || readKeys === undefined) return undefined;
+      if (readKeys.sort === undefined && keyConditions.length > 1) return "Query key condition not supported";
+      const asked = keyAttributes(readKeys).slice(0, Math.max(keyConditions.length, 1));
+      const missed = asked.find(({ name }) => !keyConditions.some(({ attribute }) => attribute === name));
+      return missed && `Query condition missed key schema element: ${missed.name}`;
+    },
+  },
+  {
+    name: "partition-equality",
+    demands: "The condition of the partition key is equality.",
+    source: PAGE,
+    operations: ["Query"],
+    keptBy: BOTH,
+    check: inKeys(({ operator }, { isPartition }) =>
+      isPartition && operator !== "=" ? "Query key condition not supported" : undefined,
+    ),
+  },
+  {
+    name: "key-condition-types",
+    demands: "The values of a key's condition have the key's type.",
+    source: PAGE,
+    operations: ["Query"],
+    keptBy: DYNALITE,
+    check: inKeys(({ values }, { key }) =>
+      values.every((value) => dataTypesOf(value).length !== 1 || hasType(value, key))
+        ? undefined
+        : `${INVALID}Condition parameter type does not match schema type`,
+    ),
+  },
+  {
+    name: "key-condition-not-empty",
+    demands: "A key is not compared with an empty value.",
+    source: `${pageOf.guide("Constraints, Partition keys and sort keys")}; DynamoDB's answer as captured from AWS, for equality`,
+    operations: ["Query"],
+    keptBy: NEITHER,
+    check: inKeys(({ attribute, operator, values }) => {
+      const empty = operator === "=" ? emptyText(values[0], attribute) : undefined;
+      return empty && NOT_VALID + empty;
+    }),
+  },
+  {
+    name: "key-condition-length",
+    demands:
+      "A partition key is not compared with more than 2,048 bytes, a sort key not with more than 1,024.",
+    source: pageOf.guide("Constraints, Partition keys and sort keys"),
+    operations: ["Query"],
+    keptBy: NEITHER,
+    check: inKeys(({ values }, { isPartition }) => {
+      const long = firstFault(values, (value) => lengthText(value, isPartition));
+      return long && INVALID + long;
+    }),
+  },
+];
+
+const refusedOperator = (operator: string): string =>
+  `Invalid operator used in KeyConditionExpression: ${operator}`;
+
+function inConditionNodes(fault: (node: Node) => string | undefined): Rule["check"] {
+  return ({ scope }) => firstFault(scope.tree("KeyConditionExpression")?.nodes ?? [], fault);
+}
+
+function inConditions(fault: (node: Node) => string | undefined): Rule["check"] {
+  return ({ scope }) => {
+    const tree = scope.tree("KeyConditionExpression");
+    return tree?.kind === "condition" ? firstFault(joined(tree.root), fault) : undefined;
+  };
+}
+
+interface KeyPlace {
+  readonly key: { readonly name: string; readonly type: "S" | "N" | "B" };
+  readonly isPartition: boolean;
+}
+
+/** Makes a check of each condition together with the key attribute that it is about. */
+function inKeys(fault: (condition: KeyCondition, place: KeyPlace) => string | undefined): Rule["check"] {
+  return ({ keyConditions = [], readKeys }: RequestAnalysis) => {
+    if (readKeys === undefined) return undefined;
+    return firstFault(keyAttributes(readKeys), (key) => {
+      const condition = keyConditions.find(({ attribute }) => attribute === key.name);
+      return condition && fault(condition, { key, isPartition: key === readKeys.partition });
+    });
+  };
+}
+
+function formFault(node: Node): string | undefined {
+  if (node.kind !== "function" && node.kind !== "operation") return undefined;
+  const paths = node.operands.filter((operand): operand is PathNode => operand.kind === "path");
+  if (firstOperandIsKey(node) && node.operands[0]?.kind !== "path") {
+    const name = node.kind === "function" ? node.name : node.operator;
+    return `${MALFORMED}${name} operator must have the key attribute as its first operand`;
+  }
+  if (paths.length > 1) return `${MALFORMED}Multiple attribute names used in one condition`;
+  if (paths.length === 0) return `${MALFORMED}No key attribute specified`;
+  return paths[0] !== undefined && paths[0].steps.length > 1
+    ? "KeyConditionExpressions cannot have conditions on nested attributes"
+    : undefined;
+}
+
+const firstOperandIsKey = (node: FunctionNode | OperationNode): boolean =>
+  node.kind === "function" || node.operator === "BETWEEN";

@@ -1,0 +1,34 @@
+import type { KeyAttribute } from "../table-shape.ts";
+import { binaryBytes, dataTypeOf, textBytes, textOf } from "../value/attribute-value.ts";
+
+const MAX_PARTITION_BYTES = 2048;
+const MAX_SORT_BYTES = 1024;
+
+/** The length of a key's value in bytes; undefined for numbers, whose length is bounded otherwise, and for other values. */
+export function keyBytes(value: unknown): number | undefined {
+  const type = dataTypeOf(value);
+  const text = type === "S" || type === "B" ? textOf(value, type) : undefined;
+  if (text === undefined) return undefined;
+  return type === "B" ? binaryBytes(text) : textBytes(text);
+}
+
+export const maxKeyBytes = (isPartition: boolean): number =>
+  isPartition ? MAX_PARTITION_BYTES : MAX_SORT_BYTES;
+
+/** That a key's value is empty, as DynamoDB says it. */
+export function emptyText(value: unknown, name: string): string | undefined {
+  if (keyBytes(value) !== 0) return undefined;
+  const kind = dataTypeOf(value) === "B" ? "binary" : "string";
+  return `The AttributeValue for a key attribute cannot contain an empty ${kind} value. Key: ${name}`;
+}
+
+/** That a key's value is too long, as DynamoDB says it. */
+export function lengthText(value: unknown, isPartition: boolean): string | undefined {
+  if ((keyBytes(value) ?? 0) <= maxKeyBytes(isPartition)) return undefined;
+  return isPartition
+    ? `Size of hashkey has exceeded the maximum size limit of${MAX_PARTITION_BYTES} bytes`
+    : `Aggregated size of all range keys has exceeded the size limit of ${MAX_SORT_BYTES} bytes`;
+}
+
+/** Whether a value has the type of a key attribute. */
+export const hasType = (value: unknown, { type }: KeyAttribute): boolean => dataTypeOf(value) === type;

@@ -1,0 +1,88 @@
+import { itemBytes } from "../value/attribute-value.ts";
+import type { ValueFault } from "../value/value-fault.ts";
+import type { Rule } from "./rule.ts";
+import { BOTH, DYNOXIDE, ITEM_OPERATIONS, pageOf } from "./rule-terms.ts";
+
+const MAX_ITEM_BYTES = 409_600;
+const TYPES_PAGE = pageOf.guide("Supported data types and naming rules in DynamoDB");
+
+/** Rules for values, wherever in a request they stand. */
+export const valueRules: readonly Rule[] = [
+  {
+    ...ruleOf("base64", BOTH),
+    name: "binary-is-base64",
+    demands: "A binary value is Base64, padded and canonical.",
+    source: `${pageOf.api("AttributeValue, B")}; the words are those that dynalite recorded`,
+    code: "SerializationException",
+  },
+  {
+    ...ruleOf("data-type", BOTH),
+    name: "one-data-type",
+    demands: "A value has one data type.",
+    source: pageOf.api("AttributeValue"),
+  },
+  {
+    ...ruleOf("null", BOTH),
+    name: "null-is-true",
+    demands: "A value of the type NULL is true.",
+    source: `${pageOf.api("AttributeValue, NULL")}; in 2026 some regions began to take false for true`,
+  },
+  {
+    ...ruleOf("number", BOTH),
+    name: "number-form",
+    demands: "A number is a decimal, with or without an exponent.",
+    source: TYPES_PAGE,
+  },
+  {
+    ...ruleOf("number-range", BOTH),
+    name: "number-range",
+    demands: "A number is zero, or its magnitude is at least 1E-130 and less than 1E126.",
+    source: pageOf.guide("Constraints, Data types"),
+  },
+  {
+    ...ruleOf("number-digits", BOTH),
+    name: "number-digits",
+    demands: "A number has at most 38 significant digits.",
+    source: pageOf.guide("Constraints, Data types"),
+  },
+  {
+    ...ruleOf("empty-set", BOTH),
+    name: "set-not-empty",
+    demands: "A set has an element.",
+    source: TYPES_PAGE,
+  },
+  {
+    ...ruleOf("repeating-set", BOTH),
+    name: "set-elements-differ",
+    demands: "The elements of a set differ.",
+    source: TYPES_PAGE,
+  },
+  {
+    ...ruleOf("nesting", DYNOXIDE),
+    name: "nesting",
+    demands: "A value has at most 32 levels, itself among them.",
+    source: pageOf.guide("Constraints, Attributes"),
+  },
+  {
+    name: "item-size",
+    demands: "An item that is put has at most 400 KB, the names of its attributes among them.",
+    source: pageOf.guide("DynamoDB item sizes and formats"),
+    operations: ["BatchWriteItem", "PutItem"],
+    keptBy: DYNOXIDE,
+    check: ({ items }) =>
+      items.some(({ attributes }) => itemBytes(attributes) > MAX_ITEM_BYTES)
+        ? "Item size has exceeded the maximum allowed size"
+        : undefined,
+  },
+];
+
+function ruleOf(
+  kind: ValueFault["kind"],
+  keptBy: Rule["keptBy"],
+): Pick<Rule, "operations" | "keptBy" | "check"> {
+  return {
+    operations: ITEM_OPERATIONS,
+    keptBy,
+    check: ({ valueFault }) => (valueFault?.kind === kind ? valueFault.message : undefined),
+  };
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkRules, rules } from "../../infra/local/store/rules/index.ts";
+import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import {
+  refusedThoughLegal,
+  ruleSamples,
+  sampleShapes,
+  sampleTables,
+} from "../support/rule-samples/index.ts";
+import { callStore } from "../support/store-call.ts";
+
+const samplesOf = (name: string) => ruleSamples[name] ?? { breaks: [], keeps: [] };
+
+test("every rule has samples on both of its sides, and every sample has a rule", () => {
+  expect(Object.keys(ruleSamples).sort()).toEqual(rules.map(({ name }) => name).sort());
+  for (const { name } of rules) {
+    expect(samplesOf(name).breaks, name).not.toEqual([]);
+    expect(samplesOf(name).keeps, name).not.toEqual([]);
+  }
+});
+
+describe("the rules by themselves", () => {
+  test.each(rules.map((rule) => [rule.name, rule] as const))(
+    "%s: refused in DynamoDB's words",
+    (name, rule) => {
+      for (const { request, message } of samplesOf(name).breaks) {
+        expect(rule.operations).toContain(request.operation);
+        expect(checkRules({ ...request, tables: sampleShapes })).toEqual({
+          code: rule.code ?? "ValidationException",
+          message,
+        });
+      }
+    },
+  );
+
+  test.each(rules.map(({ name }) => name))("%s: what just keeps it passes", (name) => {
+    for (const request of samplesOf(name).keeps) {
+      expect(checkRules({ ...request, tables: sampleShapes }), JSON.stringify(request)).toBeUndefined();
+    }
+  });
+
+  test("what an engine refuses wrongly passes", () => {
+    for (const { request } of refusedThoughLegal) {
+      expect(checkRules({ ...request, tables: sampleShapes })).toBeUndefined();
+    }
+  });
+});
+
+describe.each(installedEngines)("%s without the rules", (kind) => {
+  let engine: Engine;
+
+  beforeAll(async () => {
+    engine = await startEngine(kind);
+    for (const input of sampleTables) {
+      const answer = await callStore(engine.endpoint, { operation: "CreateTable", input });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  afterAll(() => engine.close());
+
+  const keeps = rules.filter(({ keptBy }) => keptBy.includes(kind)).map(({ name }) => name);
+  test.each(keeps)("refuses what breaks %s", async (name) => {
+    for (const { request } of samplesOf(name).breaks) {
+      const { status } = await callStore(engine.endpoint, request);
+      expect(status, JSON.stringify(request)).toBeGreaterThanOrEqual(400);
+      expect(status, JSON.stringify(request)).toBeLessThan(500);
+    }
+  });
+
+  const passes = rules.filter(({ keptBy }) => !keptBy.includes(kind)).map(({ name }) => name);
+  test.each(passes)("takes something that breaks %s", async (name) => {
+    const statuses: number[] = [];
+    for (const { request } of samplesOf(name).breaks) {
+      statuses.push((await callStore(engine.endpoint, request)).status);
+    }
+    expect(statuses).toContain(200);
+  });
+
+  test.each(rules.map(({ name }) => name))("takes what just keeps %s", async (name) => {
+    for (const request of samplesOf(name).keeps) {
+      const { status, body } = await callStore(engine.endpoint, request);
+      expect({ status, body }, JSON.stringify(request)).toMatchObject({ status: 200 });
+    }
+  });
+
+  test("refuses the legal requests that it is known to refuse", async () => {
+    for (const { request, by } of refusedThoughLegal) {
+      const { status } = await callStore(engine.endpoint, request);
+      expect(status).toBe(by === kind ? 400 : 200);
+    }
+  });
+});
