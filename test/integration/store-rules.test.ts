@@ -1,13 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engineAt } from "../../infra/local/store/engine-at.ts";
 import { checkRules, rules } from "../../infra/local/store/rules/index.ts";
-import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import { plainBehaviour } from "../../infra/local/store/store-behaviour.ts";
+import { strictStore } from "../../infra/local/store/strict-store.ts";
+import type { StoreHandler } from "../../infra/local/store/wire.ts";
+import { NOW } from "../support/chain.ts";
+import { type EngineKind, installedEngines, type RawEngine, startRawEngine } from "../support/engine.ts";
 import {
   refusedThoughLegal,
   ruleSamples,
   sampleShapes,
   sampleTables,
 } from "../support/rule-samples/index.ts";
-import { callStore } from "../support/store-call.ts";
+
+/** A store on an engine of its own, with the tables of the samples, for the tests of one `describe`. */
+function withTables(kind: EngineKind, storeOn: (engine: RawEngine) => StoreHandler) {
+  let engine: RawEngine;
+  let store: StoreHandler;
+  beforeAll(async () => {
+    engine = await startRawEngine(kind);
+    store = storeOn(engine);
+    for (const input of sampleTables)
+      expect((await store({ operation: "CreateTable", input })).status).toBe(200);
+  });
+  afterAll(() => engine.stop());
+  return { store: () => store };
+}
 
 const samplesOf = (name: string) => ruleSamples[name] ?? { breaks: [], keeps: [] };
 
@@ -46,23 +64,38 @@ describe("the rules by themselves", () => {
   });
 });
 
-describe.each(installedEngines)("%s without the rules", (kind) => {
-  let engine: Engine;
-
-  beforeAll(async () => {
-    engine = await startEngine(kind);
-    for (const input of sampleTables) {
-      const answer = await callStore(engine.endpoint, { operation: "CreateTable", input });
-      expect(answer.status).toBe(200);
-    }
+describe.each(installedEngines)("%s behind the rules", (kind) => {
+  const { store } = withTables(kind, ({ endpoint }) => {
+    const engine = engineAt(endpoint);
+    return strictStore({ engine, behaviour: plainBehaviour, clock: () => NOW, random: Math.random });
   });
 
-  afterAll(() => engine.close());
+  test.each(rules.map((rule) => [rule.name, rule] as const))(
+    "%s: refuses in DynamoDB's words",
+    async (name, rule) => {
+      for (const { request, message } of samplesOf(name).breaks) {
+        const { status, body } = await store()(request);
+        expect([status, body.message]).toEqual([400, message]);
+        expect(String(body.__type).split("#")[1]).toBe(rule.code ?? "ValidationException");
+      }
+    },
+  );
+
+  test.each(rules.map(({ name }) => name))("%s: takes what just keeps it", async (name) => {
+    for (const request of samplesOf(name).keeps) {
+      const { status, body } = await store()(request);
+      expect({ status, body }, JSON.stringify(request)).toMatchObject({ status: 200 });
+    }
+  });
+});
+
+describe.each(installedEngines)("%s without the rules", (kind) => {
+  const { store } = withTables(kind, ({ endpoint }) => engineAt(endpoint).handle);
 
   const keeps = rules.filter(({ keptBy }) => keptBy.includes(kind)).map(({ name }) => name);
   test.each(keeps)("refuses what breaks %s", async (name) => {
     for (const { request } of samplesOf(name).breaks) {
-      const { status } = await callStore(engine.endpoint, request);
+      const { status } = await store()(request);
       expect(status, JSON.stringify(request)).toBeGreaterThanOrEqual(400);
       expect(status, JSON.stringify(request)).toBeLessThan(500);
     }
@@ -72,21 +105,21 @@ describe.each(installedEngines)("%s without the rules", (kind) => {
   test.each(passes)("takes something that breaks %s", async (name) => {
     const statuses: number[] = [];
     for (const { request } of samplesOf(name).breaks) {
-      statuses.push((await callStore(engine.endpoint, request)).status);
+      statuses.push((await store()(request)).status);
     }
     expect(statuses).toContain(200);
   });
 
   test.each(rules.map(({ name }) => name))("takes what just keeps %s", async (name) => {
     for (const request of samplesOf(name).keeps) {
-      const { status, body } = await callStore(engine.endpoint, request);
+      const { status, body } = await store()(request);
       expect({ status, body }, JSON.stringify(request)).toMatchObject({ status: 200 });
     }
   });
 
   test("refuses the legal requests that it is known to refuse", async () => {
     for (const { request, by } of refusedThoughLegal) {
-      const { status } = await callStore(engine.endpoint, request);
+      const { status } = await store()(request);
       expect(status).toBe(by === kind ? 400 : 200);
     }
   });

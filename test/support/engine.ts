@@ -84,10 +84,14 @@ export async function startEngine(kind: StoreKind): Promise<Engine> {
   };
 }
 
+/** An engine as it is, past all rules. */
+export interface RawEngine {
+  readonly endpoint: string;
+  readonly stop: () => Promise<void>;
+}
+
 /** Starts an engine as it is, empty and in memory, on a port of its own. */
-export async function startRawEngine(
-  kind: EngineKind,
-): Promise<{ readonly endpoint: string; readonly stop: () => Promise<void> }> {
+export async function startRawEngine(kind: EngineKind): Promise<RawEngine> {
   const { port, stop } = kind === "dynalite" ? await startDynalite() : await startDynoxide();
   return { endpoint: `http://127.0.0.1:${port}`, stop };
 }

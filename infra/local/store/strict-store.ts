@@ -5,9 +5,10 @@ import { losingAnswers } from "./behaviour/lost-answers.ts";
 import { completingFailedConditions } from "./behaviour/old-item.ts";
 import { openEmbeddedEngine, type StoreEngine } from "./embedded-engine.ts";
 import { KnownTables } from "./known-tables.ts";
+import { checkRules } from "./rules/index.ts";
 import type { StoreBehaviour } from "./store-behaviour.ts";
 import { TimeToLive } from "./time-to-live.ts";
-import type { StoreHandler } from "./wire.ts";
+import { refusalAnswer, type StoreHandler } from "./wire.ts";
 
 export interface StrictStoreOptions {
   readonly engine: StoreEngine;
@@ -23,6 +24,8 @@ export function strictStore(options: StrictStoreOptions): StoreHandler {
   const store = behaving(options, tables);
   return async (request) => {
     await tables.learn(request);
+    const refusal = checkRules({ ...request, tables: tables.shapes });
+    if (refusal !== undefined) return refusalAnswer(refusal);
     const answer = await store(request);
     tables.note(request);
     return answer;
