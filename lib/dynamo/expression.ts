@@ -15,6 +15,11 @@ export class Expression {
     return alias;
   }
 
+  /** Aliases of several attributes, separated by commas. */
+  names(attributes: readonly string[]): string {
+    return attributes.map((attribute) => this.name(attribute)).join(", ");
+  }
+
   /** A placeholder for a value. */
   value(value: AttributeValue): string {
     const placeholder = `:v${this.#values.size}`;

@@ -64,9 +64,9 @@ export class PassRegister {
   /** Leaves a tombstone in the place of a current pass. `now` is in epoch milliseconds. */
   void(partnerReference: string, now: number): Promise<WriteAttempt> {
     const expression = new Expression();
-    const content = ["doc", "version", "template_id"].map((name) => expression.name(name));
+    const content = expression.names(["doc", "version", "template_id"]);
     return this.#change(partnerReference, {
-      update: `SET ${expression.name("gone_at")} = ${expression.value({ N: String(now) })} REMOVE ${content.join(", ")}`,
+      update: `SET ${expression.name("gone_at")} = ${expression.value({ N: String(now) })} REMOVE ${content}`,
       condition: `attribute_exists(${expression.name("doc")})`,
       expression,
     });

@@ -32,6 +32,14 @@ export interface Match {
   readonly position: string;
 }
 
+/** What one step of a search came to. */
+export interface Found<Hit = Match> {
+  readonly matches: readonly Hit[];
+  /** Where the search stopped short of the end of its range. */
+  readonly stoppedAt: string | undefined;
+  readonly bytesRead: number;
+}
+
 /** Most bytes of text on one page: a function's answer may have 6 MB. */
 export const PAGE_BYTES_MAX = 4_000_000;
 

@@ -17,7 +17,7 @@ import {
   requestKey,
   type TransactionFilter,
 } from "./transaction-filter.ts";
-import type { Match } from "./transaction-page.ts";
+import type { Found, Match } from "./transaction-page.ts";
 
 /** What one query of the store reads at most, by the store's own limit. */
 const QUERY_BYTES_MAX = 1_048_576;
@@ -30,13 +30,9 @@ const STRONG_READS_MAX = 25;
 
 const [byCreated, byRequest] = tables.Transactions.indexes;
 
-/** What one step of a search came to. */
-export interface Found {
-  readonly matches: readonly Match[];
-  /** Where the search stopped short of the end of its range. */
-  readonly stoppedAt: string | undefined;
-  readonly bytesRead: number;
-}
+/** The attributes to ask for: the store refuses a query for one that its index does not project. */
+const wantedFrom = (indexName: string | undefined): string[] =>
+  indexName === byRequest.name ? ["created_key"] : ["doc", "created_key"];
 
 /** A search for the transactions of one listing, query by query. Throws a `Failure` when the store does not answer. */
 export class TransactionSearch {
@@ -83,7 +79,7 @@ export class TransactionSearch {
   }
 
   /** The newest positions in the range under the request id, without their texts. */
-  positionsByRequest(range: PositionRange, limit: number): Promise<Found> {
+  positionsByRequest(range: PositionRange, limit: number): Promise<Found<Pick<Match, "position">>> {
     const expression = new Expression();
     const isRequest = expression.equals("request_key", this.#requestKey);
     return this.#query(expression, {
@@ -108,7 +104,7 @@ export class TransactionSearch {
     const command = new QueryCommand({
       TableName: this.#tableName,
       ScanIndexForward: false,
-      ProjectionExpression: `${expression.name("doc")}, ${expression.name("created_key")}`,
+      ProjectionExpression: expression.names(wantedFrom(input.IndexName)),
       ReturnConsumedCapacity: "TOTAL",
       ...input,
       ...expression.references,

@@ -3,8 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { JWK } from "jose";
-import type { StoreOperation, StoreRequest } from "../../infra/local/store/wire.ts";
+import { checkRules } from "../../infra/local/store/rules/index.ts";
+import { refusalAnswer, type StoreOperation, type StoreRequest } from "../../infra/local/store/wire.ts";
 import { trader } from "./signing.ts";
+import { stageShapes } from "./table-shapes.ts";
 
 /** Whom every credential belongs to, tokens included. */
 const OWNER = "business-1";
@@ -56,8 +58,8 @@ export interface StoreRecorder {
 }
 
 /**
- * Stands where DynamoDB and a token issuer would: answers every read with one item, and notes what each asked for. An
- * emulator would ask for no permission, so it cannot tell whether a function has the ones that it needs.
+ * Stands where DynamoDB and a token issuer would: refuses what DynamoDB would refuse, answers every read with one item,
+ * and notes what each asked for.
  */
 export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> {
   const calls = new Set<string>();
@@ -75,6 +77,12 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
     const isConsistent = (batch?.[1] ?? single).ConsistentRead === true;
     const action = String(request.headers["x-amz-target"]).split(".").at(-1) as StoreOperation;
     requests.push({ operation: action, input });
+    const refusal = checkRules({ operation: action, input, tables: stageShapes("test") });
+    if (refusal !== undefined) {
+      response.statusCode = 400;
+      response.end(JSON.stringify(refusalAnswer(refusal).body));
+      return;
+    }
     const call = `dynamodb:${action} on table/${TableName}${IndexName === undefined ? "" : `/index/${IndexName}`}`;
     response.setHeader("Content-Type", "application/x-amz-json-1.0");
     const isFirst = !calls.has(call);

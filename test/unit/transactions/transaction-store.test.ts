@@ -1,6 +1,10 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
+import { checkRules } from "../../../infra/local/store/rules/index.ts";
+import type { StoreOperation } from "../../../infra/local/store/wire.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
+import { clientOver, storeAnswers, type WireRequest } from "../../support/faulty-store.ts";
+import { stageShapes } from "../../support/table-shapes.ts";
 
 /** A store of which every read costs the same and finds nothing, and which always has more to look at. */
 function endlessStore(consumed: object) {
@@ -36,6 +40,42 @@ test("a page without filters looks at one record more than it shows", async () =
   const { store, inputs } = endlessStore({ ConsumedCapacity: { CapacityUnits: 10_000 } });
   await store.page({ businessId: "b", count: 10 });
   expect(inputs.map(({ Limit }) => Limit)).toEqual([11]);
+});
+
+describe("a read by an index is one that DynamoDB takes:", () => {
+  const position = "001795554000000000#tx";
+  const key = { business_id: { S: "b" }, id: { S: "tx" }, created_key: { S: position } };
+  /** Holds one transaction, which every query finds, and keeps what it was asked. */
+  const recording = () => {
+    const asked: WireRequest[] = [];
+    const client = clientOver((request) => {
+      asked.push(request);
+      if (request.operation === "GetItem") return storeAnswers.item({ doc: { S: "{}" } });
+      const Items = [{ created_key: key.created_key, doc: { S: "{}" } }];
+      return { status: 200, body: JSON.stringify({ Items, ConsumedCapacity: { CapacityUnits: 1 } }) };
+    });
+    return { store: new TransactionStore(client, "countinghouse-test-Transactions"), asked };
+  };
+  const everyFilter = { accounts: ["a"], types: ["fee"], states: ["failed"], position, count: 5 } as const;
+
+  test.each([
+    ["by-request", "a look-up by request id", (store: TransactionStore) => store.newestByRequestId("b", "r")],
+    [
+      "by-request",
+      "a list by request id",
+      (store: TransactionStore) => store.page({ businessId: "b", requestId: "r", ...everyFilter }),
+    ],
+    ["by-created", "a list", (store: TransactionStore) => store.page({ businessId: "b", ...everyFilter })],
+  ])("%s, by %s", async (index, _what, read) => {
+    const { store, asked } = recording();
+    await read(store);
+    const reads = asked.filter(({ input }) => input.IndexName !== undefined);
+    expect(reads.map(({ input }) => input.IndexName)).toEqual([index]);
+    for (const { operation, input } of asked) {
+      const request = { operation: operation as StoreOperation, input };
+      expect(checkRules({ ...request, tables: stageShapes("test") })).toBeUndefined();
+    }
+  });
 });
 
 describe("what cannot have been stored is not asked for:", () => {
