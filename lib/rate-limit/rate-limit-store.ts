@@ -29,8 +29,8 @@ export interface ChargeStore {
   troubleOf(error: unknown): StoreTrouble | undefined;
 }
 
-/** How long an item outlives its last charge; long after every bucket is full, so that nothing is forgotten early. */
-const KEPT_S = 3_600;
+/** How long an item outlives the fullness of its buckets, for clocks that differ and settings that change. */
+const SPARE_S = 3_600;
 
 /** Keeps limits in DynamoDB: one item a limit, one conditional update a charge. */
 export class RateLimitStore implements ChargeStore {
@@ -83,6 +83,11 @@ type Expression = Required<
   >
 >;
 
+/** When an item may be removed, epoch seconds: an arrival never lies further ahead than its bucket's capacity. */
+function expiryOf(buckets: readonly Bucket[], now: number): number {
+  return Math.ceil((now + Math.max(...buckets.map(capacityMs))) / 1000) + SPARE_S;
+}
+
 /**
  * A full bucket is charged from `now` on; one that is not, from where it stands. The condition says which is which, so an
  * attempt that guessed wrong changes nothing.
@@ -93,7 +98,7 @@ function chargeExpression(buckets: readonly Bucket[], { now, cost, busy }: Charg
   const conditions: string[] = [];
   const names: Record<string, string> = { "#x": "x" };
   const values: Record<string, AttributeValue> = {
-    ":x": number(Math.ceil(now / 1000) + KEPT_S),
+    ":x": number(expiryOf(buckets, now)),
     ":now": number(now),
   };
   buckets.forEach((bucket, at) => {

@@ -1,5 +1,7 @@
 import { DeleteItemCommand, type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BucketSettings, bucketsSchema } from "../../lib/rate-limit/contract.ts";
 import { type Charge, RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { type Bucket, bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 import { NOW } from "../support/chain.ts";
@@ -11,6 +13,25 @@ import { exchangeBuckets, limitOn } from "../support/limits.ts";
 
 const two = bucketsOf(exchangeBuckets, 30);
 const one = bucketsOf([{ name: "ramp", burst: 40, refillTokens: 20, refillWindowMs: 1_000 }], 1);
+
+/** Any buckets that the settings accept. */
+const bucketSettings = fc
+  .uniqueArray(
+    fc.record({
+      name: fc.stringMatching(/^[a-z][a-z0-9-]{0,19}$/),
+      burst: fc.integer({ min: 1, max: 1_000_000 }),
+      refill: fc.integer({ min: 1, max: 86_400_000 }).chain((tokenMs) =>
+        fc
+          .integer({ min: 1, max: Math.min(1_000_000, Math.floor(86_400_000 / tokenMs)) })
+          .map((refillTokens) => ({
+            refillTokens,
+            refillWindowMs: refillTokens * tokenMs,
+          })),
+      ),
+    }),
+    { minLength: 1, maxLength: 3, selector: ({ name }) => name },
+  )
+  .map((buckets) => buckets.map(({ name, burst, refill }) => ({ name, burst, ...refill })));
 
 describe.each(testedStores)("on %s", (kind) => {
   let engine: Engine;
@@ -72,14 +93,14 @@ describe.each(testedStores)("on %s", (kind) => {
     });
   });
 
-  test("an item expires an hour after its last charge, whichever form the charge had", async () => {
+  test("an item expires an hour after its slowest bucket could be full, whichever form the charge had", async () => {
     for (const busy of [[], ["minute"], ["second", "minute"]]) {
       await store.charge("exchange#b", two, { now: NOW, cost: 1, busy: new Set(busy) });
     }
     const item = await itemOf(engine.client, "exchange#b");
-    expect(item?.x?.N).toBe(String(NOW / 1_000 + 3_600));
+    expect(item?.x?.N).toBe(String(NOW / 1_000 + 3_660));
     await store.charge("exchange#b", two, { now: NOW + 1, cost: 1, busy: new Set(["second", "minute"]) });
-    expect((await itemOf(engine.client, "exchange#b"))?.x?.N).toBe(String(NOW / 1_000 + 3_601));
+    expect((await itemOf(engine.client, "exchange#b"))?.x?.N).toBe(String(NOW / 1_000 + 3_661));
   });
 
   test("an item that vanishes is a full bucket again, also to an instance that remembers it", async () => {
@@ -89,6 +110,42 @@ describe.each(testedStores)("on %s", (kind) => {
       new DeleteItemCommand({ TableName: engine.tableName("RateLimits"), Key: { k: { S: "exchange#c" } } }),
     );
     expect((await limit.charge("c", 30)).waitMs).toBe(0);
+  });
+
+  test("whatever the buckets, an item outlives their being full, so its end gives no token back", async () => {
+    let owners = 0;
+    const chargesOf = (buckets: readonly BucketSettings[]) =>
+      fc.record({
+        buckets: fc.constant(buckets),
+        costs: fc.array(fc.integer({ min: 1, max: Math.min(...buckets.map(({ burst }) => burst)) }), {
+          minLength: 1,
+          maxLength: 4,
+        }),
+      });
+    const holds = fc.asyncProperty(bucketSettings.chain(chargesOf), async ({ buckets, costs }) => {
+      expect(bucketsSchema.safeParse(buckets).success).toBe(true);
+      const clock = { now: NOW + 1 };
+      const parts = { buckets, costMax: Math.max(...costs) };
+      const kept = limitOn(new LimitTable(), clock, parts);
+      const owner = `ttl-${owners++}`;
+      for (const cost of costs) {
+        const { waitMs } = await kept.charge(owner, cost);
+        expect((await limitOn(undefined, clock, { ...parts, store }).charge(owner, cost)).waitMs).toBe(
+          waitMs,
+        );
+        clock.now += Math.floor(waitMs / 2);
+      }
+      const { x, k: _, ...arrivals } = (await itemOf(engine.client, `exchange#${owner}`)) ?? {};
+      for (const { N } of Object.values(arrivals))
+        expect(Number(N)).toBeLessThanOrEqual(Number(x?.N) * 1_000);
+      // The store may remove the item from this instant on; what was never removed then decides the same.
+      clock.now = Number(x?.N) * 1_000;
+      for (const cost of costs) {
+        const forgetful = limitOn(undefined, clock, { ...parts, store });
+        expect(await forgetful.charge(`${owner}-anew`, cost)).toEqual(await kept.charge(owner, cost));
+      }
+    });
+    await fc.assert(holds, { numRuns: 60 });
   });
 
   test("64 requests at once over eight instances spend exactly what there is", async () => {
