@@ -9,13 +9,14 @@ import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/contract.ts
 import { domainsSchema } from "./domains.ts";
 
 const matching = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
-const whole = (min: number, max: number) =>
+/** A whole number; `why` goes on with the message where the limits need a reason. */
+const whole = (min: number, max: number, why = "") =>
   z
     .number()
     .check(
       z.refine(
         (value) => Number.isInteger(value) && value >= min && value <= max,
-        `must be a whole number from ${min} to ${max}`,
+        `must be a whole number from ${min} to ${max}${why}`,
       ),
     );
 
@@ -159,7 +160,8 @@ export const stageSchema = z.strictObject({
   functions: z.prefault(
     z.strictObject({
       memoryMb: z._default(whole(128, 10_240), 512),
-      timeoutSeconds: z._default(whole(1, 29), 10),
+      /** A request is answered a tenth of a second before this. */
+      timeoutSeconds: z._default(whole(3, 29, ": a read that is tried three times takes two seconds"), 10),
     }),
     {},
   ),

@@ -42,8 +42,8 @@ export class CredentialGroupStore {
       RequestItems: { [this.#tableName]: { Keys, ConsistentRead: true } },
       ReturnConsumedCapacity: "TOTAL",
     });
-    const { Responses, UnprocessedKeys, ConsumedCapacity } = await callStore(() =>
-      this.#client.send(command),
+    const { Responses, UnprocessedKeys, ConsumedCapacity } = await callStore((options) =>
+      this.#client.send(command, options),
     );
     if (Responses === undefined && ConsumedCapacity === undefined) throw unproven();
     if (Object.keys(UnprocessedKeys ?? {}).length > 0) throw leftUnread();

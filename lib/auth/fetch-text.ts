@@ -1,4 +1,5 @@
 import { get } from "node:https";
+import { deadlineSignal } from "../deadline.ts";
 
 const TIMEOUT_MS = 2_000;
 const BYTES_MAX = 64 * 1024;
@@ -7,12 +8,12 @@ const BYTES_MAX = 64 * 1024;
  * Fetches a small text over TLS. `node:https` and not `fetch`, which would bring a second HTTP stack into the bundle;
  * plain HTTP is for a loopback address only, where a local issuer listens.
  *
- * @throws {Error} on any status but 200, after two seconds, or past 64 KiB.
+ * @throws {Error} on any status but 200, after two seconds, past 64 KiB, or when the request's own time is over.
  */
 export async function fetchText(url: URL): Promise<string> {
   const send = url.protocol === "http:" ? (await import("node:http")).get : get;
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), deadlineSignal() ?? []].flat());
     const request = send(url, { signal, headers: { accept: "application/json" } }, (response) => {
       if (response.statusCode !== 200) {
         request.destroy(new Error(`${url.host} answered ${response.statusCode}.`));

@@ -1,9 +1,10 @@
 import { Agent } from "node:https";
 import { DynamoDBClient, DynamoDBServiceException } from "@aws-sdk/client-dynamodb";
+import { deadlineSignal } from "../deadline.ts";
 import { Failure } from "../errors.ts";
 
 const CONNECTION_TIMEOUT_MS = 500;
-const REQUEST_TIMEOUT_MS = 2_000;
+const REQUEST_TIMEOUT_MS = 600;
 const STORE_RETRY_AFTER_MS = 1_000;
 
 const SOCKETS_MAX = 50;
@@ -13,8 +14,8 @@ const httpsAgent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
 
 /**
  * The client that every store reads through. Region, credentials and endpoint come from the environment, as Lambda
- * and the local gateway set them. A read that meets a dead connection or a throttle is repeated by the SDK, twice at
- * most, and every wait is bounded so that a stalled store ends in an answer.
+ * and the local gateway set them. A read that meets a dead connection, a stall or a throttle is repeated by the SDK, twice
+ * at most: within two seconds where the store is silent (pauses add 150 ms), and three more of pauses where it throttles.
  */
 export function createDynamoClient(): DynamoDBClient {
   return new DynamoDBClient({
@@ -57,6 +58,9 @@ const PASSING_ERRORS: ReadonlySet<string> = new Set([
   "TransactionInProgressException",
 ]);
 
+/** What a call is given up with, by its own time or by that of its request. */
+const PASSING_NAMES: ReadonlySet<string> = new Set(["AbortError", "TimeoutError"]);
+
 /** Whether an error of a store call says nothing about the data: try again later, and never answer "not found". */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -64,16 +68,24 @@ export function isPassing(error: unknown): boolean {
     return PASSING_ERRORS.has(error.name) || (error.$response?.statusCode ?? 0) >= 500;
   }
   // Without an answer of the service there was a socket, a name or a clock in the way.
-  return error.name === "TimeoutError" || "code" in error || "$metadata" in error;
+  return PASSING_NAMES.has(error.name) || "code" in error || "$metadata" in error;
+}
+
+/** What a request's store calls are sent with: they end when its time is over, and none begins after that. */
+export function callOptions(): { readonly abortSignal?: AbortSignal } {
+  const abortSignal = deadlineSignal();
+  return abortSignal === undefined ? {} : { abortSignal };
 }
 
 /**
- * Runs a store call. What passes by itself becomes `temporarily_unavailable` with a wait; anything else (a missing
- * table, a missing permission, a bad expression) is thrown on as the fault it is.
+ * Runs a store call, which hands the options on to the client. What passes by itself becomes `temporarily_unavailable`
+ * with a wait; anything else (a missing table, a missing permission, a bad expression) is thrown on as the fault it is.
  */
-export async function callStore<Result>(call: () => Promise<Result>): Promise<Result> {
+export async function callStore<Result>(
+  call: (options: ReturnType<typeof callOptions>) => Promise<Result>,
+): Promise<Result> {
   try {
-    return await call();
+    return await call(callOptions());
   } catch (error) {
     if (!isPassing(error)) throw error;
     throw new Failure("temporarily_unavailable", "The store did not answer.", {

@@ -35,7 +35,7 @@ export async function readItem(
       ...expression.references,
     }),
   });
-  const { Item, ConsumedCapacity } = await callStore(() => client.send(command));
+  const { Item, ConsumedCapacity } = await callStore((options) => client.send(command, options));
   if (Item === undefined && ConsumedCapacity === undefined) throw unproven();
   return Item;
 }

@@ -15,12 +15,17 @@ const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
   "ERR_STREAM_PREMATURE_CLOSE",
 ]);
 
-/** @returns undefined for a fault of ours, such as a missing table or permission, which no waiting mends. */
+/**
+ * @returns undefined for a fault of ours, such as a missing table or permission, which no waiting mends, and for a call
+ * that was given up because its request was answered: there is nothing left to do about that.
+ */
 export function describeTrouble(error: unknown): StoreTrouble | undefined {
-  if (!isPassing(error)) return undefined;
+  if (!isPassing(error) || isAbandoned(error)) return undefined;
   if (isThrottledOnKey(error)) return "throttled-key";
   return CONNECTION_CODES.has((error as { code?: unknown }).code) ? "connection" : "down";
 }
+
+const isAbandoned = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
 
 /** The reasons, which one exception spells in another case, name what was exceeded: `TableWriteKeyRangeThroughputExceeded`. */
 function isThrottledOnKey(error: unknown): boolean {

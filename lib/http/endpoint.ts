@@ -3,7 +3,7 @@ import httpErrorHandler from "@middy/http-error-handler";
 import type { Context } from "aws-lambda";
 import { type Authenticate, requireScope } from "../auth/principal.ts";
 import type { Clock } from "../clock.ts";
-import { Failure } from "../errors.ts";
+import { ANSWER_MS, runOutOfTime, runUntil } from "../deadline.ts";
 import type { Log } from "../log.ts";
 import { type Call, callOf } from "./call.ts";
 import type { EndpointContract } from "./contract.ts";
@@ -30,32 +30,47 @@ export interface EndpointParts<Contract extends EndpointContract> {
 /** The function that Lambda calls with an HTTP API event. */
 export type EndpointHandler = (event: unknown, context: Context) => Promise<HttpResponse>;
 
-/** From its first step on, what passes the chain in place of the event is the invocation. */
-type Step = MiddlewareObj<Invocation, HttpResponse>;
+/** From its first one on, what passes the chain in place of the event is the invocation. */
+type Layer = MiddlewareObj<Invocation, HttpResponse>;
 
 /**
  * Builds the handler of one endpoint. Every endpoint passes the same steps in this order: kill switch, credentials,
  * scope, parameters, rate limit, then the use case. The first that fails decides the answer, so a caller without valid
- * credentials learns nothing else. Steps throw and never return: a returned value would skip the steps after them.
+ * credentials learns nothing else. All of them are the handler's, because only that is guarded by the deadline.
  */
 export function endpoint<Contract extends EndpointContract>(parts: EndpointParts<Contract>): EndpointHandler {
-  const chain = middy<Invocation, HttpResponse>({ timeoutEarlyResponse: runOutOfTime })
+  const chain = middy<Invocation, HttpResponse>({
+    timeoutEarlyInMillis: ANSWER_MS,
+    timeoutEarlyResponse: runOutOfTime,
+  })
     // Endings run in reverse: what stands first has the last word.
     .use(httpErrorHandler({ logger: false }))
     .use(logRequest(parts))
     .use(echoRequestId)
     .use(stateLimit(parts))
     .use(answerFailure(parts))
-    .use(admitCaller(parts))
-    .use(checkParameters(parts))
-    .use(chargeLimit(parts))
-    .handler((invocation: Invocation) => answerCall(parts, invocation));
+    .handler((invocation, _context, { signal }) =>
+      runUntil(signal, () => takeSteps(invocation, parts, signal)),
+    );
   return chain as unknown as EndpointHandler;
 }
 
-function logRequest({ contract, clock, log }: EndpointParts<EndpointContract>): Step {
+/** Each step throws what it refuses. One that ends after the deadline is followed by no other. */
+async function takeSteps<Contract extends EndpointContract>(
+  invocation: Invocation,
+  parts: EndpointParts<Contract>,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  for (const step of [admitCaller, checkParameters, chargeOwner]) {
+    await step<Contract>(invocation, parts);
+    signal.throwIfAborted();
+  }
+  return answerCall(invocation, parts);
+}
+
+function logRequest({ contract, clock, log }: EndpointParts<EndpointContract>): Layer {
   let coldStart = true;
-  const write: Step["after"] = ({ event, response }) => {
+  const write: Layer["after"] = ({ event, response }) => {
     try {
       log(describeInvocation(event, response?.statusCode ?? 0, contract, clock));
     } catch {
@@ -72,18 +87,18 @@ function logRequest({ contract, clock, log }: EndpointParts<EndpointContract>): 
   };
 }
 
-const setRequestId: Step["after"] = ({ event, response }) => {
+const setRequestId: Layer["after"] = ({ event, response }) => {
   if (response) response.headers["Request-Id"] = event.requestId;
 };
-const echoRequestId: Step = { after: setRequestId, onError: setRequestId };
+const echoRequestId: Layer = { after: setRequestId, onError: setRequestId };
 
-function stateLimit({ contract, limiter: given }: EndpointParts<EndpointContract>): Step {
+function stateLimit({ contract, limiter: given }: EndpointParts<EndpointContract>): Layer {
   const limiter = limiterOf(contract, given);
-  const state: Step["after"] = ({ event, response }) => tellLimit(event, response, limiter);
+  const state: Layer["after"] = ({ event, response }) => tellLimit(event, response, limiter);
   return { after: state, onError: state };
 }
 
-function answerFailure({ contract, clock }: EndpointParts<EndpointContract>): Step {
+function answerFailure({ contract, clock }: EndpointParts<EndpointContract>): Layer {
   return {
     onError: (passing) => {
       passing.response = failInvocation(passing.event, passing.error, contract, clock);
@@ -92,46 +107,33 @@ function answerFailure({ contract, clock }: EndpointParts<EndpointContract>): St
 }
 
 /** The switch and the credential are read at the same time and judged in their order. */
-function admitCaller({ contract, switches, authenticate }: EndpointParts<EndpointContract>): Step {
-  return {
-    before: async ({ event }) => {
-      const [position, principal] = await Promise.allSettled([
-        switches.read(contract.name),
-        authenticate(event.request),
-      ]);
-      if (position.status === "fulfilled") requireOn(position.value);
-      if (principal.status === "rejected") throw principal.reason;
-      if (position.status === "rejected") throw position.reason;
-      event.principal = principal.value;
-      requireScope(principal.value, contract.scope);
-    },
-  };
+async function admitCaller<Contract extends EndpointContract>(
+  invocation: Invocation,
+  { contract, switches, authenticate }: EndpointParts<Contract>,
+): Promise<void> {
+  const [position, principal] = await Promise.allSettled([
+    switches.read(contract.name),
+    authenticate(invocation.request),
+  ]);
+  if (position.status === "fulfilled") requireOn(position.value);
+  if (principal.status === "rejected") throw principal.reason;
+  if (position.status === "rejected") throw position.reason;
+  invocation.principal = principal.value;
+  requireScope(principal.value, contract.scope);
 }
 
-function checkParameters<Contract extends EndpointContract>({
-  contract,
-  precheck,
-}: EndpointParts<Contract>): Step {
-  return {
-    before: async ({ event }) => {
-      event.parameters = readParameters(contract, event.request);
-      await precheck?.(callOf(event));
-    },
-  };
-}
-
-function chargeLimit({ contract, limiter, clock }: EndpointParts<EndpointContract>): Step {
-  return { before: ({ event }) => chargeOwner(event, contract, limiter, clock) };
+async function checkParameters<Contract extends EndpointContract>(
+  invocation: Invocation,
+  { contract, precheck }: EndpointParts<Contract>,
+): Promise<void> {
+  invocation.parameters = readParameters(contract, invocation.request);
+  await precheck?.(callOf(invocation));
 }
 
 async function answerCall<Contract extends EndpointContract>(
-  { contract, answer }: EndpointParts<Contract>,
   invocation: Invocation,
+  { contract, answer }: EndpointParts<Contract>,
 ): Promise<HttpResponse> {
   const answered = await answer(callOf(invocation));
   return respond(answered, contract.cacheControl, invocation.request.headers["accept-encoding"]);
-}
-
-function runOutOfTime(): never {
-  throw new Failure("temporarily_unavailable", "The function ran out of time.", { retryAfterMs: 1_000 });
 }

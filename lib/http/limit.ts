@@ -22,9 +22,11 @@ export function limiterOf(contract: EndpointContract, limiter: Limiter | undefin
 /** @throws {Failure} `rate_limited` when the caller's tokens do not pay for the request, which then cost nothing. */
 export async function chargeOwner(
   invocation: Invocation,
-  contract: EndpointContract,
-  limiter: Limiter | undefined,
-  clock: Clock,
+  {
+    contract,
+    limiter,
+    clock,
+  }: { readonly contract: EndpointContract; readonly limiter?: Limiter; readonly clock: Clock },
 ): Promise<void> {
   if (limiter === undefined || contract.limit === undefined) return;
   const { principal, parameters } = requireAdmitted(invocation);

@@ -6,6 +6,7 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from "@aws-sdk/client-dynamodb";
+import { callOptions } from "../dynamo/client.ts";
 import { describeTrouble, type StoreTrouble } from "../dynamo/trouble.ts";
 import { type Arrivals, type Bucket, capacityMs } from "./token-bucket.ts";
 
@@ -54,6 +55,7 @@ export class RateLimitStore implements ChargeStore {
           ReturnValues: "UPDATED_NEW",
           ReturnValuesOnConditionCheckFailure: "ALL_OLD",
         }),
+        callOptions(),
       );
       return { charged: true, arrivals: arrivalsOf(buckets, Attributes) };
     } catch (error) {
@@ -66,6 +68,7 @@ export class RateLimitStore implements ChargeStore {
   async #read(key: string): Promise<Record<string, AttributeValue> | undefined> {
     const { Item } = await this.#client.send(
       new GetItemCommand({ TableName: this.#tableName, Key: { k: { S: key } }, ConsistentRead: true }),
+      callOptions(),
     );
     return Item;
   }

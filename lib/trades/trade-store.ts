@@ -51,7 +51,7 @@ export class TradeStore {
       ConsistentRead: question.isConsistent,
       ...(after === undefined ? {} : { ExclusiveStartKey: { pk: { S: partition }, sk: { B: after } } }),
     });
-    const { Items, LastEvaluatedKey } = await callStore(() => this.#client.send(command));
+    const { Items, LastEvaluatedKey } = await callStore((options) => this.#client.send(command, options));
     if (Items === undefined) throw unproven();
     const segments = Items.map((item) => ({
       partition,

@@ -109,7 +109,7 @@ export class TransactionSearch {
       ...input,
       ...expression.references,
     });
-    const result = await callStore(() => this.#client.send(command));
+    const result = await callStore((options) => this.#client.send(command, options));
     if (result.Items === undefined) throw unproven();
     const units = result.ConsumedCapacity?.CapacityUnits;
     const unitBytes = input.ConsistentRead === true ? UNIT_BYTES : 2 * UNIT_BYTES;

@@ -4,16 +4,12 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import { authorize, type PolicyStatement } from "../../infra/local/store/identity.ts";
 import { readApplication } from "../../infra/local/template.ts";
-import { contractBrand } from "../../lib/brand.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
-import { passContractVersions } from "../../lib/passes/contract.ts";
-import { getEvent, runBundle } from "../support/bundle-runner.ts";
-import { certificateAuthority } from "../support/certificates.ts";
-import { signedEvent } from "../support/signing.ts";
+import { runBundle } from "../support/bundle-runner.ts";
+import { endpointRequests } from "../support/endpoint-requests.ts";
 import { recordStore } from "../support/store-recorder.ts";
 import { resourcesOf, sorted, synthesize, testStage } from "../support/synthesize.ts";
 import { tokenIssuer } from "../support/tokens.ts";
-import { walletEvent } from "../support/wallet.ts";
 
 /**
  * What each bundle may weigh: what it weighs now and some 2 per cent more, because a cold start has to read all of it. One that grows past
@@ -95,42 +91,7 @@ beforeEach(() => {
 
 const { functions: deployed } = readApplication(directory);
 
-const iat = Math.floor(Date.now() / 1000);
-const accessToken = await issuer.mint({ iss: token.issuer, aud: token.audience, iat, exp: iat + 600 });
-const passToken = await issuer.mint({
-  iss: token.issuer,
-  aud: token.audience,
-  iat,
-  exp: iat + 600,
-  scope: "passes.read",
-});
-const bearer = { authorization: `Bearer ${accessToken}` };
-const { pem } = await (await certificateAuthority()).issue({ notAfter: Date.now() + 3_600_000 });
-const certified = {
-  headers: {
-    authorization: `Bearer ${passToken}`,
-    [contractBrand.versionHeader.toLowerCase()]: passContractVersions[0],
-  },
-  certificate: pem,
-};
-const orderId = "4f9c2f0e-6f0a-4b9e-9a51-0b7d5a0c1e2f";
-
-/** Requests that take a function through everything it can ask of the store. */
-const requestsOf: Readonly<Record<string, readonly unknown[]>> = {
-  "get-transaction": [
-    getEvent("/transaction/record-1", bearer, { id: "record-1" }),
-    getEvent("/transaction/record-1?id_type=request_id", bearer, { id: "record-1" }),
-  ],
-  "list-transactions": [
-    getEvent("/transactions?to=2027-01-01T00:00:00Z", bearer),
-    getEvent("/transactions?request_id=request-1&from=2026-11-20&to=2026-12-01", bearer),
-  ],
-  "get-sell-order": [
-    getEvent(`/sell-orders/${orderId}`, { "x-api-key": "A".repeat(43) }, { order_id: orderId }),
-  ],
-  "get-pass": [walletEvent({ reference: "record-1", ...certified })],
-  "list-trades": [signedEvent({ now: Date.now() })],
-};
+const requestsOf = await endpointRequests(issuer, token);
 
 /** What the store's own address and credentials are in Lambda. */
 const storeEnvironment = {
@@ -153,7 +114,7 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
   const map: { sources: string[] } = JSON.parse(readFileSync(`${bundle}.map`, "utf8"));
 
   test("answers from its environment alone, is granted every read it makes, and makes every read it is granted", async () => {
-    const events = requestsOf[contract.name] ?? [];
+    const events = requestsOf[contract.name]?.() ?? [];
     const env = { ...properties.Environment.Variables, ...storeEnvironment };
     const answers = await runBundle(bundle, env, events);
     expect(answers.map(({ statusCode, body }) => [statusCode, withoutRecords(body)])).toEqual(
@@ -171,7 +132,7 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
 
   test("is let by its role do all that it asks of the store, and would be refused without any single one of its grants", async () => {
     const env = { ...properties.Environment.Variables, ...storeEnvironment };
-    await runBundle(bundle, env, requestsOf[contract.name] ?? []);
+    await runBundle(bundle, env, requestsOf[contract.name]?.() ?? []);
     const { permissions } = deployed.find(({ name }) => name.endsWith(`-${contract.name}`)) ?? {};
     const grants = (permissions?.statements ?? []).flatMap(({ effect, actions, resources }) =>
       actions.flatMap((action) =>
@@ -187,7 +148,7 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
   });
 
   test("asks the store for exactly what a request needs, once the function knows its caller", async () => {
-    const event = requestsOf[contract.name]?.[0];
+    const event = requestsOf[contract.name]?.()[0];
     const env = { ...properties.Environment.Variables, ...storeEnvironment };
     // The recorder refuses the first charge that it sees.
     await runBundle(bundle, env, [event]);

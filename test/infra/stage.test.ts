@@ -107,10 +107,19 @@ describe("a setting that cannot be meant is refused by its path", () => {
       { ...minimal, functions: { timeoutSeconds: 30 } },
       "functions.timeoutSeconds",
     ],
+    [
+      "a function that has no time for a read's three tries",
+      { ...minimal, functions: { timeoutSeconds: 2 } },
+      "functions.timeoutSeconds",
+    ],
     ["a base path with its slash at the end", { ...minimal, brand: { basePath: "/api/" } }, "brand.basePath"],
   ])("%s", (_, settings, at) => {
     expect(problemsOf(settings)).toMatch(new RegExp(`^  ${at.replaceAll(".", "\\.")}: `, "m"));
   });
+});
+
+test.each([3, 29])("a function may have %i seconds", (timeoutSeconds) => {
+  expect(testStage({ functions: { timeoutSeconds } }).functions.timeoutSeconds).toBe(timeoutSeconds);
 });
 
 test.each([

@@ -41,8 +41,12 @@ export function sampleChain(parts: Partial<SampleParts> = {}) {
     log: (line) => lines.push(line),
     ...parts,
   });
-  return { lines, call: (event: unknown) => handler(event, {} as Context) };
+  return { lines, call: (event: unknown, context = {} as Context) => handler(event, context) };
 }
+
+/** What Lambda tells a handler of an invocation that has this much time left, now and whenever it asks. */
+export const contextWith = (remainingMs: number): Context =>
+  ({ getRemainingTimeInMillis: () => remainingMs }) as Context;
 
 /** A payload-2.0 event of a well-formed request, with what a test changes about it. */
 export function sampleEvent(changes: Record<string, unknown> = {}): Record<string, unknown> {

@@ -26,12 +26,14 @@ const item = {
 
 const CONDITION_FAILED = "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException";
 
+const tables = stageShapes("test");
+
 /** What of a request to the store is looked at. */
 interface LookedAt {
   readonly TableName?: string;
   readonly IndexName?: string;
   readonly ConsistentRead?: boolean;
-  readonly Key?: { readonly id?: { readonly S?: string } };
+  readonly Key?: Readonly<Record<string, { readonly S?: string }>>;
   readonly RequestItems?: Readonly<Record<string, { readonly ConsistentRead?: boolean }>>;
 }
 
@@ -54,6 +56,10 @@ export interface StoreRecorder {
   readonly log: string[];
   /** Every call in its order, as it came. */
   readonly requests: StoreRequest[];
+  /** Which requests are never answered: none, until a test says so. A fetch of the issuer's keys is `GET`. */
+  swallows: (call: string, key: string) => boolean;
+  /** Settles once the caller has given up every request that was swallowed. */
+  givenUp(): Promise<unknown>;
   close(): void;
 }
 
@@ -65,8 +71,15 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
   const calls = new Set<string>();
   const log: string[] = [];
   const requests: StoreRequest[] = [];
+  const swallowed: Promise<unknown>[] = [];
+  const swallows = (call: string, key: string, response: ServerResponse): boolean => {
+    if (!recorder.swallows(call, key)) return false;
+    swallowed.push(once(response, "close"));
+    return true;
+  };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method === "GET") {
+      if (swallows("GET", "", response)) return;
       response.end(JSON.stringify({ keys }));
       return;
     }
@@ -77,7 +90,7 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
     const isConsistent = (batch?.[1] ?? single).ConsistentRead === true;
     const action = String(request.headers["x-amz-target"]).split(".").at(-1) as StoreOperation;
     requests.push({ operation: action, input });
-    const refusal = checkRules({ operation: action, input, tables: stageShapes("test") });
+    const refusal = checkRules({ operation: action, input, tables });
     if (refusal !== undefined) {
       response.statusCode = 400;
       response.end(JSON.stringify(refusalAnswer(refusal).body));
@@ -88,6 +101,7 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
     const isFirst = !calls.has(call);
     calls.add(call);
     log.push(action === "UpdateItem" ? call : `${call}, ${isConsistent ? "strongly" : "eventually"}`);
+    if (swallows(call, Key?.id?.S ?? "", response)) return;
     if (action === "UpdateItem" && isFirst) {
       // A first charge that guessed wrong, of an item that is gone meanwhile: the function reads, and charges again.
       response.statusCode = 400;
@@ -100,15 +114,18 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
+  const recorder: StoreRecorder = {
     url,
     jwksUrl: `${url}/jwks.json`,
     calls,
     log,
     requests,
+    swallows: () => false,
+    givenUp: () => Promise.all(swallowed),
     close: () => {
       server.closeAllConnections();
       server.close();
     },
   };
+  return recorder;
 }

@@ -50,6 +50,11 @@ describe("what keeps a store from answering", () => {
       "down",
     ],
     ["a throttle without a reason", new ThrottlingException(said), "down"],
+    [
+      "a call that was given up with its request",
+      Object.assign(new Error("Request aborted"), { name: "AbortError", $metadata: { attempts: 1 } }),
+      undefined,
+    ],
     ["a missing table", new ResourceNotFoundException(said), undefined],
     ["a mistake in the code", new TypeError("x is not a function"), undefined],
     ["something that is no error", "x", undefined],
