@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { json } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createDynamoClient } from "../../lib/dynamo/client.ts";
+import { createRateLimit } from "../../lib/rate-limit/create-rate-limit.ts";
+import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
+import { NOW } from "../support/chain.ts";
+
+const RECORDS = 25;
+const positionOf = (nth: number) => ({ created_key: { S: `00179555400000${1_000 + nth}#tx-${nth}` } });
+const answers = {
+  positions: { Items: Array.from({ length: RECORDS }, (_, nth) => positionOf(nth)) },
+  record: { Items: [{ ...positionOf(1), doc: { S: "{}" } }], Item: { doc: { S: "{}" } }, Attributes: {} },
+};
+
+/** A store that resets each connection which is used again although the function was frozen meanwhile. */
+const openedBefore = new Map<Socket, number>();
+let freezes = 0;
+let resets = 0;
+const server = createServer(async (request, response) => {
+  const { IndexName } = (await json(request)) as { IndexName?: string };
+  if ((openedBefore.get(request.socket) ?? 0) < freezes) {
+    resets += 1;
+    request.socket.resetAndDestroy();
+    return;
+  }
+  response.setHeader("content-type", "application/x-amz-json-1.0");
+  response.end(JSON.stringify(IndexName === undefined ? answers.record : answers.positions));
+});
+server.on("connection", (socket) => openedBefore.set(socket, freezes));
+
+const lines: unknown[] = [];
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("AWS_REGION", "eu-west-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "key");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+  vi.spyOn(process.stdout, "write").mockImplementation((line) => lines.push(line) > 0);
+});
+beforeEach(() => {
+  resets = 0;
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  server.closeAllConnections();
+  server.close();
+});
+
+test("after a list that reads 25 records at once, a function that was frozen reads at the second try", async () => {
+  const store = new TransactionStore(createDynamoClient(), "Transactions");
+  const list = () => store.page({ businessId: "b", requestId: "r", count: RECORDS });
+  expect((await list()).docs).toHaveLength(RECORDS);
+  for (let thaw = 1; thaw <= 5; thaw += 1) {
+    freezes += 1;
+    expect(await store.get("b", "tx-1")).toBe("{}");
+    expect(resets).toBe(thaw);
+  }
+  freezes += 1;
+  expect((await list()).docs).toHaveLength(RECORDS);
+});
+
+test("charges that were made at once leave nothing behind that a charge after a freeze takes for an outage", async () => {
+  const buckets = [{ name: "second", burst: 100, refillTokens: 100, refillWindowMs: 1_000 }];
+  const limit = createRateLimit({ name: "sample", costMax: 1 }, buckets, "RateLimits", () => NOW);
+  await Promise.all(Array.from({ length: RECORDS }, (_, owner) => limit.charge(`owner-${owner}`, 1)));
+  freezes += 1;
+  expect((await limit.charge("owner", 1)).waitMs).toBe(0);
+  expect(resets).toBe(1);
+  expect(lines).toEqual([]);
+});
