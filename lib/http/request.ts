@@ -14,48 +14,40 @@ export interface HttpRequest {
   readonly gatewayRequestId: string | undefined;
 }
 
-/** What an API Gateway event may hold; every member is optional, because test consoles and format 1.0 leave out any. */
-interface GatewayEvent {
-  readonly rawPath?: string;
-  readonly path?: string;
-  readonly rawQueryString?: string | null;
-  readonly queryStringParameters?: Readonly<Record<string, string | undefined>> | null;
-  readonly multiValueQueryStringParameters?: Readonly<Record<string, readonly string[]>> | null;
-  readonly headers?: Readonly<Record<string, string | undefined>> | null;
-  readonly pathParameters?: Readonly<Record<string, string | undefined>> | null;
-  readonly body?: string | null;
-  readonly requestContext?: {
-    readonly stage?: string;
-    readonly requestId?: string;
-    readonly http?: { readonly method?: string };
-    readonly authentication?: {
-      readonly clientCert?: { readonly clientCertPem?: string | null } | null;
-    } | null;
-  } | null;
-  readonly httpMethod?: string;
-}
+type Members = Readonly<Record<string, unknown>>;
 
-/** Reads an HTTP API event (payload format 2.0), tolerating the nulls and the older names of format 1.0. */
+/** What is no object has no members. */
+const membersOf = (value: unknown): Members =>
+  (typeof value === "object" && value !== null ? value : {}) as Members;
+
+/** What is no text is absent. */
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/**
+ * Reads an HTTP API event (payload format 2.0), tolerating the nulls and the older names of format 1.0. Test consoles leave
+ * out or change any member, and whoever may invoke the function may send anything: nothing in it makes this throw.
+ */
 export function readRequest(input: unknown): HttpRequest {
-  const event = (typeof input === "object" && input !== null ? input : {}) as GatewayEvent;
-  const context = event.requestContext ?? {};
+  const event = membersOf(input);
+  const context = membersOf(event.requestContext);
+  const path = textOf(event.rawPath) ?? textOf(event.path) ?? "";
   return {
-    method: context.http?.method ?? event.httpMethod ?? "",
-    path: withoutStage(event.rawPath ?? event.path ?? "", context.stage),
-    rawQuery: event.rawQueryString ?? rebuildQuery(event),
-    headers: lowerCaseNames(event.headers ?? {}),
-    pathParameters: present(event.pathParameters ?? {}),
+    method: textOf(membersOf(context.http).method) ?? textOf(event.httpMethod) ?? "",
+    path: withoutStage(path, textOf(context.stage)),
+    rawQuery: textOf(event.rawQueryString) ?? rebuildQuery(event),
+    headers: lowerCaseNames(textsOf(event.headers)),
+    pathParameters: textsOf(event.pathParameters),
     hasBody: (event.body ?? "") !== "",
-    clientCertificate: certificateOf(context.authentication?.clientCert),
-    gatewayRequestId: context.requestId,
+    clientCertificate: certificateOf(membersOf(context.authentication).clientCert),
+    gatewayRequestId: textOf(context.requestId),
   };
 }
 
 /** A caller controls its headers, so no header is looked at for a certificate, whatever its name promises. */
-function certificateOf(
-  clientCert: { readonly clientCertPem?: string | null } | null | undefined,
-): string | undefined {
-  return clientCert === undefined || clientCert === null ? undefined : (clientCert.clientCertPem ?? "");
+function certificateOf(clientCert: unknown): string | undefined {
+  return clientCert === undefined || clientCert === null
+    ? undefined
+    : (textOf(membersOf(clientCert).clientCertPem) ?? "");
 }
 
 /** HTTP APIs put a named stage before the path, never `$default`. */
@@ -65,24 +57,26 @@ function withoutStage(path: string, stage: string | undefined): string {
 }
 
 /** Format 1.0 keeps no raw query; its parameters are written out again so that none is silently ignored. */
-function rebuildQuery(event: GatewayEvent): string {
-  const single = present(event.queryStringParameters ?? {});
-  const lists = Object.entries(single).map(([name, value]) => [name, [value]] as const);
-  return Object.entries(event.multiValueQueryStringParameters ?? Object.fromEntries(lists))
+function rebuildQuery({ multiValueQueryStringParameters, queryStringParameters }: Members): string {
+  return Object.entries(membersOf(multiValueQueryStringParameters ?? queryStringParameters))
     .flatMap(([name, values]) =>
-      values.map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
+      [values]
+        .flat()
+        .flatMap((value) => textOf(value) ?? [])
+        .map((value) => `${encode(name)}=${encode(value)}`),
     )
     .join("&");
 }
 
-function present(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
-}
+/** What no UTF-8 can hold becomes what no reader of a query accepts. */
+const encode = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : "%");
 
-function lowerCaseNames(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(present(headers)).map(([name, value]) => [name.toLowerCase(), value]),
+const textsOf = (values: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(membersOf(values)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
   );
-}
+
+const lowerCaseNames = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

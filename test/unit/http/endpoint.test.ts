@@ -163,6 +163,12 @@ describe("events", () => {
     expect((await sampleChain().call(event)).statusCode).toBe(400);
   });
 
+  test("a parameter that no UTF-8 can hold is refused by its name", async () => {
+    const event = sampleEvent({ rawQueryString: undefined, queryStringParameters: { count: "\ud800" } });
+    const response = await sampleChain().call(event);
+    expect(JSON.parse(response.body).message).toBe("count: is not correctly percent-encoded UTF-8.");
+  });
+
   test.each(["HEAD", "POST", "get"])(
     "%s, which the gateway does not route here, finds nothing",
     async (method) => {
