@@ -80,7 +80,21 @@ export class ExpressionScope {
   }
 }
 
+/** Expressions that were read lately. Programs send few texts, and each of them again and again. */
+const known = new Map<string, WrittenExpression>();
+const MAX_KNOWN = 1000;
+
 function written(parameter: ExpressionParameter, text: string): WrittenExpression {
+  const key = `${parameter} ${text}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const expression = read(parameter, text);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, expression);
+  return expression;
+}
+
+function read(parameter: ExpressionParameter, text: string): WrittenExpression {
   const none = { parameter, text, tree: undefined, syntaxFault: undefined };
   if (text === "" || textBytes(text) > MAX_EXPRESSION_BYTES) return none;
   try {

@@ -1,15 +1,31 @@
 import { listOf, type Members, membersOf } from "../members.ts";
 import { compareNumbers, numberBytes, numberOf } from "./number.ts";
 
-export const DATA_TYPES = ["S", "N", "B", "SS", "NS", "BS", "M", "L", "NULL", "BOOL"] as const;
+export type DataType = "S" | "N" | "B" | "SS" | "NS" | "BS" | "M" | "L" | "NULL" | "BOOL";
 
-export type DataType = (typeof DATA_TYPES)[number];
+const DATA_TYPES: ReadonlySet<string> = new Set([
+  "S",
+  "N",
+  "B",
+  "SS",
+  "NS",
+  "BS",
+  "M",
+  "L",
+  "NULL",
+  "BOOL",
+] satisfies DataType[]);
 
-/** The data types that a value names; a sound value names one. */
+/** The data types that a value names; a sound value names one. Members that are no data types, or null, are none. */
 export function dataTypesOf(value: unknown): readonly DataType[] {
+  const types: DataType[] = [];
   const members = membersOf(value);
-  if (members === undefined) return [];
-  return DATA_TYPES.filter((type) => members[type] !== undefined && members[type] !== null);
+  for (const name in members) {
+    if (DATA_TYPES.has(name) && members[name] !== undefined && members[name] !== null) {
+      types.push(name as DataType);
+    }
+  }
+  return types;
 }
 
 /** The data type of a value; undefined when it has none, or several. */
