@@ -98,7 +98,7 @@ export const startKeySamples: Readonly<Record<string, RuleSamples>> = {
       query(
         "pk = :k AND begins_with(sk, :s)",
         { ":k": s("k"), ":s": s("s") },
-        { ExclusiveStartKey: wideKey },
+        { ExclusiveStartKey: { ...wideKey, sk: s("sx") } },
       ),
       query(
         "g = :k AND h BETWEEN :a AND :b",
