@@ -201,9 +201,9 @@ describe.each(installedEngines)("lag before %s", (kind) => {
     const other = `things-${++tables}`;
     stage.shapes.push(await makeTable(store, definition(other)));
     const input = { RequestItems: { [TableName]: keys(60), [other]: keys(60) } };
-    const refusal = await engine({ operation: "BatchGetItem", input });
-    expect(refusal.status).toBe(400);
-    expect(await store({ operation: "BatchGetItem", input })).toEqual(refusal);
+    const answer = await store({ operation: "BatchGetItem", input });
+    expect(exceptionOf(answer)).toBe("ValidationException");
+    expect(answer.body).not.toHaveProperty("Responses");
   });
 
   test("a strong read of an index is refused", async () => {
