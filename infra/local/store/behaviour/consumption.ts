@@ -6,6 +6,9 @@ import type { Use } from "./throttled.ts";
 import type { Charge } from "./throughput.ts";
 import { keyOf, type TouchedItem, type WireItem } from "./touched-items.ts";
 
+/** What the smallest read consumes that is not strongly consistent. */
+export const LEAST_READ_UNITS = 0.5;
+
 /** What a request's consumption is found with. */
 export interface Metering {
   readonly engine: StoreHandler;
@@ -23,7 +26,7 @@ export interface Plan {
 export function planRead({ tables }: Metering, item: TouchedItem): Plan {
   const { tableName, key } = item;
   const position = positionOf(tables(tableName) as KeyShape, key);
-  return { item, uses: [{ kind: "Read", tableName, position }] };
+  return { item, uses: [{ kind: "Read", tableName, position, leastUnits: LEAST_READ_UNITS }] };
 }
 
 /**
@@ -34,12 +37,20 @@ export async function planWrite(metering: Metering, item: TouchedItem, put?: Wir
   const { tableName, key } = item;
   const { indexes = [], ...shape } = metering.tables(tableName) ?? {};
   const before = await imageOf(metering, item);
-  const table: Use = { kind: "Write", tableName, position: positionOf(shape as KeyShape, key) };
+  const position = positionOf(shape as KeyShape, key);
+  const table: Use = { kind: "Write", tableName, position, leastUnits: writeUnits(before, put) };
   const entries = indexes.flatMap((index) =>
     [before, put]
       .map((image) => entryOf(index, image))
       .filter((entry) => entry !== undefined)
-      .map((entry): Use => ({ ...table, indexName: index.name, position: positionOf(index, entry) })),
+      .map(
+        (entry): Use => ({
+          ...table,
+          indexName: index.name,
+          position: positionOf(index, entry),
+          leastUnits: writeUnits(entry),
+        }),
+      ),
   );
   return { item, before, uses: [table, ...entries] };
 }

@@ -25,6 +25,13 @@ export const DOCUMENTED_CAPACITY: PartitionCapacity = {
   heatMs: 120_000,
 };
 
+/** A share of the documented capacity, from 0 to 1: what a laptop can reach. */
+export const capacityShare = (share: number): PartitionCapacity => ({
+  ...DOCUMENTED_CAPACITY,
+  readUnitsPerS: DOCUMENTED_CAPACITY.readUnitsPerS * share,
+  writeUnitsPerS: DOCUMENTED_CAPACITY.writeUnitsPerS * share,
+});
+
 /** Where the partitions of a new table begin: it bears 12,000 read units and 4,000 write units a second, which is four. */
 const FIRST_PARTITIONS = ["", "4", "8", "c"];
 /** A partition that was not refused anything for so long has cooled down. */

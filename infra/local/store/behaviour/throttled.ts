@@ -8,6 +8,8 @@ export interface Use {
   readonly tableName: string;
   readonly indexName?: string | undefined;
   readonly position: string;
+  /** What it consumes at least. It takes that when it is admitted: others must not be admitted for the same units. */
+  readonly leastUnits: number;
 }
 
 /** What DynamoDB says of a table, and of an index that a write of its table has to reach, where both are on demand. */

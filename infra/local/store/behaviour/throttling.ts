@@ -3,6 +3,7 @@ import type { StoreAnswer, StoreHandler, StoreInput, StoreRequest } from "../wir
 import { type BatchPart, batchOf, partsOf } from "./batch-parts.ts";
 import {
   batchReadCharges,
+  LEAST_READ_UNITS,
   type Metering,
   metered,
   type Plan,
@@ -64,7 +65,13 @@ class ThrottledStore {
     if (shape === undefined) return engine(request);
     const key = keyOf(shape, Key);
     const position = key === undefined ? startOf(shape, request.input) : positionOf(shape, key);
-    const use: Use = { kind: "Read", tableName: TableName as string, indexName: IndexName, position };
+    const use: Use = {
+      kind: "Read",
+      tableName: TableName as string,
+      indexName: IndexName,
+      position,
+      leastUnits: LEAST_READ_UNITS,
+    };
     return this.#admitted([use], async () => {
       const { answer, units } = await metered(engine, request);
       for (const charge of readCharges(shape, use, answer, units.get(use.tableName) ?? 0))

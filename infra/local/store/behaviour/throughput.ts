@@ -8,9 +8,6 @@ export interface Charge {
   readonly units: number;
 }
 
-/** The least that a request consumes, which it takes when it is admitted: others must not be admitted for the same units. */
-const LEAST_UNITS = { Read: 0.5, Write: 1 } as const;
-
 /** What the tables and indexes of a store can bear. */
 export class Throughput {
   readonly #clock: Clock;
@@ -26,13 +23,13 @@ export class Throughput {
   /** Admits a request that needs all of some places, and tells those that have nothing left, for which it is refused. */
   admit(uses: readonly Use[]): readonly Use[] {
     const refused = uses.filter((use) => !this.#of(use).admits(use.kind, use.position));
-    if (refused.length === 0) for (const use of uses) this.charge({ use, units: LEAST_UNITS[use.kind] });
+    if (refused.length === 0) for (const use of uses) this.charge({ use, units: use.leastUnits });
     return refused;
   }
 
   /** Gives back what a request took when it was admitted, before it is charged what it consumed. */
   release(uses: readonly Use[]): void {
-    for (const use of uses) this.charge({ use, units: -LEAST_UNITS[use.kind] });
+    for (const use of uses) this.charge({ use, units: -use.leastUnits });
   }
 
   charge({ use, units }: Charge): void {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  capacityShare,
   DOCUMENTED_CAPACITY,
   type PartitionCapacity,
   Partitions,
@@ -69,6 +70,14 @@ describe("a partition bears so much and no more", () => {
     expect(useAll(times(12_000, "1"))).toBe(11_000);
     state.now += 3_600_000;
     expect(useAll(times(310_000, "1"))).toBe(300_000);
+  });
+
+  test("a share of the capacity is borne as such, and as much of what was not used", () => {
+    const { state, useAll } = simulated(capacityShare(0.01));
+    expect(useAll(times(100, "1"))).toBe(10);
+    expect(useAll(times(100, "1"), "Read")).toBe(30);
+    state.now += 3_600_000;
+    expect(useAll(times(4_000, "1"))).toBe(3_000);
   });
 
   test("what was given back can be used", () => {

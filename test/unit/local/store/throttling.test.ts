@@ -228,6 +228,15 @@ describe("units that are spoken for", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
   });
 
+  test("big writes at the same time take what they are known to consume", async () => {
+    const store = throttling({ engine: memoryStore({ shape }), ...options });
+    const big = { ...put.input, Item: { ...Item, note: { S: "x".repeat(3_000) } } };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => store({ operation: "PutItem", input: big })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+  });
+
   test("a request that breaks off gives them back", async () => {
     const engine = memoryStore({ shape });
     let isDown = true;
