@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { storeBehaviours } from "../../../../infra/local/store/behaviour/behaviours.ts";
+import { expiring } from "../../../../infra/local/store/behaviour/expiry.ts";
+import { type LagOptions, lagging } from "../../../../infra/local/store/behaviour/lag.ts";
+import { losingAnswers } from "../../../../infra/local/store/behaviour/lost-answers.ts";
+import { completingFailedConditions } from "../../../../infra/local/store/behaviour/old-item.ts";
+import { throttling } from "../../../../infra/local/store/behaviour/throttling.ts";
+import {
+  type DescribedTable,
+  type TableShape,
+  type TableShapes,
+  tableShapeOf,
+} from "../../../../infra/local/store/table-shape.ts";
+import type { StoreHandler } from "../../../../infra/local/store/wire.ts";
+import { type Engine, installedEngines, startEngine } from "../../../support/engine.ts";
+import { handlerAt, shapesOf, startEmptyStore } from "../../../support/store-handler.ts";
+import { behavesAsNamed, probedBehaviours } from "../../../support/store-probes.ts";
+
+const root = resolve(import.meta.dirname, "../../../..");
+
+describe("the list of behaviours", () => {
+  test("each has a name of its own and can be tried, and there is no other to try", () => {
+    expect(storeBehaviours.map(({ name }) => name)).toEqual(probedBehaviours);
+  });
+
+  test.each(storeBehaviours)(
+    "$name is held by a test that exists, and has a source",
+    ({ heldBy, source }) => {
+      expect(existsSync(resolve(root, heldBy))).toBe(true);
+      expect(source).toMatch(/^DynamoDB (?:developer guide|API reference), ./);
+    },
+  );
+
+  test("what is not here is what an engine does otherwise", () => {
+    for (const { name, standing, differs } of storeBehaviours)
+      if (standing === "not here") expect(differs, name).not.toEqual([]);
+  });
+});
+
+/** The layers that imitate what both engines, or one of them, do otherwise. */
+const layers: Readonly<Record<string, (engine: StoreHandler, tables: TableShapes) => StoreHandler>> = {
+  "index-lag": (engine, tables) => lag(engine, tables, { indexLagMs: 1_000, eventualLagMs: 0 }),
+  "eventual-reads": (engine, tables) => lag(engine, tables, { indexLagMs: 0, eventualLagMs: 1_000 }),
+  "partition-throttling": (engine, tables) => throttling({ engine, tables, clock }),
+  expiry: (engine, tables) => expiring({ engine, tables, clock, expiresAt: () => "expires" }),
+  "lost-answers": (engine) => losingAnswers({ engine, share: 0.5, random }),
+  "failed-condition-item": (engine, tables) => completingFailedConditions({ engine, tables }),
+};
+const clock = () => 1_000_000;
+const random = () => 0;
+const lag = (
+  engine: StoreHandler,
+  tables: TableShapes,
+  lags: Pick<LagOptions, "indexLagMs" | "eventualLagMs">,
+): StoreHandler => {
+  const replica = async () => {
+    const running = await startEmptyStore();
+    onTestFinished(running.close);
+    return running.store;
+  };
+  return lagging({ engine, tables, replica, clock, random, ...lags });
+};
+
+test("a layer, or an engine, imitates whatever is imitated", () => {
+  const imitated = storeBehaviours.filter(
+    ({ standing, differs }) => standing === "imitated" && differs.length > 0,
+  );
+  expect(imitated.map(({ name }) => name)).toEqual(Object.keys(layers));
+});
+
+describe.each(installedEngines)("on %s", (kind) => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await startEngine(kind);
+  });
+  afterAll(() => engine.close());
+
+  test.each(storeBehaviours)("$name: $behaviour", async ({ name, differs }) => {
+    expect(await behavesAsNamed(name, handlerAt(engine.endpoint), name)).toBe(!differs.includes(kind));
+  });
+
+  test.each(Object.keys(layers))("%s, with its layer", async (name) => {
+    const shapes: TableShape[] = [];
+    const raw = handlerAt(engine.endpoint);
+    const noting: StoreHandler = (request) => {
+      if (request.operation === "CreateTable")
+        shapes.push(tableShapeOf(request.input as unknown as DescribedTable));
+      return raw(request);
+    };
+    const store = layers[name]?.(noting, (table) => shapesOf(...shapes)(table)) as StoreHandler;
+    expect(await behavesAsNamed(name, store, `layered-${name}`)).toBe(true);
+  });
+});
