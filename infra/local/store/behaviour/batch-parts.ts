@@ -1,5 +1,6 @@
+import { listOf, membersOf } from "../members.ts";
 import type { TableShapes } from "../table-shape.ts";
-import type { StoreInput, StoreRequest } from "../wire.ts";
+import type { StoreRequest } from "../wire.ts";
 import { type TouchedItem, touchedItems } from "./touched-items.ts";
 
 /** One of the items that a batch asks for or changes. */
@@ -20,8 +21,8 @@ export function partsOf(
   items: RequestItems = input.RequestItems as RequestItems,
 ): readonly BatchPart[] {
   return Object.entries(items ?? {}).flatMap(([tableName, asked]) => {
-    const parts = operation === "BatchGetItem" ? (asked as StoreInput | null)?.Keys : asked;
-    return (Array.isArray(parts) ? parts : []).map((part: unknown) => {
+    const parts = operation === "BatchGetItem" ? membersOf(asked)?.Keys : asked;
+    return listOf(parts).map((part) => {
       const RequestItems = { [tableName]: operation === "BatchGetItem" ? { Keys: [part] } : [part] };
       return { tableName, part, item: touchedItems({ operation, input: { RequestItems } }, tables)[0] };
     });

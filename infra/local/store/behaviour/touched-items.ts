@@ -1,4 +1,6 @@
+import { listOf } from "../members.ts";
 import { type KeyKind, type KeyShape, keyAttributes, type TableShapes } from "../table-shape.ts";
+import { numberOf } from "../value/number.ts";
 import type { StoreInput, StoreOperation, StoreRequest } from "../wire.ts";
 
 /** One value as the wire has it: `{ S: "text" }`. */
@@ -58,19 +60,8 @@ const idOf = (tableName: unknown, key: WireItem): string =>
   JSON.stringify([tableName, ...Object.values(key).map(plainValue)]);
 
 function plainValue({ S, N, B }: WireValue): unknown {
-  if (N !== undefined) return plainNumber(N);
+  if (N !== undefined) return numberOf(N) ?? N;
   return B === undefined ? S : Buffer.from(B, "base64").toString("base64");
-}
-
-/** A number without what does not change it: `01.50e1` is `15e0`. */
-function plainNumber(text: string): string {
-  const [, sign = "", whole = "", fraction = "", exponent = "0"] =
-    /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text.trim()) ?? [];
-  const digits = `${whole}${fraction}`.replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
-  if (significant === "") return "0";
-  const scale = Number(exponent) - fraction.length + digits.length - significant.length;
-  return `${sign === "-" ? "-" : ""}${significant}e${scale}`;
 }
 
 type Named = readonly [tableName: unknown, attributes: unknown];
@@ -93,8 +84,6 @@ function namedItems(operation: StoreOperation, input: StoreInput): readonly Name
     ),
   );
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function writtenBy(write: unknown): unknown {
   const { PutRequest, DeleteRequest } = (write ?? {}) as BatchPart;

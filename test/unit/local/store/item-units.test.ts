@@ -1,29 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  entryOf,
-  entryWrites,
-  itemBytes,
-  writeUnits,
-} from "../../../../infra/local/store/behaviour/item-units.ts";
+import { entryOf, entryWrites, writeUnits } from "../../../../infra/local/store/behaviour/item-units.ts";
 import type { IndexShape } from "../../../../infra/local/store/table-shape.ts";
-
-describe("an item's size", () => {
-  test.each([
-    ["a text", { ab: { S: "é" } }, 2 + 2],
-    ["a number: a byte for two digits, and one", { ab: { N: "123" } }, 2 + 3],
-    ["zeros around a number count for nothing", { ab: { N: "-001200.0" } }, 2 + 2],
-    ["an exponent counts for nothing", { ab: { N: "1.2E+30" } }, 2 + 2],
-    ["bytes", { ab: { B: "AAEC" } }, 2 + 3],
-    ["true, and nothing", { a: { BOOL: true }, b: { NULL: true } }, 2 + 2],
-    ["sets", { a: { SS: ["x", "yz"] }, b: { NS: ["1"] }, c: { BS: ["AA=="] } }, 3 + 3 + 2 + 1],
-    ["a list", { a: { L: [{ S: "xy" }, { N: "1" }] } }, 1 + 3 + 2 + (2 + 2)],
-    ["a map", { a: { M: { key: { S: "xy" } } } }, 1 + 3 + 1 + (3 + 2)],
-    ["an empty list and map", { a: { L: [] }, b: { M: {} } }, 2 + 6],
-    ["nothing", {}, 0],
-  ])("%s", (_, item, bytes) => {
-    expect(itemBytes(item)).toBe(bytes);
-  });
-});
 
 const sized = (bytes: number) => ({ id: { S: "x".repeat(bytes - 2) } });
 
