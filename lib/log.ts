@@ -1,8 +1,22 @@
 import { Failure } from "./errors.ts";
 import { originalFrames } from "./source-positions.ts";
 
+/**
+ * What Lambda goes by when it keeps lines of a level and above: one without a valid level and time counts as INFO, whatever
+ * it says (Lambda developer guide, "Log-level filtering").
+ */
+export interface LogLine {
+  /** RFC 3339, in UTC. */
+  readonly timestamp: string;
+  /** `ERROR` for an answer that an operator has to look at, `WARN` for one that was given without the store. */
+  readonly level: "INFO" | "WARN" | "ERROR";
+}
+
+/** The time of a line, from a clock's reading in epoch ms. */
+export const timestampOf = (epochMs: number): string => new Date(epochMs).toISOString();
+
 /** One structured line a request. It never carries a path, a query, a header, a token, a key or a field of a record. */
-export interface RequestLogEntry {
+export interface RequestLogEntry extends LogLine {
   readonly endpoint: string;
   readonly method: string;
   readonly route: string;
@@ -29,10 +43,10 @@ export interface Fault {
 
 export type Log = (entry: RequestLogEntry) => void;
 
-/** Writes a line of JSON to standard output, where Lambda collects it. */
-export const standardOutputLog: Log = (entry) => {
-  process.stdout.write(`${JSON.stringify(entry)}\n`);
-};
+/** Writes a line of JSON to standard output, where Lambda collects it. The one place that lines leave by. */
+export function writeLine(line: LogLine): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
 
 const FRAMES_MAX = 8;
 const CAUSES_MAX = 4;

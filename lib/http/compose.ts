@@ -4,7 +4,7 @@ import { CredentialStore } from "../auth/credential-store.ts";
 import { systemClock } from "../clock.ts";
 import { createDynamoClient } from "../dynamo/client.ts";
 import { readEnv, type sharedTablesEnv } from "../env.ts";
-import { standardOutputLog } from "../log.ts";
+import { writeLine } from "../log.ts";
 import { SwitchStore } from "../switches/switch-store.ts";
 import type { EndpointContract } from "./contract.ts";
 
@@ -25,7 +25,7 @@ export function compose<Contract extends Composable>(contract: Contract) {
     shared: {
       contract,
       clock,
-      log: standardOutputLog,
+      log: writeLine,
       switches: new SwitchStore(client, SETTINGS_TABLE, clock),
     },
   };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Principal } from "../auth/principal.ts";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
-import { describeFault, type RequestLogEntry } from "../log.ts";
+import { describeFault, type LogLine, type RequestLogEntry, timestampOf } from "../log.ts";
 import type { EndpointContract } from "./contract.ts";
 import { errorResponse } from "./error-response.ts";
 import type { Parameters } from "./parameters.ts";
@@ -64,12 +64,15 @@ export function describeInvocation(
   clock: Clock,
 ): RequestLogEntry {
   const { request, principal, failure } = invocation;
+  const now = clock();
   return {
+    timestamp: timestampOf(now),
+    level: levelOf(status, failure?.failure),
     endpoint: contract.name,
     method: contract.method,
     route: contract.route,
     status,
-    duration_ms: clock() - invocation.startedMs,
+    duration_ms: now - invocation.startedMs,
     cold_start: invocation.coldStart,
     ...(request.gatewayRequestId === undefined ? {} : { gateway_request_id: request.gatewayRequestId }),
     ...(principal === undefined ? {} : { owner: principal.owner }),
@@ -77,6 +80,11 @@ export function describeInvocation(
       ? {}
       : { error_id: failure.id, code: failure.failure.code, ...explain(failure.failure) }),
   };
+}
+
+/** An endpoint that is switched off answers as it was told to; any other 5xx is for the operator to look at. */
+function levelOf(status: number, failure: Failure | undefined): LogLine["level"] {
+  return status >= 500 && failure?.code !== "service_disabled" ? "ERROR" : "INFO";
 }
 
 /** A refusal of ours says why in a few fixed words; a fault is described without what a caller sent. */

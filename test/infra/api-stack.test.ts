@@ -134,6 +134,9 @@ test("no two functions share a role or a log group", () => {
   const logGroupsOf = new Set(functions.map(({ Properties }) => textOf(Properties.LoggingConfig.LogGroup)));
   expect(rolesOf.size).toBe(endpoints.length);
   expect(logGroupsOf.size).toBe(endpoints.length);
+  // A higher level would drop the lines of requests, and their causes with them.
+  for (const { Properties } of functions)
+    expect(Properties.LoggingConfig).toMatchObject({ LogFormat: "JSON", ApplicationLogLevel: "INFO" });
 });
 
 test("every log ends: each group has the stage's retention", () => {

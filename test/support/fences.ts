@@ -72,6 +72,13 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     owners: /^lib\/clock\.ts$/,
   },
   {
+    what: "standard output (a line has a level and a time)",
+    within: "code",
+    pattern: /\bprocess\s*(?:\?\.|\.)\s*std(?:out|err)\b|\bconsole\s*\./,
+    owners: /^lib\/log\.ts$/,
+    fenced: /^(?:lib|functions)\//,
+  },
+  {
     what: "an HTTP status",
     within: "code",
     pattern: /\bstatus(?:Code)?["']?\s*(?::|=(?!=))\s*[1-5]\d\d\b/,

@@ -98,6 +98,8 @@ describe("a breach is found", () => {
       "lib/signature/ed25519.ts",
       'import { readFileSync } from "node:fs"; readFileSync("x");',
     ],
+    ["a line past the log", "lib/passes/read-pass.ts", 'process.stdout.write("read");'],
+    ["a line through the console", "lib/passes/read-pass.ts", 'console.warn("read");'],
     ["a status in a handler", "lib/passes/read-pass.ts", "export const answer = { statusCode: 404 };"],
     [
       "a status in a function",

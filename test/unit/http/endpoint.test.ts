@@ -215,6 +215,8 @@ describe("log line", () => {
     await call(sampleEvent());
     expect(lines).toEqual([
       {
+        timestamp: new Date(NOW).toISOString(),
+        level: "INFO",
         endpoint: "get-sample",
         method: "GET",
         route: "/sample/{id}",
@@ -225,6 +227,8 @@ describe("log line", () => {
         owner: "owner-1",
       },
       {
+        timestamp: new Date(NOW).toISOString(),
+        level: "INFO",
         endpoint: "get-sample",
         method: "GET",
         route: "/sample/{id}",

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type ErrorCode, Failure } from "../../lib/errors.ts";
+import { statusOf } from "../../lib/http/error-response.ts";
+import { writeLine } from "../../lib/log.ts";
+import { outageReport } from "../../lib/rate-limit/report-outage.ts";
+import { NOW, sampleChain, sampleEvent } from "../support/chain.ts";
+
+const written: string[] = [];
+beforeEach(() => {
+  written.length = 0;
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What Lambda takes of a line: one of its levels, and a time as RFC 3339 writes it. */
+const acceptable = {
+  level: expect.stringMatching(/^(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)$/),
+  timestamp: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
+};
+const at = { timestamp: new Date(NOW).toISOString() };
+
+const lineOf = async (answer: () => Promise<{ body: string }>): Promise<unknown> => {
+  await sampleChain({ answer, log: writeLine }).call(sampleEvent());
+  expect(written).toHaveLength(1);
+  expect(written[0]).toMatch(/^[^\n]*\n$/);
+  return JSON.parse(written[0] ?? "");
+};
+
+/** What an operator who keeps warnings and errors alone has to see. */
+const ERRORS: ReadonlySet<string> = new Set(["internal_error", "temporarily_unavailable"]);
+
+describe("every line has a level and a time that Lambda accepts:", () => {
+  test.each(Object.keys(statusOf))("a request that is answered with %s", async (code) => {
+    const line = await lineOf(async () => {
+      throw new Failure(code as ErrorCode, "what was wrong");
+    });
+    expect(line).toMatchObject(acceptable);
+    expect(line).toMatchObject({ ...at, code, level: ERRORS.has(code) ? "ERROR" : "INFO" });
+  });
+
+  test("a request whose answer is a fault", async () => {
+    const line = await lineOf(async () => {
+      throw new TypeError("x");
+    });
+    expect(line).toMatchObject({ ...acceptable, ...at, level: "ERROR" });
+  });
+
+  test("a request that succeeds", async () => {
+    const line = await lineOf(async () => ({ body: "{}" }));
+    expect(line).toMatchObject({ ...acceptable, ...at, level: "INFO" });
+  });
+
+  test("a decision without the store, which is a warning and keeps its metric", () => {
+    outageReport("sample", () => NOW)(new Error("down"));
+    expect(written).toHaveLength(1);
+    const line = JSON.parse(written[0] ?? "");
+    expect(line).toMatchObject({ ...acceptable, ...at, level: "WARN", RateLimitOutage: 1, limit: "sample" });
+    expect(line).toMatchObject({ _aws: { Timestamp: NOW } });
+  });
+});
