@@ -27,6 +27,7 @@ const stage = testStage({ business: { token, idType }, passes: { token } });
 const requests = await endpointRequests(issuer, token);
 
 let lines: Partial<RequestLogEntry>[];
+let output: { mockRestore(): void };
 
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
@@ -35,11 +36,13 @@ beforeAll(() => {
 });
 beforeEach(() => {
   lines = [];
-  vi.spyOn(process.stdout, "write").mockImplementation((line) => lines.push(JSON.parse(String(line))) > 0);
+  output = vi
+    .spyOn(process.stdout, "write")
+    .mockImplementation((line) => lines.push(JSON.parse(String(line))) > 0);
 });
 afterEach(() => {
   store.swallows = () => false;
-  vi.mocked(process.stdout.write).mockRestore();
+  output.mockRestore();
 });
 afterAll(() => {
   vi.useRealTimers();

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
@@ -19,7 +19,7 @@ const answers = {
 const openedBefore = new Map<Socket, number>();
 let freezes = 0;
 let resets = 0;
-const server = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { IndexName } = (await json(request)) as { IndexName?: string };
   if ((openedBefore.get(request.socket) ?? 0) < freezes) {
     resets += 1;
@@ -28,7 +28,8 @@ const server = createServer(async (request, response) => {
   }
   response.setHeader("content-type", "application/x-amz-json-1.0");
   response.end(JSON.stringify(IndexName === undefined ? answers.record : answers.positions));
-});
+}
+const server = createServer((request, response) => void answer(request, response));
 server.on("connection", (socket) => openedBefore.set(socket, freezes));
 
 const lines: unknown[] = [];
