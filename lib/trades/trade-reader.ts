@@ -1,7 +1,7 @@
 import type { Continuation } from "./cursor.ts";
 import type { Window } from "./date-range.ts";
 import { PageBuffer, type Row } from "./page-buffer.ts";
-import { bucketOf, SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "./segment.ts";
+import { BUCKET_MS, bucketOf, SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "./segment.ts";
 import { decodeSegment } from "./segment-codec.ts";
 import { placeAt, type SegmentColumns } from "./segment-columns.ts";
 import { highestKeyAt, lastPlaceAt, lowestKeyAt, partitionOf } from "./segment-key.ts";
@@ -35,7 +35,7 @@ export interface TradePage {
   readonly next: NextPage | undefined;
 }
 
-/** Within this time of now a range is still being written to: there the first query is strongly consistent. */
+/** Within this time of now a range is still being written to: there queries are strongly consistent. */
 const RECENT_MS = 30_000;
 /** Segments beside those that a page needs at least: the one that it begins in, and the one that settles its end. */
 const SEGMENTS_SPARE = 2;
@@ -95,7 +95,8 @@ async function* readDown(
 ): AsyncGenerator<Reading> {
   const newest = newestPlace(window, from);
   const upperMs = Math.min(window.endMs, from?.position.tradedAt ?? window.endMs);
-  let isConsistent = upperMs >= now - RECENT_MS;
+  const isRecent = (instantMs: number): boolean => instantMs >= now - RECENT_MS;
+  let isConsistent = isRecent(upperMs);
   const lowestBucket = bucketOf(Math.max(0, window.startMs));
   const bounds = { from: lowestKeyAt(window.startMs), to: highestKeyAt(newest) };
   const highestBucket = bucketOf(Math.min(newest.tradedAt, upperMs));
@@ -104,10 +105,11 @@ async function* readDown(
     let after: Buffer | undefined;
     do {
       const page = await source.query({ partition, ...bounds, after, segmentsMax: guess(), isConsistent });
-      isConsistent = false;
       after = page.hasMore ? page.segments.at(-1)?.sort : undefined;
       const segments = page.segments.map(({ payload }) => decodeSegment(payload));
-      yield { segments, floor: after === undefined ? undefined : lastPlaceOf(segments) };
+      const floor = after === undefined ? undefined : lastPlaceOf(segments);
+      isConsistent &&= isRecent(floor?.tradedAt ?? bucket * BUCKET_MS);
+      yield { segments, floor };
     } while (after !== undefined);
   }
 }
