@@ -142,7 +142,7 @@ it("the file that says who has the store is its owner's only, and goes with the 
 it("another engine takes the place of the embedded one, and the directory is held all the same", async () => {
   const dataDir = scratchDirectory();
   const other = await startRawEngine("dynalite");
-  open.push(other.stop);
+  open.push(other.close);
   const store = await opened(dataDir, { endpoint: other.endpoint });
   await put(store, "there");
   expect(await hasStore(dataDir)).toBe(false);

@@ -23,7 +23,7 @@ function withTables(kind: EngineKind, storeOn: (engine: RawEngine) => StoreHandl
     for (const input of sampleTables)
       expect((await store({ operation: "CreateTable", input })).status).toBe(200);
   });
-  afterAll(() => engine.stop());
+  afterAll(() => engine.close());
   return { store: () => store };
 }
 

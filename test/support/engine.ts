@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import dynalite from "dynalite";
 import { createLocalClient } from "../../infra/local/engine.ts";
+import type { StoreEngine } from "../../infra/local/store/embedded-engine.ts";
 import { engineAt } from "../../infra/local/store/engine-at.ts";
 import type { EngineKind } from "../../infra/local/store/engine-kind.ts";
 import { ownerIdentity } from "../../infra/local/store/identity.ts";
@@ -56,11 +57,15 @@ export async function startEngine(kind: StoreKind): Promise<Engine> {
   const raw = await startRawEngine(
     kind === "a store that lags" ? (installedEngines.at(-1) ?? "dynalite") : kind,
   );
-  const engine = engineAt(raw.endpoint);
   const behaviour = kind === "a store that lags" ? LAGGING : plainBehaviour;
   let aheadMs = 0;
   const store = await startStoreServer({
-    handle: strictStore({ engine, behaviour, clock: () => systemClock() + aheadMs, random: Math.random }),
+    handle: strictStore({
+      engine: raw,
+      behaviour,
+      clock: () => systemClock() + aheadMs,
+      random: Math.random,
+    }),
     identities: [ownerIdentity("local")],
     report: (error) => console.error(error),
   });
@@ -69,8 +74,7 @@ export async function startEngine(kind: StoreKind): Promise<Engine> {
   const close = async () => {
     client.destroy();
     await store.close();
-    await engine.close();
-    await raw.stop();
+    await raw.close();
   };
   return {
     endpoint: store.endpoint,
@@ -85,15 +89,16 @@ export async function startEngine(kind: StoreKind): Promise<Engine> {
 }
 
 /** An engine as it is, past all rules. */
-export interface RawEngine {
+export interface RawEngine extends StoreEngine {
   readonly endpoint: string;
-  readonly stop: () => Promise<void>;
 }
 
 /** Starts an engine as it is, empty and in memory, on a port of its own. */
 export async function startRawEngine(kind: EngineKind): Promise<RawEngine> {
   const { port, stop } = kind === "dynalite" ? await startDynalite() : await startDynoxide();
-  return { endpoint: `http://127.0.0.1:${port}`, stop };
+  const endpoint = `http://127.0.0.1:${port}`;
+  const { handle, close } = engineAt(endpoint);
+  return { endpoint, handle, close: () => close().then(stop) };
 }
 
 interface Started {

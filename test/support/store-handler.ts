@@ -1,47 +1,6 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import dynalite from "dynalite";
 import type { DescribedTable, TableShape, TableShapes } from "../../infra/local/store/table-shape.ts";
 import { tableShapeOf } from "../../infra/local/store/table-shape.ts";
-import type { StoreAnswer, StoreHandler, StoreInput, StoreOperation } from "../../infra/local/store/wire.ts";
-
-/** An engine that listens somewhere, as a handler of requests. */
-export function handlerAt(endpoint: string): StoreHandler {
-  return async ({ operation, input }) => {
-    const response = await fetch(endpoint, {
-      method: "POST",
-      headers: {
-        "content-type": "application/x-amz-json-1.0",
-        "x-amz-target": `DynamoDB_20120810.${operation}`,
-        "x-amz-date": "20260101T000000Z",
-        authorization:
-          "AWS4-HMAC-SHA256 Credential=local/20260101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
-      },
-      body: JSON.stringify(input),
-    });
-    return { status: response.status, body: (await response.json()) as StoreAnswer["body"] };
-  };
-}
-
-/** A handler, and the end of what is behind it. */
-export interface RunningStore {
-  readonly store: StoreHandler;
-  readonly close: () => Promise<void>;
-}
-
-/** Starts a store without a table. */
-export async function startEmptyStore(): Promise<RunningStore> {
-  const server = dynalite({ createTableMs: 0 });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const close = async (): Promise<void> => {
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  };
-  return { store: handlerAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), close };
-}
+import type { StoreHandler, StoreInput, StoreOperation } from "../../infra/local/store/wire.ts";
 
 /** One request, and the members of its answer; a refusal is thrown. */
 export async function ask(

@@ -3,6 +3,8 @@ import { expiring } from "./behaviour/expiry.ts";
 import { lagging } from "./behaviour/lag.ts";
 import { losingAnswers } from "./behaviour/lost-answers.ts";
 import { completingFailedConditions } from "./behaviour/old-item.ts";
+import { capacityShare } from "./behaviour/partitions.ts";
+import { throttling } from "./behaviour/throttling.ts";
 import { openEmbeddedEngine, type StoreEngine } from "./embedded-engine.ts";
 import { KnownTables } from "./known-tables.ts";
 import { checkRules } from "./rules/index.ts";
@@ -43,12 +45,14 @@ function behaving(
     behaviour.expiry === "late"
       ? store
       : expiring({ engine: store, tables, expiresAt: timeToLive.attributeOf, clock });
-  const { indexLagMs, eventualLagMs, lostShare } = behaviour;
+  const { indexLagMs, eventualLagMs, partitionShare, lostShare } = behaviour;
   let store = expire(completingFailedConditions({ engine: engine.handle, tables }));
   if (indexLagMs > 0 || eventualLagMs > 0) {
     const replica = async (): Promise<StoreHandler> => expire(openEmbeddedEngine().handle);
     store = lagging({ engine: store, replica, tables, clock, random, indexLagMs, eventualLagMs });
   }
   store = timeToLive.inFrontOf(store);
+  if (partitionShare !== undefined)
+    store = throttling({ engine: store, tables, clock, capacity: capacityShare(partitionShare) });
   return lostShare > 0 ? losingAnswers({ engine: store, share: lostShare, random }) : store;
 }

@@ -235,7 +235,7 @@ describe("an import that is cut short", () => {
       refused: 0,
       lines: COUNT,
     });
-    await engine.stop();
+    await engine.close();
   });
 
   test("by kill -9 loses nothing, and is completed by the same command", async () => {
@@ -253,7 +253,7 @@ describe("an import that is cut short", () => {
     const { written = 0, unchanged = 0 } = countsOf(second);
     expect(written + unchanged).toBe(COUNT);
     expect(unchanged).toBeGreaterThanOrEqual(200 - 32);
-    await engine.stop();
+    await engine.close();
   });
 
   test("by a store that throttles for a while goes on by itself", async () => {
@@ -265,7 +265,7 @@ describe("an import that is cut short", () => {
     const run = await runOperator(place.args, { env: { DYNAMODB_ENDPOINT: proxy.endpoint } });
     expect(run.code).toBe(0);
     expect(countsOf(run)).toMatchObject({ written: 40, lines: 40 });
-    await engine.stop();
+    await engine.close();
   });
 
   test("by a fault of the store counts what was written, says what is wrong, and ends with 2", async () => {
@@ -287,7 +287,7 @@ describe("an import that is cut short", () => {
       written: COUNT - 100,
       unchanged: 100,
     });
-    await engine.stop();
+    await engine.close();
   });
 
   test("by a damaged file counts what was whole, and ends with 2", async () => {
@@ -337,6 +337,6 @@ describe("an import that cannot begin", () => {
       code: 2,
       stderr: expect.stringMatching(/has no such table\. .*deploy the stage/),
     });
-    await engine.stop();
+    await engine.close();
   });
 });

@@ -134,7 +134,7 @@ describe("where the records are in another engine", () => {
     await using here = await place();
     const list = (...more: string[]) => runOperator(["keys", "list", "--data", here.data, ...more]);
     const listed = { code: 0, stdout: expect.stringContaining("acme") };
-    const { endpoint, stop } = await startRawEngine("dynalite");
+    const { endpoint, close } = await startRawEngine("dynalite");
     try {
       await mkdir(here.data);
       await writeStartNote(here.data, { brand: contractBrand, engineEndpoint: endpoint });
@@ -154,7 +154,7 @@ describe("where the records are in another engine", () => {
       expect(await list()).toMatchObject(listed);
       await gateway.close();
     } finally {
-      await stop();
+      await close();
     }
   });
 });

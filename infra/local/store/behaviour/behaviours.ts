@@ -1,18 +1,12 @@
+import type { KnownBehaviour } from "../../fidelity/known-behaviour.ts";
 import type { EngineKind } from "../engine-kind.ts";
 
 /** Something that DynamoDB does with the operations that the local store takes, and which engines do otherwise. */
-export interface EngineBehaviour {
+export interface EngineBehaviour extends KnownBehaviour {
   /** In kebab-case. */
   readonly name: string;
-  /** What DynamoDB does, as one sentence. */
-  readonly behaviour: string;
-  /** Where that is documented. */
-  readonly source: string;
   /** The engines that do otherwise by themselves. A test tries each. */
   readonly differs: readonly EngineKind[];
-  /** `imitated`: the local store does it on every engine. `not here`: what an engine does otherwise stays so. */
-  readonly standing: "imitated" | "not here";
-  /** The test that holds it, from the top of the project. */
   readonly heldBy: string;
 }
 
@@ -187,21 +181,23 @@ const shared: readonly EngineBehaviour[] = [
   ],
   [
     "absent-item-units",
-    "A read of an item that is not there consumes as much as one of the smallest.",
+    "A read of an item that is not there consumes as much as one of the smallest, and says so: without that no 404 is given.",
     `${GUIDE}, DynamoDB read and write operations`,
+    'aws dynamodb get-item --table-name countinghouse-$STAGE-Passes --key \'{"partner_reference":{"S":"nobody"}}\' --return-consumed-capacity TOTAL # ConsumedCapacity is there',
   ],
   [
     "query-units",
     "A query consumes what it looked at, added up and then rounded, whatever is filtered or projected.",
     `${GUIDE}, DynamoDB read and write operations`,
   ],
-].map(([name = "", behaviour = "", source = ""]) => ({
+].map(([name = "", behaviour = "", source = "", shownBy]) => ({
   name,
   behaviour,
   source,
   differs: [],
   standing: "imitated",
   heldBy: LISTED,
+  ...(shownBy !== undefined && { shownBy }),
 }));
 
 /** What an engine does otherwise, and none of this project's stores meets. */

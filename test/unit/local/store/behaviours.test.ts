@@ -7,6 +7,7 @@ import { type LagOptions, lagging } from "../../../../infra/local/store/behaviou
 import { losingAnswers } from "../../../../infra/local/store/behaviour/lost-answers.ts";
 import { completingFailedConditions } from "../../../../infra/local/store/behaviour/old-item.ts";
 import { throttling } from "../../../../infra/local/store/behaviour/throttling.ts";
+import { openEmbeddedEngine } from "../../../../infra/local/store/embedded-engine.ts";
 import {
   type DescribedTable,
   type TableShape,
@@ -14,8 +15,8 @@ import {
   tableShapeOf,
 } from "../../../../infra/local/store/table-shape.ts";
 import type { StoreHandler } from "../../../../infra/local/store/wire.ts";
-import { type Engine, installedEngines, startEngine } from "../../../support/engine.ts";
-import { handlerAt, shapesOf, startEmptyStore } from "../../../support/store-handler.ts";
+import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
+import { shapesOf } from "../../../support/store-handler.ts";
 import { behavesAsNamed, probedBehaviours } from "../../../support/store-probes.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
@@ -56,9 +57,9 @@ const lag = (
   lags: Pick<LagOptions, "indexLagMs" | "eventualLagMs">,
 ): StoreHandler => {
   const replica = async () => {
-    const running = await startEmptyStore();
+    const running = openEmbeddedEngine();
     onTestFinished(running.close);
-    return running.store;
+    return running.handle;
   };
   return lagging({ engine, tables, replica, clock, random, ...lags });
 };
@@ -71,19 +72,19 @@ test("a layer, or an engine, imitates whatever is imitated", () => {
 });
 
 describe.each(installedEngines)("on %s", (kind) => {
-  let engine: Engine;
+  let engine: RawEngine;
   beforeAll(async () => {
-    engine = await startEngine(kind);
+    engine = await startRawEngine(kind);
   });
   afterAll(() => engine.close());
 
   test.each(storeBehaviours)("$name: $behaviour", async ({ name, differs }) => {
-    expect(await behavesAsNamed(name, handlerAt(engine.endpoint), name)).toBe(!differs.includes(kind));
+    expect(await behavesAsNamed(name, engine.handle, name)).toBe(!differs.includes(kind));
   });
 
   test.each(Object.keys(layers))("%s, with its layer", async (name) => {
     const shapes: TableShape[] = [];
-    const raw = handlerAt(engine.endpoint);
+    const raw = engine.handle;
     const noting: StoreHandler = (request) => {
       if (request.operation === "CreateTable")
         shapes.push(tableShapeOf(request.input as unknown as DescribedTable));

@@ -3,8 +3,8 @@ import { exceptionOf } from "../../../../infra/local/store/behaviour/exception.t
 import { expiring } from "../../../../infra/local/store/behaviour/expiry.ts";
 import type { TableShape } from "../../../../infra/local/store/table-shape.ts";
 import type { StoreHandler, StoreOperation } from "../../../../infra/local/store/wire.ts";
-import { type Engine, installedEngines, startEngine } from "../../../support/engine.ts";
-import { ask, handlerAt, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
+import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
+import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
 
 const NOW_S = 1_767_225_600;
 const FIVE_YEARS_S = 5 * 365 * 86_400;
@@ -12,7 +12,7 @@ const key = (sk: string) => ({ pk: { S: "p" }, sk: { S: sk } });
 const item = (sk: string, x: object = { N: String(NOW_S) }) => ({ ...key(sk), x, note: { S: "old" } });
 
 describe.each(installedEngines)("expiry before %s", (kind) => {
-  let engine: Engine;
+  let engine: RawEngine;
   let raw: StoreHandler;
   let store: StoreHandler;
   let nowMs: number;
@@ -21,8 +21,8 @@ describe.each(installedEngines)("expiry before %s", (kind) => {
   let tables = 0;
 
   beforeAll(async () => {
-    engine = await startEngine(kind);
-    raw = handlerAt(engine.endpoint);
+    engine = await startRawEngine(kind);
+    raw = engine.handle;
   });
   afterAll(() => engine.close());
   beforeEach(async () => {

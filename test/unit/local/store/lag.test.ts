@@ -2,18 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { exceptionOf } from "../../../../infra/local/store/behaviour/exception.ts";
 import { type LagOptions, lagging } from "../../../../infra/local/store/behaviour/lag.ts";
 import type { WireItem } from "../../../../infra/local/store/behaviour/touched-items.ts";
+import { openEmbeddedEngine } from "../../../../infra/local/store/embedded-engine.ts";
 import type { TableShape } from "../../../../infra/local/store/table-shape.ts";
 import { AnswerLost, type StoreHandler } from "../../../../infra/local/store/wire.ts";
-import { type EngineKind, installedEngines, startEngine } from "../../../support/engine.ts";
+import { type EngineKind, installedEngines, startRawEngine } from "../../../support/engine.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
-import {
-  ask,
-  handlerAt,
-  makeTable,
-  shapesOf,
-  sortedTable,
-  startEmptyStore,
-} from "../../../support/store-handler.ts";
+import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
 
 const INDEX_LAG_MS = 1_000;
 const EVENTUAL_LAG_MS = 100;
@@ -58,16 +52,16 @@ class Stage {
   readonly shapes: TableShape[] = [];
 
   async start(kind: EngineKind): Promise<StoreHandler> {
-    const engine = await startEngine(kind);
+    const engine = await startRawEngine(kind);
     this.#running.push(engine);
-    return handlerAt(engine.endpoint);
+    return engine.handle;
   }
 
   lagging(engine: StoreHandler, options: Partial<LagOptions> = {}): StoreHandler {
     const replica = async () => {
-      const running = await startEmptyStore();
+      const running = openEmbeddedEngine();
       this.#running.push(running);
-      return running.store;
+      return running.handle;
     };
     return lagging({
       engine,

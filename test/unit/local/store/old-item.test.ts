@@ -8,9 +8,9 @@ import {
   type StoreHandler,
   type StoreRequest,
 } from "../../../../infra/local/store/wire.ts";
-import { type Engine, installedEngines, startEngine } from "../../../support/engine.ts";
+import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
 import { clientOver } from "../../../support/faulty-store.ts";
-import { ask, handlerAt, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
+import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
 
 const conditionFailed = refusalAnswer({
   code: "ConditionalCheckFailedException",
@@ -31,11 +31,11 @@ const update = {
 };
 
 describe.each(installedEngines)("a failed condition on %s", (kind) => {
-  let engine: Engine;
+  let engine: RawEngine;
   let store: StoreHandler;
   beforeAll(async () => {
-    engine = await startEngine(kind);
-    const raw = handlerAt(engine.endpoint);
+    engine = await startRawEngine(kind);
+    const raw = engine.handle;
     store = completingFailedConditions({
       engine: raw,
       tables: shapesOf(await makeTable(raw, sortedTable("things"))),

@@ -5,10 +5,10 @@ import { throttling } from "../../../../infra/local/store/behaviour/throttling.t
 import type { TableShape } from "../../../../infra/local/store/table-shape.ts";
 import type { StoreAnswer, StoreHandler, StoreInput } from "../../../../infra/local/store/wire.ts";
 import { describeTrouble } from "../../../../lib/dynamo/trouble.ts";
-import { type Engine, installedEngines, startEngine } from "../../../support/engine.ts";
+import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
 import { clientOver } from "../../../support/faulty-store.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
-import { ask, handlerAt, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
+import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
 
 const key = (sk: string, pk = "p") => ({ pk: { S: pk }, sk: { S: sk } });
 const withIndex = (name: string): StoreInput => ({
@@ -32,7 +32,7 @@ const reasonsOf = ({ body }: StoreAnswer) =>
 const ARN = "arn:aws:dynamodb:eu-west-1:000000000000:table";
 
 describe.each(installedEngines)("throttling before %s", (kind) => {
-  let engine: Engine;
+  let engine: RawEngine;
   let raw: StoreHandler;
   let store: StoreHandler;
   let shape: TableShape;
@@ -41,8 +41,8 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
   let tables = 0;
 
   beforeAll(async () => {
-    engine = await startEngine(kind);
-    raw = handlerAt(engine.endpoint);
+    engine = await startRawEngine(kind);
+    raw = engine.handle;
   });
   afterAll(() => engine.close());
   beforeEach(async () => {
