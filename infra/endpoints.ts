@@ -46,11 +46,11 @@ const settings: TableUse = {
   queriedIndexes: [],
 };
 
-/** One conditional update charges a request; an engine that keeps the old item to itself makes it read that. */
+/** One conditional update charges a request, or shows the state that it failed by. */
 const limits: TableUse = {
   variable: "RATE_LIMITS_TABLE",
   table: "RateLimits",
-  actions: ["GetItem", "UpdateItem"],
+  actions: ["UpdateItem"],
   queriedIndexes: [],
 };
 

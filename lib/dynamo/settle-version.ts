@@ -5,8 +5,6 @@ export type Item = Readonly<Record<string, AttributeValue>>;
 
 /** One version of a record, ready to be stored. */
 export interface VersionedRecord {
-  /** Names of the table's key attributes. */
-  readonly key: readonly string[];
   /** The whole item: its key, `doc` (the text served), `version` (sorts as text), `state`, and what is searched. */
   readonly item: Item;
   /** What the contract calls `state`. */

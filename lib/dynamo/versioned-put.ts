@@ -7,7 +7,6 @@ import { Failure } from "../errors.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
 import { callStore } from "./client.ts";
 import { Expression } from "./expression.ts";
-import { readItem } from "./read-item.ts";
 import { type Item, type Settlement, settle, textOf, type VersionedRecord } from "./settle-version.ts";
 
 /** For records that hand something on from version to version: each update looks at the stored one first. */
@@ -36,7 +35,7 @@ export async function putVersioned(
   let condition = merge === undefined ? supersedes(record) : isStill({}, []);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     if (attempt.item === undefined) return attempt.outcome;
-    const stored = await tryPut(client, tableName, record.key, attempt.item, condition);
+    const stored = await tryPut(client, tableName, attempt.item, condition);
     if (stored === undefined) return attempt.outcome;
     attempt = merge === undefined ? settle(stored, record) : merge.settle(stored);
     condition = isStill(stored, merge?.carried ?? []);
@@ -69,11 +68,10 @@ function isStill(seen: Item, carried: readonly string[]): Condition {
   return { text: clauses.join(" AND "), expression };
 }
 
-/** Puts an item under a condition. The stored item is returned when it fails the condition. */
+/** Puts an item under a condition. Where that fails, what is stored is returned: nothing, perhaps, because it is gone. */
 async function tryPut(
   client: DynamoDBClient,
   tableName: string,
-  key: readonly string[],
   item: Item,
   condition: Condition,
 ): Promise<Item | undefined> {
@@ -89,9 +87,6 @@ async function tryPut(
     return undefined;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    if (error.Item !== undefined) return error.Item;
-    // Emulators leave it out.
-    const keyTexts = Object.fromEntries(key.map((name) => [name, textOf(item, name)]));
-    return (await readItem(client, { tableName, key: keyTexts })) ?? {};
+    return error.Item ?? {};
   }
 }

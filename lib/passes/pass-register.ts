@@ -6,7 +6,6 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
 import { Expression } from "../dynamo/expression.ts";
-import { readItem } from "../dynamo/read-item.ts";
 import type { PassRecord, StoredPass } from "./pass.ts";
 import { passOf } from "./pass-store.ts";
 
@@ -86,10 +85,7 @@ export class PassRegister {
       return { done: true };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // Emulators leave out the item that failed the condition; so does the store where there was none.
-      const question = { tableName: this.#tableName, key: { partner_reference: partnerReference } };
-      const item = error.Item ?? (await readItem(this.#client, question));
-      return { done: false, stored: item === undefined ? undefined : passOf(item) };
+      return { done: false, stored: error.Item && passOf(error.Item) };
     }
   }
 }

@@ -2,7 +2,6 @@ import {
   type AttributeValue,
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  GetItemCommand,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from "@aws-sdk/client-dynamodb";
@@ -60,17 +59,8 @@ export class RateLimitStore implements ChargeStore {
       return { charged: true, arrivals: arrivalsOf(buckets, Attributes) };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // Some emulators leave the old item out, although there is one or the condition would have held.
-      return { charged: false, arrivals: arrivalsOf(buckets, error.Item ?? (await this.#read(key))) };
+      return { charged: false, arrivals: arrivalsOf(buckets, error.Item) };
     }
-  }
-
-  async #read(key: string): Promise<Record<string, AttributeValue> | undefined> {
-    const { Item } = await this.#client.send(
-      new GetItemCommand({ TableName: this.#tableName, Key: { k: { S: key } }, ConsistentRead: true }),
-      callOptions(),
-    );
-    return Item;
   }
 }
 

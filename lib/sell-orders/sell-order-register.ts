@@ -32,7 +32,6 @@ export class SellOrderRegister {
 function versionedRecord(record: SellOrderRecord): VersionedRecord {
   const version = versionKey(record.updatedMicros, sellOrderLifecycle.rank[record.state]);
   return {
-    key: ["partner_id", "order_id"],
     item: {
       partner_id: { S: record.partnerId },
       order_id: { S: record.orderId },

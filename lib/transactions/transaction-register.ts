@@ -28,7 +28,6 @@ export class TransactionRegister {
 }
 
 const versionedRecord = (record: TransactionRecord): VersionedRecord => ({
-  key: ["business_id", "id"],
   item: itemOf(record),
   stateMember: "state",
   follows: leadingTo(transactionLifecycle, record.state),

@@ -17,6 +17,15 @@ export const storeAnswers = {
     status,
     body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name }),
   }),
+  /** A write whose condition does not hold, with the item that it failed by, where there is one. */
+  conditionFailed: (item?: object): WireAnswer => ({
+    status: 400,
+    body: JSON.stringify({
+      __type: "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException",
+      message: "The conditional request failed",
+      ...(item !== undefined && { Item: item }),
+    }),
+  }),
   /** What the SDK's own handler rejects with after its time is up. */
   stall: (): WireAnswer => Object.assign(new Error("timed out"), { name: "TimeoutError" }),
   cut: (code: string): WireAnswer => Object.assign(new Error(code), { code }),

@@ -103,7 +103,7 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
     log.push(action === "UpdateItem" ? call : `${call}, ${isConsistent ? "strongly" : "eventually"}`);
     if (swallows(call, Key?.id?.S ?? "", response)) return;
     if (action === "UpdateItem" && isFirst) {
-      // A first charge that guessed wrong, of an item that is gone meanwhile: the function reads, and charges again.
+      // A first charge that guessed wrong, of an item that is gone meanwhile: the function charges again.
       response.statusCode = 400;
       response.end(JSON.stringify({ __type: CONDITION_FAILED }));
       return;

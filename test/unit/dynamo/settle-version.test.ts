@@ -9,7 +9,6 @@ const itemOf = (version: string, state: string, doc = "x", created = "1") => ({
   created: { S: created },
 });
 const recordOf = (item: ReturnType<typeof itemOf>): VersionedRecord => ({
-  key: ["id"],
   item,
   stateMember: "state",
   follows: ["open", item.state.S],

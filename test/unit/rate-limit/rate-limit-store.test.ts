@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { RateLimitStore } from "../../../lib/rate-limit/rate-limit-store.ts";
+import { bucketsOf } from "../../../lib/rate-limit/token-bucket.ts";
+import { NOW } from "../../support/chain.ts";
+import { clientOver, storeAnswers, type WireRequest } from "../../support/faulty-store.ts";
+
+const buckets = bucketsOf([{ name: "second", burst: 10, refillTokens: 10, refillWindowMs: 1_000 }], 1);
+
+test.each([
+  ["the state that it failed by", { k: { S: "k" }, t_second: { N: String(NOW + 5) } }, NOW + 5],
+  ["full buckets where there was no item", undefined, 0],
+])("a charge whose condition fails costs one call and shows %s", async (_what, item, second) => {
+  const asked: WireRequest[] = [];
+  const client = clientOver((request) => {
+    asked.push(request);
+    return storeAnswers.conditionFailed(item);
+  });
+  const store = new RateLimitStore(client, "RateLimits");
+  const charged = await store.charge("k", buckets, { now: NOW, cost: 1, busy: new Set() });
+  expect(charged).toEqual({ charged: false, arrivals: { second } });
+  expect(asked.map(({ operation }) => operation)).toEqual(["UpdateItem"]);
+});
