@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exceptionOf } from "../../infra/local/store/behaviour/exception.ts";
 import { engineAt } from "../../infra/local/store/engine-at.ts";
 import { checkRules, rules } from "../../infra/local/store/rules/index.ts";
 import { plainBehaviour } from "../../infra/local/store/store-behaviour.ts";
@@ -74,9 +75,9 @@ describe.each(installedEngines)("%s behind the rules", (kind) => {
     "%s: refuses in DynamoDB's words",
     async (name, rule) => {
       for (const { request, message } of samplesOf(name).breaks) {
-        const { status, body } = await store()(request);
-        expect([status, body.message]).toEqual([400, message]);
-        expect(String(body.__type).split("#")[1]).toBe(rule.code ?? "ValidationException");
+        const answer = await store()(request);
+        expect([answer.status, answer.body.message]).toEqual([400, message]);
+        expect(exceptionOf(answer)).toBe(rule.code ?? "ValidationException");
       }
     },
   );

@@ -27,15 +27,16 @@ describe.each(testedStores)("on %s", (kind) => {
     const question = { symbol: SYMBOL, window: WINDOW, now: NOW };
     const clients = PAGE_SIZES.map((limit) => new ListingClient(store, ledger, { ...question, limit }));
     const writing = new AbortController();
-    const writers = Promise.all([1, 2, 3].map((seed) => new Writer(register, ledger, seed).work())).finally(
-      () => writing.abort(),
-    );
+    const writers = Promise.all(
+      [1, 2, 3].map((seed) => new Writer(engine, register, ledger, seed).work()),
+    ).finally(() => writing.abort());
     const reading = clients.map(async (client) => {
       do await client.step();
       while (!writing.signal.aborted);
       await client.finish();
     });
     await Promise.all([writers, ...reading]);
+    engine.settle();
     for (const limit of PAGE_SIZES) {
       const pages = await listAll(store, { ...question, limit });
       expect(pages.flat().map(recordText)).toEqual(ledger.shown(WINDOW).map(recordText));
@@ -47,6 +48,7 @@ describe.each(testedStores)("on %s", (kind) => {
       Array.from({ length: 300 }, (_, n) => trade(n, NOW - 60_000 + offset)),
     );
     await writeTrades(register, "ETH-USD", bursts);
+    engine.settle();
     const window = { startMs: NOW - 60_000 + 5, endMs: NOW - 60_000 + 1_999 };
     const pages = await listAll(store, { symbol: "ETH-USD", window, limit: 200, now: NOW });
     expect(pages.map((page) => page.length)).toEqual([200, 200, 200]);
@@ -58,12 +60,14 @@ describe.each(testedStores)("on %s", (kind) => {
 
 /** One of several sources of trades: batches, late ones, the same again in other batches, corrections. */
 class Writer {
+  readonly #engine: Engine;
   readonly #register: TradeRegister;
   readonly #ledger: TradeLedger;
   readonly #trades: readonly Trade[];
   readonly #random: () => number;
 
-  constructor(register: TradeRegister, ledger: TradeLedger, seed: number) {
+  constructor(engine: Engine, register: TradeRegister, ledger: TradeLedger, seed: number) {
+    this.#engine = engine;
     this.#register = register;
     this.#ledger = ledger;
     this.#random = randomOf(seed);
@@ -85,6 +89,15 @@ class Writer {
   async #write(trades: readonly Trade[], revision = 0): Promise<void> {
     for (const record of trades) this.#ledger.announce(record);
     await writeTrades(this.#register, SYMBOL, trades, revision);
+    this.#confirm(trades, revision);
+  }
+
+  /** What is traded just now is readable at once, and all else when every copy of the store has it. */
+  #confirm(trades: readonly Trade[], revision: number): void {
+    const isRecent = ({ tradedAt }: Trade): boolean => tradedAt >= NOW - 30_000;
+    for (const record of trades.filter(isRecent)) this.#ledger.confirm(record, revision);
+    if (trades.every(isRecent)) return;
+    this.#engine.settle();
     for (const record of trades) this.#ledger.confirm(record, revision);
   }
 
@@ -94,6 +107,6 @@ class Writer {
     const withdrawn = { ...second, withdrawn: true };
     this.#ledger.announce(withdrawn);
     await withdrawTrades(this.#register, SYMBOL, [second], 1);
-    this.#ledger.confirm(withdrawn, 1);
+    this.#confirm([withdrawn], 1);
   }
 }

@@ -19,7 +19,7 @@ How far the local service is the deployed one. This page is written from the dat
 
 /** \`docs/fidelity.md\`, as Markdown. */
 export const fidelityPage = (): string =>
-  `${[
+  [
     HEAD,
     section("What DynamoDB refuses", RULES, ruleTable()),
     section("What DynamoDB does", STORE, engineTable()),
@@ -27,7 +27,7 @@ export const fidelityPage = (): string =>
     section("What is refused of a function's answer", ANSWERS, answerTable()),
     section("What the gateway and the runtime do", GATEWAY, behaviourTable(gatewayBehaviours)),
     section("What only a deployment can show", SHOWN, commands()),
-  ].join("\n")}`;
+  ].join("\n");
 
 const RULES = `Each request to the local store is held to these rules before an engine sees it, in \`npm start\`, in \`npm run ops\`
 and in the tests (\`infra/local/store/rules/\`). All of them are enforced, on both engines, in DynamoDB's words;
