@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exceptionOf } from "../../infra/local/store/behaviour/exception.ts";
 import { engineAt } from "../../infra/local/store/engine-at.ts";
-import { checkRules, rules } from "../../infra/local/store/rules/index.ts";
+import { checkRules, rules } from "../../infra/local/store/rules/check-rules.ts";
 import { plainBehaviour } from "../../infra/local/store/store-behaviour.ts";
 import { strictStore } from "../../infra/local/store/strict-store.ts";
 import type { StoreHandler } from "../../infra/local/store/wire.ts";
@@ -12,7 +12,7 @@ import {
   ruleSamples,
   sampleShapes,
   sampleTables,
-} from "../support/rule-samples/index.ts";
+} from "../support/rule-samples/rule-samples.ts";
 
 /** A store on an engine of its own, with the tables of the samples, for the tests of one `describe`. */
 function withTables(kind: EngineKind, storeOn: (engine: RawEngine) => StoreHandler) {

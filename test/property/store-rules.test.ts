@@ -4,9 +4,9 @@ import { parseCondition } from "../../infra/local/store/expression/condition.ts"
 import { parseProjection } from "../../infra/local/store/expression/projection.ts";
 import { parseUpdate } from "../../infra/local/store/expression/update.ts";
 import { membersOf } from "../../infra/local/store/members.ts";
-import { checkRules } from "../../infra/local/store/rules/index.ts";
+import { checkRules } from "../../infra/local/store/rules/check-rules.ts";
 import { STORE_OPERATIONS } from "../../infra/local/store/wire.ts";
-import { ruleSamples, sampleShapes } from "../support/rule-samples/index.ts";
+import { ruleSamples, sampleShapes } from "../support/rule-samples/rule-samples.ts";
 
 const name = fc.oneof(fc.stringMatching(/^#[A-Za-z0-9_]{1,5}$/), fc.stringMatching(/^q[A-Za-z0-9_]{0,5}$/));
 const value = fc.stringMatching(/^:[A-Za-z0-9_]{1,5}$/);

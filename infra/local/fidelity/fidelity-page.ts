@@ -1,6 +1,6 @@
 import { answerRules } from "../answer-rules.ts";
 import { storeBehaviours } from "../store/behaviour/behaviours.ts";
-import { rules } from "../store/rules/index.ts";
+import { rules } from "../store/rules/check-rules.ts";
 import type { Rule } from "../store/rules/rule.ts";
 import { accessBehaviours } from "./access-behaviours.ts";
 import { gatewayBehaviours } from "./gateway-behaviours.ts";

@@ -7,7 +7,7 @@ import { capacityShare } from "./behaviour/partitions.ts";
 import { throttling } from "./behaviour/throttling.ts";
 import { openEmbeddedEngine, type StoreEngine } from "./embedded-engine.ts";
 import { KnownTables } from "./known-tables.ts";
-import { checkRules } from "./rules/index.ts";
+import { checkRules } from "./rules/check-rules.ts";
 import type { StoreBehaviour } from "./store-behaviour.ts";
 import { TimeToLive } from "./time-to-live.ts";
 import { refusalAnswer, type StoreHandler } from "./wire.ts";

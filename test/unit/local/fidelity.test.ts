@@ -7,7 +7,7 @@ import { accessBehaviours } from "../../../infra/local/fidelity/access-behaviour
 import { fidelityPage } from "../../../infra/local/fidelity/fidelity-page.ts";
 import { gatewayBehaviours } from "../../../infra/local/fidelity/gateway-behaviours.ts";
 import { storeBehaviours } from "../../../infra/local/store/behaviour/behaviours.ts";
-import { rules } from "../../../infra/local/store/rules/index.ts";
+import { rules } from "../../../infra/local/store/rules/check-rules.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const known = [...storeBehaviours, ...accessBehaviours, ...gatewayBehaviours];

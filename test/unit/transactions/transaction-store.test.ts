@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
-import { checkRules } from "../../../infra/local/store/rules/index.ts";
+import { checkRules } from "../../../infra/local/store/rules/check-rules.ts";
 import type { StoreOperation } from "../../../infra/local/store/wire.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
 import { clientOver, storeAnswers, type WireRequest } from "../../support/faulty-store.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { checkRules, rules } from "../../../../infra/local/store/rules/index.ts";
+import { checkRules, rules } from "../../../../infra/local/store/rules/check-rules.ts";
 import type { StoreInput, StoreOperation } from "../../../../infra/local/store/wire.ts";
-import { sampleShapes } from "../../../support/rule-samples/index.ts";
+import { sampleShapes } from "../../../support/rule-samples/rule-samples.ts";
 
 const check = (operation: StoreOperation, input: StoreInput) =>
   checkRules({ operation, input, tables: sampleShapes });
