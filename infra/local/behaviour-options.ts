@@ -7,24 +7,27 @@ const LAG_MS_MAX = 60_000;
 export function addBehaviourOptions(command: Command): void {
   const { indexLagMs, eventualLagMs, expiry, lostShare } = plainBehaviour;
   for (const option of [
-    new Option("--index-lag <ms>", "how far reads of a global index may be behind the writes")
+    new Option("--index-lag <ms>", "how far reads of a global index may be behind the writes, up to 60000")
       .default(indexLagMs)
       .argParser(parseLag),
-    new Option("--eventual-lag <ms>", "how far other reads may be behind that are not strongly consistent")
+    new Option(
+      "--eventual-lag <ms>",
+      "how far reads of a table that are not strongly consistent may be behind the writes",
+    )
       .default(eventualLagMs)
       .argParser(parseLag),
     new Option(
       "--partition-limits [share]",
-      "throttle each partition of the tables at DynamoDB's limits, or at a share of them such as 0.01",
+      "throttle each partition of the tables: at DynamoDB's limits, or at a share of them such as 0.01",
     )
       .preset(1)
       .argParser(parseShare),
-    new Option("--expiry <when>", "when items expire: at their very second, or never within a session")
+    new Option("--expiry <when>", "when items expire: at their very second, or never")
       .choices(["early", "late"])
       .default(expiry),
     new Option(
       "--lose-answers <share>",
-      "cut the connection after this share of the writes, which took effect",
+      "share of the writes, from 0 to 1, that take effect and are not answered",
     )
       .default(lostShare)
       .argParser(parseShareOrNone),

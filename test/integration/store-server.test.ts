@@ -126,6 +126,24 @@ describe("the store of a start", () => {
     expect([refused.status, refused.text]).toEqual([status, expect.stringContaining(`#${name}"`)]);
   });
 
+  it("takes a member that is null for one that is not there", async () => {
+    const scan = JSON.stringify({
+      TableName: "countinghouse-local-Passes",
+      ExclusiveStartKey: null,
+      IndexName: null,
+    });
+    const { status, text } = await ask({ "x-amz-target": "DynamoDB_20120810.Scan" }, "POST", scan);
+    expect([status, JSON.parse(text).Count]).toEqual([200, 0]);
+  });
+
+  it("answers a stranger before the body has come", async () => {
+    const sent = request(store.endpoint, { method: "POST", headers: { "content-length": "1000000" } });
+    sent.flushHeaders();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    expect(response.statusCode).toBe(403);
+    sent.destroy();
+  });
+
   it("refuses a request of more than 16 MB", async () => {
     const limit = 16 * 1024 * 1024;
     const padded = (size: number) => `{"Limit":1${" ".repeat(size - 11)}}`;

@@ -53,6 +53,11 @@ export const accessBehaviours: readonly KnownBehaviour[] = [
     standing: "not here",
   },
   {
+    behaviour: "A table may be named by its ARN. Here only its name is taken.",
+    source: "DynamoDB API reference, GetItem: TableName",
+    standing: "not here",
+  },
+  {
     behaviour: "A role's credentials expire, and Lambda hands out others.",
     source: "Lambda developer guide, Defining Lambda function permissions with an execution role",
     standing: "not here",

@@ -29,7 +29,7 @@ export const fidelityPage = (): string =>
     section("What only a deployment can show", SHOWN, commands()),
   ].join("\n");
 
-const RULES = `Each request to the local store is held to these rules before an engine sees it, in \`npm start\`, in \`npm run ops\`
+const RULES = `Each request to the local store is held to these rules before an engine answers it, in \`npm start\`, in \`npm run ops\`
 and in the tests (\`infra/local/store/rules/\`). All of them are enforced, on both engines, in DynamoDB's words;
 \`test/integration/store-rules.test.ts\` breaks each and keeps each at its boundary. The last columns say which engine
 would have kept the rule by itself.`;

@@ -1,5 +1,5 @@
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-names.ts";
-import type { Refusal, StoreRequest } from "./wire.ts";
+import type { Refusal, StoreOperation, StoreRequest } from "./wire.ts";
 
 /** One statement of a policy: the actions that it allows or denies, and on what. Both may hold `*` and `?`. */
 export interface PolicyStatement {
@@ -42,19 +42,26 @@ export function authorize(identity: Identity, request: StoreRequest): Refusal | 
   };
 }
 
-/** The names of the tables that a request is about. */
-export function tableNamesOf({ input }: Pick<StoreRequest, "input">): readonly string[] {
-  if (typeof input.TableName === "string") return [input.TableName];
-  const { RequestItems } = input;
+const BATCHES: ReadonlySet<StoreOperation> = new Set(["BatchGetItem", "BatchWriteItem"]);
+const INDEX_READS: ReadonlySet<StoreOperation> = new Set(["Query", "Scan"]);
+
+/**
+ * The names of the tables that a request is about, by the members that count for its operation: an engine ignores any
+ * other, and so must whoever judges the request. ListTables is about none in particular.
+ */
+export function tableNamesOf({ operation, input }: StoreRequest): readonly string[] {
+  if (operation === "ListTables") return [];
+  const { RequestItems, TableName } = input;
+  if (!BATCHES.has(operation)) return typeof TableName === "string" ? [TableName] : [];
   return typeof RequestItems === "object" && RequestItems !== null ? Object.keys(RequestItems) : [];
 }
 
 function resourcesOf(request: StoreRequest): readonly string[] {
   const service = `arn:aws:dynamodb:${LOCAL_REGION}:${LOCAL_ACCOUNT}:table/`;
   const { IndexName } = request.input;
-  const suffix = typeof IndexName === "string" ? `/index/${IndexName}` : "";
+  const isOfIndex = INDEX_READS.has(request.operation) && typeof IndexName === "string";
+  const suffix = isOfIndex ? `/index/${IndexName}` : "";
   const names = tableNamesOf(request);
-  // ListTables is about all of them.
   return names.length === 0 ? [`${service}*`] : names.map((name) => `${service}${name}${suffix}`);
 }
 

@@ -2,6 +2,9 @@ import { tableNamesOf } from "./identity.ts";
 import { type DescribedTable, type TableShape, type TableShapes, tableShapeOf } from "./table-shape.ts";
 import type { StoreHandler, StoreRequest } from "./wire.ts";
 
+/** More tables than this are in no batch that DynamoDB takes. */
+const BATCH_TABLES_MAX = 100;
+
 /** The shapes of an engine's tables, each asked for once, and forgotten when its table is created or deleted. */
 export class KnownTables {
   readonly #engine: StoreHandler;
@@ -16,7 +19,7 @@ export class KnownTables {
 
   /** Asks the engine for the shapes of a request's tables. One that is not there has none. */
   async learn(request: StoreRequest): Promise<void> {
-    for (const name of tableNamesOf(request)) {
+    for (const name of tableNamesOf(request).slice(0, BATCH_TABLES_MAX)) {
       if (this.#shapes.has(name)) continue;
       const { body } = await this.#engine({ operation: "DescribeTable", input: { TableName: name } });
       const described = body.Table as DescribedTable | undefined;
@@ -24,9 +27,8 @@ export class KnownTables {
     }
   }
 
-  /** Tells of a request that has been answered, after which a shape may be another. */
-  note({ operation, input }: StoreRequest): void {
-    if (operation === "CreateTable" || operation === "DeleteTable")
-      this.#shapes.delete(String(input.TableName));
+  /** Forgets the shapes of a request's tables, which may be others by now. */
+  forget(request: StoreRequest): void {
+    for (const name of tableNamesOf(request)) this.#shapes.delete(name);
   }
 }

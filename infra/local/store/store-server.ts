@@ -49,13 +49,11 @@ export async function startStoreServer({
 }: StoreServerOptions): Promise<StoreServer> {
   const known = new Map(identities.map((identity) => [identity.accessKeyId, identity]));
   const server = createServer((message, response) => {
-    answer(message, { handle, known })
-      .then((given) => send(response, given))
-      .catch((error: unknown) => {
-        // What the caller sees of a lost answer, and of an engine that is gone, is a connection that ends.
-        response.destroy();
-        if (!isCut(error)) report(error);
-      });
+    answer(message, { handle, known, report }).then(
+      (given) => send(response, given),
+      // What the caller sees of a lost answer, and of an engine that is gone, is a connection that ends.
+      () => response.destroy(),
+    );
   });
   // A connection that a function keeps must not die between two requests.
   server.keepAliveTimeout = 0;
@@ -74,21 +72,50 @@ export async function startStoreServer({
   };
 }
 
+/** Codes of a connection that ended: the caller's, or that to an engine elsewhere. */
+const CUT_CODES: ReadonlySet<unknown> = new Set(["ECONNABORTED", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
+
 const isCut = (error: unknown): boolean =>
-  error instanceof AnswerLost || (error instanceof Error && "code" in error);
+  error instanceof AnswerLost || CUT_CODES.has((error as { readonly code?: unknown }).code);
 
 interface Reception {
   readonly handle: StoreHandler;
   readonly known: ReadonlyMap<string, Identity>;
+  readonly report: (error: unknown) => void;
 }
 
-async function answer(message: IncomingMessage, { handle, known }: Reception): Promise<StoreAnswer> {
-  const body = await readBody(message);
+/** Nothing of a request is read before it is known whose it is. Rejects when its connection is to be cut. */
+async function answer(message: IncomingMessage, { handle, known, report }: Reception): Promise<StoreAnswer> {
   const stranger = strangerIn(message);
   if (stranger !== undefined) return forbidden(stranger);
   const identity = known.get(accessKeyOf(message) ?? "");
   if (identity === undefined) return forbidden(UNKNOWN_KEY);
+  const body = await readBody(message);
   if (body === undefined) return { status: 413, body: {} };
+  try {
+    return await answerKnown(message, body, identity, handle);
+  } catch (error) {
+    if (isCut(error)) throw error;
+    report(error);
+    return STORE_FAULT;
+  }
+}
+
+/** A fault of the store itself; what it was is reported. */
+const STORE_FAULT: StoreAnswer = {
+  status: 500,
+  body: {
+    __type: "com.amazonaws.dynamodb.v20120810#InternalServerError",
+    message: "The local store failed. What it was is in the output of whoever runs it.",
+  },
+};
+
+async function answerKnown(
+  message: IncomingMessage,
+  body: Buffer,
+  identity: Identity,
+  handle: StoreHandler,
+): Promise<StoreAnswer> {
   const operation = operationOf(message);
   if (operation === undefined) return refusalAnswer({ code: "UnknownOperationException", message: UNSERVED });
   const input = parseInput(body);
@@ -132,9 +159,9 @@ function operationOf({ method, headers }: IncomingMessage): StoreOperation | und
 function parseInput(body: Buffer): StoreInput | undefined {
   try {
     const value: unknown = JSON.parse(body.toString());
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as StoreInput)
-      : undefined;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    // A member that is null is one that is not there, to DynamoDB and to every layer.
+    return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
   } catch {
     return undefined;
   }

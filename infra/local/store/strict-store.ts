@@ -10,7 +10,13 @@ import { KnownTables } from "./known-tables.ts";
 import { checkRules } from "./rules/check-rules.ts";
 import type { StoreBehaviour } from "./store-behaviour.ts";
 import { TimeToLive } from "./time-to-live.ts";
-import { refusalAnswer, type StoreHandler } from "./wire.ts";
+import {
+  type Refusal,
+  refusalAnswer,
+  type StoreHandler,
+  type StoreOperation,
+  type StoreRequest,
+} from "./wire.ts";
 
 export interface StrictStoreOptions {
   readonly engine: StoreEngine;
@@ -25,13 +31,23 @@ export function strictStore(options: StrictStoreOptions): StoreHandler {
   const tables = new KnownTables(options.engine.handle);
   const store = behaving(options, tables);
   return async (request) => {
-    await tables.learn(request);
-    const refusal = checkRules({ ...request, tables: tables.shapes });
+    const refusal = await refusalOf(request, tables);
     if (refusal !== undefined) return refusalAnswer(refusal);
     const answer = await store(request);
-    tables.note(request);
+    if (CHANGES_OF_SHAPES.has(request.operation)) tables.forget(request);
     return answer;
   };
+}
+
+const CHANGES_OF_SHAPES: ReadonlySet<StoreOperation> = new Set(["CreateTable", "DeleteTable"]);
+
+/** A table of another engine may have been made anew by somebody else: no refusal stands on a shape of long ago. */
+async function refusalOf(request: StoreRequest, tables: KnownTables): Promise<Refusal | undefined> {
+  await tables.learn(request);
+  if (checkRules({ ...request, tables: tables.shapes }) === undefined) return undefined;
+  tables.forget(request);
+  await tables.learn(request);
+  return checkRules({ ...request, tables: tables.shapes });
 }
 
 /** The engine, and in front of it each behaviour that is asked for: what happens at a partition lies further inside. */

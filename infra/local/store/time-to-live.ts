@@ -1,9 +1,15 @@
 import type { TableShapes } from "./table-shape.ts";
-import { refusalAnswer, type StoreAnswer, type StoreHandler, type StoreRequest } from "./wire.ts";
+import {
+  refusalAnswer,
+  type StoreAnswer,
+  type StoreHandler,
+  type StoreInput,
+  type StoreRequest,
+} from "./wire.ts";
 
 interface Specification {
-  readonly AttributeName?: string;
-  readonly Enabled?: boolean;
+  readonly AttributeName: string;
+  readonly Enabled: boolean;
 }
 
 /**
@@ -34,12 +40,18 @@ export class TimeToLive {
 
   #update({ input }: StoreRequest): StoreAnswer {
     const name = String(input.TableName);
-    const { AttributeName, Enabled } = (input.TimeToLiveSpecification ?? {}) as Specification;
+    const specification = specificationIn(input);
+    if (specification === undefined) return invalid(INCOMPLETE);
+    const { AttributeName, Enabled } = specification;
     if (this.#tables(name) === undefined) return noSuchTable(name);
-    const isEnabled = this.#attributes.has(name);
-    if (isEnabled === (Enabled === true))
-      return invalid(`TimeToLive is already ${isEnabled ? "enabled" : "disabled"}`);
-    if (Enabled === true) this.#attributes.set(name, String(AttributeName));
+    const current = this.#attributes.get(name);
+    if ((current !== undefined) === Enabled)
+      return invalid(`TimeToLive is already ${Enabled ? "enabled" : "disabled"}`);
+    if (current !== undefined && current !== AttributeName)
+      return invalid(
+        `TimeToLive is active on a different AttributeName: current AttributeName is ${current}`,
+      );
+    if (Enabled) this.#attributes.set(name, AttributeName);
     else this.#attributes.delete(name);
     return { status: 200, body: { TimeToLiveSpecification: input.TimeToLiveSpecification } };
   }
@@ -54,6 +66,15 @@ export class TimeToLive {
         : { TimeToLiveStatus: "ENABLED", AttributeName };
     return { status: 200, body: { TimeToLiveDescription: description } };
   }
+}
+
+const INCOMPLETE =
+  "1 validation error detected: Value at 'timeToLiveSpecification' failed to satisfy constraint: Member must have attributeName and enabled";
+
+function specificationIn({ TimeToLiveSpecification: given }: StoreInput): Specification | undefined {
+  const { AttributeName, Enabled } = (given ?? {}) as Partial<Record<keyof Specification, unknown>>;
+  const isWhole = typeof AttributeName === "string" && AttributeName !== "" && typeof Enabled === "boolean";
+  return isWhole ? { AttributeName, Enabled } : undefined;
 }
 
 const invalid = (message: string): StoreAnswer => refusalAnswer({ code: "ValidationException", message });

@@ -9,6 +9,7 @@ import { operandSamples } from "./operands.ts";
 import { parameterSamples } from "./parameters.ts";
 import { call, type RuleSamples, s } from "./requests.ts";
 import { startKeySamples } from "./start-keys.ts";
+import { tableSamples } from "./tables.ts";
 import { valueSamples } from "./values.ts";
 
 export { type RuleSamples, sampleShapes, sampleTables } from "./requests.ts";
@@ -16,6 +17,7 @@ export { type RuleSamples, sampleShapes, sampleTables } from "./requests.ts";
 /** Samples by the name of the rule. */
 export const ruleSamples: Readonly<Record<string, RuleSamples>> = {
   ...parameterSamples,
+  ...tableSamples,
   ...batchSamples,
   ...expressionSamples,
   ...operandSamples,

@@ -10,11 +10,13 @@ import { pathRules, shapedPathRules } from "./path-rules.ts";
 import { RequestAnalysis } from "./request-analysis.ts";
 import type { Rule, RuledRequest } from "./rule.ts";
 import { startKeyRules } from "./start-key-rules.ts";
+import { tableRules } from "./table-rules.ts";
 import { valueRules } from "./value-rules.ts";
 
 /** DynamoDB's rules for requests, in about the order in which it applies them: what needs no table comes first. */
 export const rules: readonly Rule[] = [
   ...parameterRules,
+  ...tableRules,
   ...batchRules,
   ...besideExpressionRules,
   ...valueRules,

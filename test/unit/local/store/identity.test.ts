@@ -62,6 +62,22 @@ describe("a request to the store", () => {
     expect(refusalOf([allow(["dynamodb:BatchGetItem"], [both])], "BatchGetItem", batch)).toBeUndefined();
   });
 
+  it("is judged by the members that its operation reads, and by no other", () => {
+    const table = allow(["dynamodb:*"], [TABLE]);
+    const foreign = { RequestItems: { other: {} } };
+    for (const operation of ["BatchGetItem", "BatchWriteItem"] as const)
+      expect(refusalOf([table], operation, { TableName: "orders", ...foreign })?.message).toContain(
+        "table/other ",
+      );
+    expect(refusalOf([table], "GetItem", { TableName: "other", RequestItems: { orders: {} } })).toBeDefined();
+    expect(refusalOf([table], "ListTables", { TableName: "orders" })).toBeDefined();
+    expect(refusalOf([table], "GetItem", { TableName: ["orders"] })).toBeDefined();
+    // Only a query and a scan read an index; of any other operation the member means nothing.
+    const index = allow(["dynamodb:*"], [`${TABLE}/index/by-day`]);
+    expect(refusalOf([index], "PutItem", { TableName: "orders", IndexName: "by-day" })).toBeDefined();
+    expect(refusalOf([index], "Scan", { TableName: "orders", IndexName: "by-day" })).toBeUndefined();
+  });
+
   it.each<[string, string, boolean]>([
     ["dynamodb:*", TABLE, true],
     ["*", "*", true],

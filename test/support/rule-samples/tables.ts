@@ -1,0 +1,39 @@
+import { call, type RuleSamples } from "./requests.ts";
+
+const table = (name: string, more: object = {}) =>
+  call("CreateTable", {
+    TableName: name,
+    BillingMode: "PAY_PER_REQUEST",
+    KeySchema: [
+      { AttributeName: "pk", KeyType: "HASH" },
+      { AttributeName: "sk", KeyType: "RANGE" },
+    ],
+    AttributeDefinitions: ["pk", "sk", ...("LocalSecondaryIndexes" in more ? ["l"] : [])].map(
+      (AttributeName) => ({ AttributeName, AttributeType: "S" }),
+    ),
+    ...more,
+  });
+
+/** Samples of the rules for tables. */
+export const tableSamples: Readonly<Record<string, RuleSamples>> = {
+  "no-local-indexes": {
+    breaks: [
+      {
+        request: table("with-local-index", {
+          LocalSecondaryIndexes: [
+            {
+              IndexName: "by-l",
+              KeySchema: [
+                { AttributeName: "pk", KeyType: "HASH" },
+                { AttributeName: "l", KeyType: "RANGE" },
+              ],
+              Projection: { ProjectionType: "ALL" },
+            },
+          ],
+        }),
+        message: "The local store holds no local secondary indexes to DynamoDB's rules, and so takes none.",
+      },
+    ],
+    keeps: [table("without-local-index")],
+  },
+};
