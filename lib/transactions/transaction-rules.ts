@@ -44,7 +44,7 @@ const legCount: Rule = ({ legs, type }) =>
 const cardNumber: Rule = ({ card }) =>
   card?.card_number === undefined || isMaskedCardNumber(card.card_number)
     ? undefined
-    : "card.card_number must be masked: at most its first 6 and last 4 digits, with * for the others";
+    : "card.card_number must be masked: at most its first 8 and last 4 digits, with * for the others";
 
 const referenceNames: Rule = ({ card }) => {
   const names = card?.references?.map((reference) => reference.name) ?? [];

@@ -223,8 +223,10 @@ describe("legs", () => {
 });
 
 describe("card", () => {
-  test("shows its first six and last four digits and no more, and is not told when it does", () => {
+  test("shows its first eight and last four digits and no more, and is not told when it does", () => {
     expect(faultOf({ card: { card_number: "459480******8529" } })).toBe("none");
+    expect(faultOf({ card: { card_number: "45948012****8529" } })).toBe("none");
+    expect(faultOf({ card: { card_number: "459480123***8529" } })).toMatch(/first 8 and last 4 digits/);
     const fault = faultOf({ card: { card_number: "4594801234568529" } });
     expect(fault).toMatch(/^card\.card_number must be masked/);
     expect(fault).not.toMatch(/\d{5}/);
