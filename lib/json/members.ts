@@ -57,26 +57,46 @@ export const amount = z.custom<{ readonly rawJSON: string }>((value) => amountFa
 
 const notNumber = z.custom((value) => !isExactNumber(value), "must be an object");
 
+type Members = Readonly<Record<string, z.core.$ZodType>>;
+
+/** The members that the shapes of objects name. */
+const membersOf = new WeakMap<z.core.$ZodType, Members>();
+
 /** An object with these members and no others. A number is an object to the platform while it keeps its digits. */
-export const object = <Members extends z.core.$ZodLooseShape>(members: Members) =>
-  z.pipe(notNumber, z.strictObject(members));
+export function object<Shape extends Members>(members: Shape) {
+  const shape = z.pipe(notNumber, z.strictObject(members));
+  membersOf.set(shape, members);
+  return shape;
+}
 
 function isEmpty(value: unknown): boolean {
   if (value === null || value === "") return true;
   return typeof value === "object" && !isExactNumber(value) && Object.keys(value).length === 0;
 }
 
-/** An object all of whose members turned out to be absent is absent as well. */
-function unlessBare<Value>(value: Value): Value | undefined {
-  if (typeof value !== "object" || value === null || isExactNumber(value)) return value;
-  return Object.values(value).every((member) => member === undefined) ? undefined : value;
+/**
+ * Whether an object says nothing in any of its members, those included that it would have to have: some systems write
+ * null for all that they lack. One with a name that its shape does not know is left to the shape, which refuses it.
+ */
+function isBare(value: unknown, members: Members | undefined): boolean {
+  if (members === undefined || typeof value !== "object" || value === null || isExactNumber(value))
+    return false;
+  return Object.entries(value).every(([name, member]) => {
+    const shape = Object.hasOwn(members, name) ? members[name] : undefined;
+    return shape !== undefined && (isEmpty(member) || isBare(member, membersOf.get(shape)));
+  });
 }
 
-/** A member that may be absent; null, an empty text, an empty list and an empty object mean absent. */
-export const optional = <Shape extends z.ZodMiniType>(shape: Shape) =>
-  z.optional(
-    z.pipe(
-      z.transform((value: unknown) => (isEmpty(value) ? undefined : value)),
-      z.optional(z.pipe(shape, z.transform(unlessBare<z.output<Shape>>))),
-    ),
+/**
+ * A member that may be absent; null, an empty text, an empty list, an empty object, and an object of nothing but these,
+ * mean absent.
+ */
+export function optional<Shape extends z.ZodMiniType>(shape: Shape) {
+  const members = membersOf.get(shape);
+  const present = z.transform((value: unknown) =>
+    isEmpty(value) || isBare(value, members) ? undefined : value,
   );
+  const absentOr = z.optional(z.pipe(present, z.optional(shape)));
+  if (members !== undefined) membersOf.set(absentOr, members);
+  return absentOr;
+}

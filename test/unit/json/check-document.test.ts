@@ -10,6 +10,7 @@ const shape = object({
   note: optional(text),
   kind: z.enum(["a", "b"]),
   inner: optional(object({ x: optional(amount), deep: optional(object({ y: optional(text) })) })),
+  money: optional(object({ amount, currency: text, of: optional(object({ name: text })) })),
   items: optional(z.array(object({ name: text }))),
 });
 
@@ -33,6 +34,16 @@ describe("a document of the right shape", () => {
       ),
   );
 
+  test.each([
+    "null",
+    "{}",
+    '{"amount":null}',
+    '{"amount":null,"currency":"","of":{"name":null}}',
+    '{"of":[]}',
+  ])("loses an optional object that is %s, although it would have to have members", (empty) =>
+    expect(outcome(`${good},"money":${empty}`)).toBe('{"id":"1","amount":1.50,"kind":"a"}'),
+  );
+
   test("keeps an optional number that is zero", () =>
     expect(outcome(`${good},"inner":{"x":0}`)).toBe('{"id":"1","amount":1.50,"kind":"a","inner":{"x":0}}'));
 });
@@ -41,6 +52,21 @@ describe("a document that is refused", () => {
   test.each([
     ["a missing member", '"id":"1","amount":1', "kind is required"],
     ["a required member that is null", '"id":"1","amount":null,"kind":"a"', "amount must be a number"],
+    [
+      "an optional object that says something and not all it must",
+      `${good},"money":{"amount":0,"currency":null}`,
+      "money.currency must be a string",
+    ],
+    [
+      "an optional object with nothing but a name that nobody knows",
+      `${good},"money":{"amount":null,"currencyId":null}`,
+      "money.currencyId is not a member that the contract knows; money.amount must be a number; money.currency is required",
+    ],
+    [
+      "the same one level deeper",
+      `${good},"money":{"amount":null,"currency":null,"of":{"nam":null}}`,
+      "money.of.nam is not a member that the contract knows; money.amount must be a number; money.currency must be a string; money.of.name is required",
+    ],
     ["a required text that is empty", '"id":"","amount":1,"kind":"a"', "id must not be empty"],
     ["a number as text", '"id":"1","amount":"1","kind":"a"', "amount must be a number"],
     ["a text as number", '"id":1,"amount":1,"kind":"a"', "id must be a string"],

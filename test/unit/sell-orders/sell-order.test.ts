@@ -70,6 +70,13 @@ describe("a sell order", () => {
     };
     expect(docOf(sellOrderText(empty))).toBe(docOf(sellOrderText()));
     expect(docOf(sellOrderText())).toMatch(/"fees_partner_currency":\{\}\}$/);
+    const nothing = { amount: null, currency: null };
+    const bare = {
+      fees: { ramp_fee: moneyOf(12.5), partner_fee: nothing },
+      fees_partner_currency: { ramp_fee: nothing, partner_fee: { currency: "" } },
+    };
+    expect(docOf(sellOrderText(bare))).toBe(docOf(sellOrderText()));
+    expect(faultOf({ fees: { ramp_fee: nothing } })).toMatch(/^fees\.ramp_fee\.amount must be a number/);
   });
 
   test.each([

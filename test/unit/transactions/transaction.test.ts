@@ -93,6 +93,16 @@ describe("a transaction", () => {
     expect(docOf(transactionText(empty))).toBe(docOf(transactionText()));
   });
 
+  test("loses a counterparty that says nothing, its kind included, and none that says something", () => {
+    const legsWith = (counterparty: unknown) => transactionText({ legs: [legOf({ counterparty })] });
+    for (const account_type of [null, "", undefined])
+      expect(docOf(legsWith({ id: null, account_id: "", account_type }))).toBe(docOf(transactionText()));
+    expect(docOf(legsWith({ id: null, account_id: "a-1", account_type: null }))).toBe(
+      "legs[0].counterparty.account_type must be a string",
+    );
+    expect(docOf(legsWith({ id: null, kind: null }))).toContain("legs[0].counterparty.kind is not a member");
+  });
+
   test.each(["id", "type", "state", "created_at", "updated_at", "legs"])("needs %s", (member) =>
     expect(faultOf({ [member]: undefined })).toBe(`${member} is required`),
   );
