@@ -1,7 +1,7 @@
-import { isOwnerId } from "../lib/id.ts";
+import { isOwnerId, OWNER_ID_RULE } from "../lib/id.ts";
 
 /** The id of a business or a partner. @throws {RangeError} with a message for the operator. */
 export function parseOwnerId(text: string): string {
   if (isOwnerId(text)) return text;
-  throw new RangeError("An id is 1 to 1,900 bytes of text.");
+  throw new RangeError(`An id is ${OWNER_ID_RULE}.`);
 }

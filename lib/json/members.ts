@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isId } from "../id.ts";
+import { isId, isRequestId } from "../id.ts";
 import { parseDateOrInstant, parseInstant, utcText } from "../instant.ts";
 import { isExactNumber } from "./exact-json.ts";
 
@@ -11,7 +11,12 @@ export const text = z.string().check(z.minLength(1, "must not be empty"));
 /** An identifier of ours, as `isId` defines it. */
 export const id = z
   .string()
-  .check(z.refine(isId, "must be 1 to 128 of the characters A-Z a-z 0-9 . _ ~ : - and neither . nor .."));
+  .check(z.refine(isId, "must be 1 to 128 of the characters A-Z a-z 0-9 . _ ~ : @ - and neither . nor .."));
+
+/** An identifier that a client chose, as `isRequestId` defines it. */
+export const requestId = z
+  .string()
+  .check(z.refine(isRequestId, "must be 1 to 128 characters, none of them a control character"));
 
 const instantMessage = "must be a date and time of 1970 or later with zone, such as 2026-01-31T09:30:00Z";
 

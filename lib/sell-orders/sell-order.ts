@@ -1,5 +1,5 @@
 import type { Brand } from "../brand.ts";
-import { isOwnerId } from "../id.ts";
+import { isOwnerId, OWNER_ID_RULE } from "../id.ts";
 import { microsKey, parseInstant } from "../instant.ts";
 import { type Checked, checkDocument, notOk } from "../json/check-document.ts";
 import { writeExactJson } from "../json/exact-json.ts";
@@ -25,7 +25,7 @@ export interface SellOrderRecord {
 
 /** Checks one JSON text against the contract and its rules, and makes of it what will be stored. */
 export function checkSellOrder(brand: Brand, partnerId: string, text: string): Checked<SellOrderRecord> {
-  if (!isOwnerId(partnerId)) return notOk("the partner must be named by 1 to 1,900 bytes of text");
+  if (!isOwnerId(partnerId)) return notOk(`the partner must be named by ${OWNER_ID_RULE}`);
   const checked = checkDocument(sellOrderDocument, text);
   if (!checked.ok) return checked;
   const order = withoutIdleReason(checked.value);

@@ -1,5 +1,15 @@
 import * as z from "zod/mini";
-import { amount, currency, dateOrInstant, id, instant, object, optional, text } from "../json/members.ts";
+import {
+  amount,
+  currency,
+  dateOrInstant,
+  id,
+  instant,
+  object,
+  optional,
+  requestId,
+  text,
+} from "../json/members.ts";
 import { transactionStates, transactionTypes } from "./transaction-kinds.ts";
 
 /*
@@ -55,7 +65,7 @@ const card = object({
 export const transactionDocument = object({
   id,
   type: z.enum(transactionTypes),
-  request_id: optional(id),
+  request_id: optional(requestId),
   state: z.enum(transactionStates),
   reason_code: optional(text),
   created_at: instant,

@@ -8,8 +8,9 @@ export type TransactionFilter = Pick<
   "businessId" | "requestId" | "accounts" | "types" | "states"
 >;
 
-/** The partition of the index by request: the last `#` separates, since no id has one. */
-export const requestKey = (businessId: string, requestId: string): string => `${businessId}#${requestId}`;
+/** The partition of the index by request: the last `#` separates, because those of a request id are encoded. */
+export const requestKey = (businessId: string, requestId: string): string =>
+  `${businessId}#${requestId.replace(/[%#]/g, encodeURIComponent)}`;
 
 /** The positions of a listing that are looked at, newest first. */
 export interface PositionRange {

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { readItem } from "../dynamo/read-item.ts";
-import { isId, isOwnerId } from "../id.ts";
+import { isId, isOwnerId, isRequestId } from "../id.ts";
 import { idAt } from "./created-key.ts";
 import type { PositionRange } from "./transaction-filter.ts";
 import { PageBuilder, type TransactionPage, type TransactionQuery } from "./transaction-page.ts";
@@ -41,7 +41,7 @@ export class TransactionStore {
    * first write by about a second; the text itself is as `get` returns it.
    */
   async newestByRequestId(businessId: string, requestId: string): Promise<string | undefined> {
-    if (!isOwnerId(businessId) || !isId(requestId)) return undefined;
+    if (!isOwnerId(businessId) || !isRequestId(requestId)) return undefined;
     const search = new TransactionSearch(this.#client, this.#tableName, { businessId, requestId });
     const found = await search.positionsByRequest({ lower: FIRST, upper: LAST, after: undefined }, 1);
     const newest = found.matches[0];
@@ -83,5 +83,5 @@ function rangeOf({
 /** Whether there can be a match at all: what is no id was never stored, and some of it no key can hold. */
 const canMatch = ({ businessId, requestId, accounts = [] }: TransactionQuery): boolean =>
   isOwnerId(businessId) &&
-  (requestId === undefined || isId(requestId)) &&
+  (requestId === undefined || isRequestId(requestId)) &&
   (accounts.length === 0 || accounts.some(isId));

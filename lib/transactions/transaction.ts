@@ -1,5 +1,5 @@
 import type { Brand } from "../brand.ts";
-import { isOwnerId } from "../id.ts";
+import { isOwnerId, OWNER_ID_RULE } from "../id.ts";
 import { microsKey, parseInstant } from "../instant.ts";
 import { type Checked, checkDocument, notOk } from "../json/check-document.ts";
 import { writeExactJson } from "../json/exact-json.ts";
@@ -25,7 +25,7 @@ export interface TransactionRecord {
 
 /** Checks one JSON text against the contract and its rules, and makes of it what will be stored. */
 export function checkTransaction(brand: Brand, businessId: string, text: string): Checked<TransactionRecord> {
-  if (!isOwnerId(businessId)) return notOk("the business must be named by 1 to 1,900 bytes of text");
+  if (!isOwnerId(businessId)) return notOk(`the business must be named by ${OWNER_ID_RULE}`);
   const checked = checkDocument(transactionDocument, text);
   if (!checked.ok) return checked;
   const fault = transactionFault(checked.value, brand);

@@ -83,6 +83,7 @@ describe.each(testedStores)("GET /transactions on %s", (kind) => {
       ],
       ["request_id=none&from=2026-01-01&to=2026-01-15", () => false],
       ["request_id=a%23b%2Fc&from=2026-01-01&to=2026-01-15", () => false],
+      ["request_id=a%00&from=2026-01-01&to=2026-01-15", () => false],
       ["unknown=1&unknown=2&count=1000", () => true],
     ])("%s lists exactly what matches", async (query, keep) => {
       expect(await listed(`?${query}`)).toBe(expected(keep));
@@ -96,6 +97,34 @@ describe.each(testedStores)("GET /transactions on %s", (kind) => {
         expected((i) => i % 2 === 1).slice(1, -1),
       );
     });
+
+    test.each(["INV 2026/11 +A=", "..", "a#b%2F?c", "счёт №7", "<a>; b", "😀".repeat(128)])(
+      "a client's own request id %j finds its payments, page by page, and no other's",
+      async (requestId) => {
+        const register = new TransactionRegister(service.client, service.tableName("Transactions"));
+        const ids = ["a@GA", "b@GA", "c"].map((id) => `${id}:${Buffer.from(requestId).length}`);
+        const texts = ids.map((id) =>
+          record(0).replace("tx-00", id).replace('"request-0"', JSON.stringify(requestId)),
+        );
+        for (const text of texts) await putTransaction(register, contractBrand, "business-odd", text);
+        service.settle();
+        const odd = { authorization: `Bearer ${await service.mint("business-odd", SCOPE)}` };
+        let next: string | undefined =
+          `?request_id=${encodeURIComponent(requestId)}&from=2026-01-01&to=2026-01-15&count=2`;
+        const pages: string[] = [];
+        while (next !== undefined) {
+          const response = await service.get(`/transactions${next}`, odd);
+          pages.push((await response.text()).slice(1, -1));
+          next = /^<(.*)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1];
+        }
+        expect(pages.join(",")).toBe(texts.toReversed().join(","));
+        expect(pages).toHaveLength(2);
+        for (const id of ids) {
+          expect((await service.get(`/transaction/${id}`, odd)).status).toBe(200);
+          expect((await service.get(`/transaction/${encodeURIComponent(id)}`, odd)).status).toBe(200);
+        }
+      },
+    );
 
     test("a record that comes in between two pages does not move the second", async () => {
       const first = await list("?count=10");

@@ -89,6 +89,16 @@ describe.each(testedStores)("transactions on %s", (kind) => {
     expect(await store.newestByRequestId("business-1", "older")).toBeUndefined();
   });
 
+  test("of the longest business are found by the longest request id, and by none of another business", async () => {
+    const businessId = "b".repeat(1_535);
+    const requestId = "😀".repeat(128);
+    expect(await put({ id: "long", request_id: requestId }, businessId)).toEqual({ outcome: "written" });
+    expect(await put({ id: "theirs", request_id: "d" }, "b#c")).toEqual({ outcome: "written" });
+    engine.settle();
+    expect(await store.newestByRequestId(businessId, requestId)).toContain('"id":"long"');
+    expect(await store.newestByRequestId("b", "c#d")).toBeUndefined();
+  });
+
   test("are listed with every filter at once", async () => {
     const members = { type: "exchange", request_id: "request-f", legs: [legOf({ account_id: "account-f" })] };
     await put({ id: "filtered", ...members });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { readQuery } from "../../../lib/http/query.ts";
 import { readRequest } from "../../../lib/http/request.ts";
 import { instantOf, microsKey } from "../../../lib/instant.ts";
 import { answerTransaction, answerTransactions } from "../../../lib/transactions/answers.ts";
@@ -78,6 +79,19 @@ describe("a list", () => {
     expect(next.get("to")).toBe("2026-11-24T21:00:00.000Z");
     expect(next.getAll("cursor")).toEqual([writeCursor(POSITION)]);
   });
+
+  test.each(["INV 2026/11 +A=", "a&b=c#d%", '<x>; rel="next", <y', "счёт 😀", "a\u2028b"])(
+    "encodes the request id %j in its Link, which leads on to the same one",
+    async (request_id) => {
+      const { ask } = listing({ docs: ["{}"], next: POSITION });
+      const rawQuery = `request_id=${encodeURIComponent(request_id)}&from=2026-11-24`;
+      const from = { seconds: 1_795_478_400, fraction: "" };
+      const link = (await ask(rawQuery, { request_id, from })).headers?.Link ?? "";
+      expect(link).toMatch(/^<\?[\w%.*+=&-]+>; rel="next"$/);
+      const next = /^<\?(.*)>/.exec(link)?.[1] ?? "";
+      expect(readQuery(next, ["request_id"], [])).toEqual({ request_id });
+    },
+  );
 
   test("keeps an end that the caller gave", async () => {
     const { ask } = listing({ docs: ["{}"], next: POSITION });

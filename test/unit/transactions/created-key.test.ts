@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { createdKey, idAt, isPosition } from "../../../lib/transactions/created-key.ts";
 
 test("a position gives its id back", () => {
-  const position = createdKey("001772359200000000", "tx~1");
+  const position = createdKey("001772359200000000", "tx~1@GA");
   expect(isPosition(position)).toBe(true);
-  expect(idAt(position)).toBe("tx~1");
+  expect(idAt(position)).toBe("tx~1@GA");
 });
 
 test.each([

@@ -66,6 +66,15 @@ describe("a transaction", () => {
     expect(docOf(text)).toContain('"balance":0}');
   });
 
+  test.each(["INV 2026/11 +A=", "a#b%2F", "счёт 7", "😀".repeat(128)])(
+    "keeps the request id %j, which its client chose",
+    (request_id) => {
+      const checked = check(transactionText({ request_id }));
+      expect(checked.ok && checked.value.requestId).toBe(request_id);
+      expect(docOf(transactionText({ request_id }))).toContain(`"request_id":${JSON.stringify(request_id)}`);
+    },
+  );
+
   test("is found and ordered by its instants, its accounts, and its request", () => {
     const legs = [legOf(), legOf({ leg_id: "leg-2", account_id: "account-1" })];
     const checked = check(
@@ -118,7 +127,9 @@ describe("a transaction", () => {
     ["instant", "completed_at", "2026-03-01"],
     ["type", "type", "constructor"],
     ["state", "state", "COMPLETED"],
-    ["ID", "request_id", "a b"],
+    ["text of 128 characters at most", "request_id", "a".repeat(129)],
+    ["text without control characters", "request_id", "a\tb"],
+    ["text", "request_id", 7],
     ["ID", "related_transaction_id", ".."],
     ["list", "legs", {}],
   ])("refuses what is no %s in %s", (_kind, member, value) =>
