@@ -74,6 +74,9 @@ export function object<Shape extends Members>(members: Shape) {
   return shape;
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
+
 function isEmpty(value: unknown): boolean {
   if (value === null || value === "") return true;
   return typeof value === "object" && !isExactNumber(value) && Object.keys(value).length === 0;
@@ -84,8 +87,7 @@ function isEmpty(value: unknown): boolean {
  * null for all that they lack. One with a name that its shape does not know is left to the shape, which refuses it.
  */
 function isBare(value: unknown, members: Members | undefined): boolean {
-  if (members === undefined || typeof value !== "object" || value === null || isExactNumber(value))
-    return false;
+  if (members === undefined || !isObject(value)) return false;
   return Object.entries(value).every(([name, member]) => {
     const shape = Object.hasOwn(members, name) ? members[name] : undefined;
     return shape !== undefined && (isEmpty(member) || isBare(member, membersOf.get(shape)));
@@ -105,3 +107,27 @@ export function optional<Shape extends z.ZodMiniType>(shape: Shape) {
   if (members !== undefined) membersOf.set(absentOr, members);
   return absentOr;
 }
+
+/** When a member says something: beside these values of another one. */
+interface Relevance {
+  readonly member: string;
+  readonly beside: string;
+  readonly values: readonly string[];
+}
+
+/**
+ * A shape before which a member is left out that says nothing there, whatever it holds: systems leave an old reason
+ * standing on a record that went well after all, in words of their own.
+ */
+export const withoutIdle = <Shape extends z.ZodMiniType>(
+  { member, beside, values }: Relevance,
+  shape: Shape,
+) =>
+  z.pipe(
+    z.transform((document: unknown) => {
+      if (!isObject(document)) return document;
+      const { [member]: _idle, ...others } = document;
+      return values.some((value) => others[beside] === value) ? document : others;
+    }),
+    shape,
+  );

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { amount, currency, object, optional, text, utcInstant } from "../json/members.ts";
+import { amount, currency, object, optional, text, utcInstant, withoutIdle } from "../json/members.ts";
 import { normaliseOrderId } from "./order-id.ts";
 import { failReasons, sellOrderStatuses } from "./sell-order-kinds.ts";
 
@@ -10,22 +10,25 @@ import { failReasons, sellOrderStatuses } from "./sell-order-kinds.ts";
 const money = object({ amount, currency });
 
 /** A sell order document. What its members may be depends on each other too: see `sellOrderFault`. */
-export const sellOrderDocument = object({
-  // Optional in the contract, where the session may have none; an order without one could not be found.
-  id: z.string().check(z.refine((id) => normaliseOrderId(id) !== undefined, "must be a UUID or a ULID")),
-  fiat: money,
-  crypto: object({ amount, currencyId: text }),
-  fees: object({ ramp_fee: money, partner_fee: optional(money) }),
-  exchange_rate: amount,
-  // The word is the brand's: see the rules.
-  payment: text,
-  created_at: utcInstant,
-  updated_at: utcInstant,
-  status: z.enum(sellOrderStatuses),
-  fail_reason: optional(z.enum(failReasons)),
-  wallet: optional(text),
-  transaction_hash: optional(text),
-  fees_partner_currency: object({ ramp_fee: optional(money), partner_fee: optional(money) }),
-});
+export const sellOrderDocument = withoutIdle(
+  { member: "fail_reason", beside: "status", values: ["FAILED"] },
+  object({
+    // Optional in the contract, where the session may have none; an order without one could not be found.
+    id: z.string().check(z.refine((id) => normaliseOrderId(id) !== undefined, "must be a UUID or a ULID")),
+    fiat: money,
+    crypto: object({ amount, currencyId: text }),
+    fees: object({ ramp_fee: money, partner_fee: optional(money) }),
+    exchange_rate: amount,
+    // The word is the brand's: see the rules.
+    payment: text,
+    created_at: utcInstant,
+    updated_at: utcInstant,
+    status: z.enum(sellOrderStatuses),
+    fail_reason: optional(z.enum(failReasons)),
+    wallet: optional(text),
+    transaction_hash: optional(text),
+    fees_partner_currency: object({ ramp_fee: optional(money), partner_fee: optional(money) }),
+  }),
+);
 
 export type SellOrderDocument = z.infer<typeof sellOrderDocument>;

@@ -28,14 +28,8 @@ export function checkSellOrder(brand: Brand, partnerId: string, text: string): C
   if (!isOwnerId(partnerId)) return notOk(`the partner must be named by ${OWNER_ID_RULE}`);
   const checked = checkDocument(sellOrderDocument, text);
   if (!checked.ok) return checked;
-  const order = withoutIdleReason(checked.value);
-  const fault = sellOrderFault(order, brand);
-  return fault === undefined ? { ok: true, value: recordOf(partnerId, order) } : notOk(fault);
-}
-
-/** Systems leave an old reason standing on an order that went well; of an order that did not fail it says nothing. */
-function withoutIdleReason(order: SellOrderDocument): SellOrderDocument {
-  return order.status === "FAILED" ? order : { ...order, fail_reason: undefined };
+  const fault = sellOrderFault(checked.value, brand);
+  return fault === undefined ? { ok: true, value: recordOf(partnerId, checked.value) } : notOk(fault);
 }
 
 const recordOf = (partnerId: string, order: SellOrderDocument): SellOrderRecord => ({

@@ -9,6 +9,7 @@ import {
   optional,
   requestId,
   text,
+  withoutIdle,
 } from "../json/members.ts";
 import { transactionStates, transactionTypes } from "./transaction-kinds.ts";
 
@@ -62,26 +63,29 @@ const card = object({
 });
 
 /** A transaction document. What its members may be depends on each other too: see `transactionFault`. */
-export const transactionDocument = object({
-  id,
-  type: z.enum(transactionTypes),
-  request_id: optional(requestId),
-  state: z.enum(transactionStates),
-  reason_code: optional(text),
-  created_at: instant,
-  updated_at: instant,
-  completed_at: optional(instant),
-  scheduled_for: optional(dateOrInstant),
-  related_transaction_id: optional(id),
-  merchant: optional(merchant),
-  reference: optional(text),
-  legs: z
-    .array(leg)
-    .check(
-      z.minLength(1, "must have one leg, or two between own accounts"),
-      z.maxLength(2, "must have one leg, or two between own accounts"),
-    ),
-  card: optional(card),
-});
+export const transactionDocument = withoutIdle(
+  { member: "reason_code", beside: "state", values: ["declined", "failed"] },
+  object({
+    id,
+    type: z.enum(transactionTypes),
+    request_id: optional(requestId),
+    state: z.enum(transactionStates),
+    reason_code: optional(text),
+    created_at: instant,
+    updated_at: instant,
+    completed_at: optional(instant),
+    scheduled_for: optional(dateOrInstant),
+    related_transaction_id: optional(id),
+    merchant: optional(merchant),
+    reference: optional(text),
+    legs: z
+      .array(leg)
+      .check(
+        z.minLength(1, "must have one leg, or two between own accounts"),
+        z.maxLength(2, "must have one leg, or two between own accounts"),
+      ),
+    card: optional(card),
+  }),
+);
 
 export type TransactionDocument = z.infer<typeof transactionDocument>;

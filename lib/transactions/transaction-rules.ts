@@ -14,11 +14,6 @@ const completionTime: Rule = ({ state, completed_at }) => {
   return "completed_at must be left out unless state is completed, or reverted after that";
 };
 
-const reasonCode: Rule = ({ state, reason_code }) =>
-  reason_code === undefined || state === "declined" || state === "failed"
-    ? undefined
-    : "reason_code must be left out unless state is declined or failed";
-
 const merchantOfCard: Rule = ({ type, merchant }) =>
   merchant === undefined || cardTypes.has(type)
     ? undefined
@@ -54,7 +49,6 @@ const referenceNames: Rule = ({ card }) => {
 
 const rules: readonly Rule[] = [
   completionTime,
-  reasonCode,
   merchantOfCard,
   accountTypes,
   legCount,

@@ -111,6 +111,7 @@ describe("a sell order", () => {
       { other: 1 },
       "fees_partner_currency.other is not a member that the contract knows",
     ],
+    ["status", "failed", "status must be one of AWAITING_DEPOSIT, PROCESSING, COMPLETED, FAILED"],
     ["orderId", "x", "orderId is not a member that the contract knows"],
   ])("refuses %s %j", (member, value, reason) => expect(faultOf({ [member]: value })).toBe(reason));
 
@@ -132,12 +133,20 @@ describe("status and fail_reason", () => {
   test.each(sellOrderStatuses.filter((status) => status !== "FAILED"))(
     "%s is served without any fail_reason, whatever the record says",
     (status) => {
-      for (const fail_reason of failReasons) {
+      for (const fail_reason of [...failReasons, "OTHER", "expired", 0, null, {}]) {
         expect(docOf(sellOrderText({ status, fail_reason, ...hash }))).toBe(
           docOf(sellOrderText({ status, ...hash })),
         );
       }
     },
+  );
+
+  test.each(["OTHER", "expired", 0])(
+    "FAILED for the reason %j, which the contract does not have, is refused",
+    (fail_reason) =>
+      expect(faultOf({ status: "FAILED", fail_reason, ...hash })).toMatch(
+        /^fail_reason must be one of EXPIRED,/,
+      ),
   );
 
   test.each([
