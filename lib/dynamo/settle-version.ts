@@ -1,18 +1,19 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
-import { refused, type WriteOutcome } from "../write-outcome.ts";
+import type { WriteOutcome } from "../write-outcome.ts";
 
 export type Item = Readonly<Record<string, AttributeValue>>;
 
 /** One version of a record, ready to be stored. */
 export interface VersionedRecord {
-  /** The whole item: its key, `doc` (the text served), `version` (sorts as text), `state`, and what is searched. */
+  /** The whole item: its key, `doc` (the text served), `version` (sorts as text), and what is searched. */
   readonly item: Item;
-  /** What the contract calls `state`. */
-  readonly stateMember: string;
-  /** The states that a stored version may be in for this one to follow it. */
-  readonly follows: readonly string[];
-  /** What never changes between versions: the document's member, and the attribute that must be equal. */
-  readonly fixed: Readonly<Record<string, string>>;
+  /** What is unusual about it in the place of a stored version, or as the first one; undefined when nothing is. */
+  readonly unusualAfter: (before: Item | undefined) => string | undefined;
+  /**
+   * For records that hand something on from version to version: both versions with what they are to have in common. It
+   * returns the stored one itself when that has it already.
+   */
+  readonly handOn?: (stored: Item, given: Item) => readonly [stored: Item, given: Item];
 }
 
 /** What to do about a stored item: an outcome, and the item to put in its place if there is one. */
@@ -23,20 +24,23 @@ export interface Settlement {
 
 /**
  * Orders a version against the stored one by (`version`, `doc`): a lower one is stale, an equal one unchanged, a higher
- * one takes its place if its state can follow and nothing fixed differs, and is refused otherwise.
+ * one takes its place, whatever else differs. What is handed on is the least that any version had, so that the item
+ * left is the same in whatever order versions come: both are the ends of an order, and each write moves towards them.
  */
 export function settle(stored: Item, record: VersionedRecord): Settlement {
-  const { item, follows, fixed } = record;
-  if (stored.doc === undefined) return { outcome: { outcome: "written" }, item };
-  const order = compareTexts(stored, item, "version") || compareTexts(stored, item, "doc");
-  if (order === 0) return { outcome: { outcome: "unchanged" } };
-  if (order > 0) return { outcome: { outcome: "stale" } };
-  const changed = Object.entries(fixed).find(([, attribute]) => stored[attribute]?.S !== item[attribute]?.S);
-  if (changed !== undefined)
-    return { outcome: refused(`${changed[0]} differs from what is stored: it never changes`) };
-  if (follows.includes(textOf(stored, "state"))) return { outcome: { outcome: "written" }, item };
-  const step = `from ${textOf(stored, "state")} to ${textOf(item, "state")}`;
-  return { outcome: refused(`${record.stateMember} cannot go ${step}`) };
+  if (stored.doc === undefined) return { outcome: written(record), item: record.item };
+  const [before, given] = record.handOn?.(stored, record.item) ?? [stored, record.item];
+  const order = compareTexts(before, given, "version") || compareTexts(before, given, "doc");
+  const isHandedOn = before !== stored;
+  if (order < 0 || (order === 0 && isHandedOn)) return { outcome: written(record, stored), item: given };
+  const outcome: WriteOutcome = { outcome: order === 0 ? "unchanged" : "stale" };
+  return isHandedOn ? { outcome, item: before } : { outcome };
+}
+
+/** The outcome of a version that took the place of a stored one, or of none. */
+export function written(record: VersionedRecord, before?: Item): WriteOutcome {
+  const unusual = record.unusualAfter(before);
+  return unusual === undefined ? { outcome: "written" } : { outcome: "written", unusual };
 }
 
 /** The text of an attribute; empty when there is none. */

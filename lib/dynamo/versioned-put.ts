@@ -7,38 +7,34 @@ import { Failure } from "../errors.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
 import { callStore } from "./client.ts";
 import { Expression } from "./expression.ts";
-import { type Item, type Settlement, settle, textOf, type VersionedRecord } from "./settle-version.ts";
-
-/** For records that hand something on from version to version: each update looks at the stored one first. */
-export interface Merge {
-  /** Attributes that are handed on. */
-  readonly carried: readonly string[];
-  /** Stands in for `settle`. */
-  settle(stored: Item): Settlement;
-}
+import { type Item, settle, textOf, type VersionedRecord, written } from "./settle-version.ts";
 
 /** Each lost round was won by another writer of the same record. */
 const ROUNDS_MAX = 16;
 
+/** All that a version is settled by. */
+const SETTLED_BY = ["doc", "version", "spelled"];
+
 /**
- * Stores a version of a record unless what is stored is as new or forbids it, by one conditional put. Only where the
- * condition fails is the stored item looked at, which explains why, or shows that another writer was in between.
+ * Stores a version of a record unless what is stored is as new, by one conditional put. Only where the condition fails
+ * is the stored item looked at; what is put then is put only if that item is still there.
  * Throws a `Failure` when the store does not answer, or when other writers keep getting in between.
  */
 export async function putVersioned(
   client: DynamoDBClient,
   tableName: string,
   record: VersionedRecord,
-  merge?: Merge,
 ): Promise<WriteOutcome> {
-  let attempt: Settlement = { outcome: { outcome: "written" }, item: record.item };
-  let condition = merge === undefined ? supersedes(record) : isStill({}, []);
-  for (let round = 0; round < ROUNDS_MAX; round++) {
-    if (attempt.item === undefined) return attempt.outcome;
-    const stored = await tryPut(client, tableName, attempt.item, condition);
-    if (stored === undefined) return attempt.outcome;
-    attempt = merge === undefined ? settle(stored, record) : merge.settle(stored);
-    condition = isStill(stored, merge?.carried ?? []);
+  const put = (item: Item, condition: Condition) => tryPut(client, tableName, item, condition);
+  const first = await put(record.item, record.handOn === undefined ? supersedes(record.item) : isStill({}));
+  if (first.isDone) return written(record, first.before);
+  let { stored } = first;
+  for (let round = 1; round < ROUNDS_MAX; round++) {
+    const { outcome, item } = settle(stored, record);
+    if (item === undefined) return outcome;
+    const attempt = await put(item, isStill(stored));
+    if (attempt.isDone) return outcome;
+    stored = attempt.stored;
   }
   throw new Failure("temporarily_unavailable", "Other writers of the record were faster each time.");
 }
@@ -48,45 +44,44 @@ interface Condition {
   readonly expression: Expression;
 }
 
-/** Nothing is stored, or what is stored is an earlier version that this one may follow. `settle` decides the rest. */
-function supersedes({ item, follows, fixed }: VersionedRecord): Condition {
+/** Nothing is stored, or what is stored is of an earlier instant or rank. `settle` decides the rest. */
+function supersedes(item: Item): Condition {
   const expression = new Expression();
-  const clauses = [
-    `${expression.name("version")} < ${expression.texts([textOf(item, "version")])}`,
-    `${expression.name("state")} IN (${expression.texts(follows)})`,
-    ...Object.values(fixed).map((attribute) => expression.equals(attribute, item[attribute])),
-  ];
-  return { text: `${expression.equals("doc", undefined)} OR (${clauses.join(" AND ")})`, expression };
+  const isEarlier = `${expression.name("version")} < ${expression.texts([textOf(item, "version")])}`;
+  return { text: `${expression.equals("doc", undefined)} OR ${isEarlier}`, expression };
 }
 
 /** What was seen is still what is stored. */
-function isStill(seen: Item, carried: readonly string[]): Condition {
+function isStill(seen: Item): Condition {
   const expression = new Expression();
-  const clauses = ["doc", "version", ...carried].map((attribute) =>
-    expression.equals(attribute, seen[attribute]),
-  );
+  const clauses = SETTLED_BY.map((attribute) => expression.equals(attribute, seen[attribute]));
   return { text: clauses.join(" AND "), expression };
 }
 
-/** Puts an item under a condition. Where that fails, what is stored is returned: nothing, perhaps, because it is gone. */
+/** What became of a put: done, and in the place of what; or not, and because of what. Nothing stored is no attribute. */
+type Attempt =
+  | { readonly isDone: true; readonly before: Item | undefined }
+  | { readonly isDone: false; readonly stored: Item };
+
 async function tryPut(
   client: DynamoDBClient,
   tableName: string,
   item: Item,
   condition: Condition,
-): Promise<Item | undefined> {
+): Promise<Attempt> {
   const put = new PutItemCommand({
     TableName: tableName,
     Item: item,
     ConditionExpression: condition.text,
     ...condition.expression.references,
+    ReturnValues: "ALL_OLD",
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
   try {
-    await callStore(() => client.send(put));
-    return undefined;
+    const { Attributes } = await callStore(() => client.send(put));
+    return { isDone: true, before: Attributes };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return error.Item ?? {};
+    return { isDone: false, stored: error.Item ?? {} };
   }
 }

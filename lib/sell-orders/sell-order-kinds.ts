@@ -12,7 +12,7 @@ export type FailReason = (typeof failReasons)[number];
 
 /**
  * The status, with two more distinctions: an order whose deposit was seen while it was still awaited, and one that failed
- * because none came. The first can never become the second.
+ * because none came in time, which a late one may still follow.
  */
 export type SellOrderState = SellOrderStatus | "AWAITING_DEPOSIT (SEEN)" | "FAILED (EXPIRED)";
 
@@ -26,8 +26,8 @@ export function stateOf(
 }
 
 /**
- * How an order proceeds. Completed and failed are final; of a failed one only the reason may change, as when a deposit
- * comes after all and is refunded.
+ * How an order usually proceeds. Completed and failed are final; of a failed one only the reason changes, as when a
+ * deposit comes after all and is refunded. A deposit that was seen may be too small, or too late.
  */
 export const sellOrderLifecycle: Lifecycle<SellOrderState> = {
   rank: {
@@ -40,7 +40,7 @@ export const sellOrderLifecycle: Lifecycle<SellOrderState> = {
   },
   reaches: {
     AWAITING_DEPOSIT: ["AWAITING_DEPOSIT (SEEN)", "PROCESSING", "COMPLETED", "FAILED", "FAILED (EXPIRED)"],
-    "AWAITING_DEPOSIT (SEEN)": ["PROCESSING", "COMPLETED", "FAILED"],
+    "AWAITING_DEPOSIT (SEEN)": ["PROCESSING", "COMPLETED", "FAILED", "FAILED (EXPIRED)"],
     PROCESSING: ["COMPLETED", "FAILED"],
     "FAILED (EXPIRED)": ["FAILED"],
     COMPLETED: [],

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { type Item, type Settlement, settle, type VersionedRecord } from "../dynamo/settle-version.ts";
+import { type Item, textOf, type VersionedRecord } from "../dynamo/settle-version.ts";
 import { putVersioned } from "../dynamo/versioned-put.ts";
-import { leadingTo, versionKey } from "../lifecycle.ts";
+import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
 import type { SellOrderRecord } from "./sell-order.ts";
 import { sellOrderLifecycle } from "./sell-order-kinds.ts";
@@ -17,15 +17,11 @@ export class SellOrderRegister {
   }
 
   /**
-   * Stores a version of an order unless what is stored is as new, or cannot become this. Any order of arrival ends in
-   * the same text. Throws a `Failure` when the store does not answer.
+   * Stores a version of an order unless what is stored is as new. Any order of arrival ends in the same text: that of
+   * the newest version, with the id as the earliest one spells it. Throws a `Failure` when the store does not answer.
    */
   put(record: SellOrderRecord): Promise<WriteOutcome> {
-    const versioned = versionedRecord(record);
-    return putVersioned(this.#client, this.#tableName, versioned, {
-      carried: ["spelled"],
-      settle: (stored) => settleSpelling(stored, versioned),
-    });
+    return putVersioned(this.#client, this.#tableName, versionedRecord(record));
   }
 }
 
@@ -38,36 +34,37 @@ function versionedRecord(record: SellOrderRecord): VersionedRecord {
       created_at: { S: record.createdMicros },
       version: { S: version },
       state: { S: record.state },
-      // The spelling of the id after the version that gave it; of two in one version, the normal one sorts first.
+      // The spelling of the id after the version that gave it; of two in one version, the one as it is kept sorts first.
       spelled: { S: `${version}#${record.givenId === record.orderId ? 0 : 1}#${record.givenId}` },
       doc: { S: record.doc },
     },
-    stateMember: "status",
-    follows: leadingTo(sellOrderLifecycle, record.state),
-    fixed: { created_at: "created_at" },
+    unusualAfter: (before) => unusualSteps(before, record),
+    handOn: handOnSpelling,
   };
+}
+
+function unusualSteps(before: Item | undefined, record: SellOrderRecord): string | undefined {
+  const steps = [record.oddity];
+  if (before !== undefined) {
+    const step = unusualStep(sellOrderLifecycle, textOf(before, "state"), record.state);
+    steps.push(step === undefined ? undefined : `status ${step}`);
+    steps.push(creationStep(textOf(before, "created_at"), record.createdMicros));
+  }
+  return steps.filter((text) => text !== undefined).join("; ") || undefined;
 }
 
 /**
- * An order's id is served as its oldest version spelled it, whichever version arrives first: the spelling is handed on
- * from version to version, and an older version that arrives late still brings its own.
+ * An order's id is served as its earliest version spells it, whichever version arrives first: the least spelling is
+ * handed on from version to version, and an earlier version that arrives late still brings its own.
  */
-function settleSpelling(stored: Item, record: VersionedRecord): Settlement {
-  const spelled =
-    [stored.spelled?.S, record.item.spelled?.S].filter((text) => text !== undefined).sort()[0] ?? "";
-  const before = respelled(stored, spelled);
-  const settled = settle(before, { ...record, item: respelled(record.item, spelled) });
-  if (settled.item !== undefined || settled.outcome.outcome === "refused") return settled;
-  if (spelled === stored.spelled?.S) return settled;
-  return {
-    outcome: settled.outcome.outcome === "stale" ? settled.outcome : { outcome: "written" },
-    item: before,
-  };
+function handOnSpelling(stored: Item, given: Item): readonly [stored: Item, given: Item] {
+  const [ofStored, ofGiven] = [textOf(stored, "spelled"), textOf(given, "spelled")];
+  const isStoredEarlier = ofStored !== "" && ofStored <= ofGiven;
+  return isStoredEarlier ? [stored, respelled(given, ofStored)] : [respelled(stored, ofGiven), given];
 }
 
 function respelled(item: Item, spelled: string): Item {
-  if (item.doc?.S === undefined) return item;
   const givenId = spelled.slice(spelled.lastIndexOf("#") + 1);
-  const doc = item.doc.S.replace(/^\{"id":"[^"]*"/, `{"id":"${givenId}"`);
+  const doc = textOf(item, "doc").replace(/^\{"id":"[^"]*"/, `{"id":"${givenId}"`);
   return { ...item, spelled: { S: spelled }, doc: { S: doc } };
 }

@@ -6,7 +6,7 @@ import { writeExactJson } from "../json/exact-json.ts";
 import { normaliseOrderId } from "./order-id.ts";
 import { type SellOrderDocument, sellOrderDocument } from "./sell-order-document.ts";
 import { type SellOrderState, stateOf } from "./sell-order-kinds.ts";
-import { sellOrderFault } from "./sell-order-rules.ts";
+import { sellOrderFault, sellOrderOddity } from "./sell-order-rules.ts";
 
 /** A checked sell order as it is stored: the text that readers get, and what it is found and ordered by. */
 export interface SellOrderRecord {
@@ -16,6 +16,8 @@ export interface SellOrderRecord {
   /** The order's id in the spelling of this document. */
   readonly givenId: string;
   readonly state: SellOrderState;
+  /** What is unusual about it by itself; undefined when nothing is. */
+  readonly oddity: string | undefined;
   /** Instants in 18 digits of microseconds since 1970, UTC. */
   readonly createdMicros: string;
   readonly updatedMicros: string;
@@ -37,6 +39,7 @@ const recordOf = (partnerId: string, order: SellOrderDocument): SellOrderRecord 
   orderId: mustBe(normaliseOrderId(order.id)),
   givenId: order.id,
   state: stateOf(order.status, order.fail_reason, order.transaction_hash !== undefined),
+  oddity: sellOrderOddity(order),
   createdMicros: microsKey(mustBe(parseInstant(order.created_at))),
   updatedMicros: microsKey(mustBe(parseInstant(order.updated_at))),
   doc: writeExactJson(order),

@@ -25,12 +25,13 @@ export interface PositionRange {
 export const isWithin = (expression: Expression, { lower, upper }: PositionRange): string =>
   `${expression.name("created_key")} BETWEEN ${expression.texts([lower])} AND ${expression.texts([upper])}`;
 
-/** The filters beyond the key; undefined when there are none. */
+/** The filters beyond the key, and other clauses; undefined when there are none. */
 export function filterText(
   expression: Expression,
   { accounts = [], types = [], states = [] }: TransactionFilter,
+  others: readonly string[] = [],
 ) {
-  const clauses: string[] = [];
+  const clauses = [...others];
   const isOnAccount = [...new Set(accounts.filter(isId))].map(
     (account) => `contains(${expression.name("accounts")}, ${expression.texts([account])})`,
   );

@@ -1,9 +1,9 @@
 import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { VersionedRecord } from "../dynamo/settle-version.ts";
+import { type Item, textOf, type VersionedRecord } from "../dynamo/settle-version.ts";
 import { putVersioned } from "../dynamo/versioned-put.ts";
-import { leadingTo, versionKey } from "../lifecycle.ts";
+import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
-import { createdKey } from "./created-key.ts";
+import { createdKey, createdMicrosAt } from "./created-key.ts";
 import type { TransactionRecord } from "./transaction.ts";
 import { requestKey } from "./transaction-filter.ts";
 import { transactionLifecycle } from "./transaction-kinds.ts";
@@ -19,20 +19,34 @@ export class TransactionRegister {
   }
 
   /**
-   * Stores a version of a transaction unless what is stored is as new, or cannot become this. Any order of arrival ends
-   * in the same text. Throws a `Failure` when the store does not answer.
+   * Stores a version of a transaction unless what is stored is as new. Any order of arrival ends in the same item: that
+   * of the newest version, its instant of creation and its request id included. Throws a `Failure` when the store does
+   * not answer.
    */
   put(record: TransactionRecord): Promise<WriteOutcome> {
     return putVersioned(this.#client, this.#tableName, versionedRecord(record));
   }
 }
 
-const versionedRecord = (record: TransactionRecord): VersionedRecord => ({
-  item: itemOf(record),
-  stateMember: "state",
-  follows: leadingTo(transactionLifecycle, record.state),
-  fixed: { created_at: "created_key", request_id: "request_key" },
-});
+function versionedRecord(record: TransactionRecord): VersionedRecord {
+  const item = itemOf(record);
+  return {
+    item,
+    unusualAfter: (before) => (before === undefined ? undefined : unusualSteps(before, item, record)),
+  };
+}
+
+/** To learn a request id is nothing unusual; to lose one, or to get another, is. */
+function unusualSteps(before: Item, item: Item, record: TransactionRecord): string | undefined {
+  const step = unusualStep(transactionLifecycle, textOf(before, "state"), record.state);
+  const isRequestLost = before.request_key !== undefined && before.request_key.S !== item.request_key?.S;
+  const steps = [
+    step === undefined ? undefined : `state ${step}`,
+    creationStep(createdMicrosAt(textOf(before, "created_key")), record.createdMicros),
+    isRequestLost ? "request_id is no longer what it was" : undefined,
+  ];
+  return steps.filter((text) => text !== undefined).join("; ") || undefined;
+}
 
 const itemOf = (record: TransactionRecord): Record<string, AttributeValue> => ({
   business_id: { S: record.businessId },

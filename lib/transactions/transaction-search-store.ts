@@ -67,10 +67,10 @@ export class TransactionSearch {
     });
   }
 
-  /** The index may lag and holds keys only: each record is then read as it is now. */
+  /** The index may lag and holds keys only: each record is then read as it is now, if it still stands where it did. */
   async #nextByRequest(range: PositionRange, wanted: number): Promise<Found> {
     const found = await this.positionsByRequest(range, Math.min(wanted, STRONG_READS_MAX));
-    const reads = await Promise.all(found.matches.map(({ position }) => this.#read(idAt(position))));
+    const reads = await Promise.all(found.matches.map(({ position }) => this.#read(position)));
     return {
       matches: reads.flatMap((read) => read.matches),
       stoppedAt: found.stoppedAt,
@@ -90,12 +90,16 @@ export class TransactionSearch {
     });
   }
 
-  #read(id: string): Promise<Found> {
+  #read(position: string): Promise<Found> {
     const expression = new Expression();
     const isBusiness = expression.equals("business_id", { S: this.#filter.businessId });
+    const isThere = [
+      expression.equals("created_key", { S: position }),
+      expression.equals("request_key", this.#requestKey),
+    ];
     return this.#query(expression, {
-      KeyConditionExpression: `${isBusiness} AND ${expression.equals("id", { S: id })}`,
-      ...filterText(expression, this.#filter),
+      KeyConditionExpression: `${isBusiness} AND ${expression.equals("id", { S: idAt(position) })}`,
+      ...filterText(expression, this.#filter, isThere),
       ConsistentRead: true,
     });
   }

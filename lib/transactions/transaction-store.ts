@@ -2,7 +2,7 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { readItem } from "../dynamo/read-item.ts";
 import { isId, isOwnerId, isRequestId } from "../id.ts";
 import { idAt } from "./created-key.ts";
-import type { PositionRange } from "./transaction-filter.ts";
+import { type PositionRange, requestKey } from "./transaction-filter.ts";
 import { PageBuilder, type TransactionPage, type TransactionQuery } from "./transaction-page.ts";
 import { TransactionSearch } from "./transaction-search-store.ts";
 
@@ -10,6 +10,9 @@ export type { TransactionPage, TransactionQuery } from "./transaction-page.ts";
 
 /** Most bytes that one page reads in search of matches. */
 const READ_BYTES_MAX = 8_000_000;
+
+/** How many that an index names are read until one is as it says: only what has just changed is not. */
+const NEWEST_TRIED_MAX = 5;
 
 /** Sorts before and after every position. */
 const FIRST = "0";
@@ -38,14 +41,20 @@ export class TransactionStore {
 
   /**
    * The text of the newest transaction that was created under a request id. It is found through an index, which lags a
-   * first write by about a second; the text itself is as `get` returns it.
+   * write by about a second; the text itself is as `get` returns it, and one that has lost the request id since is
+   * passed over.
    */
   async newestByRequestId(businessId: string, requestId: string): Promise<string | undefined> {
     if (!isOwnerId(businessId) || !isRequestId(requestId)) return undefined;
     const search = new TransactionSearch(this.#client, this.#tableName, { businessId, requestId });
-    const found = await search.positionsByRequest({ lower: FIRST, upper: LAST, after: undefined }, 1);
-    const newest = found.matches[0];
-    return newest === undefined ? undefined : this.get(businessId, idAt(newest.position));
+    const range = { lower: FIRST, upper: LAST, after: undefined };
+    const { matches } = await search.positionsByRequest(range, NEWEST_TRIED_MAX);
+    for (const { position } of matches) {
+      const key = { business_id: businessId, id: idAt(position) };
+      const item = await readItem(this.#client, { tableName: this.#tableName, key });
+      if (item?.request_key?.S === requestKey(businessId, requestId)) return item.doc?.S;
+    }
+    return undefined;
   }
 
   /**

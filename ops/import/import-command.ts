@@ -38,8 +38,10 @@ const ownerExample = ({ owner }: RecordKind): string => (owner === undefined ? "
 
 const helpOf = (kind: RecordKind): string => `
 The file holds one JSON document a line (NDJSON), in the contract's shape, plain or gzip; - reads standard input.
-Every document is checked before it is stored. One that breaks the contract or a state rule is refused and listed in
-the rejects file, by line number and reason only: a refused line may hold a full card number, so it is never copied.
+Every document is checked before it is stored. One that breaks the contract is refused and listed in the rejects file,
+by line number and reason only: a refused line may hold a full card number, so it is never copied. Of two versions of a
+record the later one wins, whatever step that is; a step that such records do not usually take is stored, counted as
+"unusual" among the written ones, and listed in the same file.
 Importing again is safe: what is stored already is "unchanged", what is older than the stored one is "stale". Ctrl-C
 finishes the writes in flight; the same command run again continues.
 

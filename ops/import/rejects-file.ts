@@ -4,9 +4,9 @@ import { codeOf, OperatorError } from "../operator-error.ts";
 const OWNER_ONLY = 0o600;
 
 /**
- * The file that lists refused lines, one JSON object each: `line` and `reason`, never the line itself, because what
- * was refused may hold a full card number. It is readable by its owner only, it is made anew by the first refusal, and
- * after a run without any there is none.
+ * The file that lists the lines to look at, one JSON object each: `line`, `kind` (why it is listed) and `reason`, never
+ * the line itself, because what was refused may hold a full card number. It is readable by its owner only, it is made
+ * anew by the first of them, and after a run without any there is none.
  */
 export class RejectsFile {
   readonly path: string;
@@ -27,13 +27,13 @@ export class RejectsFile {
     );
   }
 
-  /** Adds a refused line. Resolves when it is in the file. */
-  async add(line: number, reason: string): Promise<void> {
-    this.#tail = this.#tail.then(() => this.#append(`${JSON.stringify({ line, reason })}\n`));
+  /** Adds a line. Resolves when it is in the file. */
+  async add(line: number, kind: string, reason: string): Promise<void> {
+    this.#tail = this.#tail.then(() => this.#append(`${JSON.stringify({ line, kind, reason })}\n`));
     await this.#tail;
   }
 
-  /** Ends the run; removes what an earlier run left when this one refused nothing. */
+  /** Ends the run; removes what an earlier run left when this one lists nothing. */
   async close(): Promise<void> {
     await this.#tail.catch(() => {});
     if (this.#handle === undefined) await this.#guarded(() => rm(this.path, { force: true }));

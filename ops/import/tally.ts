@@ -1,9 +1,12 @@
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 
-/** How many lines ended in each way; a line counts once its write has been acknowledged, never before. */
-export type Tally = Record<WriteOutcome["outcome"], number>;
+/**
+ * How many lines ended in each way; a line counts once its write has been acknowledged, never before. `unusual` are those
+ * of the written ones that took an unusual step.
+ */
+export type Tally = Record<WriteOutcome["outcome"] | "unusual", number>;
 
-export const newTally = (): Tally => ({ written: 0, unchanged: 0, stale: 0, refused: 0 });
+export const newTally = (): Tally => ({ written: 0, unusual: 0, unchanged: 0, stale: 0, refused: 0 });
 
 /** All lines that were dealt with, whatever became of them. */
 export const lineCount = (tally: Readonly<Tally>): number =>
@@ -16,11 +19,12 @@ export const linesPerSecond = (lines: number, tookMs: number): number =>
 /** A count as people read it: 12,345. */
 export const inThousands = (count: number): string => count.toLocaleString("en");
 
-/** The table that ends an import. */
+/** The table that ends an import. What is rare has a row only where there is some. */
 export function summarise(tally: Readonly<Tally>, tookMs: number): string {
   const lines = lineCount(tally);
   const rows = [
     ["written", tally.written],
+    ...(tally.unusual > 0 ? ([["unusual", tally.unusual]] as const) : []),
     ["unchanged", tally.unchanged],
     ["stale", tally.stale],
     ["refused", tally.refused],

@@ -21,6 +21,10 @@ async function outcomeOf(line: Line, order: RecordOrder, writer: LineWriter): Pr
 async function writeLine(line: Line, order: RecordOrder, writer: LineWriter): Promise<void> {
   const result = await outcomeOf(line, order, writer);
   if (result.outcome === "refused") await writer.onRefused(line.number, result.reason);
+  if (result.outcome === "written" && result.unusual !== undefined) {
+    await writer.onRemark(line.number, "unusual", result.unusual);
+    writer.tally.unusual += 1;
+  }
   writer.tally[result.outcome] += 1;
 }
 

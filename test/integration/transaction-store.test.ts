@@ -52,30 +52,67 @@ describe.each(testedStores)("transactions on %s", (kind) => {
     expect(await put({ id, ...completed, ...at(2), reference: "later" })).toEqual({ outcome: "written" });
     expect(await put({ id, ...completed, ...at(2), reference: "a" })).toEqual({ outcome: "stale" });
     expect(await put({ id, ...completed, ...at(2), reference: "z" })).toEqual({ outcome: "written" });
-    expect(await put({ id, ...at(3) })).toEqual({
-      outcome: "refused",
-      reason: "state cannot go from completed to pending",
-    });
     expect(await put({ id, state: "reverted", ...at(3) })).toEqual({ outcome: "written" });
-    expect(await put({ id, ...completed, ...at(4) })).toMatchObject({ outcome: "refused" });
     expect(await store.get("business-1", id)).toContain('"state":"reverted"');
   });
 
-  test("keep the instant of their creation, however it is spelled, and their request", async () => {
-    const id = "kept";
-    await put({ id, request_id: "request-kept" });
-    const same = { id, request_id: "request-kept", created_at: "2026-03-01T11:00:00.000+01:00" };
-    expect(await put({ ...same, ...at(1) })).toEqual({ outcome: "written" });
-    for (const [member, value] of [
-      ["created_at", "2026-03-01T10:00:00.000001Z"],
-      ["request_id", "request-other"],
-      ["request_id", undefined],
-    ] as const) {
-      expect(await put({ ...same, ...at(2), [member]: value })).toEqual({
-        outcome: "refused",
-        reason: `${member} differs from what is stored: it never changes`,
-      });
+  test("follow their source wherever it goes, and are told where that is unusual", async () => {
+    const id = "corrected";
+    await put({ id, state: "declined" });
+    expect(await put({ id, ...completed, ...at(1) })).toEqual({
+      outcome: "written",
+      unusual: "state declined → completed",
+    });
+    expect(await put({ id, state: "failed", ...at(2) })).toEqual({
+      outcome: "written",
+      unusual: "state completed → failed",
+    });
+    expect(await put({ id, state: "failed", ...at(3) })).toEqual({ outcome: "written" });
+    expect(await put({ id, ...at(4) })).toEqual({ outcome: "written", unusual: "state failed → pending" });
+    expect(await put({ id, ...completed, ...at(1) })).toEqual({ outcome: "stale" });
+    expect(await store.get("business-1", id)).toBe(transactionText({ id, ...at(4) }));
+  });
+
+  test("are unusual when the instant of their creation changes, but not when it is only spelled otherwise", async () => {
+    const id = "moved";
+    await put({ id });
+    const spelled = { id, created_at: "2026-03-01T11:00:00.000+01:00" };
+    expect(await put({ ...spelled, ...at(1) })).toEqual({ outcome: "written" });
+    expect(await put({ id, created_at: "2026-03-02T10:00:00.000001Z", ...at(2) })).toEqual({
+      outcome: "written",
+      unusual: "created_at 2026-03-01T10:00:00.000000Z → 2026-03-02T10:00:00.000001Z",
+    });
+  });
+
+  test("stand in the list where their newest version has them created, and nowhere else", async () => {
+    const businessId = "business-moving";
+    await put({ id: "a", request_id: "r", created_at: "2026-03-02T00:00:00Z" }, businessId);
+    await put({ id: "b", request_id: "r", created_at: "2026-03-01T00:00:00Z" }, businessId);
+    await put({ id: "a", request_id: "r", created_at: "2026-02-27T00:00:00Z", ...at(1) }, businessId);
+    engine.settle();
+    for (const requestId of [undefined, "r"]) {
+      const { docs } = await store.page({ businessId, requestId, count: 10 });
+      expect(docs.map((doc) => JSON.parse(doc).id)).toEqual(["b", "a"]);
     }
+    expect(await store.newestByRequestId(businessId, "r")).toContain('"id":"b"');
+  });
+
+  test("may learn their request late; that they lose it, or get another, is unusual", async () => {
+    const id = "learning";
+    const requestLost = { outcome: "written", unusual: "request_id is no longer what it was" };
+    await put({ id });
+    expect(await put({ id, request_id: "learnt", ...at(1) })).toEqual({ outcome: "written" });
+    engine.settle();
+    expect(await store.newestByRequestId("business-1", "learnt")).toContain(`"id":"${id}"`);
+    expect(await put({ id, request_id: "another", ...at(2) })).toEqual(requestLost);
+    expect(await store.newestByRequestId("business-1", "learnt")).toBeUndefined();
+    const query = { businessId: "business-1", requestId: "learnt", count: 10 };
+    expect(await store.page(query)).toEqual({ docs: [] });
+    engine.settle();
+    expect(await store.newestByRequestId("business-1", "another")).toContain(`"id":"${id}"`);
+    expect(await put({ id, ...at(3) })).toEqual(requestLost);
+    engine.settle();
+    expect(await store.newestByRequestId("business-1", "another")).toBeUndefined();
   });
 
   test("are found by their request, the newest of several, and never by their id", async () => {

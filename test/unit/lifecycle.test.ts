@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Lifecycle, leadingTo } from "../../lib/lifecycle.ts";
+import { creationStep, type Lifecycle, unusualStep, versionKey } from "../../lib/lifecycle.ts";
 import { sellOrderLifecycle } from "../../lib/sell-orders/sell-order-kinds.ts";
 import { transactionLifecycle } from "../../lib/transactions/transaction-kinds.ts";
 
@@ -21,28 +21,61 @@ describe.each(lifecycles)("the states of %s", (_record, { rank, reaches }) => {
   );
 });
 
-describe("a version of a transaction", () => {
-  test.each([
-    ["created", ["created"]],
-    ["pending", ["created", "pending"]],
-    ["completed", ["created", "pending", "completed"]],
-    ["declined", ["created", "pending", "declined"]],
-    ["failed", ["created", "pending", "failed"]],
-    ["reverted", ["created", "pending", "completed", "reverted"]],
-  ] as const)("that is %s may follow %j", (state, earlier) =>
-    expect(leadingTo(transactionLifecycle, state)).toEqual(earlier),
+/** Every pair of states that is named, and no other, is a usual step; a state may always be repeated. */
+function expectUsual<State extends string>(
+  lifecycle: Lifecycle<State>,
+  usual: Record<State, readonly State[]>,
+) {
+  const states = Object.keys(usual) as State[];
+  for (const from of states) {
+    for (const to of states) {
+      const isUsual = from === to || usual[from].includes(to);
+      expect([from, to, unusualStep(lifecycle, from, to)]).toEqual([
+        from,
+        to,
+        isUsual ? undefined : `${from} → ${to}`,
+      ]);
+    }
+  }
+}
+
+test("a transaction usually goes on from created and pending, and from completed only by being reverted", () =>
+  expectUsual(transactionLifecycle, {
+    created: ["pending", "completed", "declined", "failed", "reverted"],
+    pending: ["completed", "declined", "failed", "reverted"],
+    completed: ["reverted"],
+    declined: [],
+    failed: [],
+    reverted: [],
+  }));
+
+test("a sell order usually goes on from awaiting and processing, and from expired only to a late deposit's end", () =>
+  expectUsual(sellOrderLifecycle, {
+    AWAITING_DEPOSIT: ["AWAITING_DEPOSIT (SEEN)", "PROCESSING", "COMPLETED", "FAILED", "FAILED (EXPIRED)"],
+    "AWAITING_DEPOSIT (SEEN)": ["PROCESSING", "COMPLETED", "FAILED", "FAILED (EXPIRED)"],
+    PROCESSING: ["COMPLETED", "FAILED"],
+    "FAILED (EXPIRED)": ["FAILED"],
+    COMPLETED: [],
+    FAILED: [],
+  }));
+
+test.each(["", "unheard-of", "constructor"])(
+  "from a state that the contract does not have (%j), every step is unusual",
+  (from) => expect(unusualStep(transactionLifecycle, from, "pending")).toBe(`${from} → pending`),
+);
+
+test("a change of the instant of creation is told in both instants, to the microsecond", () => {
+  expect(creationStep("001772359200000000", "001772359200000000")).toBeUndefined();
+  expect(creationStep("001772359200000000", "001772359200000001")).toBe(
+    "created_at 2026-03-01T10:00:00.000000Z → 2026-03-01T10:00:00.000001Z",
   );
 });
 
-describe("a version of a sell order", () => {
-  test.each([
-    ["AWAITING_DEPOSIT", ["AWAITING_DEPOSIT"]],
-    ["AWAITING_DEPOSIT (SEEN)", ["AWAITING_DEPOSIT", "AWAITING_DEPOSIT (SEEN)"]],
-    ["PROCESSING", ["AWAITING_DEPOSIT", "AWAITING_DEPOSIT (SEEN)", "PROCESSING"]],
-    ["COMPLETED", ["AWAITING_DEPOSIT", "AWAITING_DEPOSIT (SEEN)", "PROCESSING", "COMPLETED"]],
-    ["FAILED", ["AWAITING_DEPOSIT", "AWAITING_DEPOSIT (SEEN)", "PROCESSING", "FAILED (EXPIRED)", "FAILED"]],
-    ["FAILED (EXPIRED)", ["AWAITING_DEPOSIT", "FAILED (EXPIRED)"]],
-  ] as const)("that is %s may follow %j", (state, earlier) =>
-    expect(leadingTo(sellOrderLifecycle, state)).toEqual(earlier),
-  );
+test("versions sort as text by their instant, then by rank", () => {
+  const sorted = [
+    versionKey("000000000000000001", 9),
+    versionKey("000000000000000002", 0),
+    versionKey("000000000000000002", 1),
+  ];
+  expect(sorted.toSorted()).toEqual(sorted);
 });

@@ -82,6 +82,30 @@ describe("importing transactions", () => {
     expect(await place.read("tx-1")).toBe(transaction("tx-1"));
   });
 
+  test("stores a correction of what was final, counts it as unusual, and lists its line and step", async () => {
+    const declined = { state: "declined", completed_at: null, created_at: "2026-11-02T09:00:00Z" };
+    const lines = [
+      transaction("tx-1", { ...declined, updated_at: "2026-11-02T10:00:01Z" }),
+      transaction("tx-2"),
+      transaction("tx-1"),
+    ];
+    await using place = await workplace(lines.join("\n"));
+    const run = await place.run();
+    expect(run.code).toBe(0);
+    expect(countsOf(run)).toMatchObject({ written: 3, unusual: 1, refused: 0, lines: 3 });
+    expect(run.stderr).toContain(`Unusual lines, by number and step: ${place.file}.rejects.ndjson`);
+    expect(JSON.parse((await place.rejects()) ?? "null")).toEqual({
+      line: 3,
+      kind: "unusual",
+      reason:
+        "state declined → completed; created_at 2026-11-02T09:00:00.000000Z → 2026-11-02T10:00:00.000000Z",
+    });
+    expect(await place.read("tx-1")).toBe(lines[2]);
+    const again = await place.run();
+    expect(countsOf(again)).toEqual({ written: 0, unchanged: 2, stale: 1, refused: 0, lines: 3 });
+    expect(await place.rejects()).toBeUndefined();
+  });
+
   test("uses the engine of a gateway that is running on the data directory", async () => {
     await using place = await workplace(transactions(5));
     expect((await place.run()).code).toBe(0);
@@ -152,9 +176,9 @@ describe("refused lines", () => {
         .map((line) => JSON.parse(line)) ?? [];
     rejects.sort((a, b) => a.line - b.line);
     expect(rejects).toEqual([
-      { line: 3, reason: expect.stringMatching(/./) },
-      { line: 4, reason: expect.stringContaining("state") },
-      { line: 5, reason: "the line is longer than 65536 bytes" },
+      { line: 3, kind: "refused", reason: expect.stringMatching(/./) },
+      { line: 4, kind: "refused", reason: expect.stringContaining("state") },
+      { line: 5, kind: "refused", reason: "the line is longer than 65536 bytes" },
     ]);
     expect((await stat(`${place.file}.rejects.ndjson`)).mode & 0o777).toBe(0o600);
   });

@@ -11,10 +11,10 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { printer, roaster } from "../../../infra/local/demo/businesses.ts";
 import { type DemoFile, demoFilePath } from "../../../infra/local/demo/demo-file.ts";
+import { demoPasses } from "../../../infra/local/demo/passes.ts";
 import { type DemoParts, prepareDemo } from "../../../infra/local/demo/prepare-demo.ts";
 import { SeedMarkerStore } from "../../../infra/local/demo/seed-marker.ts";
 import { demoPartners } from "../../../infra/local/demo/sell-order-plan.ts";
-import { demoTransactions } from "../../../infra/local/demo/transactions.ts";
 import { type Credential, exchangeKeyId, jwsKeyId, rampKeyId } from "../../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { contractBrand } from "../../../lib/brand.ts";
@@ -22,13 +22,12 @@ import type { TableName } from "../../../lib/dynamo/tables.ts";
 import { knownPassTypes } from "../../../lib/passes/pass-document.ts";
 import { PassRegister } from "../../../lib/passes/pass-register.ts";
 import { PassStore } from "../../../lib/passes/pass-store.ts";
+import { publishPass } from "../../../lib/passes/publish-pass.ts";
 import { voidPass } from "../../../lib/passes/void-pass.ts";
 import { failReasons, sellOrderStatuses } from "../../../lib/sell-orders/sell-order-kinds.ts";
 import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
 import { readRegistrableKey } from "../../../lib/signature/public-key.ts";
-import { putTransaction } from "../../../lib/transactions/put-transaction.ts";
 import { transactionStates, transactionTypes } from "../../../lib/transactions/transaction-kinds.ts";
-import { TransactionRegister } from "../../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
 import { certificateAuthority } from "../../support/certificates.ts";
 import { startEngine } from "../../support/engine.ts";
@@ -310,18 +309,13 @@ describe("preparing the demo", () => {
   });
 
   it("stops when a writer refuses a demo record, and says which and why", async () => {
-    const anchorMs = Date.UTC(2026, 10, 27);
-    const shown = demoTransactions(anchorMs, contractBrand).find(
-      ({ label }) => label === "transfer/completed",
+    const [shown] = demoPasses(Date.UTC(2026, 10, 27));
+    const changed = { ...JSON.parse(shown?.text ?? "null"), semantics: { seat: "another" } };
+    const register = new PassRegister(engine.client, engine.tableName("Passes"));
+    expect(await publishPass(register, JSON.stringify(changed))).toEqual({ outcome: "written" });
+    await expect(prepare()).rejects.toThrow(
+      `${shown?.reference} was refused: version ${changed.version} is stored with other content`,
     );
-    const moved = shown?.text.replaceAll(
-      /"(created|updated|completed)_at":"[^"]+"/g,
-      '"$1_at":"2026-01-01T00:00:00Z"',
-    );
-    const register = new TransactionRegister(engine.client, engine.tableName("Transactions"));
-    const outcome = await putTransaction(register, contractBrand, roaster.id, moved ?? "");
-    expect(outcome).toEqual({ outcome: "written" });
-    await expect(prepare()).rejects.toThrow(/transfer\/completed was refused: .*created_at/);
   });
 
   it("keeps the keys of demo.json when the store is another one", async () => {

@@ -6,18 +6,18 @@ import { Failure } from "../../../lib/errors.ts";
 
 const record: VersionedRecord = {
   item: { id: { S: "1" }, version: { S: "5#0" }, state: { S: "open" }, doc: { S: "new" } },
-  stateMember: "state",
-  follows: ["open"],
-  fixed: {},
+  unusualAfter: (before) => (before?.state?.S === "shut" ? "shut → open" : undefined),
 };
+const NOTHING =
+  "attribute_not_exists(#doc) AND attribute_not_exists(#version) AND attribute_not_exists(#spelled)";
 const stored = (version: number) => ({
   ...record.item,
   version: { S: `${version}#0` },
   doc: { S: `old ${version}` },
 });
 
-/** A store whose answers are given one by one: an item that fails the condition, an error, or success. */
-function storeOf(...answers: readonly (object | Error | "written")[]) {
+/** A store whose answers are given one by one: an item that fails the condition, one that is replaced, an error, or success. */
+function storeOf(...answers: readonly (object | Error | "written" | { readonly replaced: Item })[]) {
   const rest = [...answers];
   const sent: { readonly name: string; readonly input: Record<string, unknown> }[] = [];
   const send = async (command: { input: Record<string, unknown>; constructor: { name: string } }) => {
@@ -25,6 +25,7 @@ function storeOf(...answers: readonly (object | Error | "written")[]) {
     const answer = rest.shift();
     if (answer instanceof Error) throw answer;
     if (answer === "written" || answer === undefined) return {};
+    if ("replaced" in answer) return { Attributes: answer.replaced };
     throw new ConditionalCheckFailedException({ message: "", $metadata: {}, Item: answer as never });
   };
   return { client: { send } as unknown as DynamoDBClient, sent };
@@ -37,6 +38,12 @@ test("a new record or a later version costs one conditional put", async () => {
   expect(sent.map(({ name }) => name)).toEqual(["PutItemCommand"]);
 });
 
+test("what it took the place of is told by the same put, and says whether the step is unusual", async () => {
+  const { client, sent } = storeOf({ replaced: { ...stored(2), state: { S: "shut" } } });
+  expect(await putVersioned(client, "table", record)).toEqual({ outcome: "written", unusual: "shut → open" });
+  expect(sent).toHaveLength(1);
+});
+
 test("the stored item that fails the condition explains why, without a further call", async () => {
   const { client, sent } = storeOf(stored(9));
   expect(await putVersioned(client, "table", record)).toEqual({ outcome: "stale" });
@@ -47,16 +54,14 @@ test("an item that was there and is gone when the condition fails makes room for
   const { client, sent } = storeOf(stored(2), conditionFailed(), "written");
   expect(await putVersioned(client, "table", record)).toEqual({ outcome: "written" });
   expect(sent.map(({ name }) => name)).toEqual(["PutItemCommand", "PutItemCommand", "PutItemCommand"]);
-  expect(sent[2]?.input.ConditionExpression).toBe(
-    "attribute_not_exists(#doc) AND attribute_not_exists(#version)",
-  );
+  expect(sent[2]?.input.ConditionExpression).toBe(NOTHING);
 });
 
 test("a writer in between is met by another try, on what that one stored", async () => {
   const { client, sent } = storeOf(stored(2), stored(3), "written");
   expect(await putVersioned(client, "table", record)).toEqual({ outcome: "written" });
   expect(sent.map(({ input }) => Object.values(input.ExpressionAttributeValues ?? {}))).toEqual([
-    [{ S: "5#0" }, { S: "open" }],
+    [{ S: "5#0" }],
     [{ S: "old 2" }, { S: "2#0" }],
     [{ S: "old 3" }, { S: "3#0" }],
   ]);
@@ -78,10 +83,10 @@ test("a store in trouble is no outcome", async () => {
 
 test("what is handed on from version to version is part of what must not have changed in between", async () => {
   const { client, sent } = storeOf({ ...stored(2), spelled: { S: "A" } }, "written");
-  const settle = (old: Item) => ({ outcome: { outcome: "written" as const }, item: old });
-  await putVersioned(client, "table", record, { carried: ["spelled"], settle });
+  const handOn = (before: Item, given: Item): readonly [Item, Item] => [before, given];
+  await putVersioned(client, "table", { ...record, handOn });
   expect(sent.map(({ input }) => input.ConditionExpression)).toEqual([
-    "attribute_not_exists(#doc) AND attribute_not_exists(#version)",
+    NOTHING,
     "#doc = :v0 AND #version = :v1 AND #spelled = :v2",
   ]);
 });

@@ -50,7 +50,8 @@ describe("a read by an index is one that DynamoDB takes:", () => {
     const asked: WireRequest[] = [];
     const client = clientOver((request) => {
       asked.push(request);
-      if (request.operation === "GetItem") return storeAnswers.item({ doc: { S: "{}" } });
+      if (request.operation === "GetItem")
+        return storeAnswers.item({ doc: { S: "{}" }, request_key: { S: "b#r" } });
       const Items = [{ created_key: key.created_key, doc: { S: "{}" } }];
       return { status: 200, body: JSON.stringify({ Items, ConsumedCapacity: { CapacityUnits: 1 } }) };
     });
@@ -76,6 +77,32 @@ describe("a read by an index is one that DynamoDB takes:", () => {
       expect(checkRules({ ...request, tables: stageShapes("test") })).toBeUndefined();
     }
   });
+});
+
+describe("a look-up by request id, while its index is behind,", () => {
+  const requestKeys: Record<string, string> = { lost: "b#another", theirs: "b#r" };
+  const lookUp = (...ids: readonly string[]) => {
+    const client = clientOver(({ operation, input }) => {
+      if (operation === "GetItem") {
+        const id = (input.Key as { id: { S: string } }).id.S;
+        const request_key = requestKeys[id];
+        return storeAnswers.item({
+          doc: { S: id },
+          ...(request_key !== undefined && { request_key: { S: request_key } }),
+        });
+      }
+      const Items = ids.map((id) => ({ created_key: { S: `001795554000000000#${id}` } }));
+      return { status: 200, body: JSON.stringify({ Items, ConsumedCapacity: { CapacityUnits: 1 } }) };
+    });
+    return new TransactionStore(client, "countinghouse-test-Transactions").newestByRequestId("b", "r");
+  };
+
+  test("passes over what has lost the request id since, or got another", async () => {
+    expect(await lookUp("lost", "bare", "theirs")).toBe("theirs");
+    expect(await lookUp("lost", "bare")).toBeUndefined();
+  });
+
+  test("finds none where the index names none", async () => expect(await lookUp()).toBeUndefined());
 });
 
 describe("what cannot have been stored is not asked for:", () => {

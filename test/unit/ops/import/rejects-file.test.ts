@@ -15,12 +15,15 @@ afterEach(() => rm(directory, { recursive: true }));
 const existing = () => stat(path).catch(() => undefined);
 
 describe("the rejects file", () => {
-  test("lists each refused line by number and reason, for its owner only", async () => {
+  test("lists each line by number, kind and reason, for its owner only", async () => {
     const file = new RejectsFile(path);
-    await Promise.all([file.add(3, "state: must be given"), file.add(9, 'id: "x y" is no id')]);
+    await Promise.all([
+      file.add(3, "unusual", "state: must be given"),
+      file.add(9, "refused", 'id: "x y" is no id'),
+    ]);
     await file.close();
     expect(await readFile(path, "utf8")).toBe(
-      '{"line":3,"reason":"state: must be given"}\n{"line":9,"reason":"id: \\"x y\\" is no id"}\n',
+      '{"line":3,"kind":"unusual","reason":"state: must be given"}\n{"line":9,"kind":"refused","reason":"id: \\"x y\\" is no id"}\n',
     );
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
@@ -30,9 +33,9 @@ describe("the rejects file", () => {
     await chmod(path, 0o666);
     const file = new RejectsFile(path);
     await file.check();
-    await file.add(1, "new");
+    await file.add(1, "refused", "new");
     await file.close();
-    expect(await readFile(path, "utf8")).toBe('{"line":1,"reason":"new"}\n');
+    expect(await readFile(path, "utf8")).toBe('{"line":1,"kind":"refused","reason":"new"}\n');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
@@ -56,7 +59,7 @@ describe("the rejects file", () => {
 
   test("that cannot be written says so and names the option", async () => {
     const file = new RejectsFile(join(directory, "none", "rejects.ndjson"));
-    await expect(file.add(1, "why")).rejects.toThrow(
+    await expect(file.add(1, "refused", "why")).rejects.toThrow(
       /Cannot write the rejects file .*ENOENT.*--rejects PATH/,
     );
     await file.close();

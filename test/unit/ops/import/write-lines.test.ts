@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Failure } from "../../../../lib/errors.ts";
 import type { WriteOutcome } from "../../../../lib/write-outcome.ts";
 import type { Line } from "../../../../ops/import/read-lines.ts";
-import { newTally } from "../../../../ops/import/tally.ts";
+import { lineCount, newTally } from "../../../../ops/import/tally.ts";
 import { WRITES_AT_ONCE, writeLines } from "../../../../ops/import/write-lines.ts";
 
 vi.mock("node:timers/promises", () => ({
@@ -23,10 +23,13 @@ async function* linesOf(...texts: readonly string[]): AsyncGenerator<Line> {
 async function run(lines: AsyncIterable<Line>, write: (text: string) => Promise<WriteOutcome>) {
   const tally = newTally();
   const refusals: [number, string][] = [];
+  const remarks: [number, string, string][] = [];
   const stop = new AbortController();
   const onRefused = async (line: number, reason: string) => void refusals.push([line, reason]);
-  const fault = await writeLines(lines, { write, onRefused, tally, stop }).catch((error: unknown) => error);
-  return { tally, refusals, fault, stop };
+  const onRemark = async (...remark: [number, string, string]) => void remarks.push(remark);
+  const sink = { onRefused, onRemark, tally, stop };
+  const fault = await writeLines(lines, { write, ...sink }).catch((error: unknown) => error);
+  return { tally, refusals, remarks, fault, stop };
 }
 
 describe("writing lines", () => {
@@ -36,13 +39,16 @@ describe("writing lines", () => {
       b: { outcome: "unchanged" },
       c: { outcome: "stale" },
       d: { outcome: "refused", reason: "state: must be given" },
+      e: { outcome: "written", unusual: "state declined → completed" },
     };
-    const { tally, refusals } = await run(
-      linesOf("a", "b", "c", "d", "a"),
+    const { tally, refusals, remarks } = await run(
+      linesOf("a", "b", "c", "d", "a", "e"),
       async (text) => outcomes[text] ?? written,
     );
-    expect(tally).toEqual({ written: 2, unchanged: 1, stale: 1, refused: 1 });
+    expect(tally).toEqual({ written: 3, unusual: 1, unchanged: 1, stale: 1, refused: 1 });
+    expect(lineCount(tally)).toBe(6);
     expect(refusals).toEqual([[4, "state: must be given"]]);
+    expect(remarks).toEqual([[6, "unusual", "state declined → completed"]]);
   });
 
   test("refuses a line that could not be read without asking the writer", async () => {
@@ -97,7 +103,7 @@ describe("writing lines", () => {
       return written;
     });
     expect(fault).toMatchObject({ name: "Failure", code: "temporarily_unavailable" });
-    expect(tally).toEqual({ written: 100, unchanged: 0, stale: 0, refused: 0 });
+    expect(tally).toEqual({ ...newTally(), written: 100 });
     expect(stop.signal.aborted).toBe(true);
   });
 
@@ -132,7 +138,7 @@ describe("writing lines", () => {
       return written;
     };
     const lines = linesOf(...Array.from({ length: 1_000 }, (_, at) => String(at)));
-    await writeLines(lines, { write, onRefused: async () => {}, tally, stop });
+    await writeLines(lines, { write, onRefused: async () => {}, onRemark: async () => {}, tally, stop });
     expect(tally.written).toBe(begun);
     expect(begun).toBeLessThan(50 + WRITES_AT_ONCE);
   });
