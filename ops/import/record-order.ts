@@ -15,7 +15,8 @@ export function recordIdOf(text: string): string | undefined {
 
 /**
  * Runs many tasks at once, but those of one record one after the other in the order they were handed over: two lines
- * about the same record never race, so a file says the same every time it is imported.
+ * about the same record never race. A task that fails holds back all that come after it, which fail as it did: what an
+ * import had to give up comes before its successors in the next one too. So a file says the same every time it is imported.
  */
 export class RecordOrder {
   readonly #last = new Map<string, Promise<unknown>>();
@@ -23,12 +24,10 @@ export class RecordOrder {
   async run<Result>(recordId: string | undefined, task: () => Promise<Result>): Promise<Result> {
     if (recordId === undefined) return await task();
     const before = this.#last.get(recordId) ?? Promise.resolve();
-    const mine = before.then(task, task);
+    const mine = before.then(task);
     this.#last.set(recordId, mine);
-    try {
-      return await mine;
-    } finally {
-      if (this.#last.get(recordId) === mine) this.#last.delete(recordId);
-    }
+    const result = await mine;
+    if (this.#last.get(recordId) === mine) this.#last.delete(recordId);
+    return result;
   }
 }

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { RecordOrder, recordIdOf } from "../../../../ops/import/record-order.ts";
+
+describe("tasks of one record", () => {
+  test("run one after the other, in the order they were handed over", async () => {
+    const order = new RecordOrder();
+    const seen: number[] = [];
+    const task = (nth: number) => async () => {
+      await new Promise(setImmediate);
+      seen.push(nth);
+      return nth;
+    };
+    expect(await Promise.all([1, 2, 3].map((nth) => order.run("a", task(nth))))).toEqual([1, 2, 3]);
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  test("are held back by one that failed, and fail as it did; those of other records are not", async () => {
+    const order = new RecordOrder();
+    const seen: string[] = [];
+    const say = (what: string) => async () => void seen.push(what);
+    const fail = async () => {
+      throw new Error("given up");
+    };
+    const results = await Promise.allSettled([
+      order.run("a", say("a1")),
+      order.run("a", fail),
+      order.run("b", say("b1")),
+      order.run("a", say("a3")),
+      order.run(undefined, say("none")),
+      order.run("a", say("a4")),
+    ]);
+    expect(seen.toSorted()).toEqual(["a1", "b1", "none"]);
+    expect(results.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "rejected",
+    ]);
+    expect(results.at(-1)).toMatchObject({ reason: { message: "given up" } });
+  });
+
+  test("are held back as well when they come after the failure", async () => {
+    const order = new RecordOrder();
+    const fail = () => Promise.reject(new Error("given up"));
+    await expect(order.run("a", fail)).rejects.toThrow("given up");
+    await expect(order.run("a", async () => "later")).rejects.toThrow("given up");
+    expect(await order.run("b", async () => "another record")).toBe("another record");
+  });
+});
+
+test.each([
+  ['{"id":"ABC"}', "abc"],
+  ['{"partner_reference":"Ref"}', "ref"],
+  ['{"id":7,"partner_reference":"Ref"}', "ref"],
+  ['{"id":7}', undefined],
+  ["null", undefined],
+  ["{", undefined],
+])("%s is about %s", (text, id) => expect(recordIdOf(text)).toBe(id));
