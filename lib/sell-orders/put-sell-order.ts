@@ -1,18 +1,23 @@
 import type { Brand } from "../brand.ts";
+import { aheadFault, type Intake } from "../intake.ts";
 import { refused, type WriteOutcome } from "../write-outcome.ts";
 import { checkSellOrder } from "./sell-order.ts";
 import type { SellOrderRegister } from "./sell-order-register.ts";
 
 /**
  * Takes in one version of a partner's sell order, as one JSON document of the ramp contract. A document that breaks
- * the contract or its rules is refused and nothing is stored. Throws a `Failure` when the store does not answer.
+ * the contract or its rules, or was updated more than a day from now, is refused and nothing is stored. Throws a
+ * `Failure` when the store does not answer.
  */
 export async function putSellOrder(
   register: SellOrderRegister,
   brand: Brand,
   partnerId: string,
   text: string,
+  intake: Intake = {},
 ): Promise<WriteOutcome> {
   const checked = checkSellOrder(brand, partnerId, text);
-  return checked.ok ? register.put(checked.value) : refused(checked.reason);
+  if (!checked.ok) return refused(checked.reason);
+  const fault = aheadFault(checked.value.updatedMicros, intake);
+  return fault === undefined ? register.put(checked.value) : refused(fault);
 }

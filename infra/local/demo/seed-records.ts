@@ -53,6 +53,8 @@ export async function seedRecords(parts: SeedParts): Promise<Seeded> {
 }
 
 async function writeRecords({ client, stage, brand, clock }: SeedParts, anchorMs: number): Promise<void> {
+  // The demo's days are the first start's, whatever the clock has become since.
+  const intake = { clock: () => anchorMs };
   const transactions = new TransactionRegister(client, physicalTableName(stage, "Transactions"));
   const sellOrders = new SellOrderRegister(client, physicalTableName(stage, "SellOrders"));
   const passes = new PassRegister(client, physicalTableName(stage, "Passes"));
@@ -60,7 +62,7 @@ async function writeRecords({ client, stage, brand, clock }: SeedParts, anchorMs
     ...demoTransactions(anchorMs, brand).map(
       ({ businessId, label, text }) =>
         async () =>
-          mustBeAccepted(label, await putTransaction(transactions, brand, businessId, text)),
+          mustBeAccepted(label, await putTransaction(transactions, brand, businessId, text, intake)),
     ),
     ...demoPasses(anchorMs).map(({ reference, text, isVoid }) => async () => {
       mustBeAccepted(reference, await publishPass(passes, text));
@@ -69,7 +71,7 @@ async function writeRecords({ client, stage, brand, clock }: SeedParts, anchorMs
     ...demoSellOrders(anchorMs, brand).map(
       ({ partnerId, id, text }) =>
         async () =>
-          mustBeAccepted(id, await putSellOrder(sellOrders, brand, partnerId, text)),
+          mustBeAccepted(id, await putSellOrder(sellOrders, brand, partnerId, text, intake)),
     ),
   ];
   await runAll(writes);

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { contractBrand } from "../../lib/brand.ts";
+import { aheadFault } from "../../lib/intake.ts";
+import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
+import type { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
+import { putTransaction } from "../../lib/transactions/put-transaction.ts";
+import type { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
+import { NOW } from "../support/chain.ts";
+import { sellOrderText, transactionText } from "../support/documents.ts";
+
+const clock = () => NOW;
+const DAY_MS = 86_400_000;
+const isoOf = (offsetMs: number) => new Date(NOW + offsetMs).toISOString();
+/** A register that takes everything. */
+const register = { put: async () => ({ outcome: "written" as const }) };
+
+const writers = {
+  "a transaction": (updated_at: string) =>
+    putTransaction(
+      register as unknown as TransactionRegister,
+      contractBrand,
+      "business-1",
+      transactionText({ updated_at }),
+      { clock },
+    ),
+  "a sell order": (updated_at: string) =>
+    putSellOrder(
+      register as unknown as SellOrderRegister,
+      contractBrand,
+      "partner-1",
+      sellOrderText({ updated_at }),
+      { clock },
+    ),
+};
+
+describe.each(Object.entries(writers))("%s", (_what, put) => {
+  test.each([
+    ["now", isoOf(0)],
+    ["long ago", "1970-01-01T00:00:00Z"],
+    ["ahead by a day", isoOf(DAY_MS)],
+    ["ahead by a day, in another zone", isoOf(DAY_MS + 14 * 3_600_000).replace("Z", "+14:00")],
+  ])("that was updated %s is taken in", async (_when, updated_at) =>
+    expect(await put(updated_at)).toEqual({ outcome: "written" }),
+  );
+
+  test.each([
+    ["ahead by a day and a microsecond", isoOf(DAY_MS).replace("Z", "001Z")],
+    [
+      "ahead by a day and a minute, in another zone",
+      isoOf(DAY_MS + 60_000 - 12 * 3_600_000).replace("Z", "-12:00"),
+    ],
+    ["at the end of time", "9999-12-31T23:59:59.999999Z"],
+  ])("that was updated %s is refused, and told by which clock", async (_when, updated_at) =>
+    expect(await put(updated_at)).toEqual({
+      outcome: "refused",
+      reason: `updated_at is more than a day ahead of the importing clock, which says ${isoOf(0)}`,
+    }),
+  );
+});
+
+test("the clock is the machine's unless another one is given", () => {
+  expect(aheadFault("253402300799999999", {})).toMatch(/^updated_at is more than a day ahead/);
+  expect(aheadFault("001772359200000000", {})).toBeUndefined();
+});
