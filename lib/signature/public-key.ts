@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { POINT_BYTES } from "./ed25519.ts";
@@ -7,9 +8,12 @@ export class PublicKeyError extends Error {
   override readonly name = "PublicKeyError";
 }
 
-const PRIVATE_KEY =
-  "This is a private key. It never leaves the machine that signs with it; register its public half, and should it have " +
-  "been sent to anyone, make a new pair. `openssl pkey -in private.pem -pubout` prints the public half.";
+const KEEP_PRIVATE =
+  "It never leaves the machine that signs with it; register its public half, and should it have been sent to anyone, " +
+  "make a new pair. `openssl pkey -in private.pem -pubout` prints the public half.";
+const PRIVATE_KEY = `This is a private key. ${KEEP_PRIVATE}`;
+/** Said first of 32 bytes that no key generator makes a public key of: of seeds, 15 in 16 are such. */
+const SEED = `These 32 bytes are most likely the seed of a private key. ${KEEP_PRIVATE} If they are not,`;
 const FORMS =
   "Give an Ed25519 public key: PEM (-----BEGIN PUBLIC KEY-----), or its 32 bytes in hex, Base64 or base64url.";
 
@@ -18,9 +22,7 @@ const SPKI_HEADER = "302a300506032b6570032100";
 const PKCS8_HEADERS = ["302e020100300506032b657004220420", "3051020101300506032b657004220420"];
 
 /**
- * Reads a public key that is to be registered, and makes sure that it is one: a reduced encoding of a point on the
- * curve that generates the whole prime-order group, so that a signature under it is worth something. Uses arithmetic
- * that is too slow and too large for a request; requests are verified by `ed25519.ts`.
+ * Reads a public key that is to be registered, and makes sure that it is one, as {@link requireRegistrablePoint} does.
  *
  * @param given content of a file, or a text: SPKI (PEM or DER), or the raw key in hex, Base64 or base64url.
  * @returns the raw key as 64 lower-case hex digits.
@@ -28,6 +30,18 @@ const PKCS8_HEADERS = ["302e020100300506032b657004220420", "3051020101300506032b
  */
 export function readRegistrableKey(given: Uint8Array | string): string {
   const raw = rawKeyOf(typeof given === "string" ? Buffer.from(given, "utf8") : Buffer.from(given));
+  requireRegistrablePoint(raw);
+  return raw.toString("hex");
+}
+
+/**
+ * Makes sure that 32 bytes are a key: a reduced encoding of a point on the curve that generates the whole prime-order
+ * group, so that a signature under it is worth something. Uses arithmetic that is too slow and too large for a request;
+ * requests are verified by `ed25519.ts`.
+ *
+ * @throws {PublicKeyError} that names the likeliest cause first.
+ */
+export function requireRegistrablePoint(raw: Uint8Array): void {
   const point = pointOf(raw);
   if (point.isSmallOrder())
     throw new PublicKeyError(
@@ -35,19 +49,20 @@ export function readRegistrableKey(given: Uint8Array | string): string {
     );
   if (!point.isTorsionFree())
     throw new PublicKeyError(
-      "This key has a component of small order, as no key generator makes. Make a new key pair.",
+      `${SEED} this key has a component of small order, as no key generator makes: make a new key pair.`,
     );
-  return raw.toString("hex");
 }
 
-function pointOf(raw: Buffer): Point {
+function pointOf(raw: Uint8Array): Point {
   try {
     return Point.fromBytes(raw, false);
   } catch (cause) {
-    const message = `These 32 bytes are no Ed25519 public key. If they are a private key's seed, give the public half. ${FORMS}`;
-    throw new PublicKeyError(message, { cause });
+    throw new PublicKeyError(`${SEED} they are no Ed25519 public key. ${FORMS}`, { cause });
   }
 }
+
+/** A raw key holds bytes that no text has: among 32 of them there always are some. */
+const isText = (file: Buffer): boolean => isUtf8(file) && !/(?!\s)\p{Cc}/u.test(file.toString("utf8"));
 
 function rawKeyOf(file: Buffer): Buffer {
   const text = file
@@ -55,9 +70,13 @@ function rawKeyOf(file: Buffer): Buffer {
     .replace(/^\uFEFF/, "")
     .trim();
   refusePrivateText(text);
-  if (text.startsWith("-----BEGIN")) return keyOfPem(text);
+  if (!isText(file)) return keyOfBytes(file);
+  if (text.includes("-----BEGIN")) return keyOfPem(text);
   refuseOtherText(text);
-  return keyOfBytes(bytesOfText(text) ?? file);
+  const bytes = bytesOfText(text);
+  if (bytes === undefined)
+    throw new PublicKeyError(`This text of ${file.length} bytes spells no key. ${FORMS}`);
+  return keyOfBytes(bytes);
 }
 
 function refusePrivateText(text: string): void {
@@ -67,14 +86,20 @@ function refusePrivateText(text: string): void {
 
 function refuseOtherText(text: string): void {
   if (text === "") throw new PublicKeyError(`This is empty. ${FORMS}`);
-  if (/^(?:ssh|ecdsa|sk)-/.test(text))
+  if (/^(?:ssh|ecdsa|sk)-\S+ /.test(text))
     throw new PublicKeyError(`This is a key in OpenSSH's own form. ${FORMS}`);
   if (text.startsWith("{"))
     throw new PublicKeyError(`This is JSON; of a JWK, give the member x alone. ${FORMS}`);
+  if (/^["']?0x[\da-f\s:]*["']?$/i.test(text))
+    throw new PublicKeyError(`This begins with 0x: give the hex digits without it. ${FORMS}`);
 }
 
 function keyOfPem(text: string): Buffer {
-  const label = /^-----BEGIN ([A-Z0-9 ]+)-----/.exec(text)?.[1];
+  if (text.includes("\\"))
+    throw new PublicKeyError(
+      "The line ends of this PEM are the two characters \\n, as in JSON or a variable: write real line ends in their place.",
+    );
+  const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(text)?.[1];
   if (label !== "PUBLIC KEY")
     throw new PublicKeyError(`This is PEM, but of another thing: ${label ?? "unnamed"}. ${FORMS}`);
   return rawOfKeyObject(() => createPublicKey(text));
@@ -98,8 +123,9 @@ function rawOfKeyObject(read: () => KeyObject): Buffer {
 
 /** The bytes that a text spells in hex, Base64 or base64url; undefined when it is none of them. */
 function bytesOfText(text: string): Buffer | undefined {
-  if (/^(?:[0-9a-fA-F]{2})+$/.test(text)) return Buffer.from(text, "hex");
   const packed = text.replace(/\s+/g, "");
+  const digits = packed.replaceAll(":", "");
+  if (/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return Buffer.from(digits, "hex");
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(packed)) return undefined;
   const bytes = Buffer.from(packed, "base64");
   const spelling = packed.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");

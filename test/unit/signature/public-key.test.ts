@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { describe, expect, test } from "vitest";
 import { PublicKeyError, readRegistrableKey } from "../../../lib/signature/public-key.ts";
@@ -36,6 +36,15 @@ describe("a public key is read in every usual form", () => {
     ["Base64 without padding", raw.toString("base64").replace("=", "")],
     ["base64url", raw.toString("base64url")],
     ["its 32 bytes", raw],
+    ["hex that xxd wrapped", `${hex.slice(0, 60)}\n${hex.slice(60)}\n`],
+    ["hex with Windows line ends", `${hex.slice(0, 32)}\r\n${hex.slice(32)}\r\n`],
+    ["hex in pairs", hex.replace(/../g, "$& ")],
+    [
+      "hex as openssl prints it",
+      `${hex.replace(/../g, "$&:").slice(0, 45)}\n    ${hex.replace(/../g, "$&:").slice(45, -1)}`,
+    ],
+    ["Base64 that was wrapped", raw.toString("base64").replace(/.{20}/g, "$&\n")],
+    ["PEM with text in front, as openssl prints it", `Public key\n${pem}`],
   ])("%s", (_, given) => {
     expect(readRegistrableKey(given)).toBe(hex);
   });
@@ -77,6 +86,12 @@ describe("what is no Ed25519 public key is refused and named", () => {
     ["a damaged PEM", pem.replace("MCow", "MCox"), /damaged/],
     ["OpenSSH's form", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA me@host", /OpenSSH/],
     ["a public JWK", JSON.stringify(publicKey.export({ format: "jwk" })), /JWK/],
+    ["hex that begins with 0x", `0x${hex}`, /0x/],
+    ["quoted hex that begins with 0X", `"0X${hex}"`, /0x/],
+    ["PEM in one line", pem.replaceAll("\n", "\\n"), /two characters \\n/],
+    ["PEM in one quoted line", JSON.stringify(pem), /two characters \\n/],
+    ["PEM in one line with Windows line ends", pem.replaceAll("\n", "\\r\\n"), /two characters \\n/],
+    ["32 characters of text", "a key is 32 bytes and so is this.", /spells no key/],
     ["nothing", " \n", /empty/],
     ["31 bytes", hex.slice(2), /31 bytes/],
     ["a text", "not a key!", /10 bytes/],
@@ -97,6 +112,48 @@ describe("what is no Ed25519 public key is refused and named", () => {
     );
     expect(offCurve.length).toBeGreaterThan(5);
     for (const bytes of offCurve) expect(refusalOf(bytes)).toMatch(/no Ed25519 public key/);
+  });
+
+  test("a seed is told to be one first of all, with what to do about it, and it is not repeated", () => {
+    const seeds = Array.from({ length: 64 }, (_, at) => createHash("sha256").update(`seed ${at}`).digest());
+    const refused = seeds.flatMap((bytes) => {
+      try {
+        readRegistrableKey(bytes.toString("hex"));
+        return [];
+      } catch (error) {
+        return [[bytes.toString("hex"), String(error)] as const];
+      }
+    });
+    // The rest are points like any public key: nothing tells them apart.
+    expect(refused.length).toBeGreaterThan(48);
+    for (const [digits, message] of refused) {
+      expect(message).toMatch(
+        /^PublicKeyError: These 32 bytes are most likely the seed of a private key\. It never leaves/,
+      );
+      expect(message).not.toContain(digits.slice(0, 12));
+    }
+  });
+
+  test.each(["{", " {", "\n{", "0x", "ssh-", "sk-"])(
+    "32 bytes are a key whatever text they begin like: %j",
+    (beginning) => {
+      // Whether it is on the curve or not: nobody speaks of JSON.
+      const bytes = Buffer.alloc(32, 0xe5);
+      bytes.write(beginning);
+      let said = "";
+      try {
+        said = readRegistrableKey(bytes);
+      } catch (error) {
+        said = String(error);
+      }
+      expect(said).toMatch(/^[0-9a-f]{64}$|These 32 bytes/);
+    },
+  );
+
+  test("a private key is named inside of what is no text as well", () => {
+    expect(refusalOf(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(privatePem)]))).toMatch(
+      /This is a private key/,
+    );
   });
 
   test("all fourteen encodings of a point of small order are refused, an unset key of zeros among them", () => {
