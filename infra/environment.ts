@@ -27,6 +27,7 @@ const tokenSettingsOf = ({ token }: Stage["business" | "passes"]): Readonly<Reco
   TOKEN_AUDIENCE: token.audience,
   TOKEN_JWKS_URL: token.jwksUrl,
   TOKEN_TYPE: token.type,
+  TOKEN_LIFETIME_DAYS_MAX: String(token.lifetimeDaysMax),
 });
 
 /**

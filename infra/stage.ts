@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod/mini";
+import { LIFETIME_DAYS_LIMIT, LIFETIME_DAYS_MAX_DEFAULT } from "../lib/auth/contract.ts";
 import { brandEnv } from "../lib/brand.ts";
 import { passEnv } from "../lib/passes/contract.ts";
 import { type BucketSettings, bucketsSchema } from "../lib/rate-limit/contract.ts";
@@ -61,6 +62,8 @@ const tokenSchema = z.strictObject({
     .check(z.refine(isSafeKeyUrl, "must be an https URL (http only to this machine itself)")),
   /** Required `typ` of the token's header. */
   type: z._default(matching(/^[A-Za-z0-9.+-]{1,60}$/, "must be a media type such as at+jwt"), "at+jwt"),
+  /** How many days a token's `exp` may lie ahead: one in milliseconds would make a token for ever. */
+  lifetimeDaysMax: z._default(whole(1, LIFETIME_DAYS_LIMIT), LIFETIME_DAYS_MAX_DEFAULT),
 });
 
 /** A bucket that is full with `burst` tokens, of which `perSecond` come back. */

@@ -1,14 +1,15 @@
-import { decodeProtectedHeader, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { decodeProtectedHeader, type JWTHeaderParameters, type JWTPayload, jwtVerify } from "jose";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { requireBoundCertificate } from "./client-certificate.ts";
 import { type Credential, isInForce, subjectId } from "./credential.ts";
+import type { IssuerKeys } from "./key-set.ts";
 import { type Authenticate, invalidCredentials, type Principal } from "./principal.ts";
+import { isSoundFor, signatureAlgorithms, type VerificationKey } from "./verification-key.ts";
 
-/** Asymmetric algorithms only: with a secret one, a public key would be the secret (RFC 8725 3.1). */
-const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 const TOLERANCE_S = 30;
+const DAY_S = 86_400;
 const SUBJECT_LENGTH_MAX = 256;
 
 /** RFC 6750 2.1: the scheme in any case, spaces, and one token. A comma means two headers were joined. */
@@ -19,9 +20,11 @@ export interface AccessTokenParts {
   readonly audience: string;
   /** The `typ` that a token must bear: `at+jwt` for access tokens of RFC 9068. */
   readonly type: string;
-  readonly keys: JWTVerifyGetKey;
+  readonly keys: IssuerKeys;
   readonly credentials: { find(id: string): Promise<Credential | undefined> };
   readonly clock: Clock;
+  /** How far `exp` may lie ahead: one further off was not meant, and its token would never end. */
+  readonly lifetimeDaysMax: number;
   readonly toleranceS?: number;
 }
 
@@ -44,33 +47,65 @@ export function accessToken(parts: AccessTokenParts): Authenticate<HttpRequest> 
 
 async function verify(token: string, parts: AccessTokenParts): Promise<JWTPayload> {
   try {
-    refuseExtensions(token);
-    const tolerance = parts.toleranceS ?? TOLERANCE_S;
-    const { payload } = await jwtVerify(token, parts.keys, {
-      issuer: parts.issuer,
-      audience: parts.audience,
-      typ: parts.type,
-      algorithms: ALGORITHMS,
-      clockTolerance: tolerance,
-      currentDate: new Date(parts.clock()),
-      requiredClaims: ["exp", "sub"],
-    });
-    if (payload.iat !== undefined && payload.iat > parts.clock() / 1000 + tolerance)
-      throw new Error("iat lies ahead");
-    return payload;
+    const header = readHeader(token);
+    for await (const key of parts.keys(header)) {
+      const payload = await verifyWith(key, token, header, parts);
+      if (payload !== undefined) return requireInTime(payload, parts);
+    }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // jose's codes name the check that failed and quote nothing of the token.
-    const code = (error as { code?: unknown }).code;
-    throw invalidCredentials(typeof code === "string" ? code : "token refused");
+    throw invalidCredentials(codeOf(error) ?? "token refused");
+  }
+  throw invalidCredentials("no key of the issuer verifies the token");
+}
+
+/** jose's codes name the check that failed and quote nothing of the token. */
+function codeOf(error: unknown): string | undefined {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" ? code : undefined;
+}
+
+/** @returns undefined when the signature is not one by this key. Claims are judged under a key that verifies only. */
+async function verifyWith(
+  key: VerificationKey,
+  token: string,
+  { alg }: JWTHeaderParameters,
+  { issuer, audience, type, clock, toleranceS = TOLERANCE_S }: AccessTokenParts,
+): Promise<JWTPayload | undefined> {
+  if (!isSoundFor(key, Buffer.from(token.split(".")[2] ?? "", "base64url"))) return undefined;
+  try {
+    const { payload } = await jwtVerify(token, key.jwk, {
+      issuer,
+      audience,
+      typ: type,
+      algorithms: [alg],
+      clockTolerance: toleranceS,
+      currentDate: new Date(clock()),
+      requiredClaims: ["exp", "sub"],
+    });
+    return payload;
+  } catch (error) {
+    if (codeOf(error)?.startsWith("ERR_JWT_") === true) throw error;
+    return undefined;
   }
 }
 
+function requireInTime(payload: JWTPayload, parts: AccessTokenParts): JWTPayload {
+  const latestS = parts.clock() / 1000 + (parts.toleranceS ?? TOLERANCE_S);
+  const { iat = 0, exp = 0 } = payload;
+  if (iat > latestS) throw invalidCredentials("iat lies ahead");
+  if (exp > latestS + parts.lifetimeDaysMax * DAY_S) throw invalidCredentials("exp lies too far ahead");
+  return payload;
+}
+
 /** No extension is in use, so a header that asks for one (RFC 7515 4.1.11, RFC 7797) asks for what we cannot do. */
-function refuseExtensions(token: string): void {
-  if (!token.split(".").every(isCanonical)) throw new Error("a part in another spelling of its bytes");
-  const header = decodeProtectedHeader(token);
-  if ("crit" in header || "b64" in header) throw new Error("an extension in the header");
+function readHeader(token: string): JWTHeaderParameters {
+  if (!token.split(".").every(isCanonical))
+    throw invalidCredentials("a part in another spelling of its bytes");
+  const { alg = "", ...header } = decodeProtectedHeader(token);
+  if ("crit" in header || "b64" in header) throw invalidCredentials("an extension in the header");
+  if (!signatureAlgorithms.includes(alg)) throw invalidCredentials("an algorithm that is not accepted");
+  return { alg, ...header };
 }
 
 /** Base64url whose unused bits are zero: each token has one spelling (RFC 4648 3.5). */

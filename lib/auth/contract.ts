@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
+import { wholeNumber } from "../http/schemas.ts";
 
 const required = z.string().check(z.minLength(1, "must be given"));
+
+/** A year and a day: longer than any token is meant to live, and far shorter than one whose `exp` is in milliseconds. */
+export const LIFETIME_DAYS_MAX_DEFAULT = 366;
+/** No stage may set it beyond ten years. */
+export const LIFETIME_DAYS_LIMIT = 3_660;
 
 /** The token issuer that an interface trusts: one issuer, one audience of its own, one key set, one media type. */
 export const tokenEnv = {
@@ -8,6 +14,8 @@ export const tokenEnv = {
   TOKEN_AUDIENCE: required,
   TOKEN_JWKS_URL: z.string().check(z.refine((text) => URL.canParse(text), "must be a URL")),
   TOKEN_TYPE: required,
+  /** How many days `exp` may lie ahead. */
+  TOKEN_LIFETIME_DAYS_MAX: z._default(wholeNumber(1, LIFETIME_DAYS_LIMIT), LIFETIME_DAYS_MAX_DEFAULT),
 } as const;
 
 const tokenEnvSchema = z.object(tokenEnv);

@@ -1,14 +1,13 @@
 import { isUtf8 } from "node:buffer";
-import { flattenedVerify, importJWK, type JWK } from "jose";
+import { flattenedVerify, type JWK } from "jose";
 import type { Clock } from "../clock.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { isExactNumber, parseExactJson } from "../json/exact-json.ts";
+import { decodedPath } from "../signature/canonical-request.ts";
 import type { Evidence } from "./any-of.ts";
 import { type Credential, isInForce, jwsKeyId } from "./credential.ts";
 import { invalidCredentials } from "./principal.ts";
-
-/** Signature algorithms that a key may be registered for: asymmetric ones only. */
-export const jwsAlgorithms: readonly string[] = ["RS256", "PS256", "ES256", "EdDSA"];
+import { isSoundFor, verificationKeyOf } from "./verification-key.ts";
 
 /** Header that carries the signature. */
 const HEADER = "jws-signature";
@@ -92,8 +91,10 @@ function checkHeader(header: ParsedJws["header"], request: HttpRequest, parts: D
   if (!(Math.abs(parts.clock() - signedAtMs) <= WINDOW_MS)) {
     throw invalidCredentials("iat is missing or too far from now");
   }
-  checkBinding("htm", request.method, header, parts);
-  checkBinding("htp", `${parts.basePath}${request.path}`, header, parts);
+  checkBinding("htm", request.method, header.htm, parts);
+  // The gateway hands the path over decoded, and clients encode more of it or less.
+  const signedPath = typeof header.htp === "string" ? decodedPath(header.htp) : header.htp;
+  checkBinding("htp", `${parts.basePath}${request.path}`, signedPath, parts);
   if (request.hasBody) throw invalidCredentials("a body");
 }
 
@@ -104,22 +105,25 @@ const wholeSeconds = (value: unknown): number =>
 function checkBinding(
   name: "htm" | "htp",
   value: string,
-  header: ParsedJws["header"],
+  signed: unknown,
   { requiresBinding }: DetachedJwsParts,
 ): void {
-  if (!(name in header) && !requiresBinding) return;
-  if (header[name] !== value) throw invalidCredentials(`${name} is missing or of another request`);
+  if (signed === undefined && !requiresBinding) return;
+  if (signed !== value) throw invalidCredentials(`${name} is missing or of another request`);
 }
 
-/** The algorithm is the registered key's, and a header that names another one is refused. */
+/** The algorithm is the registered key's, by any of its names, and a header that names another one is refused. */
 async function verify({ protectedPart, signature }: ParsedJws, credential: Credential): Promise<void> {
   const jwk = JSON.parse(credential.publicKey ?? "{}") as JWK;
-  const { alg } = jwk;
-  if (alg === undefined || !jwsAlgorithms.includes(alg))
-    throw new Error("A stored JWS key names no algorithm.");
-  const key = await importJWK(jwk, alg);
+  if (jwk.alg === undefined) throw new Error("A stored JWS key names no algorithm.");
+  const key = verificationKeyOf(jwk);
+  if (key === undefined || !isSoundFor(key, Buffer.from(signature, "base64url")))
+    throw invalidCredentials("a weak JWS key, or a signature that no signer makes");
+  const { algorithms } = key;
   try {
-    await flattenedVerify({ protected: protectedPart, payload: "", signature }, key, { algorithms: [alg] });
+    await flattenedVerify({ protected: protectedPart, payload: "", signature }, key.jwk, {
+      algorithms: [...algorithms],
+    });
   } catch {
     throw invalidCredentials("a JWS signature that does not verify");
   }

@@ -1,21 +1,18 @@
-import {
-  createLocalJWKSet,
-  errors,
-  type FlattenedJWSInput,
-  type JSONWebKeySet,
-  type JWTHeaderParameters,
-  type JWTVerifyGetKey,
-} from "jose";
+import type { JWK, JWTHeaderParameters } from "jose";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { fetchText } from "./fetch-text.ts";
+import { type VerificationKey, verificationKeyOf } from "./verification-key.ts";
 
 const FRESH_MS = 10 * 60_000;
 /** An issuer that is down does not take us down: its last good keys serve for a day. */
 const USABLE_MS = 24 * 3_600_000;
-/** How often at most a set is fetched again because a key is unknown or a fetch failed. */
+/** How often at most a set is fetched again because no key verifies or a fetch failed. */
 const COOL_DOWN_MS = 30_000;
-const NO_KEYS_RETRY_AFTER_MS = 5_000;
+/** The same while there are no keys at all, and how long callers are told to wait then. */
+const COOL_DOWN_WITHOUT_KEYS_MS = 5_000;
+/** More keys than these are not tried on one token: an issuer has two or three, and a stranger's token costs each of them. */
+const TRIED_MAX = 8;
 
 export interface KeySetParts {
   readonly url: URL;
@@ -25,18 +22,30 @@ export interface KeySetParts {
 }
 
 /**
- * The public keys of a token issuer, by `kid`: fetched when first needed, again after ten minutes or when a `kid` is
- * not among them (a rotation needs no restart), and kept for a day while the issuer does not answer. Keys come from the
- * configured address only; nothing that a token says (`jku`, `x5u`, `jwk`) is followed.
+ * The keys by which a token with this header may be verified, to be tried one after the other. The `kid` that a header
+ * names leaves those of this name alone; without one (RFC 7515 4.1.4), all that fit its algorithm are tried.
+ *
+ * @throws {Failure} `temporarily_unavailable` when there is no key at all.
  */
-export function keySet(parts: KeySetParts) {
+export type IssuerKeys = (header: JWTHeaderParameters) => AsyncIterable<VerificationKey>;
+
+/**
+ * The public keys of a token issuer: fetched when first needed, again after ten minutes or when none verifies a token (a
+ * rotation needs no restart), and kept for a day while the issuer does not answer. Keys come from the configured address
+ * only; nothing that a token says (`jku`, `x5u`, `jwk`) is followed.
+ */
+export function keySet(parts: KeySetParts): IssuerKeys {
   const keys = new FetchedKeys(parts);
-  return (header: JWTHeaderParameters, token: FlattenedJWSInput) => keys.find(header, token);
+  return (header) => keys.fitting(header);
+}
+
+interface NamedKey extends VerificationKey {
+  readonly kid: string | undefined;
 }
 
 class FetchedKeys {
   readonly #parts: KeySetParts;
-  #keys: JWTVerifyGetKey | undefined;
+  #keys: readonly NamedKey[] = [];
   #fetchedAtMs = Number.NEGATIVE_INFINITY;
   #triedAtMs = Number.NEGATIVE_INFINITY;
   #pending: Promise<void> | undefined;
@@ -45,51 +54,65 @@ class FetchedKeys {
     this.#parts = parts;
   }
 
-  async find(header: JWTHeaderParameters, token: FlattenedJWSInput) {
+  /** Goes on to what a second fetch brings for whoever is not content with what is there. */
+  async *fitting(header: JWTHeaderParameters): AsyncGenerator<VerificationKey> {
     const isStale = this.#parts.clock() - this.#fetchedAtMs >= FRESH_MS;
-    if (this.#keys === undefined || (isStale && this.#isCool())) await this.#refresh();
-    try {
-      return await this.#usable()(header, token);
-    } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || !this.#isCool()) throw error;
-      await this.#refresh();
-      return await this.#usable()(header, token);
-    }
+    if (isStale) await this.#refresh();
+    yield* this.#find(header);
+    if (!this.#isCool()) return;
+    await this.#refresh();
+    yield* this.#find(header);
   }
 
-  /** Requests that come together share one fetch. */
-  #refresh(): Promise<void> {
+  #find({ alg, kid }: JWTHeaderParameters): readonly NamedKey[] {
+    if (this.#keys.length === 0) throw noKeys(undefined);
+    const fits = (key: NamedKey) => key.algorithms.includes(alg) && (kid === undefined || key.kid === kid);
+    return this.#keys.filter(fits).slice(0, TRIED_MAX);
+  }
+
+  /** Requests that come together share one fetch; without a pause since the last one there is none. */
+  async #refresh(): Promise<void> {
+    if (this.#pending === undefined && !this.#isCool()) return;
     this.#pending ??= this.#fetch().finally(() => {
       this.#pending = undefined;
     });
-    return this.#pending;
+    await this.#pending;
   }
 
   async #fetch(): Promise<void> {
     const { url, clock, fetchText: fetch = fetchText } = this.#parts;
     this.#triedAtMs = clock();
     try {
-      this.#keys = createLocalJWKSet(JSON.parse(await fetch(url)) as JSONWebKeySet);
+      this.#keys = readKeys(await fetch(url));
       this.#fetchedAtMs = this.#triedAtMs;
     } catch (error) {
-      if (clock() - this.#fetchedAtMs > USABLE_MS) this.#keys = undefined;
-      if (this.#keys === undefined) throw noKeys(error);
+      if (clock() - this.#fetchedAtMs > USABLE_MS) this.#keys = [];
+      if (this.#keys.length === 0) throw noKeys(error);
     }
   }
 
   #isCool(): boolean {
-    return this.#parts.clock() - this.#triedAtMs >= COOL_DOWN_MS;
+    const coolDownMs = this.#keys.length === 0 ? COOL_DOWN_WITHOUT_KEYS_MS : COOL_DOWN_MS;
+    return this.#parts.clock() - this.#triedAtMs >= coolDownMs;
   }
+}
 
-  #usable(): JWTVerifyGetKey {
-    if (this.#keys === undefined) throw noKeys(undefined);
-    return this.#keys;
-  }
+/** @throws {Error} for a set in which nothing verifies: it tells no more of the issuer's keys than a fetch that failed. */
+function readKeys(text: string): readonly NamedKey[] {
+  const { keys }: { keys?: unknown } = JSON.parse(text) as object;
+  const read = Array.isArray(keys) ? keys.flatMap((jwk) => namedKeyOf(jwk as JWK | null) ?? []) : [];
+  if (read.length === 0) throw new Error("The issuer's key set holds no key that verifies.");
+  return read;
+}
+
+function namedKeyOf(jwk: JWK | null): NamedKey | undefined {
+  const key = jwk === null ? undefined : verificationKeyOf(jwk);
+  return key && { ...key, kid: jwk?.kid };
 }
 
 /** Without any key nothing can be said of a token, neither yes nor no. */
 const noKeys = (cause: unknown): Failure =>
   new Failure("temporarily_unavailable", "The token issuer's keys could not be read.", {
-    retryAfterMs: NO_KEYS_RETRY_AFTER_MS,
+    retryAfterMs: COOL_DOWN_WITHOUT_KEYS_MS,
     cause,
   });

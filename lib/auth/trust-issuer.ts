@@ -1,9 +1,9 @@
 import type { Clock } from "../clock.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type AccessTokenParts, accessToken } from "./access-token.ts";
+import type { TokenEnv } from "./contract.ts";
 import { keySet } from "./key-set.ts";
 import type { Authenticate } from "./principal.ts";
-import type { TokenEnv } from "./token-env.ts";
 
 /** How the issuer's keys are fetched; over the network unless it is given. */
 export interface IssuerTerms {
@@ -21,6 +21,7 @@ export function trustIssuer(
     issuer: env.TOKEN_ISSUER,
     audience: env.TOKEN_AUDIENCE,
     type: env.TOKEN_TYPE,
+    lifetimeDaysMax: env.TOKEN_LIFETIME_DAYS_MAX,
     keys: keySet({ url: new URL(env.TOKEN_JWKS_URL), clock, ...(fetchText && { fetchText }) }),
     credentials,
     clock,

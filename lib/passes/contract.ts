@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acceptedSetsSetting } from "../auth/accepted-sets.ts";
-import { tokenEnv } from "../auth/token-env.ts";
+import { tokenEnv } from "../auth/contract.ts";
 import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import { type EndpointContract, oneTokenLimit } from "../http/contract.ts";

@@ -16,6 +16,15 @@ export interface SignedParts {
 export const signedText = ({ timestamp, method, path, rawQuery }: SignedParts): string =>
   `${timestamp}${method}${path}${rawQuery}`;
 
+/** A path as the gateway hands it over: percent-decoded. One that cannot be decoded stands for itself. */
+export function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /**
  * Why a request could share its signed text with another one, or undefined when it cannot. Nothing separates the parts,
  * so each must show where it ends: a query begins with `a-z`, which no symbol contains (symbols are upper case, as the

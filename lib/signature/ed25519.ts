@@ -60,13 +60,18 @@ export function readPublicKey(raw: Uint8Array): KeyObject | undefined {
 }
 
 /**
- * Whether a signature is one of exactly this text (UTF-8) under a key of `readPublicKey` (RFC 8032 5.1.7, without the
- * cofactor). What the platform checks of R and S has changed between its patch levels, so both are checked here first:
- * R is reduced and not of small order, and S < L, so that no signature has a second form.
+ * Whether 64 bytes may be a signature at all: R is reduced and not of small order, and S < L, so that no signature has a
+ * second form (RFC 8032 5.1.7). What the platform checks of them has changed between its patch levels.
  */
-export function isSignatureOf(text: string, signature: Uint8Array, publicKey: KeyObject): boolean {
+export function isSoundSignature(signature: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false;
   if (!isUsablePoint(signature.subarray(0, POINT_BYTES))) return false;
-  if (littleEndian(signature.subarray(POINT_BYTES)) >= GROUP_ORDER) return false;
-  return verify(null, Buffer.from(text, "utf8"), publicKey, signature);
+  return littleEndian(signature.subarray(POINT_BYTES)) < GROUP_ORDER;
 }
+
+/**
+ * Whether a signature is one of exactly this text (UTF-8) under a key of `readPublicKey` (RFC 8032 5.1.7, without the
+ * cofactor). Its bytes are judged first.
+ */
+export const isSignatureOf = (text: string, signature: Uint8Array, publicKey: KeyObject): boolean =>
+  isSoundSignature(signature) && verify(null, Buffer.from(text, "utf8"), publicKey, signature);

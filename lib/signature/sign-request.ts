@@ -1,5 +1,5 @@
 import { type KeyObject, sign } from "node:crypto";
-import { type SignedParts, signedText } from "./canonical-request.ts";
+import { decodedPath, type SignedParts, signedText } from "./canonical-request.ts";
 
 export interface RequestToSign {
   readonly method: string;
@@ -14,14 +14,6 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 /**
  * The parts of an address that are signed. The query is cut out of its text: a URL parser would encode some characters
  * again, and the signature is over the bytes that are sent. The path is signed decoded, as the gateway hands it over.
@@ -32,7 +24,7 @@ export function partsOfUrl(method: string, url: string, timestamp: string): Sign
   const found = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+([^?#]*)(?:\?([^#]*))?/i.exec(url);
   if (found === null)
     throw new RangeError("The address must be absolute, such as https://api.example.com/1.0/…");
-  return { timestamp, method, path: decoded(found[1] || "/"), rawQuery: found[2] ?? "" };
+  return { timestamp, method, path: decodedPath(found[1] || "/"), rawQuery: found[2] ?? "" };
 }
 
 /** The Base64 signature of a request's parts. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { tokenEnv } from "../auth/token-env.ts";
+import { tokenEnv } from "../auth/contract.ts";
 import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import { type EndpointContract, oneTokenLimit } from "../http/contract.ts";

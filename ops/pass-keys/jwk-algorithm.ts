@@ -1,14 +1,8 @@
 import { calculateJwkThumbprint, type JWK } from "jose";
-import { isKeyId, jwsAlgorithms } from "../../lib/auth/detached-jws.ts";
+import { isKeyId } from "../../lib/auth/detached-jws.ts";
+import { algorithmsOf, weaknessOf } from "../../lib/auth/verification-key.ts";
+import { PublicKeyError, requireRegistrablePoint } from "../../lib/signature/public-key.ts";
 import { OperatorError } from "../operator-error.ts";
-
-const RSA_BITS_MIN = 2_048;
-
-/** The algorithm of keys that fit one only. */
-const ONLY_ALGORITHMS = new Map([
-  ["EC P-256", "ES256"],
-  ["OKP Ed25519", "EdDSA"],
-]);
 
 /** Reads one JWK. `name` stands for the file in messages, which never quote it. @throws {OperatorError} */
 export function parseJwk(text: string, name: string): JWK {
@@ -22,24 +16,34 @@ export function parseJwk(text: string, name: string): JWK {
 }
 
 /**
- * The algorithm that a key signs with, by the name that the endpoint takes. A key whose type leaves no choice needs no
- * `alg`; RFC 9864's name for EdDSA with Ed25519 is understood.
+ * The algorithm that a key signs with, by the name that the endpoint registers. A key whose type leaves no choice needs no
+ * `alg`; of the two names that Ed25519 has, either is understood.
  *
- * @throws {OperatorError} when the endpoint takes none of its kind, or it is meant for something else than signing.
+ * @throws {OperatorError} when the endpoint takes none of its kind, it is weak, or it is meant for something else.
  */
-export function algorithmOf({ kty, crv, alg, n, use }: JWK, name: string): string {
+export function algorithmOf(jwk: JWK, name: string): string {
+  const { kty, crv, alg, use } = jwk;
   if (use !== undefined && use !== "sig") return refuseKey(name, "has a use other than sig");
-  const only = ONLY_ALGORITHMS.get(`${kty} ${crv}`);
-  if (only === undefined && kty !== "RSA")
-    return refuseKey(name, "must be an RSA key, or one of the curve P-256 or Ed25519");
-  const chosen = (alg === "Ed25519" ? "EdDSA" : alg) ?? only;
-  if (chosen === undefined) return refuseKey(name, "needs alg, RS256 or PS256");
-  const fits = only === undefined ? /^[RP]S256$/.test(chosen) : chosen === only;
-  if (!fits || !jwsAlgorithms.includes(chosen))
-    return refuseKey(name, `has an alg that does not fit: it must be ${only ?? "RS256 or PS256"}`);
-  const bits = Buffer.from(n ?? "", "base64url").length * 8;
-  if (kty === "RSA" && bits < RSA_BITS_MIN) return refuseKey(name, `must have ${RSA_BITS_MIN} bits or more`);
+  const ofType = algorithmsOf({ kty, crv });
+  if (ofType.length === 0) return refuseKey(name, "must be an RSA key, or one of the curve P-256 or Ed25519");
+  if (kty === "RSA" && alg === undefined) return refuseKey(name, "needs alg, RS256 or PS256");
+  const [chosen] = algorithmsOf(jwk);
+  if (chosen === undefined)
+    return refuseKey(name, `has an alg that does not fit: it must be ${ofType.join(" or ")}`);
   return chosen;
+}
+
+/** @throws {OperatorError} for a public key under which a signature would prove nothing. */
+export function requireStrong(jwk: JWK, name: string): void {
+  const weakness = weaknessOf(jwk);
+  if (weakness !== undefined) refuseKey(name, weakness);
+  if (jwk.kty !== "OKP") return;
+  try {
+    requireRegistrablePoint(Buffer.from(jwk.x ?? "", "base64url"));
+  } catch (error) {
+    if (error instanceof PublicKeyError) throw new OperatorError(`${name}: ${error.message}`, error);
+    throw error;
+  }
 }
 
 /** The name of a key: its `kid`, or its thumbprint when it has none (RFC 7638). @throws {OperatorError} */

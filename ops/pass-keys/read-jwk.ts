@@ -1,6 +1,6 @@
 import { importJWK, type JWK } from "jose";
 import { nameOfGiven, readGiven } from "../read-given.ts";
-import { algorithmOf, keyIdOf, parseJwk, refuseKey } from "./jwk-algorithm.ts";
+import { algorithmOf, keyIdOf, parseJwk, refuseKey, requireStrong } from "./jwk-algorithm.ts";
 
 /** Members of a JWK that only its owner may have (RFC 7518 6.2.2, 6.3.2, 6.4.1). */
 const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
@@ -23,6 +23,7 @@ export async function readPublicJwk(file: string): Promise<RegisteredKey> {
   if (PRIVATE_MEMBERS.some((member) => member in jwk))
     refuseKey(name, "holds a private or secret key. Give the public half of it only");
   const alg = algorithmOf(jwk, name);
+  requireStrong(jwk, name);
   const kid = await keyIdOf(jwk, name);
   const { kty, crv, x, y, n, e } = jwk;
   // Named one by one: whatever else the file says has no say in how a signature is verified.

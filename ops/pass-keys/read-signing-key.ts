@@ -1,7 +1,7 @@
 import { FlattenedSign, flattenedVerify, importJWK, type JWK } from "jose";
 import { nameOfGiven, readGiven } from "../read-given.ts";
 import type { SigningKey } from "../wallet/jws-signer.ts";
-import { algorithmOf, keyIdOf, parseJwk, refuseKey } from "./jwk-algorithm.ts";
+import { algorithmOf, keyIdOf, parseJwk, refuseKey, requireStrong } from "./jwk-algorithm.ts";
 
 /**
  * Reads a private JWK that requests are signed with. What it lacks of `kid` and `alg` is what its public half is
@@ -14,6 +14,7 @@ export async function readSigningKey(file: string): Promise<SigningKey> {
   const jwk = parseJwk(await readGiven(file), name);
   if (typeof jwk.d !== "string") refuseKey(name, "holds no private key");
   const key = { ...membersOf(jwk), alg: algorithmOf(jwk, name), kid: await keyIdOf(jwk, name) };
+  requireStrong(jwk, name);
   // The error would say less than this, and might quote the key.
   await tryOut(key).catch(() =>
     refuseKey(name, "is damaged: it does not sign what its public half verifies"),

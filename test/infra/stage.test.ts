@@ -2,6 +2,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { endpoints } from "../../infra/endpoints.ts";
+import { environmentOf } from "../../infra/environment.ts";
 import { parseStage, readStage, stageFileOf } from "../../infra/stage.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { testStage } from "../support/synthesize.ts";
@@ -84,6 +86,16 @@ describe("a setting that cannot be meant is refused by its path", () => {
       "business.token.jwksUrl",
     ],
     [
+      "tokens without end",
+      { ...minimal, business: { token: { ...token, lifetimeDaysMax: 3_661 }, idType } },
+      "business.token.lifetimeDaysMax",
+    ],
+    [
+      "tokens that are over before they begin",
+      { ...minimal, passes: { token: { ...token, lifetimeDaysMax: 0 } } },
+      "passes.token.lifetimeDaysMax",
+    ],
+    [
       "a day that does not exist",
       { ...minimal, business: { token, idType: { ...idType, deprecatedAt: "2026-02-30T00:00:00Z" } } },
       "business.idType.deprecatedAt",
@@ -139,4 +151,21 @@ test("a file that is missing or no JSON is named, with what to do", () => {
   const file = path.join(mkdtempSync(path.join(tmpdir(), "countinghouse-stage-")), "broken.json");
   writeFileSync(file, "{ name: }");
   expect(() => readStage(file)).toThrow(/broken\.json is not JSON/);
+});
+
+test("each interface's function is told how long its tokens may live: 366 days unless the stage says otherwise", () => {
+  const stage = testStage({ business: { token: { ...token, lifetimeDaysMax: 1 }, idType } });
+  const daysOf = Object.fromEntries(
+    endpoints.map((endpoint) => [
+      endpoint.contract.name,
+      environmentOf(stage, endpoint).TOKEN_LIFETIME_DAYS_MAX,
+    ]),
+  );
+  expect(daysOf).toEqual({
+    "get-transaction": "1",
+    "list-transactions": "1",
+    "get-pass": "366",
+    "get-sell-order": undefined,
+    "list-trades": undefined,
+  });
 });

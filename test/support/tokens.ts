@@ -1,4 +1,5 @@
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
+import { type IssuerKeys, keySet } from "../../lib/auth/key-set.ts";
 import { NOW } from "./chain.ts";
 
 export const ISSUER = "https://issuer.example";
@@ -24,3 +25,11 @@ export async function tokenIssuer(alg = "ES256", kid = "key-1") {
   };
   return { jwk, privateKey, publicKey, mint };
 }
+
+/** The keys of an issuer that publishes these. */
+export const issuerKeys = (...keys: readonly unknown[]): IssuerKeys =>
+  keySet({
+    url: new URL("https://issuer.example/keys"),
+    clock: () => NOW,
+    fetchText: async () => JSON.stringify({ keys }),
+  });

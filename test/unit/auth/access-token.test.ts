@@ -1,11 +1,12 @@
 import { createHmac } from "node:crypto";
-import { createLocalJWKSet, exportSPKI } from "jose";
+import { exportSPKI, type JWK } from "jose";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { accessToken } from "../../../lib/auth/access-token.ts";
 import type { Credential } from "../../../lib/auth/credential.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
 import { NOW } from "../../support/chain.ts";
-import { AUDIENCE, ISSUER, tokenIssuer } from "../../support/tokens.ts";
+import { AUDIENCE, ISSUER, issuerKeys, tokenIssuer } from "../../support/tokens.ts";
+import { forgeableKeys } from "../../support/weak-keys.ts";
 
 const SECONDS = NOW / 1000;
 const requestWith = (authorization?: string) =>
@@ -16,16 +17,25 @@ beforeAll(async () => {
   issuer = await tokenIssuer();
 });
 
-function authenticator(changes: { row?: Partial<Credential>; toleranceS?: number } = {}) {
-  const find = vi.fn(async () => changes.row as Credential | undefined);
+interface Changes {
+  readonly row?: Partial<Credential>;
+  readonly toleranceS?: number;
+  readonly lifetimeDaysMax?: number;
+  /** What the issuer publishes; the key that tokens are minted with unless given. */
+  readonly keys?: readonly unknown[];
+}
+
+function authenticator({ row, keys = [issuer.jwk], ...terms }: Changes = {}) {
+  const find = vi.fn(async () => row as Credential | undefined);
   const authenticate = accessToken({
     issuer: ISSUER,
     audience: AUDIENCE,
     type: "at+jwt",
-    keys: createLocalJWKSet({ keys: [issuer.jwk] }),
+    keys: issuerKeys(...keys),
     credentials: { find },
     clock: () => NOW,
-    ...(changes.toleranceS === undefined ? {} : { toleranceS: changes.toleranceS }),
+    lifetimeDaysMax: 366,
+    ...terms,
   });
   return { find, ask: (authorization?: string) => authenticate(requestWith(authorization)) };
 }
@@ -43,17 +53,10 @@ describe("a good token", () => {
     expect(find).toHaveBeenCalledWith(`subject#${ISSUER}#business-1`);
   });
 
-  test.each(["RS256", "PS256", "ES256", "EdDSA"])("may be signed with %s", async (alg) => {
+  test.each(["RS256", "PS256", "ES256", "EdDSA", "Ed25519"])("may be signed with %s", async (alg) => {
     const other = await tokenIssuer(alg);
-    const authenticate = accessToken({
-      issuer: ISSUER,
-      audience: AUDIENCE,
-      type: "at+jwt",
-      clock: () => NOW,
-      keys: createLocalJWKSet({ keys: [other.jwk] }),
-      credentials: { find: async () => undefined },
-    });
-    expect((await authenticate(requestWith(`Bearer ${await other.mint()}`))).owner).toBe("business-1");
+    const { ask } = authenticator({ keys: [other.jwk] });
+    expect((await ask(`Bearer ${await other.mint()}`)).owner).toBe("business-1");
   });
 
   test.each(["bearer ", "BEARER ", "Bearer  "])("is accepted after %j", async (scheme) => {
@@ -169,6 +172,105 @@ describe("a bad token", () => {
     await expect(authenticator({ row: { expiresAt: NOW } }).ask(token)).rejects.toMatchObject(refusal);
     expect((await authenticator({ row: { expiresAt: NOW + 1 } }).ask(token)).owner).toBe("business-1");
   });
+});
+
+describe("an issuer's keys", () => {
+  const askWith = async (keys: readonly unknown[], token: string) =>
+    (await authenticator({ keys }).ask(`Bearer ${token}`)).owner;
+  const without = (jwk: JWK, ...members: readonly string[]) =>
+    Object.fromEntries(Object.entries(jwk).filter(([name]) => !members.includes(name)));
+
+  test.each([
+    ["EdDSA", "EdDSA"],
+    ["EdDSA", "Ed25519"],
+    ["Ed25519", "EdDSA"],
+    ["Ed25519", "Ed25519"],
+    [undefined, "EdDSA"],
+    [undefined, "Ed25519"],
+  ])("of Ed25519 have one algorithm by two names: published as %s, used as %s", async (alg, used) => {
+    const { jwk, mint } = await tokenIssuer("EdDSA");
+    expect(
+      await askWith([{ ...without(jwk, "alg"), ...(alg && { alg }) }], await mint({}, { alg: used })),
+    ).toBe("business-1");
+  });
+
+  test("that fit a token without kid are tried in turn: a rotation leaves it good", async () => {
+    const next = await tokenIssuer("ES256", "key-2");
+    const strangers = [await tokenIssuer("EdDSA", "key-3"), await tokenIssuer("RS256", "key-4")];
+    const keys = [...strangers.map(({ jwk }) => jwk), next.jwk, issuer.jwk];
+    for (const { mint } of [issuer, next, ...strangers]) {
+      const alg = strangers.find((one) => one.mint === mint)?.jwk.alg ?? "ES256";
+      expect(await askWith(keys, await mint({}, { kid: undefined, alg }))).toBe("business-1");
+    }
+  });
+
+  test("that share one kid are all tried, and no other one where a token names a kid", async () => {
+    const twin = await tokenIssuer("ES256", "key-1");
+    const other = await tokenIssuer("ES256", "key-2");
+    const keys = [twin.jwk, issuer.jwk, other.jwk, without(other.jwk, "kid")];
+    for (const { mint } of [issuer, twin]) expect(await askWith(keys, await mint())).toBe("business-1");
+    for (const kid of ["key-1", "key-9", "", 2, null])
+      await expect(askWith(keys, await other.mint({}, { kid }))).rejects.toMatchObject(refusal);
+  });
+
+  test("are tried up to eight of them, so that no token costs more", async () => {
+    const others = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => tokenIssuer("ES256", `other-${at}`)),
+    );
+    const keys = others.map(({ jwk }) => jwk);
+    const token = await issuer.mint({}, { kid: undefined });
+    expect(await askWith([...keys.slice(1), issuer.jwk], token)).toBe("business-1");
+    await expect(askWith([...keys, issuer.jwk], token)).rejects.toMatchObject(refusal);
+  });
+
+  test.each([
+    ["another use", { use: "enc" }],
+    ["another operation", { key_ops: ["sign"] }],
+    ["operations that are no list", { key_ops: "verify" }],
+    ["its private half for all to see", { d: "AAAA" }],
+    ["another algorithm", { alg: "ES384" }],
+    ["a point on no curve", { x: "AAAA" }],
+  ])("that have %s do not count, and do not stop the others", async (_, members) => {
+    const bad = { ...issuer.jwk, ...members };
+    const spare = await tokenIssuer("ES256", "spare");
+    const token = await issuer.mint({}, { kid: undefined });
+    await expect(askWith([bad, spare.jwk], token)).rejects.toMatchObject(refusal);
+    expect(await askWith([null, 7, "key", {}, bad, spare.jwk, issuer.jwk], token)).toBe("business-1");
+  });
+
+  test("under which anybody could sign do not count", async () => {
+    const header = { typ: "at+jwt", kid: "weak" };
+    for (const { jwk, forge } of forgeableKeys()) {
+      const seconds = Math.floor(NOW / 1000);
+      const claims = { iss: ISSUER, aud: AUDIENCE, sub: "business-1", exp: seconds + 60 };
+      const parts = [{ ...header, alg: jwk.alg }, claims];
+      const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+      const token = `${signed}.${forge(signed).toString("base64url")}`;
+      await expect(askWith([{ ...jwk, kid: "weak" }, issuer.jwk], token)).rejects.toMatchObject(refusal);
+    }
+  });
+});
+
+describe("the end of a token", () => {
+  const DAY_S = 86_400;
+  test.each([
+    ["366 days ahead, and half a minute for clocks that differ", SECONDS + 366 * DAY_S + 30, undefined, true],
+    ["a second further", SECONDS + 366 * DAY_S + 31, undefined, false],
+    ["an hour ahead in milliseconds", NOW + 3_600_000, undefined, false],
+    ["an hour ahead in microseconds", (NOW + 3_600_000) * 1000, undefined, false],
+    ["a hundred years ahead", SECONDS + 36_525 * DAY_S, undefined, false],
+    ["beyond every number", 1e308, undefined, false],
+    ["as far as a stage allows", SECONDS + DAY_S + 30, 1, true],
+    ["further than a stage allows", SECONDS + DAY_S + 31, 1, false],
+  ])(
+    "may not lie further off than it can have been meant to: %s",
+    async (_, exp, lifetimeDaysMax, accepted) => {
+      const terms = lifetimeDaysMax === undefined ? {} : { lifetimeDaysMax };
+      const asked = authenticator(terms).ask(`Bearer ${await issuer.mint({ exp })}`);
+      if (accepted) expect((await asked).owner).toBe("business-1");
+      else await expect(asked).rejects.toMatchObject(refusal);
+    },
+  );
 });
 
 describe("clock tolerance", () => {

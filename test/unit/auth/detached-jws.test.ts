@@ -2,7 +2,9 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { CompactSign, exportJWK, FlattenedSign } from "jose";
 import { describe, expect, test } from "vitest";
 import { NOW } from "../../support/chain.ts";
+import { bytesOfNumber, L, smallOrderEncodings } from "../../support/edwards.ts";
 import { jwsSigner, VERSION, walletEndpoint, walletEvent } from "../../support/wallet.ts";
+import { forgeableKeys } from "../../support/weak-keys.ts";
 
 const seconds = Math.floor(NOW / 1000);
 
@@ -45,6 +47,46 @@ describe("a detached JWS opens the pass callback", () => {
     expect(fetchText).not.toHaveBeenCalled();
   });
 
+  test.each(["EdDSA", "Ed25519"])("with an Ed25519 key by either name: registered as %s", async (alg) => {
+    const wallet = await signedEndpoint();
+    const publicKey = JSON.stringify({ ...JSON.parse(wallet.signer.publicJwk), alg });
+    wallet.register(wallet.signer.id, { publicKey });
+    for (const used of ["EdDSA", "Ed25519"])
+      expect(await wallet.statusOf(await wallet.signer.sign({ alg: used }))).toBe(200);
+    expect(await wallet.statusOf(await wallet.signer.sign({ alg: "Ed448" }).catch(() => ""))).toBe(401);
+  });
+
+  test.each([
+    ["decoded", "/passes/a:b~c"],
+    ["as encodeURIComponent writes it", "/passes/a%3Ab~c"],
+    ["as other encoders do", "/passes/a%3ab%7Ec"],
+    ["with an encoded letter", "/%70asses/a:b~c"],
+  ])("for its path, written %s", async (_, htp) => {
+    const passes = {
+      find: async () => ({ state: "current", text: "{}", version: 1, templateId: undefined }) as const,
+    };
+    const signer = await jwsSigner();
+    const wallet = await walletEndpoint({ passes });
+    wallet.register(signer.id, { publicKey: signer.publicJwk });
+    const jws = await signer.sign({}, htp);
+    const event = (reference: string) => walletEvent({ reference, headers: { "jws-signature": jws } });
+    expect((await wallet.call(event("a:b~c"))).statusCode).toBe(200);
+    expect((await wallet.call(event("a:b~d"))).statusCode).toBe(401);
+    // A gateway that decoded this once more would ask for another pass.
+    expect((await wallet.call(event("a%3Ab~c"))).statusCode).toBe(401);
+  });
+
+  test("for a path with a per cent sign that encodes nothing", async () => {
+    const signer = await jwsSigner();
+    const wallet = await walletEndpoint();
+    wallet.register(signer.id, { publicKey: signer.publicJwk });
+    const statusOf = async (htp: string) => {
+      const headers = { "jws-signature": await signer.sign({}, htp) };
+      return (await wallet.call(walletEvent({ reference: "100%", headers }))).statusCode;
+    };
+    expect([await statusOf("/passes/100%"), await statusOf("/passes/100%25")]).toEqual([404, 404]);
+  });
+
   test("under a base path, which is part of what was signed", async () => {
     const { signer, statusOf } = await signedEndpoint("EdDSA", { BASE_PATH: "/api" });
     expect(await statusOf(await signer.sign({}, "/api/passes/ref-1"))).toBe(200);
@@ -78,7 +120,10 @@ describe("a detached JWS is refused", () => {
     ["without htp", { htp: undefined }],
     ["for another path", { htp: "/passes/ref-2" }],
     ["for the path with a slash behind it", { htp: "/passes/ref-1/" }],
-    ["for the path with an encoded letter", { htp: "/passes/re%66-1" }],
+    ["for a path that ends in another letter, encoded", { htp: "/passes/ref%2D2" }],
+    ["for the path encoded twice", { htp: "/passes/re%2566-1" }],
+    ["for a path that is no text", { htp: ["/passes/ref-1"] }],
+    ["for no path", { htp: null }],
   ])("%s", async (_, header) => {
     const { signer, statusOf } = await signedEndpoint();
     expect(await statusOf(await signer.sign(header))).toBe(401);
@@ -183,6 +228,33 @@ describe("a detached JWS is refused", () => {
     }
     const part = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]).toString("base64url");
     expect(await statusOf(`${part}..AAAA`)).toBe(401);
+  });
+
+  test("by nobody's signature under a key for which anybody could sign, had it been registered", async () => {
+    const wallet = await walletEndpoint();
+    for (const { why, jwk, forge } of forgeableKeys()) {
+      const header = { alg: jwk.alg, kid: "weak", iat: seconds, htm: "GET", htp: "/passes/ref-1" };
+      wallet.register("jws#weak", { publicKey: JSON.stringify(jwk) });
+      const part = Buffer.from(JSON.stringify(header)).toString("base64url");
+      const jws = `${part}..${forge(`${part}.`).toString("base64url")}`;
+      const { statusCode } = await wallet.call(walletEvent({ headers: { "jws-signature": jws } }));
+      expect([why, statusCode]).toEqual([why, 401]);
+    }
+  });
+
+  test("in a second form of its signature, whatever the platform makes of it", async () => {
+    const { signer, statusOf } = await signedEndpoint();
+    const [part = "", , signature = ""] = (await signer.sign()).split(".");
+    const bytes = Buffer.from(signature, "base64url");
+    const s = BigInt(`0x${Buffer.from(bytes.subarray(32).toReversed()).toString("hex")}`);
+    const forms = [
+      Buffer.concat([bytes.subarray(0, 32), bytesOfNumber(s + L)]),
+      ...smallOrderEncodings().map((r) => Buffer.concat([r, bytes.subarray(32)])),
+      bytes.subarray(0, 63),
+      Buffer.concat([bytes, Buffer.from([0])]),
+    ];
+    for (const form of forms) expect(await statusOf(`${part}..${form.toString("base64url")}`)).toBe(401);
+    expect(await statusOf(`${part}..${signature}`)).toBe(200);
   });
 
   test("on a request with a body, which it does not cover", async () => {

@@ -9,13 +9,22 @@ const first = await tokenIssuer("ES256", "first");
 const second = await tokenIssuer("ES256", "second");
 const MINUTE_MS = 60_000;
 const header = (kid: string) => ({ alg: "ES256", kid });
-const token = { payload: "", signature: "" };
+
+/** How many keys there are to try for a header, as somebody finds who is content with none. */
+const countOf = async (keys: ReturnType<typeof keySet>, kid: string): Promise<number> =>
+  (await Array.fromAsync(keys(header(kid)))).length;
+
+/** The first key, as somebody takes it whose token it verifies. */
+async function firstOf(keys: ReturnType<typeof keySet>, kid: string) {
+  for await (const key of keys(header(kid))) return key;
+  throw new Error("no key fits");
+}
 
 function issuerAt(keys: () => object[]) {
   let now = 1_000_000;
   let fetches = 0;
   let isDown = false;
-  const find = keySet({
+  const keysOf = keySet({
     url: new URL("https://issuer.example/jwks"),
     clock: () => now,
     fetchText: async () => {
@@ -25,7 +34,8 @@ function issuerAt(keys: () => object[]) {
     },
   });
   return {
-    find: (kid: string) => find(header(kid), token),
+    find: (kid: string) => firstOf(keysOf, kid),
+    count: (kid: string) => countOf(keysOf, kid),
     fetches: () => fetches,
     advance: (ms: number) => {
       now += ms;
@@ -42,7 +52,7 @@ describe("keySet", () => {
     const issuer = issuerAt(() => published);
     await issuer.find("first");
     published = [second.jwk];
-    await expect(issuer.find("second")).rejects.toMatchObject({ code: "ERR_JWKS_NO_MATCHING_KEY" });
+    await expect(issuer.find("second")).rejects.toThrow("no key fits");
     expect(issuer.fetches()).toBe(1);
     issuer.advance(30_000);
     await issuer.find("second");
@@ -68,6 +78,9 @@ describe("keySet", () => {
     issuer.advance(30_000);
     await expect(issuer.find("first")).rejects.toMatchObject({ code: "temporarily_unavailable" });
     issuer.down(false);
+    issuer.advance(4_999);
+    await expect(issuer.find("first")).rejects.toMatchObject({ code: "temporarily_unavailable" });
+    issuer.advance(1);
     await issuer.find("first");
   });
 
@@ -77,6 +90,41 @@ describe("keySet", () => {
     issuer.down(true);
     issuer.advance(10 * MINUTE_MS);
     for (let request = 0; request < 5; request += 1) await issuer.find("first");
+    expect(issuer.fetches()).toBe(2);
+  });
+
+  test("an issuer that is down is asked every 5 s while there are no keys yet, however many requests come", async () => {
+    const issuer = issuerAt(() => [first.jwk]);
+    issuer.down(true);
+    const refusal = { code: "temporarily_unavailable", retryAfterMs: 5_000 };
+    for (let request = 0; request < 50; request += 1)
+      await expect(issuer.find("first")).rejects.toMatchObject(refusal);
+    expect(issuer.fetches()).toBe(1);
+    issuer.down(false);
+    issuer.advance(5_000);
+    await issuer.find("first");
+    expect(issuer.fetches()).toBe(2);
+  });
+
+  test("a set without a key that verifies leaves the last good keys in force", async () => {
+    let published: object[] = [first.jwk];
+    const issuer = issuerAt(() => published);
+    await issuer.find("first");
+    for (const useless of [[], [{ ...first.jwk, use: "enc" }], [{ kty: "oct", k: "AAAA" }]]) {
+      published = useless;
+      issuer.advance(10 * MINUTE_MS);
+      await issuer.find("first");
+    }
+  });
+
+  test("a key that does not verify may have been replaced under its name: the set is fetched once more", async () => {
+    let published = [first.jwk];
+    const issuer = issuerAt(() => published);
+    await issuer.find("first");
+    published = [{ ...second.jwk, kid: "first" }];
+    issuer.advance(30_000);
+    expect(await issuer.count("first")).toBe(2);
+    expect(await issuer.count("first")).toBe(1);
     expect(issuer.fetches()).toBe(2);
   });
 
@@ -92,15 +140,15 @@ describe("keySet", () => {
     await expect(issuer.find("first")).rejects.toMatchObject({ code: "temporarily_unavailable" });
   });
 
-  test.each(["", "[]", "{}", '{"keys":7}', "<html>"])(
+  test.each(["", "[]", "{}", '{"keys":7}', '{"keys":[]}', '{"keys":[null,7,{}]}', "null", "<html>"])(
     "a set that reads %j is a failed fetch",
     async (text) => {
-      const find = keySet({
+      const keys = keySet({
         url: new URL("https://issuer.example"),
         clock: () => 0,
         fetchText: async () => text,
       });
-      await expect(find(header("first"), token)).rejects.toMatchObject({ code: "temporarily_unavailable" });
+      await expect(firstOf(keys, "first")).rejects.toMatchObject({ code: "temporarily_unavailable" });
     },
   );
 });

@@ -11,8 +11,10 @@ import { readSigningKey } from "../../../../ops/pass-keys/read-signing-key.ts";
 import { signDetached } from "../../../../ops/wallet/jws-signer.ts";
 import { certificateAuthority } from "../../../support/certificates.ts";
 import { NOW } from "../../../support/chain.ts";
+import { BASE, times, torsionPoints } from "../../../support/edwards.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";
 import { fingerprintId } from "../../../support/wallet.ts";
+import { forgeableKeys, rsaJwk, zerosBefore } from "../../../support/weak-keys.ts";
 
 /** Runs with a file of this text. */
 async function withFile<Result>(text: string, work: (file: string) => Promise<Result>): Promise<Result> {
@@ -28,6 +30,7 @@ const ed25519 = generateKeyPairSync("ed25519");
 const otherEd25519 = generateKeyPairSync("ed25519");
 const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const rsaWith = (members: object) => ({ ...publicOf(rsa), alg: "RS256", ...members });
 const publicOf = ({ publicKey }: { publicKey: typeof rsa.publicKey }) => publicKey.export({ format: "jwk" });
 
 describe("a public JWK", () => {
@@ -51,7 +54,8 @@ describe("a public JWK", () => {
       expect(JSON.parse(publicKey).alg).toBe(alg);
       expect(kid).toMatch(/^[A-Za-z0-9_-]{43}$/);
     }
-    expect(JSON.parse((await readJwk({ ...publicOf(ed25519), alg: "Ed25519" })).publicKey).alg).toBe("EdDSA");
+    for (const alg of ["EdDSA", "Ed25519"])
+      expect(JSON.parse((await readJwk({ ...publicOf(ed25519), alg })).publicKey).alg).toBe("EdDSA");
     expect(JSON.parse((await readJwk({ ...publicOf(rsa), alg: "PS256" })).publicKey).alg).toBe("PS256");
   });
 
@@ -67,12 +71,49 @@ describe("a public JWK", () => {
       { ...publicOf(generateKeyPairSync("rsa", { modulusLength: 1024 })), alg: "RS256" },
       /2048 bits/,
     ],
+    [
+      "a weak RSA key with zero bytes in front",
+      rsaWith({ n: zerosBefore(rsaJwk(1_024).n, 128) }),
+      /2048 bits/,
+    ],
+    ["an RSA key of one bit too few", rsaWith({ n: `f${"_".repeat(340)}w` }), /2048 bits/],
+    ["an RSA key with an even modulus", rsaWith({ n: `${"_".repeat(341)}g` }), /odd modulus/],
+    ["an RSA key without a modulus", rsaWith({ n: "" }), /2048 bits/],
+    ["an RSA key with the exponent 1", rsaWith({ e: "AQ" }), /exponent of 65537/],
+    ["an RSA key with the exponent 1 behind zero bytes", rsaWith({ e: "AAAB" }), /exponent of 65537/],
+    ["an RSA key with the exponent 3", rsaWith({ e: "Aw" }), /exponent of 65537/],
+    ["an RSA key with the exponent 65535", rsaWith({ e: "__8" }), /exponent of 65537/],
+    ["an RSA key with an even exponent", rsaWith({ e: "AQAC" }), /odd exponent/],
+    ["an RSA key without an exponent", rsaWith({ e: undefined }), /exponent of 65537/],
+    ["an Ed25519 key cut short", { ...publicOf(ed25519), x: "AAAA" }, /32 bytes/],
+    ["an Ed25519 key without x", { ...publicOf(ed25519), x: undefined }, /32 bytes/],
     ["another curve", publicOf(generateKeyPairSync("ec", { namedCurve: "P-384" })), /curve P-256 or Ed25519/],
     ["a point that is on no curve", { ...publicOf(p256), x: "AAAA" }, /is no public key/],
     ["a kid with a space", { ...publicOf(ed25519), kid: "a b" }, /kid/],
     ["something else", "{", /is no JWK/],
   ])("is refused when it is %s", async (_, jwk, message) => {
     await expect(readJwk(jwk as object)).rejects.toThrow(message);
+  });
+
+  test("of RSA is taken with zero bytes in front, as some libraries write them, and with a larger exponent", async () => {
+    for (const members of [
+      { n: zerosBefore(publicOf(rsa).n, 1) },
+      { e: zerosBefore("AQAB", 1) },
+      { e: "AQAD" },
+    ])
+      expect(JSON.parse((await readJwk(rsaWith(members))).publicKey)).toMatchObject(members);
+  });
+
+  test("is refused when anybody could sign for it, or when it is the seed of a private one", async () => {
+    for (const { jwk } of forgeableKeys())
+      await expect(readJwk(jwk)).rejects.toThrow(/anybody could sign|exponent/);
+    const x = times(3n, BASE)
+      .add(torsionPoints[1] ?? BASE)
+      .toBytes();
+    const mixed = { kty: "OKP", crv: "Ed25519", x: Buffer.from(x).toString("base64url") };
+    await expect(readJwk(mixed)).rejects.toThrow(
+      /most likely the seed of a private key.*component of small order/,
+    );
   });
 });
 

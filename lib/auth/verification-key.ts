@@ -1,0 +1,73 @@
+import type { JWK } from "jose";
+import { isSoundSignature, isUsablePoint } from "../signature/ed25519.ts";
+
+/** What verifies, by type of key: asymmetric only, since with a secret one a public key would be the secret (RFC 8725 3.1). */
+const ALGORITHMS_OF_TYPE: ReadonlyMap<string, readonly string[]> = new Map([
+  ["RSA", ["RS256", "PS256"]],
+  ["EC P-256", ["ES256"]],
+  // Two names of one algorithm, where the curve is Ed25519 (RFC 9864 section 2.2).
+  ["OKP Ed25519", ["EdDSA", "Ed25519"]],
+]);
+
+/** Every name by which a header may call its algorithm. */
+export const signatureAlgorithms: readonly string[] = [...ALGORITHMS_OF_TYPE.values()].flat();
+
+/**
+ * The names of the algorithms that a key verifies, the usual one first; none for a key of another type, or whose `alg` is
+ * not of its type. An RSA key without `alg` verifies either of two.
+ */
+export function algorithmsOf({ kty, crv, alg }: JWK): readonly string[] {
+  const ofType = ALGORITHMS_OF_TYPE.get(kty === "RSA" ? kty : `${kty} ${crv}`) ?? [];
+  const names = ofType.filter((name) => alg === undefined || name === alg);
+  return kty === "RSA" || names.length === 0 ? names : ofType;
+}
+
+const RSA_BITS_MIN = 2_048;
+/** With 1, anybody signs; with other small ones, some verifiers were fooled. It is what key generators take. */
+const RSA_EXPONENT_MIN = 65_537n;
+
+const bytesOf = (member: unknown): Buffer =>
+  Buffer.from(typeof member === "string" ? member : "", "base64url");
+/** The number itself is judged: zero bytes in front of it make its text longer, and nothing else. */
+const numberOf = (member: unknown): bigint => BigInt(`0x0${bytesOf(member).toString("hex")}`);
+const isOdd = (value: bigint): boolean => value % 2n === 1n;
+
+/** Why signatures under a key would prove nothing, as what follows the key's name; undefined for a key without fault. */
+export function weaknessOf({ kty, x, n, e }: JWK): string | undefined {
+  if (kty === "OKP") {
+    const why = "has for x no reduced point of 32 bytes, or one of small order, for which anybody could sign";
+    return isUsablePoint(bytesOf(x)) ? undefined : why;
+  }
+  if (kty !== "RSA") return undefined;
+  const [modulus, exponent] = [numberOf(n), numberOf(e)];
+  if (modulus.toString(2).length < RSA_BITS_MIN || !isOdd(modulus))
+    return `must have an odd modulus of ${RSA_BITS_MIN} bits or more`;
+  if (exponent < RSA_EXPONENT_MIN || !isOdd(exponent))
+    return `must have an odd exponent of ${RSA_EXPONENT_MIN} or more`;
+  return undefined;
+}
+
+/** A public key, and the names of the algorithms that it verifies. */
+export interface VerificationKey {
+  readonly algorithms: readonly string[];
+  /** The members that verify, and no others. */
+  readonly jwk: JWK;
+}
+
+/** @returns undefined for what verifies nothing: a weak key, a private one, one of another type or for another use. */
+export function verificationKeyOf(given: JWK): VerificationKey | undefined {
+  const algorithms = algorithmsOf(given);
+  if (algorithms.length === 0 || !isForVerifying(given) || weaknessOf(given) !== undefined) return undefined;
+  const { kty, crv, x, y, n, e } = given;
+  return { algorithms, jwk: JSON.parse(JSON.stringify({ kty, crv, x, y, n, e })) as JWK };
+}
+
+/** A key whose private half is told to everybody proves nothing either. */
+function isForVerifying(jwk: JWK): boolean {
+  const { use = "sig", key_ops: operations = ["verify"] } = jwk;
+  return use === "sig" && Array.isArray(operations) && operations.includes("verify") && !("d" in jwk);
+}
+
+/** Whether the platform may judge a signature at all: what it checks of Ed25519's has changed between its patch levels. */
+export const isSoundFor = ({ jwk }: VerificationKey, signature: Uint8Array): boolean =>
+  jwk.kty !== "OKP" || isSoundSignature(signature);
