@@ -4,12 +4,18 @@ import {
   DeleteItemCommand,
   type DynamoDBClient,
   PutItemCommand,
-  paginateScan,
+  ScanCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
 import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential-store.ts";
+
+/** A row of the table: what it is read as, which is nothing where it was written by somebody else or is damaged. */
+export interface CredentialRow {
+  readonly id: string;
+  readonly credential: Credential | undefined;
+}
 
 /** Issues, lists and revokes credentials: the operator's side, which no function of the API is granted. */
 export class CredentialRegister {
@@ -22,33 +28,33 @@ export class CredentialRegister {
   }
 
   /** Stores a credential. @returns false when one with its id is there already, which then stays as it is. */
-  add(credential: Credential): Promise<boolean> {
-    return unlessConditionFails(() =>
-      this.#client.send(
-        new PutItemCommand({
-          TableName: this.#tableName,
-          Item: itemOf(credential),
-          ConditionExpression: "attribute_not_exists(#id)",
-          ExpressionAttributeNames: { "#id": "id" },
-        }),
-      ),
-    );
+  async add(credential: Credential): Promise<boolean> {
+    const command = new PutItemCommand({
+      TableName: this.#tableName,
+      Item: itemOf(credential),
+      ConditionExpression: "attribute_not_exists(#id)",
+      ExpressionAttributeNames: { "#id": "id" },
+    });
+    return (await unlessConditionFails(() => this.#client.send(command))) !== undefined;
   }
 
-  /** Revokes a credential for good, keeping the first revocation's time. @returns false when there is none with this id. */
-  revoke(id: string, now: number): Promise<boolean> {
-    return unlessConditionFails(() =>
-      this.#client.send(
-        new UpdateItemCommand({
-          TableName: this.#tableName,
-          Key: { id: { S: id } },
-          UpdateExpression: "SET #revoked_at = if_not_exists(#revoked_at, :now)",
-          ConditionExpression: "attribute_exists(#id)",
-          ExpressionAttributeNames: { "#id": "id", "#revoked_at": "revoked_at" },
-          ExpressionAttributeValues: { ":now": { N: String(now) } },
-        }),
-      ),
-    );
+  /**
+   * Revokes the credential of a row for good, keeping the first revocation's time, whatever else the table holds.
+   *
+   * @returns the row as it was before; undefined when there is none with this id.
+   */
+  async revoke(id: string, now: number): Promise<CredentialRow | undefined> {
+    const command = new UpdateItemCommand({
+      TableName: this.#tableName,
+      Key: { id: { S: id } },
+      UpdateExpression: "SET #revoked_at = if_not_exists(#revoked_at, :now)",
+      ConditionExpression: "attribute_exists(#id)",
+      ExpressionAttributeNames: { "#id": "id", "#revoked_at": "revoked_at" },
+      ExpressionAttributeValues: { ":now": { N: String(now) } },
+      ReturnValues: "ALL_OLD",
+    });
+    const answer = await unlessConditionFails(() => this.#client.send(command));
+    return answer && { id, credential: readRow(answer.Attributes ?? {}) };
   }
 
   /** Removes a credential; what is not there is no error. */
@@ -57,19 +63,31 @@ export class CredentialRegister {
     await callStore(() => this.#client.send(command));
   }
 
-  /** Every credential there is, in no order. */
-  async *list(): AsyncGenerator<Credential> {
-    const pages = paginateScan(
-      { client: this.#client },
-      { TableName: this.#tableName, ConsistentRead: true },
-    );
-    for await (const page of pages) {
-      for (const item of page.Items ?? []) yield credentialOf(item);
-    }
+  /** Every row there is, in no order; one that cannot be read keeps none of the others back. */
+  async *list(): AsyncGenerator<CredentialRow> {
+    let last: Item | undefined;
+    do {
+      const page = { TableName: this.#tableName, ConsistentRead: true, ExclusiveStartKey: last };
+      const { Items = [], LastEvaluatedKey } = await callStore(() =>
+        this.#client.send(new ScanCommand(page)),
+      );
+      for (const item of Items) yield { id: item.id?.S ?? "", credential: readRow(item) };
+      last = LastEvaluatedKey;
+    } while (last !== undefined);
   }
 }
 
-function itemOf(credential: Credential): Record<string, AttributeValue> {
+type Item = Record<string, AttributeValue>;
+
+function readRow(item: Item): Credential | undefined {
+  try {
+    return credentialOf(item);
+  } catch {
+    return undefined;
+  }
+}
+
+function itemOf(credential: Credential): Item {
   const instant = (value: number | undefined): AttributeValue | undefined =>
     value === undefined ? undefined : { N: String(value) };
   const item: Record<string, AttributeValue | undefined> = {
@@ -87,12 +105,11 @@ function itemOf(credential: Credential): Record<string, AttributeValue> {
   );
 }
 
-async function unlessConditionFails(call: () => Promise<unknown>): Promise<boolean> {
+async function unlessConditionFails<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
-    await callStore(call);
-    return true;
+    return await callStore(call);
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
+    if (error instanceof ConditionalCheckFailedException) return undefined;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { type Credential, isInForce } from "../../lib/auth/credential.ts";
-import { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import { CredentialRegister, type CredentialRow } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { readCredentials, shortCredentialId } from "../find-credential.ts";
+import { readCredentialRows, shortCredentialId } from "../find-credential.ts";
 import { withExistingStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
 import { instantText, tableText } from "../write-table.ts";
@@ -23,39 +23,49 @@ interface Options extends StoreOptions {
 const optionalInstant = (instant: number | undefined) =>
   instant === undefined ? null : instantText(instant);
 
-const asJson = (credentials: readonly Credential[]): string =>
-  JSON.stringify(
-    credentials.map(({ id, kind, owner, scopes, createdAt, expiresAt, revokedAt }) => ({
-      id,
-      kind,
-      owner,
-      scopes,
-      createdAt: instantText(createdAt),
-      expiresAt: optionalInstant(expiresAt),
-      revokedAt: optionalInstant(revokedAt),
-    })),
-  );
+/** A row that cannot be read is listed by its id: somebody has to look at it, and may revoke it. */
+const asJson = (rows: readonly CredentialRow[]): string =>
+  JSON.stringify(rows.map(({ id, credential }) => (credential ? membersOf(credential) : { id, kind: null })));
 
-function asTable(credentials: readonly Credential[], now: number): string {
-  const rows = credentials.map((credential) => [
-    shortCredentialId(credential.id),
-    credential.owner,
-    isInForce(credential, now) ? "in force" : credential.revokedAt === undefined ? "expired" : "revoked",
-    instantText(credential.createdAt),
-    optionalInstant(credential.expiresAt) ?? "never",
-    optionalInstant(credential.revokedAt) ?? "-",
+const membersOf = ({ id, kind, owner, scopes, createdAt, expiresAt, revokedAt }: Credential) => ({
+  id,
+  kind,
+  owner,
+  scopes,
+  createdAt: instantText(createdAt),
+  expiresAt: optionalInstant(expiresAt),
+  revokedAt: optionalInstant(revokedAt),
+});
+
+function asTable(rows: readonly CredentialRow[], now: number): string {
+  const cells = rows.map(({ id, credential }) => [
+    shortCredentialId(id),
+    ...(credential ? cellsOf(credential, now) : ["-", "cannot be read", "-", "-", "-"]),
   ]);
-  return tableText([["ID", "OWNER", "STATE", "CREATED", "EXPIRES", "REVOKED"], ...rows]);
+  return tableText([["ID", "OWNER", "STATE", "CREATED", "EXPIRES", "REVOKED"], ...cells]);
+}
+
+const cellsOf = (credential: Credential, now: number): string[] => [
+  credential.owner,
+  isInForce(credential, now) ? "in force" : credential.revokedAt === undefined ? "expired" : "revoked",
+  instantText(credential.createdAt),
+  optionalInstant(credential.expiresAt) ?? "never",
+  optionalInstant(credential.revokedAt) ?? "-",
+];
+
+/** By owner, then by age; rows that cannot be read come first. */
+function compareRows({ credential: a }: CredentialRow, { credential: b }: CredentialRow): number {
+  return (a?.owner ?? "").localeCompare(b?.owner ?? "", "en") || (a?.createdAt ?? 0) - (b?.createdAt ?? 0);
 }
 
 async function list(options: Options): Promise<void> {
-  const credentials = await withExistingStore(options, ({ client, tableName }) =>
-    readCredentials(new CredentialRegister(client, tableName("Credentials"))),
+  const rows = await withExistingStore(options, ({ client, tableName }) =>
+    readCredentialRows(new CredentialRegister(client, tableName("Credentials"))),
   );
-  credentials.sort((a, b) => a.owner.localeCompare(b.owner, "en") || a.createdAt - b.createdAt);
-  if (options.json === true) console.log(asJson(credentials));
-  else if (credentials.length === 0) console.log("There are no keys.");
-  else console.log(asTable(credentials, systemClock()));
+  rows.sort(compareRows);
+  if (options.json === true) console.log(asJson(rows));
+  else if (rows.length === 0) console.log("There are no keys.");
+  else console.log(asTable(rows, systemClock()));
 }
 
 /** `keys list`: every credential that was issued, without any secret. */

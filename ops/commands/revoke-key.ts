@@ -1,13 +1,15 @@
 import type { Command } from "commander";
-import { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import { CredentialRegister, type CredentialRow } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { findCredential, readCredentials, shortCredentialId } from "../find-credential.ts";
+import { findCredentialId, readCredentialRows, shortCredentialId } from "../find-credential.ts";
+import { OperatorError } from "../operator-error.ts";
 import { withExistingStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
 import { instantText } from "../write-table.ts";
 
 const HELP = `
-The id is what \`keys list\` shows; its kind and the first 8 digits or more are enough where no other id begins so.
+The id is what \`keys list\` shows. Of one that ends in digits, its kind and the first 8 of them or more are enough where no
+other begins so; a name (jws#…) stands whole.
 A revoked key is refused within five seconds, everywhere, and stays listed. Revoking cannot be undone.
 
 Example:
@@ -18,14 +20,32 @@ Exit codes: 0 revoked (or revoked before), 2 there is no such key, or it could n
 async function revoke(given: string, options: StoreOptions): Promise<void> {
   await withExistingStore(options, async ({ client, tableName }) => {
     const register = new CredentialRegister(client, tableName("Credentials"));
-    const { id, owner, revokedAt } = findCredential(await readCredentials(register), given);
-    if (revokedAt !== undefined) {
-      console.log(`${shortCredentialId(id)} of ${owner} was revoked before, on ${instantText(revokedAt)}.`);
-      return;
-    }
-    await register.revoke(id, systemClock());
-    console.log(`Revoked ${shortCredentialId(id)} of ${owner}. It is refused within five seconds.`);
+    console.log(describe(await revokeIn(register, given)));
   });
+}
+
+/** A whole id needs no look at the others, so nothing that is wrong with another row keeps a key in force. */
+async function revokeIn(register: CredentialRegister, given: string): Promise<CredentialRow> {
+  const now = systemClock();
+  const whole = given === "" ? undefined : await register.revoke(given, now);
+  if (whole !== undefined) return whole;
+  const rows = await readCredentialRows(register);
+  const id = findCredentialId(
+    rows.map((row) => row.id),
+    given,
+  );
+  const found = await register.revoke(id, now);
+  if (found === undefined) throw new OperatorError(`The key "${given}" is gone meanwhile.`);
+  return found;
+}
+
+function describe({ id, credential }: CredentialRow): string {
+  if (credential === undefined)
+    return `Revoked ${id}. Its row cannot be read as a key: look at what wrote it.`;
+  const whose = `${shortCredentialId(id)} of ${credential.owner}`;
+  return credential.revokedAt === undefined
+    ? `Revoked ${whose}. It is refused within five seconds.`
+    : `${whose} was revoked before, on ${instantText(credential.revokedAt)}.`;
 }
 
 /** `keys revoke`: ends a key for good. */
@@ -34,7 +54,7 @@ export function revokeKey(group: Command): void {
     group
       .command("revoke")
       .description("revoke a key for good")
-      .argument("<id>", "the key's id, or its beginning"),
+      .argument("<id>", "the key's id, or the beginning of its digits"),
   )
     .addHelpText("after", HELP)
     .action(revoke);

@@ -1,3 +1,4 @@
+import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Credential, rampKeyId } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
@@ -60,14 +61,14 @@ describe.each(testedStores)("on %s", (kind) => {
     const { id } = credential("revoked");
     await register.add(credential("revoked"));
     expect((await store.find(id))?.revokedAt).toBeUndefined();
-    expect(await register.revoke(id, 100)).toBe(true);
-    expect(await register.revoke(id, 200)).toBe(true);
+    expect(await register.revoke(id, 100)).toEqual({ id, credential: credential("revoked") });
+    expect((await register.revoke(id, 200))?.credential?.revokedAt).toBe(100);
     now += WITHIN_MS;
     expect((await store.find(id))?.revokedAt).toBe(100);
   });
 
   test("what does not exist cannot be revoked", async () => {
-    expect(await parts().register.revoke(rampKeyId("nobody"), 100)).toBe(false);
+    expect(await parts().register.revoke(rampKeyId("nobody"), 100)).toBeUndefined();
   });
 
   test("every credential is listed", async () => {
@@ -75,6 +76,17 @@ describe.each(testedStores)("on %s", (kind) => {
     await register.add(credential("listed"));
     const ids = (await Array.fromAsync(register.list())).map(({ id }) => id);
     expect(ids).toContain(rampKeyId("listed"));
+  });
+
+  test("a row that no register wrote is listed and revoked like any other, and keeps none of them back", async () => {
+    const { register } = parts();
+    await register.add(credential("beside"));
+    const TableName = engine.tableName("Credentials");
+    await engine.client.send(new PutItemCommand({ TableName, Item: { id: { S: "note#1" } } }));
+    const rows = await Array.fromAsync(register.list());
+    expect(rows).toContainEqual({ id: "note#1", credential: undefined });
+    expect(rows).toContainEqual({ id: rampKeyId("beside"), credential: credential("beside") });
+    expect(await register.revoke("note#1", 100)).toEqual({ id: "note#1", credential: undefined });
   });
 
   test("a switch is on until it is thrown, and either way takes effect within five seconds", async () => {

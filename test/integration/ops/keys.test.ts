@@ -1,4 +1,7 @@
-import { ScanCommand } from "@aws-sdk/client-dynamodb";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type AttributeValue, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
 import { type Credential, isInForce, rampKeyId } from "../../../lib/auth/credential.ts";
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
@@ -20,6 +23,17 @@ async function keyring() {
       withStore({ data }, ({ client, tableName }) =>
         new CredentialStore(client, tableName("Credentials"), systemClock).find(rampKeyId(apiKey)),
       ),
+    addRow: (Item: Record<string, AttributeValue>) =>
+      withStore({ data }, ({ client, tableName }) =>
+        client.send(new PutItemCommand({ TableName: tableName("Credentials"), Item })),
+      ),
+    addJwk: async (kid: string) => {
+      const file = join(data, "public.jwk.json");
+      const jwk = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
+      await mkdir(data, { recursive: true });
+      await writeFile(file, JSON.stringify({ ...jwk, kid }));
+      expect(await run("create", "passes", "--jwk", file)).toMatchObject({ code: 0 });
+    },
     everythingStored: () =>
       withStore({ data }, async ({ client, tableName }) =>
         JSON.stringify(await client.send(new ScanCommand({ TableName: tableName("Credentials") }))),
@@ -103,6 +117,30 @@ describe("keys", () => {
       stderr: expect.stringContaining("too short"),
     });
     expect((await keys.run("list")).stdout).toContain("in force");
+  });
+
+  test("that have names are revoked by them whole: the beginning of one may be another", async () => {
+    await using keys = await keyring();
+    await keys.addJwk("wallet-2026-backup");
+    const wrong = await keys.run("revoke", "jws#wallet-2026");
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no key") });
+    expect((await keys.run("list")).stdout).toContain("in force");
+    await keys.addJwk("wallet-2026");
+    expect(await keys.run("revoke", "jws#wallet-2026")).toMatchObject({ code: 0 });
+    const states = (await keys.run("list")).stdout.split("\n").filter((line) => line.startsWith("jws#"));
+    expect(states.map((line) => /in force|revoked/.exec(line)?.[0]).sort()).toEqual(["in force", "revoked"]);
+  });
+
+  test("are listed and revoked beside a row that cannot be read", async () => {
+    await using keys = await keyring();
+    const { id } = await keys.create("--partner", "acme");
+    await keys.addRow({ id: { S: "note#1" } });
+    const table = await keys.run("list");
+    expect(table).toMatchObject({ code: 0, stdout: expect.stringMatching(/^note#1 +- +cannot be read/m) });
+    expect(JSON.parse((await keys.run("list", "--json")).stdout)).toHaveLength(2);
+    for (const given of [id.slice(0, 21), id, "note#1"])
+      expect(await keys.run("revoke", given)).toMatchObject({ code: 0 });
+    expect((await keys.run("list")).stdout).toMatch(/acme +revoked/);
   });
 
   test.each([

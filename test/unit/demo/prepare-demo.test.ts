@@ -97,7 +97,7 @@ async function countOf(table: TableName): Promise<number> {
 async function credentials(): Promise<Credential[]> {
   const found: Credential[] = [];
   const register = new CredentialRegister(engine.client, engine.tableName("Credentials"));
-  for await (const credential of register.list()) found.push(credential);
+  for await (const { credential } of register.list()) if (credential !== undefined) found.push(credential);
   return found;
 }
 
