@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from "node:crypto";
+import { createHash, createPublicKey, X509Certificate } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { agree, type Evidence } from "./any-of.ts";
@@ -27,7 +27,8 @@ export function clientCertificate({ credentials, clock }: ClientCertificateParts
     authenticate: async (request) => {
       const certificate = parseCertificate(request.clientCertificate ?? "");
       requireValidAt(certificate, clock());
-      const found = await credentials.findAll(idsOf(certificate));
+      const named = await credentials.findAll(idsOf(certificate));
+      const found = named.filter((one) => isOfIssuer(certificate, one));
       if (found.length === 0) throw invalidCredentials("unregistered certificate");
       if (!found.every((one) => isInForce(one, clock()))) {
         throw invalidCredentials("expired or revoked registration of a certificate");
@@ -35,6 +36,13 @@ export function clientCertificate({ credentials, clock }: ClientCertificateParts
       return agree(found);
     },
   };
+}
+
+/** A second authority may bear the name of the first: where the issuer's key was registered, the name counts under it alone. */
+function isOfIssuer(certificate: X509Certificate, { kind, publicKey }: Credential): boolean {
+  if (kind !== "certificate-name" || publicKey === undefined) return true;
+  const key = Buffer.from(publicKey, "base64");
+  return certificate.verify(createPublicKey({ key, format: "der", type: "spki" }));
 }
 
 function parseCertificate(pem: string): X509Certificate {

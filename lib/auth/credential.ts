@@ -18,7 +18,8 @@ export interface Credential {
   readonly scopes: readonly string[];
   /**
    * What its signatures are verified with. Of an exchange key: the raw Ed25519 key, 64 lower-case hex digits. Of a `jws`
-   * key: a public JWK with its `alg`, as JSON.
+   * key: a public JWK with its `alg`, as JSON. Of a certificate's name, where its issuer's key is known: that key, SPKI in
+   * Base64.
    */
   readonly publicKey?: string;
   /** Epoch milliseconds. */

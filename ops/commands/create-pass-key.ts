@@ -15,13 +15,14 @@ const OWNER_DEFAULT = "wallet";
 const HELP = `
 Registers what the wallet service proves itself with; nothing secret is read or stored. --jwk is the public key that
 its signatures are verified with, --certificate its client certificate. A certificate is let in by itself or, with
---by, by its issuer and one of its names, so that a renewed one is let in as well. Access tokens need no registration:
-their issuer is a setting of the stage. Credentials that are presented together must name one owner, which for a token
+--by, by its issuer and one of its names, so that a renewed one is let in as well. The issuer is whoever bears its name: with
+more than one authority in the truststore, give the right one's certificate with --issuer, and its key is checked, too. Access
+tokens need no registration: their issuer is a setting of the stage. Credentials that are presented together must name one owner, which for a token
 is its sub. With --json, standard output is one JSON object: id, owner, createdAt, expiresAt.
 
 Examples:
   npm run ops -- keys create passes --jwk wallet-public.jwk.json
-  npm run ops -- keys create passes --certificate wallet.pem --by DNS:poller.wallet.example --expires 1y
+  npm run ops -- keys create passes --certificate wallet.pem --by DNS:poller.wallet.example --issuer authority.pem
 
 Exit codes: 0 created, 2 not created.`;
 
@@ -29,20 +30,23 @@ interface Options extends IssueOptions {
   readonly jwk?: string;
   readonly certificate?: string;
   readonly by?: string;
+  readonly issuer?: string;
   readonly owner: string;
 }
 
 type Evidence = Pick<Credential, "id" | "kind" | "publicKey">;
 
-async function readEvidence({ jwk, certificate, by }: Options): Promise<Evidence> {
+async function readEvidence({ jwk, certificate, by, issuer }: Options): Promise<Evidence> {
   if (jwk !== undefined && by !== undefined)
     throw new OperatorError("--by is for certificates: a JWK is registered by its kid.");
+  if (issuer !== undefined && (by ?? "fingerprint") === "fingerprint")
+    throw new OperatorError("--issuer goes with --by and a name: a certificate by itself needs no issuer.");
   if (jwk !== undefined && certificate === undefined) {
     const { kid, publicKey } = await readPublicJwk(jwk);
     return { id: jwsKeyId(kid), kind: "jws", publicKey };
   }
   if (certificate !== undefined && jwk === undefined)
-    return readCertificate(certificate, by ?? "fingerprint", systemClock());
+    return readCertificate({ file: certificate, by: by ?? "fingerprint", issuerFile: issuer }, systemClock());
   throw new OperatorError("Give either --jwk or --certificate.");
 }
 
@@ -64,6 +68,7 @@ export function createPassKey(group: Command): void {
         "--by <name>",
         "fingerprint (unless given), subject, or DNS:, URI: or email: with a name it has",
       )
+      .option("--issuer <file>", "with --by: the certificate of the authority, whose key is checked")
       .option("--owner <id>", "whom it proves; the sub of its tokens", optionOf(parseOwnerId), OWNER_DEFAULT),
   )
     .addHelpText("after", HELP)

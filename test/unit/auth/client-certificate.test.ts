@@ -70,6 +70,30 @@ describe("a client certificate is refused", () => {
     expect(await statusWith(wallet, other)).toBe(401);
   });
 
+  test("when its issuer bears the name of the registered one, but has another key", async () => {
+    const choice = { dns: ["poller.example"], subject: "CN=poller" };
+    const [own, namesake] = [await certificateAuthority(), await certificateAuthority()];
+    const [{ pem }, { pem: renewed }] = [await own.issue(choice), await own.issue(choice)];
+    const { pem: forged } = await namesake.issue(choice);
+    expect(nameIds(forged)).toEqual(nameIds(pem));
+    const key = new X509Certificate(own.pem).publicKey.export({ format: "der", type: "spki" });
+    for (const id of Object.values(nameIds(pem))) {
+      const wallet = await walletEndpoint();
+      wallet.register(id, { publicKey: key.toString("base64") });
+      for (const [shown, status] of [
+        [pem, 200],
+        [renewed, 200],
+        [forged, 401],
+      ] as const)
+        expect(await statusWith(wallet, shown)).toBe(status);
+      // Registered by itself, it needs nobody's name; the name's row says nothing of it, revoked or not.
+      wallet.register(id, { publicKey: key.toString("base64"), revokedAt: NOW });
+      wallet.register(fingerprintId(forged));
+      expect(await statusWith(wallet, forged)).toBe(200);
+      expect(await statusWith(wallet, pem)).toBe(401);
+    }
+  });
+
   test("when a registered name is only a part of its own, or stands in another field", async () => {
     const wallet = await walletEndpoint();
     const authority = await certificateAuthority();

@@ -157,7 +157,7 @@ describe("a private JWK", () => {
 describe("a client certificate", () => {
   test("is registered by itself, or by a name that it has", async () => {
     const { pem } = await (await certificateAuthority()).issue({ dns: ["poller.example"] });
-    const read = (by: string) => withFile(pem, (file) => readCertificate(file, by, NOW));
+    const read = (by: string) => withFile(pem, (file) => readCertificate({ file, by }, NOW));
     const certificate = new X509Certificate(pem);
     expect(await read("fingerprint")).toEqual({ id: fingerprintId(pem), kind: "certificate" });
     expect(await read("DNS:poller.example")).toEqual({
@@ -168,20 +168,37 @@ describe("a client certificate", () => {
     await expect(read("DNS:other.example")).rejects.toThrow("fingerprint, DNS:poller.example, subject");
   });
 
-  test("is refused when it is an authority's", async () => {
+  test("is refused by a name when it is an authority's, and taken whole: openssl's self-signed ones are such", async () => {
     const { pem } = await certificateAuthority();
-    await expect(withFile(pem, (file) => readCertificate(file, "fingerprint", NOW))).rejects.toThrow(
-      "an authority",
-    );
+    const read = (by: string) => withFile(pem, (file) => readCertificate({ file, by }, NOW));
+    await expect(read("subject")).rejects.toThrow("the certificate of an authority");
+    expect(await read("fingerprint")).toEqual({ id: fingerprintId(pem), kind: "certificate" });
+  });
+
+  test("is held to its issuer's key where the issuer is given, which must be its own", async () => {
+    const [own, namesake] = [await certificateAuthority(), await certificateAuthority()];
+    const { pem } = await own.issue({ dns: ["poller.example"] });
+    const by = "DNS:poller.example";
+    const read = (issuer: string) =>
+      withFile(pem, (file) =>
+        withFile(issuer, (issuerFile) => readCertificate({ file, by, issuerFile }, NOW)),
+      );
+    const { publicKey } = await read(own.pem);
+    const key = new X509Certificate(own.pem).publicKey.export({ format: "der", type: "spki" });
+    expect(publicKey).toBe(key.toString("base64"));
+    for (const other of [namesake.pem, pem, (await certificateAuthority("CN=Other")).pem])
+      await expect(read(other)).rejects.toThrow(
+        "does not hold the certificate of the authority that issued it",
+      );
   });
 
   test("is refused when it has expired or is none", async () => {
     const { pem } = await (await certificateAuthority()).issue();
     const later = NOW + 2 * 86_400_000;
-    await expect(withFile(pem, (file) => readCertificate(file, "fingerprint", later))).rejects.toThrow(
-      "expired",
-    );
-    await expect(withFile("x", (file) => readCertificate(file, "fingerprint", NOW))).rejects.toThrow(
+    await expect(
+      withFile(pem, (file) => readCertificate({ file, by: "fingerprint" }, later)),
+    ).rejects.toThrow("expired");
+    await expect(withFile("x", (file) => readCertificate({ file, by: "fingerprint" }, NOW))).rejects.toThrow(
       "no certificate",
     );
   });
