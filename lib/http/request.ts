@@ -35,7 +35,7 @@ export function readRequest(input: unknown): HttpRequest {
     method: textOf(membersOf(context.http).method) ?? textOf(event.httpMethod) ?? "",
     path: withoutStage(path, textOf(context.stage)),
     rawQuery: textOf(event.rawQueryString) ?? rebuildQuery(event),
-    headers: lowerCaseNames(textsOf(event.headers)),
+    headers: readHeaders(event),
     pathParameters: textsOf(event.pathParameters),
     hasBody: (event.body ?? "") !== "",
     clientCertificate: certificateOf(membersOf(context.authentication).clientCert),
@@ -78,5 +78,14 @@ const textsOf = (values: unknown): Record<string, string> =>
     ),
   );
 
-const lowerCaseNames = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+/** Format 1.0 keeps every value of a header, under each spelling of its name: none of them outvotes another. */
+function readHeaders({ headers, multiValueHeaders }: Members): Record<string, string> {
+  const spelled = { ...membersOf(headers), ...membersOf(multiValueHeaders) };
+  const joined = new Map<string, string>();
+  for (const [spelling, values] of Object.entries(spelled)) {
+    const name = spelling.toLowerCase();
+    const texts = [joined.get(name) ?? [], values].flat().filter((value) => typeof value === "string");
+    if (texts.length > 0) joined.set(name, texts.join(","));
+  }
+  return Object.fromEntries(joined);
+}
