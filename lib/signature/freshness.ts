@@ -26,9 +26,10 @@ export function explainFreshness(
 ): string {
   if (freshness.verdict === "malformed")
     return `${header}: must be the current time in epoch milliseconds, 13 digits. The server's time is ${now}.`;
-  const [side, distanceMs, limitMs] =
+  // Clients of such interfaces look for the words "timestamp is in the future".
+  const [said, distanceMs, side, limitMs] =
     freshness.verdict === "ahead"
-      ? ["ahead of", -freshness.differenceMs, limits.aheadMsMax]
-      : ["behind", freshness.differenceMs, limits.ageMsMax];
-  return `${header}: is ${distanceMs} ms ${side} the server's time, ${now}; at most ${limitMs} ms is accepted.`;
+      ? ["the timestamp is in the future:", -freshness.differenceMs, "ahead of", limits.aheadMsMax]
+      : ["is", freshness.differenceMs, "behind", limits.ageMsMax];
+  return `${header}: ${said} ${distanceMs} ms ${side} the server's time, ${now}; at most ${limitMs} ms is accepted.`;
 }

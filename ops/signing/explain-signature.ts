@@ -74,6 +74,13 @@ const UNITS: Readonly<Record<number, string>> = {
   19: "nanoseconds: divide by 1000000",
 };
 
+/** A clock that is ahead stays ahead however late it signs; a stale timestamp may have waited for its sending. */
+const TIME_REMEDIES = {
+  malformed: "",
+  ahead: " Set the client's clock.",
+  stale: " Set the client's clock, or sign right before sending.",
+} as const;
+
 function explainTimestamp(timestamp: string, { judgedAt, freshness, brand }: ExplainParts): string[] {
   const header = `${brand.headerPrefix}Timestamp`;
   const judged = judgeFreshness(timestamp, judgedAt, freshness);
@@ -81,9 +88,7 @@ function explainTimestamp(timestamp: string, { judgedAt, freshness, brand }: Exp
   const unit = /^\d+$/.test(timestamp) ? UNITS[timestamp.length] : undefined;
   if (judged.verdict === "malformed" && unit !== undefined) return [`${header} is in ${unit}.`];
   const explained = explainFreshness(header, judged, judgedAt, freshness);
-  return judged.verdict === "malformed"
-    ? [explained]
-    : [`${explained} Set the client's clock, or sign later.`];
+  return [`${explained}${TIME_REMEDIES[judged.verdict]}`];
 }
 
 function explainRequest(

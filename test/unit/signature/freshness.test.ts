@@ -54,7 +54,7 @@ describe("the explanation", () => {
       `X-Timestamp: is 42000 ms behind the server's time, ${NOW}; at most 30000 ms is accepted.`,
     );
     expect(explain(String(NOW + 6_000))).toBe(
-      `X-Timestamp: is 6000 ms ahead of the server's time, ${NOW}; at most 5000 ms is accepted.`,
+      `X-Timestamp: the timestamp is in the future: 6000 ms ahead of the server's time, ${NOW}; at most 5000 ms is accepted.`,
     );
   });
 
