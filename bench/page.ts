@@ -74,7 +74,7 @@ export async function withPages<Result>(work: (pages: Pages) => Promise<Result>)
   const stored = table.writeUnits;
   const ourAnswers: Record<string, string> = {};
   const parts = {
-    markets: { find: async () => market },
+    markets: { find: async () => market, similarTo: async () => undefined },
     venue: contractBrand.venue,
     clock: systemClock,
     yields: new Map(),

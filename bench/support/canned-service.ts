@@ -110,6 +110,7 @@ async function ourAnswers(): Promise<Record<string, string>> {
     [`GetItem ${tableOf("Credentials")} subject#${ISSUER}#business-1`]: ABSENT,
     [`GetItem ${tableOf("Settings")}`]: ABSENT,
     [`GetItem ${tableOf("Passes")}`]: itemAnswer({ doc: { S: PASS }, version: { N: "7" } }),
+    [`GetItem ${tableOf("Settings")} markets`]: itemAnswer({ symbols: { SS: [SYMBOL] } }),
     [`GetItem ${tableOf("Settings")} market#${SYMBOL}`]: itemAnswer(marketItem),
     [`UpdateItem ${tableOf("RateLimits")}`]: JSON.stringify({
       Attributes: { t_second: { N: "1" }, t_minute: { N: "1" } },

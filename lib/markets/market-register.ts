@@ -4,10 +4,11 @@ import {
   PutItemCommand,
   type PutItemCommandInput,
   paginateScan,
+  UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
 import type { Market } from "./market.ts";
-import { marketId, marketOfItem } from "./market-store.ts";
+import { MARKET_LIST_ID, marketId, marketOfItem } from "./market-store.ts";
 
 /** Lists markets: the operator's side, which no function of the API is granted. */
 export class MarketRegister {
@@ -22,10 +23,18 @@ export class MarketRegister {
   /** Lists a market, or changes the constants of one; readers follow within five seconds. */
   async put(market: Market): Promise<void> {
     await callStore(() => this.#client.send(new PutItemCommand(this.#write(market))));
+    await this.#enlist(market.symbol);
   }
 
   /** Lists a market unless it is listed already, which then stays as it is. @returns whether it is new. */
   async add(market: Market): Promise<boolean> {
+    const isNew = await this.#putNew(market);
+    // Also for one that is there: its writer may have been stopped before it came to this.
+    await this.#enlist(market.symbol);
+    return isNew;
+  }
+
+  async #putNew(market: Market): Promise<boolean> {
     const write = {
       ...this.#write(market),
       ConditionExpression: "attribute_not_exists(#id)",
@@ -55,6 +64,30 @@ export class MarketRegister {
     for await (const page of pages) {
       for (const item of page.Items ?? []) yield marketOfItem(item);
     }
+  }
+
+  /** Adds a symbol to the list that readers go by; the first one brings along what was listed before there was a list. */
+  async #enlist(symbol: string): Promise<void> {
+    try {
+      await this.#addToList([symbol], "attribute_exists(#symbols)");
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      const markets = await Array.fromAsync(this.list());
+      await this.#addToList(markets.map((market) => market.symbol));
+    }
+  }
+
+  /** Sets are united by the store, so writers at the same time lose nothing of each other. */
+  async #addToList(symbols: string[], condition?: string): Promise<void> {
+    const command = new UpdateItemCommand({
+      TableName: this.#tableName,
+      Key: { id: { S: MARKET_LIST_ID } },
+      UpdateExpression: "ADD #symbols :symbols",
+      ConditionExpression: condition,
+      ExpressionAttributeNames: { "#symbols": "symbols" },
+      ExpressionAttributeValues: { ":symbols": { SS: symbols } },
+    });
+    await callStore(() => this.#client.send(command));
   }
 
   #write({ symbol, ...constants }: Market): PutItemCommandInput {

@@ -9,27 +9,58 @@ const PREFIX = "market#";
 /** Key of a market among the settings. */
 export const marketId = (symbol: string): string => `${PREFIX}${symbol}`;
 
+/** Key of the item that names every market, and no market's own. */
+export const MARKET_LIST_ID = "markets";
+
 type Item = Readonly<Record<string, AttributeValue>>;
 
-/** Reads markets, each at most every five seconds. One that is not listed is looked up again each time. */
+/** The symbols of all markets; none where a store has no list of them yet. */
+type MarketList = readonly string[] | "no list";
+
+/** What two spellings of one symbol have in common. */
+const lettersOf = (symbol: string): string => symbol.toUpperCase().replace(/[^A-Z0-9]/g, "");
+
+/**
+ * Reads markets, each at most every five seconds, and which markets there are, as often: symbols of which there is no
+ * market cost no reads of their own, however many are asked for.
+ */
 export class MarketStore {
   readonly #client: DynamoDBClient;
   readonly #tableName: string;
-  readonly #cache: ReadCache<Market>;
+  readonly #markets: ReadCache<Market>;
+  readonly #lists: ReadCache<MarketList>;
 
   constructor(client: DynamoDBClient, tableName: string, clock: Clock) {
     this.#client = client;
     this.#tableName = tableName;
-    this.#cache = new ReadCache(clock);
+    this.#markets = new ReadCache(clock);
+    this.#lists = new ReadCache(clock);
   }
 
-  /** The market of a symbol; `undefined` when it is not listed. */
+  /** The market of a symbol; `undefined` when it is not listed, or was not five seconds ago. */
   async find(symbol: string): Promise<Market | undefined> {
-    return await this.#cache.get(symbol, async () => {
-      const key = { id: marketId(symbol) };
-      const item = await readItem(this.#client, { tableName: this.#tableName, key });
+    return await this.#markets.get(symbol, async () => {
+      const list = await this.#list();
+      if (list !== "no list" && !list.includes(symbol)) return undefined;
+      const item = await this.#read(marketId(symbol));
       return item && marketOfItem(item);
     });
+  }
+
+  /** The listed symbol that differs from this one in case and separators only. */
+  async similarTo(symbol: string): Promise<string | undefined> {
+    const list = await this.#list();
+    return list === "no list" ? undefined : list.find((listed) => lettersOf(listed) === lettersOf(symbol));
+  }
+
+  async #list(): Promise<MarketList> {
+    const read = async (): Promise<MarketList> =>
+      (await this.#read(MARKET_LIST_ID))?.symbols?.SS ?? "no list";
+    return (await this.#lists.get(MARKET_LIST_ID, read)) ?? "no list";
+  }
+
+  #read(id: string): Promise<Item | undefined> {
+    return readItem(this.#client, { tableName: this.#tableName, key: { id } });
   }
 }
 

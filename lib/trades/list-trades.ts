@@ -16,8 +16,12 @@ export interface TradesQuestion {
 }
 
 export interface ListTradesParts {
-  /** The constants of a market's trades; `undefined` for a symbol that is none. */
-  readonly markets: { find(symbol: string): Promise<MarketConstants | undefined> };
+  readonly markets: {
+    /** The constants of a market's trades; `undefined` for a symbol that is none. */
+    find(symbol: string): Promise<MarketConstants | undefined>;
+    /** The symbol of a market that was probably meant by one that is none. */
+    similarTo(symbol: string): Promise<string | undefined>;
+  };
   readonly segments: SegmentSource;
   readonly venue: string;
   readonly clock: Clock;
@@ -68,7 +72,10 @@ const windowOf = (question: TradesQuestion, from: Continuation | undefined, now:
 async function findMarket(symbol: string, { markets }: ListTradesParts): Promise<MarketConstants> {
   const market = SYMBOL.test(symbol) ? await markets.find(symbol) : undefined;
   if (market !== undefined) return market;
-  throw new Failure("unknown_symbol", `No such pair: ${symbol.slice(0, SYMBOL_SHOWN_MAX)}`);
+  const shown = symbol.slice(0, SYMBOL_SHOWN_MAX);
+  const similar = shown === symbol ? await markets.similarTo(symbol) : undefined;
+  const hint = similar === undefined ? "" : `; ${similar}?`;
+  throw new Failure("unknown_symbol", `No such pair: ${shown}${hint}`);
 }
 
 function continuationOf(question: TradesQuestion): Continuation | undefined {

@@ -1,3 +1,4 @@
+import { DeleteItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
@@ -14,17 +15,76 @@ describe.each(testedStores)("the list of markets on %s", (kind) => {
   });
   afterAll(() => engine.close());
 
-  test("a market is found at once, a change of it within five seconds, and what is not listed is not found", async () => {
-    let now = NOW;
-    const markets = new MarketStore(engine.client, engine.tableName("Settings"), () => now);
-    expect(await markets.find("BTC-USD")).toBeUndefined();
+  const readMarkets = (clock = () => NOW) =>
+    new MarketStore(engine.client, engine.tableName("Settings"), clock);
+
+  test("a store that lists none knows none, and finds the first at once", async () => {
+    const markets = readMarkets();
+    expect([await markets.find("BTC-USD"), await markets.similarTo("btcusd")]).toEqual([
+      undefined,
+      undefined,
+    ]);
     await register.put(marketOf("BTC-USD"));
     expect(await markets.find("BTC-USD")).toEqual(marketOf("BTC-USD"));
+  });
+
+  test("a market and a change of it are found within five seconds, and what is not listed is not found", async () => {
+    let now = NOW;
+    const markets = readMarkets(() => now);
+    await register.put(marketOf("BTC-USD"));
+    expect(await markets.find("BTC-USD")).toEqual(marketOf("BTC-USD"));
+    expect(await markets.find("LTC-USD")).toBeUndefined();
+    await register.put(marketOf("LTC-USD"));
+    now += 4_999;
+    expect(await markets.find("LTC-USD")).toBeUndefined();
+    now += 1;
+    expect(await markets.find("LTC-USD")).toEqual(marketOf("LTC-USD"));
+    expect((await markets.find("BTC-USD"))?.anm).toBe("Bitcoin");
     await register.put(marketOf("BTC-USD", "Other name"));
     now += 4_999;
     expect((await markets.find("BTC-USD"))?.anm).toBe("Bitcoin");
     now += 1;
     expect((await markets.find("BTC-USD"))?.anm).toBe("Other name");
+  });
+
+  test.each([
+    ["sol-eur", "SOL-EUR"],
+    ["SOLEUR", "SOL-EUR"],
+    ["sol_eur", "SOL-EUR"],
+    ["SOL/EUR", "SOL-EUR"],
+    ["SO-LEUR", "SOL-EUR"],
+    ["SOL-EURO", undefined],
+    ["-", undefined],
+    ["", undefined],
+  ])("of the listed symbols, the one that %j is another spelling of is %s", async (given, listed) => {
+    await register.add(marketOf("SOL-EUR"));
+    expect(await readMarkets().similarTo(given)).toBe(listed);
+  });
+
+  test("markets that were listed before there was a list of them come onto it with the next one", async () => {
+    const TableName = engine.tableName("Settings");
+    await register.put(marketOf("OLD-USD"));
+    await engine.client.send(new DeleteItemCommand({ TableName, Key: { id: { S: "markets" } } }));
+    expect(await readMarkets().find("OLD-USD")).toEqual(marketOf("OLD-USD"));
+    await Promise.all(["NEW-USD", "NEW-EUR", "NEW-GBP"].map((symbol) => register.add(marketOf(symbol))));
+    const markets = readMarkets();
+    for (const symbol of ["OLD-USD", "NEW-USD", "NEW-EUR", "NEW-GBP"])
+      expect(await markets.find(symbol)).toEqual(marketOf(symbol));
+  });
+
+  test("a market whose listing was cut off is listed by adding it again", async () => {
+    await register.add(marketOf("CUT-USD"));
+    const command = new UpdateItemCommand({
+      TableName: engine.tableName("Settings"),
+      Key: { id: { S: "markets" } },
+      UpdateExpression: "DELETE #symbols :symbols",
+      ExpressionAttributeNames: { "#symbols": "symbols" },
+      ExpressionAttributeValues: { ":symbols": { SS: ["CUT-USD"] } },
+    });
+    await engine.client.send(command);
+    expect(await readMarkets().find("CUT-USD")).toBeUndefined();
+    expect(await register.add(marketOf("CUT-USD"))).toBe(false);
+    expect(await readMarkets().find("CUT-USD")).toEqual(marketOf("CUT-USD"));
   });
 
   test("adding leaves a market that is there as it is, and the list has markets only", async () => {

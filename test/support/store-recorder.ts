@@ -11,7 +11,7 @@ import { stageShapes } from "./table-shapes.ts";
 /** Whom every credential belongs to, tokens included. */
 const OWNER = "business-1";
 
-/** One item that reads as a credential, a switch that is on, a market, and a record of any table. */
+/** One item that reads as a credential, a switch that is on, a market, a list of markets, and a record of any table. */
 const item = {
   id: { S: "record-1" },
   kind: { S: "ramp-key" },
@@ -21,6 +21,7 @@ const item = {
   doc: { S: "{}" },
   version: { N: "1" },
   public_key: { S: trader.publicKeyHex },
+  symbols: { SS: ["BTC-USD"] },
   ...Object.fromEntries(["aid", "anm", "pc", "pn", "qc", "qn"].map((name) => [name, { S: name }])),
 };
 

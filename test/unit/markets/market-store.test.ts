@@ -1,0 +1,45 @@
+import type { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { describe, expect, test } from "vitest";
+import { MarketStore } from "../../../lib/markets/market-store.ts";
+import { NOW } from "../../support/chain.ts";
+
+const MARKET = Object.fromEntries(["aid", "anm", "pc", "pn", "qc", "qn"].map((name) => [name, { S: name }]));
+
+/** A store of one market, with or without a list of it, on a clock that stands still; and what was read. */
+function listing(symbols: readonly string[] | undefined) {
+  const reads: string[] = [];
+  const items = new Map<string, object>([["market#BTC-USD", { id: { S: "market#BTC-USD" }, ...MARKET }]]);
+  if (symbols !== undefined) items.set("markets", { symbols: { SS: symbols } });
+  const send = async ({ input }: GetItemCommand) => {
+    const id = input.Key?.id?.S ?? "";
+    reads.push(id);
+    return { Item: items.get(id), ConsumedCapacity: { CapacityUnits: 1 } };
+  };
+  const client = { send } as unknown as DynamoDBClient;
+  return { reads, markets: new MarketStore(client, "settings", () => NOW) };
+}
+
+describe("markets", () => {
+  test("that do not exist cost one read in five seconds, however many are asked for", async () => {
+    const { markets, reads } = listing(["BTC-USD"]);
+    for (let n = 0; n < 2_000; n += 1) {
+      expect(await markets.find(`AAA-B${String(n).padStart(4, "0")}`)).toBeUndefined();
+      expect(await markets.similarTo(`aaa-b${n}`)).toBeUndefined();
+    }
+    expect(reads).toEqual(["markets"]);
+  });
+
+  test("that exist are found all the while", async () => {
+    const { markets, reads } = listing(["BTC-USD"]);
+    for (let n = 0; n < 2_000; n += 1) await markets.find(`AAA-B${n}`);
+    for (let n = 0; n < 3; n += 1) expect((await markets.find("BTC-USD"))?.symbol).toBe("BTC-USD");
+    expect(reads).toEqual(["markets", "market#BTC-USD"]);
+  });
+
+  test("are looked up one by one where a store has no list of them yet", async () => {
+    const { markets, reads } = listing(undefined);
+    expect((await markets.find("BTC-USD"))?.symbol).toBe("BTC-USD");
+    expect(await markets.find("ETH-USD")).toBeUndefined();
+    expect(reads).toEqual(["markets", "market#BTC-USD", "market#ETH-USD"]);
+  });
+});
