@@ -36,8 +36,13 @@ export interface EndpointContract<
   readonly scope: string | undefined;
   /** Path parameters, by their names in the route. */
   readonly path: Path;
-  /** Query parameters. One that is not named here is ignored. */
+  /** Query parameters, by name. */
   readonly query: Query;
+  /**
+   * Whether a query parameter that is not named here is refused: of a list, a filter that is dropped is a wrong answer.
+   * Elsewhere it is ignored, since clients send parameters of their own with a single read.
+   */
+  readonly refusesUnknown?: boolean;
   /** Query parameters that may be given more than once: their schema receives a list. */
   readonly repeatable: readonly string[];
   /** The unit of `Retry-After`: the exchange's contract says milliseconds, HTTP says seconds. */

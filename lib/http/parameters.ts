@@ -21,10 +21,11 @@ export function readParameters<Contract extends EndpointContract>(
   request: HttpRequest,
 ): Parameters<Contract> {
   requireMethod(contract, request);
-  const known = Object.keys(contract.query.shape);
+  const { repeatable, refusesUnknown = false } = contract;
+  const rules = { known: Object.keys(contract.query.shape), repeatable, refusesUnknown };
   return {
     path: check<Contract["path"]>(contract.path, request.pathParameters),
-    query: check<Contract["query"]>(contract.query, readQuery(request.rawQuery, known, contract.repeatable)),
+    query: check<Contract["query"]>(contract.query, readQuery(request.rawQuery, rules)),
   };
 }
 

@@ -1,38 +1,57 @@
 import { Failure } from "../errors.ts";
+import { nearestName } from "./nearest-name.ts";
+
+/** What an endpoint's query may hold. */
+export interface QueryRules {
+  readonly known: readonly string[];
+  readonly repeatable: readonly string[];
+  /** Whether any other parameter is refused; it is ignored otherwise. */
+  readonly refusesUnknown: boolean;
+}
 
 /**
  * Reads the known parameters of a raw query string. A parameter given twice, empty, or not decodable is refused by
- * name; unknown ones are ignored. Only the raw text tells a repeated parameter from a comma in a value.
+ * name, and so is an unknown one where the rules say so. Only the raw text tells a repeated parameter from a comma in a
+ * value.
  *
  * @returns each known parameter's decoded text; a list of texts for a repeatable one.
  * @throws {Failure} `validation_error` that names the parameter.
  */
-export function readQuery(
-  rawQuery: string,
-  known: readonly string[],
-  repeatable: readonly string[],
-): Record<string, string | string[]> {
+export function readQuery(rawQuery: string, rules: QueryRules): Record<string, string | string[]> {
   const values = new Map<string, string | string[]>();
   for (const pair of rawQuery.split("&")) {
-    const equals = pair.indexOf("=");
-    const name = decodeName(equals < 0 ? pair : pair.slice(0, equals));
-    if (!known.includes(name)) continue;
-    const value = decodeValue(name, equals < 0 ? "" : pair.slice(equals + 1));
-    if (repeatable.includes(name)) values.set(name, [values.get(name) ?? [], value].flat());
+    const [given = "", ...rest] = pair.split("=");
+    const name = decodeName(given);
+    if (!rules.known.includes(name)) {
+      if (rules.refusesUnknown && pair !== "") throw unknown(name, rules.known);
+      continue;
+    }
+    const value = decodeValue(name, rest.join("="));
+    if (rules.repeatable.includes(name)) values.set(name, [values.get(name) ?? [], value].flat());
     else if (values.has(name)) throw new Failure("validation_error", `${name}: is given more than once.`);
     else values.set(name, value);
   }
   return Object.fromEntries(values);
 }
 
+const NAME_SHOWN_MAX = 64;
+
+/** Names the parameter that was most likely meant, else all that there are. */
+function unknown(name: string, known: readonly string[]): Failure {
+  const nearest = nearestName(name, known);
+  const hint = nearest === undefined ? `, which takes ${known.join(", ")}.` : `; ${nearest}?`;
+  const shown = name === "" ? "a parameter without a name" : name.slice(0, NAME_SHOWN_MAX);
+  return new Failure("validation_error", `${shown}: is not a parameter of this endpoint${hint}`);
+}
+
 const decode = (text: string): string => decodeURIComponent(text.replaceAll("+", " "));
 
-/** A name that cannot be decoded is no name we know. */
+/** A name that cannot be decoded is no name we know, and stands for itself. */
 function decodeName(text: string): string {
   try {
     return decode(text);
   } catch {
-    return "";
+    return text;
   }
 }
 

@@ -12,7 +12,22 @@ import { INSTANT_MAX_MS } from "./trade.ts";
 /** The most trades of a page, and how many it has when nothing else is asked for. */
 export const PAGE_TRADES_MAX = 1_900;
 
-const instant = z.optional(wholeNumber(0, INSTANT_MAX_MS));
+/** Units that are sent in place of milliseconds, by the digits that they have from 2001 to 2286. */
+const OTHER_UNITS = [
+  ["seconds", /^\d{10}$/],
+  ["microseconds", /^\d{16}$/],
+  ["nanoseconds", /^\d{19}$/],
+] as const;
+
+/** An instant in another unit would be a good one too, long ago or far ahead, and its list empty. */
+const inMilliseconds = OTHER_UNITS.map(([unit, digits]) =>
+  z.refine<string>((text) => !digits.test(text), {
+    error: `looks like ${unit}; epoch milliseconds are meant`,
+    abort: true,
+  }),
+);
+
+const instant = z.optional(z.pipe(z.string().check(...inMilliseconds), wholeNumber(0, INSTANT_MAX_MS)));
 
 const query = z.object({
   start_date: instant,
@@ -34,6 +49,7 @@ export const listTrades = {
   path: z.object({ symbol: z._default(z.string(), "") }),
   query,
   repeatable: [],
+  refusesUnknown: true,
   limit: {
     name: "trades",
     costMax: COST_MAX,

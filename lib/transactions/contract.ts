@@ -72,5 +72,6 @@ export const listTransactions = {
     cursor: z.optional(text),
   }),
   repeatable: ["account", "type", "state"],
+  refusesUnknown: true,
   env: z.object(businessEnv),
 } as const satisfies EndpointContract;

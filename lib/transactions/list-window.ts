@@ -18,14 +18,15 @@ export interface Window {
 }
 
 /**
- * The span of creation times that a list covers: from `from` inclusive to `to` exclusive, now by default. A search by
+ * The span of creation times that a list covers: from `from` inclusive to `to` exclusive, now by default, or `from` where
+ * that lies ahead. A search by
  * request id needs a start, and at most 14 days (contract: rule 2 of retrieve a transaction).
  *
  * @throws {Failure} `validation_error` that names the parameter.
  */
 export function listWindow(request: WindowRequest, clock: Clock): Window {
   const { from, request_id: requestId } = request;
-  const to = request.to ?? instantOf(clock());
+  const to = request.to ?? laterOf(from, instantOf(clock()));
   if (from !== undefined && microsKey(from) > microsKey(to))
     throw invalid("from", "must not be later than to");
   if (requestId === undefined) return { from, to };
@@ -34,6 +35,10 @@ export function listWindow(request: WindowRequest, clock: Clock): Window {
     throw invalid("to", "must be at most 14 days after from with request_id");
   return { from, to };
 }
+
+/** A start ahead of our clock, which may be behind the caller's, begins a window in which there is nothing yet. */
+const laterOf = (from: Instant | undefined, now: Instant): Instant =>
+  from !== undefined && microsKey(from) > microsKey(now) ? from : now;
 
 /** Whether `to` lies at most `spanS` seconds after `from`, to the microsecond. */
 function isWithin(from: Instant, to: Instant, spanS: number): boolean {

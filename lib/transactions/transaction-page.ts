@@ -40,8 +40,14 @@ export interface Found<Hit = Match> {
   readonly bytesRead: number;
 }
 
-/** Most bytes of text on one page: a function's answer may have 6 MB. */
+/**
+ * Most bytes of text on one page, as they are counted of a function's answer, which may have 6 MB of JSON: its body is a
+ * string in there. What does not compress grows by a third as Base64, and fits as well.
+ */
 export const PAGE_BYTES_MAX = 4_000_000;
+
+/** Bytes of a text within a JSON string: UTF-8 as it is, and each quote and backslash twice. */
+const bytesInAnswer = (text: string): number => Buffer.byteLength(text) + (text.match(/["\\]/g)?.length ?? 0);
 
 /** Fills one page, of at most `count` texts and 4 MB. */
 export class PageBuilder {
@@ -61,7 +67,7 @@ export class PageBuilder {
 
   /** Adds the next text. False when the page was full without it: it belongs to the next page. */
   add({ doc, position }: Match): boolean {
-    const bytes = Buffer.byteLength(doc);
+    const bytes = bytesInAnswer(doc);
     if (this.remaining === 0 || this.#bytes + bytes > PAGE_BYTES_MAX) return false;
     this.#docs.push(doc);
     this.#bytes += bytes;

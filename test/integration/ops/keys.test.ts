@@ -128,7 +128,8 @@ describe("keys", () => {
     await keys.addJwk("wallet-2026");
     expect(await keys.run("revoke", "jws#wallet-2026")).toMatchObject({ code: 0 });
     const states = (await keys.run("list")).stdout.split("\n").filter((line) => line.startsWith("jws#"));
-    expect(states.map((line) => /in force|revoked/.exec(line)?.[0]).sort()).toEqual(["in force", "revoked"]);
+    const found = new Set(states.map((line) => /in force|revoked/.exec(line)?.[0]));
+    expect(found).toEqual(new Set(["in force", "revoked"]));
   });
 
   test("are listed and revoked beside a row that cannot be read", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readQuery } from "../../../lib/http/query.ts";
 
-const read = (raw: string) => readQuery(raw, ["a", "b", "list"], ["list"]);
+const rules = { known: ["a", "b", "list"], repeatable: ["list"], refusesUnknown: false };
+const read = (raw: string) => readQuery(raw, rules);
 
 describe("readQuery", () => {
   test.each([
@@ -35,5 +36,47 @@ describe("readQuery", () => {
     ["a=%ff", "a: is not correctly percent-encoded UTF-8."],
   ])("%s is refused: %s", (raw, message) => {
     expect(() => read(raw)).toThrow(message);
+  });
+});
+
+describe("where unknown parameters are refused", () => {
+  const known = ["from", "to", "account", "type", "state", "request_id", "start_date", "count", "cursor"];
+  const strict = (raw: string) => readQuery(raw, { known, repeatable: ["account"], refusesUnknown: true });
+
+  test.each([
+    ["status=completed", "status: is not a parameter of this endpoint; state?"],
+    ["account[]=x", "account[]: is not a parameter of this endpoint; account?"],
+    ["account%5B%5D=x", "account[]: is not a parameter of this endpoint; account?"],
+    ["account%5b0%5d=x", "account[0]: is not a parameter of this endpoint; account?"],
+    ["from=2026-01-01&state%5B%5D=x", "state[]: is not a parameter of this endpoint; state?"],
+    ["startDate=1", "startDate: is not a parameter of this endpoint; start_date?"],
+    ["START-DATE=1", "START-DATE: is not a parameter of this endpoint; start_date?"],
+    ["start=1", "start: is not a parameter of this endpoint; start_date?"],
+    ["From=1", "From: is not a parameter of this endpoint; from?"],
+    ["form=1", "form: is not a parameter of this endpoint; from?"],
+    ["requestId=1", "requestId: is not a parameter of this endpoint; request_id?"],
+    ["request=1", "request: is not a parameter of this endpoint; request_id?"],
+    ["accounts", "accounts: is not a parameter of this endpoint; account?"],
+    ["tpye=", "tpye: is not a parameter of this endpoint; type?"],
+    ["+from=1", " from: is not a parameter of this endpoint; from?"],
+    ["limit=5", `limit: is not a parameter of this endpoint, which takes ${known.join(", ")}.`],
+    ["_=1795554000000", `_: is not a parameter of this endpoint, which takes ${known.join(", ")}.`],
+    ["in=1", `in: is not a parameter of this endpoint, which takes ${known.join(", ")}.`],
+    ["=1", "a parameter without a name: is not a parameter of this endpoint"],
+    ["%zz=1", "%zz: is not a parameter of this endpoint"],
+    ["__proto__=1", "__proto__: is not a parameter of this endpoint"],
+    ["toString=1", "toString: is not a parameter of this endpoint"],
+    [`${"x".repeat(1_000)}=1`, `${"x".repeat(64)}: is not a parameter of this endpoint`],
+  ])("%s is refused, and what may have been meant is named", (raw, message) => {
+    expect(() => strict(raw)).toThrow(message);
+  });
+
+  test("whichever fault stands first is told", () => {
+    expect(() => strict("from=&status=1")).toThrow("from: is empty");
+    expect(() => strict("status=1&from=")).toThrow("status: is not");
+  });
+
+  test.each(["", "&", "from=1&", "&&from=1&&account=1&account=2"])("%j holds nothing unknown", (raw) => {
+    expect(() => strict(raw)).not.toThrow();
   });
 });

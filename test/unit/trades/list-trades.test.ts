@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { endpoint } from "../../../lib/http/endpoint.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
 import { answerTrades } from "../../../lib/trades/answers.ts";
-import { listTrades as contract } from "../../../lib/trades/contract.ts";
+import { listTrades as contract, PAGE_TRADES_MAX } from "../../../lib/trades/contract.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { writeTrades } from "../../../lib/trades/trade-writer.ts";
 import { SegmentTable } from "../../support/segment-table.ts";
@@ -24,7 +24,10 @@ beforeEach(() => {
 /** The endpoint with everything but the credentials, whose owner is given, and a limiter that lets all pass. */
 async function get(query: string, symbol = "BTC-USD") {
   const clock = () => now;
-  const markets = { find: async (given: string) => (given.endsWith("-USD") ? marketOf(given) : undefined) };
+  const markets = {
+    find: async (given: string) => (given.endsWith("-USD") ? marketOf(given) : undefined),
+    similarTo: async (given: string) => (/^btc.?usd$/i.test(given) ? "BTC-USD" : undefined),
+  };
   const charge = async (_owner: string, cost: number) => {
     costs.push(cost);
     return { waitMs: 0, headers: {} };
@@ -198,16 +201,51 @@ describe("parameters", () => {
     },
   );
 
-  test("the last instant of all, and the first, are only empty", async () => {
-    for (const query of [
-      "end_date=8640000000000000",
-      "start_date=8640000000000000",
-      "end_date=0",
-      "start_date=0",
-    ]) {
-      expect((await get(query)).text).toBe(`{"data":[],"metadata":{"timestamp":${NOW}}}`);
-    }
-    expect(costs).toEqual([7, 7, 7, 7]);
+  test("instants of any other length, the first of all among them, are only empty", async () => {
+    const instants = [
+      "0",
+      "1",
+      "999999999",
+      "10000000000",
+      "999999999999",
+      "10000000000000",
+      "999999999999999",
+    ];
+    for (const instant of instants)
+      for (const query of [`end_date=${instant}`, `start_date=${instant}`])
+        expect((await get(query)).text).toBe(`{"data":[],"metadata":{"timestamp":${NOW}}}`);
+    expect(costs).toEqual(instants.flatMap(() => [7, 7]));
+  });
+
+  test.each([
+    ["start_date", "1795467600", "seconds"],
+    ["end_date", "1795554000", "seconds"],
+    ["start_date", "1000000000", "seconds"],
+    ["end_date", "9999999999", "seconds"],
+    ["start_date", "1795467600000000", "microseconds"],
+    ["end_date", "1000000000000000", "microseconds"],
+    ["end_date", "9999999999999999", "microseconds"],
+    ["start_date", "1795467600000000000", "nanoseconds"],
+  ])("%s=%s is taken for %s, costs nothing and reads nothing", async (name, value, unit) => {
+    const answer = await get(`${name}=${value}`);
+    expect([answer.status, answer.message]).toEqual([
+      400,
+      `${name}: looks like ${unit}; epoch milliseconds are meant.`,
+    ]);
+    expect([costs, table.questions]).toEqual([[], []]);
+  });
+
+  test.each([
+    ["startDate=1795467600000", "startDate: is not a parameter of this endpoint; start_date?"],
+    ["end=1795467600000", "end: is not a parameter of this endpoint; end_date?"],
+    ["limit[]=1", "limit[]: is not a parameter of this endpoint; limit?"],
+    [
+      "count=1",
+      "count: is not a parameter of this endpoint, which takes start_date, end_date, cursor, limit.",
+    ],
+  ])("%s is no parameter, costs nothing and reads nothing", async (query, message) => {
+    expect(await get(query)).toMatchObject({ status: 400, code: "validation_error", message });
+    expect([costs, table.questions]).toEqual([[], []]);
   });
 
   test("a parameter given twice is refused", async () => {
@@ -227,8 +265,9 @@ describe("parameters", () => {
 
   test.each([
     ["BTC-EUR", "No such pair: BTC-EUR"],
-    ["btc-usd", "No such pair: btc-usd"],
-    ["BTCUSD", "No such pair: BTCUSD"],
+    ["btc-usd", "No such pair: btc-usd; BTC-USD?"],
+    ["BTCUSD", "No such pair: BTCUSD; BTC-USD?"],
+    ["BTC/USD", "No such pair: BTC/USD; BTC-USD?"],
     ["", "No such pair: "],
     [`${"A".repeat(500)}-USD`, `No such pair: ${"A".repeat(41)}`],
   ])("the symbol %s is unknown, and costs nothing", async (symbol, message) => {
@@ -249,7 +288,7 @@ test("how full segments are is learned from whole pages, and then a page takes o
     return table.questions.length;
   };
   const clock = () => now;
-  const markets = { find: async (given: string) => marketOf(given) };
+  const markets = { find: async (given: string) => marketOf(given), similarTo: async () => undefined };
   const { answer } = answerTrades({ markets, segments: table, venue: "VENU", clock });
   const answered = async (query: string): Promise<unknown[]> => {
     const { start_date, end_date, limit } = Object.fromEntries(new URLSearchParams(query));
@@ -267,4 +306,23 @@ test("how full segments are is learned from whole pages, and then a page takes o
   expect(await queriesOf(1)).toBe(1);
   expect(await queriesOf(1_000)).toBe(1);
   expect(table.readUnits).toBe(readUnits);
+});
+
+test("the largest page of the longest records fits the answer of a function, quotes and backslashes twice", async () => {
+  const [symbol, digits] = [`${"A".repeat(20)}-${"B".repeat(20)}`, `0.${"7".repeat(37)}`];
+  const longest = Array.from({ length: PAGE_TRADES_MAX }, (_, n) =>
+    trade(n, NOW - n, { price: digits, quantity: digits, side: "sell" }),
+  );
+  await writeTrades(table, symbol, longest);
+  const clock = () => NOW;
+  for (const name of ['"', "\\", "𝄞"].map((character) => character.repeat(100 / character.length))) {
+    const markets = { find: async () => marketOf(symbol, name), similarTo: async () => undefined };
+    const { answer } = answerTrades({ markets, segments: table, venue: "V".repeat(20), clock });
+    const call = { path: { symbol }, query: { limit: PAGE_TRADES_MAX } };
+    const { body } = (await answer(call as unknown as Parameters<typeof answer>[0])) as { body: string };
+    expect(JSON.parse(body).data).toHaveLength(PAGE_TRADES_MAX);
+    expect(Buffer.byteLength(JSON.stringify({ body }))).toBeLessThan(6_000_000);
+    // As Base64 of what does not compress at all.
+    expect((Buffer.byteLength(body) * 4) / 3).toBeLessThan(6_000_000);
+  }
 });

@@ -18,8 +18,18 @@ test("a start at its end is an empty window; a microsecond later it is refused",
   );
 });
 
-test("a start in the future is refused when the end is now", () => {
-  expect(() => listWindow({ from: instantOf(NOW + 1) }, clock)).toThrow("from: ");
+test("a start ahead of the clock begins a window with nothing in it, unless an end is given that comes first", () => {
+  for (const ahead of [1, 2_000, 86_400_000, 10 * 365 * 86_400_000]) {
+    const from = instantOf(NOW + ahead);
+    expect(listWindow({ from }, clock)).toEqual({ from, to: from });
+    expect(listWindow({ from, request_id: "r" }, clock)).toEqual({ from, to: from });
+    for (const to of [NOW, NOW + ahead - 1])
+      expect(() => listWindow({ from, to: instantOf(to) }, clock)).toThrow(
+        "from: must not be later than to.",
+      );
+  }
+  const from = instantOf(NOW);
+  expect(listWindow({ from }, clock)).toEqual({ from, to: from });
 });
 
 test("a request id needs a start", () => {

@@ -19,5 +19,16 @@ test("a page holds 4 MB of text, in bytes of UTF-8, and not one more", () => {
   expect(page.full().next).toBe("3");
 });
 
+test("quotes and backslashes count twice, as in the answer that a function returns", () => {
+  const doc = JSON.stringify({ reference: '"\\'.repeat(5_000), note: "é\n\u2028€𝄞" });
+  const page = new PageBuilder(1_000);
+  let texts = 0;
+  while (page.add(matchAt(String(9_999 - texts), doc))) texts += 1;
+  // What the runtime sends of each text is the inside of a JSON string.
+  const inAnswer = Buffer.byteLength(JSON.stringify(doc)) - 2;
+  expect(inAnswer).toBeGreaterThan(1.9 * Buffer.byteLength(doc));
+  expect(texts).toBe(Math.floor(PAGE_BYTES_MAX / inAnswer));
+});
+
 test("a page whose search was cut off continues where it stopped, with or without matches", () =>
   expect(new PageBuilder(10).end("7")).toEqual({ docs: [], next: "7" }));

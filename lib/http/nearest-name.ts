@@ -1,0 +1,54 @@
+/** Names that differ by more letters are other words; of a short one, half as many make another word. */
+const DIFFERENCES_MAX = 2;
+const SHORT_LENGTH = 4;
+/** What two names share at their beginning must be a word. */
+const BEGINNING_MIN = 3;
+
+const plainOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+/**
+ * The known name that was most likely meant by another one: the same but for case, separators and brackets, else one that
+ * begins alike (`start`, `start_date`), else one that differs by a letter or two, or by two that changed places.
+ */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const given = plainOf(name);
+  if (given === "") return undefined;
+  const distanceOf = (plain: string): number => {
+    if (plain === given) return 0;
+    const shared = Math.min(plain.length, given.length);
+    const beginsAlike = shared >= BEGINNING_MIN && plain.slice(0, shared) === given.slice(0, shared);
+    return beginsAlike ? 1 : differencesOf(given, plain);
+  };
+  const max = given.length > SHORT_LENGTH ? DIFFERENCES_MAX : DIFFERENCES_MAX / 2;
+  const near = known.map((candidate) => ({ candidate, distance: distanceOf(plainOf(candidate)) }));
+  const [nearest] = near.filter(({ distance }) => distance <= max).sort((a, b) => a.distance - b.distance);
+  return nearest?.candidate;
+}
+
+/** How many letters are to be put in, left out, replaced or swapped with their neighbours (optimal string alignment). */
+function differencesOf(a: string, b: string): number {
+  let rows: readonly (readonly number[])[] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= a.length; i += 1) rows = [rows[1] ?? [], nextRow(a, b, i, rows)];
+  return rows[1]?.[b.length] ?? 0;
+}
+
+function nextRow(
+  a: string,
+  b: string,
+  i: number,
+  [older = [], before = []]: readonly (readonly number[])[],
+): number[] {
+  const row = [i];
+  for (let j = 1; j <= b.length; j += 1) {
+    const at = (from: readonly number[], index: number): number => from[index] ?? Number.POSITIVE_INFINITY;
+    const isSame = a[i - 1] === b[j - 1];
+    const isSwapped = i > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+    row[j] = Math.min(
+      at(before, j) + 1,
+      at(row, j - 1) + 1,
+      at(before, j - 1) + Number(!isSame),
+      isSwapped ? at(older, j - 2) + 1 : Number.POSITIVE_INFINITY,
+    );
+  }
+  return row;
+}
