@@ -1,4 +1,4 @@
-import { memberPath } from "./member-path.ts";
+import { DIGITS_MARK, memberPath } from "./member-path.ts";
 
 /** The largest document that is accepted, in bytes of UTF-8. */
 export const DOCUMENT_BYTES_MAX = 16 * 1024;
@@ -31,9 +31,10 @@ const exactNumber = (source: string): ExactNumber =>
   json.rawJSON(/^-0(?:\.0+)?(?:[eE]|$)/.test(source) ? source.slice(1) : source);
 
 /**
- * Parses one JSON document (RFC 8259) of at most 16 KiB and keeps the digits of every number. A member given twice in
- * one object is refused even when both values are equal, and so is text that is not well-formed Unicode: what parsers
- * make of either differs. Throws `DocumentFault`.
+ * Parses one JSON document (RFC 8259) of at most 16 KiB and keeps the digits of every number and the order of all members:
+ * a name that is digits only has `DIGITS_MARK` in front. A member given twice in one object is refused even when both
+ * values are equal, and so is text that is not well-formed Unicode: what parsers make of either differs. Throws
+ * `DocumentFault`.
  */
 export function parseExactJson(text: string): unknown {
   if (Buffer.byteLength(text) > DOCUMENT_BYTES_MAX) {
@@ -44,11 +45,26 @@ export function parseExactJson(text: string): unknown {
   assertStructure(text);
   const keepDigits: Reviver = (_name, value, context) =>
     typeof value === "number" ? exactNumber(context.source) : value;
-  return JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);
+  return JSON.parse(markDigits(text), keepDigits as (name: string, value: unknown) => unknown);
 }
 
 /** The canonical text of a parsed document: compact, members in the order they stand in, numbers as they came. */
-export const writeExactJson = (value: object): string => JSON.stringify(value);
+export const writeExactJson = (value: object): string =>
+  JSON.stringify(value).replace(MARKED_NAME, (_, digits: string) => `"${digits}":`);
+
+const DIGITS_NAME = /"(?:\d|\\u003\d)+"\s*:/;
+const STRING = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
+/** Within a text no quote stands without a backslash, so that this is a name wherever it is found. */
+const MARKED_NAME = /"\\ud800(\d+)":/g;
+
+/** Marks the names of digits in text that is known to be JSON. */
+function markDigits(text: string): string {
+  if (!DIGITS_NAME.test(text)) return text;
+  return text.replace(STRING, (whole: string, string: string, colon = "") => {
+    const name = colon === "" ? "" : (JSON.parse(string) as string);
+    return /^\d+$/.test(name) ? `${JSON.stringify(DIGITS_MARK + name)}${colon}` : whole;
+  });
+}
 
 /** The platform's own message quotes the text around the fault, which may be a card number: only its place is told. */
 function assertSyntax(text: string): void {

@@ -58,5 +58,6 @@ export function objectionTo(pass: PassRecord, stored: StoredPass): WriteOutcome 
     return refused("template_id cannot change once it is set; leave it out or as it was");
   if (pass.version > stored.version) return undefined;
   if (pass.text === stored.text) return { outcome: "unchanged" };
-  return refused(`version ${pass.version} is stored with other content; a change needs a higher version`);
+  const why = "with other content, or with its members in another order";
+  return refused(`version ${pass.version} is stored ${why}; a change needs a higher version`);
 }

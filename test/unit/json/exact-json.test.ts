@@ -5,6 +5,7 @@ import {
   parseExactJson,
   writeExactJson,
 } from "../../../lib/json/exact-json.ts";
+import { memberPath } from "../../../lib/json/member-path.ts";
 
 const rewritten = (text: string) => writeExactJson(parseExactJson(text) as object);
 const faultOf = (text: string): string => {
@@ -62,10 +63,26 @@ describe("a member given twice", () => {
 });
 
 describe("members of every name", () => {
-  test.each(["__proto__", "constructor", "toString", "1"])("%s is a member and nothing else", (name) => {
+  test.each(["__proto__", "constructor", "toString"])("%s is a member and nothing else", (name) => {
     const value = parseExactJson(`{"${name}":{"x":true}}`) as object;
     expect(Object.keys(value)).toEqual([name]);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  test.each([
+    '{"b":1,"10":2,"2":3,"a":1.50}',
+    '{"1":1}',
+    '{"2":[{"1":1,"0":2}],"1":{"z":1,"4294967294":2,"4294967295":3,"00":4,"-1":5,"1.5":6}}',
+    '[{"9":"\\"8\\":","7":"\\\\\\"6\\":"}]',
+    '{"a":"\\\\ud80010","10":"\\"\\\\ud80010\\":","9":1}',
+  ])("in %s stay where they are, digits or not", (text) => expect(rewritten(text)).toBe(text));
+
+  test("that are digits in another spelling or with white space stay as well", () =>
+    expect(rewritten('{"b" : 1 , "\\u0031\\u0030"\n:\t2, "2":3}')).toBe('{"b":1,"10":2,"2":3}'));
+
+  test("that are digits are told by their digits", () => {
+    expect(faultOf('{"b":1,"10":{"2":1,"2":1}}')).toBe('"10"."2" is given twice');
+    expect(memberPath(Object.keys(parseExactJson('{"10":1}') as object))).toBe('"10"');
   });
 });
 

@@ -50,6 +50,16 @@ describe("a pass that is accepted", () => {
     expect(accepted(text).text).toContain(`"semantics":${semantics}`);
   });
 
+  test("keeps the order of all that it does not know, names of digits among it", () => {
+    const semantics = '{"b":1,"10":{"3":1,"2":2},"2":3,"a":1.50}';
+    const list = '[{"z":1,"1":2,"0":3}]';
+    const text = document().replace(
+      '"version":1',
+      `"version":1,"semantics":${semantics},"actions":${list},"triggers":${list}`,
+    );
+    expect(accepted(text).text).toContain(`"semantics":${semantics},"actions":${list},"triggers":${list}`);
+  });
+
   test("may be of a type that nobody knows yet", () => {
     expect(accepted(document({ type: "ski_pass" })).text).toContain('"type":"ski_pass"');
   });
@@ -97,6 +107,7 @@ describe("a pass is refused by the name of the member", () => {
       /^relevant_at must be a date and time/,
     ],
     ["a 30 February", document({ relevant_at: "2026-02-30T09:30:00Z" }), /^relevant_at must be/],
+    ["a member of digits that nobody knows", document({ 10: "red" }), /^"10" is not a member/],
     ["a member nobody knows", document({ colour: "red" }), /^colour is not a member/],
     [
       "a member given twice",
@@ -137,6 +148,23 @@ describe("against what is stored, a pass", () => {
     expect(objectionTo(given({ semantics: { a: 1 } }), stored())).toMatchObject({
       outcome: "refused",
       reason: expect.stringMatching(/version 5 is stored with other content/),
+    });
+  });
+
+  test("with the same version and its content in another order is refused for that: the order is served", () => {
+    const first = given({ semantics: { b: 1, a: 2 } });
+    for (const semantics of ['{"a":2,"b":1}', '{"b":1,"a":2.0}'])
+      expect(
+        objectionTo(accepted(document({ version: 5, semantics: 0 }).replace(":0", `:${semantics}`)), first),
+      ).toEqual({
+        outcome: "refused",
+        reason:
+          "version 5 is stored with other content, or with its members in another order; a change needs a higher version",
+      });
+    const swapped = document({ type: "loyalty_pass", version: 5, semantics: { b: 1, a: 2 } });
+    const members = Object.entries(JSON.parse(swapped) as object).toReversed();
+    expect(objectionTo(accepted(JSON.stringify(Object.fromEntries(members))), first)).toEqual({
+      outcome: "unchanged",
     });
   });
 
