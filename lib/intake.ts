@@ -1,11 +1,18 @@
 import { type Clock, systemClock } from "./clock.ts";
+import type { CorrectionOrder } from "./corrections.ts";
 import { instantOf, microsKey, utcText } from "./instant.ts";
 
 /** How versions of records are taken in, beyond what they say themselves. */
 export interface Intake {
   /** The machine's own unless given. */
   readonly clock?: Clock | undefined;
+  /** Given when a version is to replace a newer one, knowingly. */
+  readonly correct?: { readonly reason?: string | undefined } | undefined;
 }
+
+/** The correction that an intake orders, if any, as of now. */
+export const correctionOf = ({ clock = systemClock, correct }: Intake): CorrectionOrder | undefined =>
+  correct && { at: clock(), reason: correct.reason };
 
 /** Clocks of source systems may be wrong by hours and zones, but not by more. */
 const AHEAD_MS_MAX = 86_400_000;

@@ -32,6 +32,9 @@ const SECONDS_LENGTH = 12;
 const microsText = (micros: string): string =>
   utcText({ seconds: Number(micros.slice(0, SECONDS_LENGTH)), fraction: micros.slice(SECONDS_LENGTH) });
 
+/** The instant of update of a version, by its key. */
+export const versionInstant = (version: string): string => microsText(version.split("#")[0] ?? "");
+
 /**
  * Where a version of a record stands among the others: by the instant of its update (18 digits of microseconds), then
  * by how far its state has come. Sorts as text.

@@ -1,5 +1,13 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
-import type { WriteOutcome } from "../write-outcome.ts";
+import {
+  addCorrection,
+  type CorrectionOrder,
+  isTakenOut,
+  TOO_OFTEN_CORRECTED,
+  versionIdentity,
+} from "../corrections.ts";
+import { versionInstant } from "../lifecycle.ts";
+import { refused, type WriteOutcome } from "../write-outcome.ts";
 
 export type Item = Readonly<Record<string, AttributeValue>>;
 
@@ -26,16 +34,47 @@ export interface Settlement {
  * Orders a version against the stored one by (`version`, `doc`): a lower one is stale, an equal one unchanged, a higher
  * one takes its place, whatever else differs. What is handed on is the least that any version had, so that the item
  * left is the same in whatever order versions come: both are the ends of an order, and each write moves towards them.
+ * A version that a correction took out is stale; a correction puts any version in place of the stored one.
  */
-export function settle(stored: Item, record: VersionedRecord): Settlement {
+export function settle(stored: Item, record: VersionedRecord, correction?: CorrectionOrder): Settlement {
   if (stored.doc === undefined) return { outcome: written(record), item: record.item };
   const [before, given] = record.handOn?.(stored, record.item) ?? [stored, record.item];
-  const order = compareTexts(before, given, "version") || compareTexts(before, given, "doc");
   const isHandedOn = before !== stored;
-  if (order < 0 || (order === 0 && isHandedOn)) return { outcome: written(record, stored), item: given };
+  const order = compareTexts(before, given, "version") || compareTexts(before, given, "doc");
+  const isOut = isTakenOut(stored.corrections?.S, identityOf(given));
+  if (correction !== undefined && (order > 0 || (order < 0 && isOut)))
+    return correct({ stored, given, record, correction });
+  if (!isOut && (order < 0 || (order === 0 && isHandedOn)))
+    return { outcome: written(record, stored), item: withCorrections(given, stored.corrections?.S) };
   const outcome: WriteOutcome = { outcome: order === 0 ? "unchanged" : "stale" };
   return isHandedOn ? { outcome, item: before } : { outcome };
 }
+
+interface Replacement {
+  readonly stored: Item;
+  readonly given: Item;
+  readonly record: VersionedRecord;
+  readonly correction: CorrectionOrder;
+}
+
+function correct({ stored, given, record, correction }: Replacement): Settlement {
+  const versions = { replaced: identityOf(stored), by: identityOf(given) };
+  const corrections = addCorrection(stored.corrections?.S, correction, versions);
+  if (corrections === undefined) return { outcome: refused(TOO_OFTEN_CORRECTED) };
+  const steps = record.unusualAfter(stored);
+  const replaced = `replaces the version of ${versionInstant(textOf(stored, "version"))}`;
+  return {
+    outcome: { outcome: "corrected", replaced: steps === undefined ? replaced : `${replaced}; ${steps}` },
+    item: withCorrections(given, corrections),
+  };
+}
+
+const withCorrections = (item: Item, corrections: string | undefined): Item =>
+  corrections === undefined ? item : { ...item, corrections: { S: corrections } };
+
+/** The id comes first in a text, and may be spelled as another version spells it. */
+const identityOf = (item: Item): string =>
+  versionIdentity(textOf(item, "version"), textOf(item, "doc").replace(/^\{"id":"[^"]*"/, ""));
 
 /** The outcome of a version that took the place of a stored one, or of none. */
 export function written(record: VersionedRecord, before?: Item): WriteOutcome {

@@ -3,6 +3,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from "@aws-sdk/client-dynamodb";
+import type { CorrectionOrder } from "../corrections.ts";
 import { Failure } from "../errors.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
 import { callStore } from "./client.ts";
@@ -13,24 +14,26 @@ import { type Item, settle, textOf, type VersionedRecord, written } from "./sett
 const ROUNDS_MAX = 16;
 
 /** All that a version is settled by. */
-const SETTLED_BY = ["doc", "version", "spelled"];
+const SETTLED_BY = ["doc", "version", "spelled", "corrections"];
 
 /**
  * Stores a version of a record unless what is stored is as new, by one conditional put. Only where the condition fails
- * is the stored item looked at; what is put then is put only if that item is still there.
+ * is the stored item looked at; what is put then is put only if that item is still there. With a correction, it is put
+ * in place of a newer one too.
  * Throws a `Failure` when the store does not answer, or when other writers keep getting in between.
  */
 export async function putVersioned(
   client: DynamoDBClient,
   tableName: string,
   record: VersionedRecord,
+  correction?: CorrectionOrder,
 ): Promise<WriteOutcome> {
   const put = (item: Item, condition: Condition) => tryPut(client, tableName, item, condition);
   const first = await put(record.item, record.handOn === undefined ? supersedes(record.item) : isStill({}));
   if (first.isDone) return written(record, first.before);
   let { stored } = first;
   for (let round = 1; round < ROUNDS_MAX; round++) {
-    const { outcome, item } = settle(stored, record);
+    const { outcome, item } = settle(stored, record, correction);
     if (item === undefined) return outcome;
     const attempt = await put(item, isStill(stored));
     if (attempt.isDone) return outcome;
@@ -44,11 +47,15 @@ interface Condition {
   readonly expression: Expression;
 }
 
-/** Nothing is stored, or what is stored is of an earlier instant or rank. `settle` decides the rest. */
+/** Nothing is stored, or what is stored is of an earlier instant or rank, and uncorrected. `settle` decides the rest. */
 function supersedes(item: Item): Condition {
   const expression = new Expression();
   const isEarlier = `${expression.name("version")} < ${expression.texts([textOf(item, "version")])}`;
-  return { text: `${expression.equals("doc", undefined)} OR ${isEarlier}`, expression };
+  const isUncorrected = expression.equals("corrections", undefined);
+  return {
+    text: `${expression.equals("doc", undefined)} OR (${isEarlier} AND ${isUncorrected})`,
+    expression,
+  };
 }
 
 /** What was seen is still what is stored. */

@@ -8,6 +8,7 @@ import { callStore } from "../dynamo/client.ts";
 import { Expression } from "../dynamo/expression.ts";
 import type { PassRecord, StoredPass } from "./pass.ts";
 import { passOf } from "./pass-store.ts";
+import type { PassReplacement } from "./settle-pass.ts";
 
 /** What became of a write: done, or what was stored instead, undefined for nothing. */
 export type WriteAttempt =
@@ -20,6 +21,20 @@ interface Change {
   readonly expression: Expression;
 }
 
+/** What publishing a pass sets, and of it the template, if the pass names one. */
+function publication(pass: PassRecord, expression: Expression, corrections?: string) {
+  const set = (name: string, value: AttributeValue) =>
+    `${expression.name(name)} = ${expression.value(value)}`;
+  const template = pass.templateId === undefined ? [] : [set("template_id", { S: pass.templateId })];
+  const sets = [
+    set("doc", { S: pass.text }),
+    set("version", { N: String(pass.version) }),
+    ...template,
+    ...(corrections === undefined ? [] : [set("corrections", { S: corrections })]),
+  ];
+  return { template, update: `SET ${sets.join(", ")}` };
+}
+
 /** Publishes and voids passes: the operator's side, which no function of the API is granted. */
 export class PassRegister {
   readonly #client: DynamoDBClient;
@@ -30,24 +45,37 @@ export class PassRegister {
     this.#tableName = tableName;
   }
 
-  /** Stores a pass if there is none with its reference, or a lower version without another template. A tombstone stays. */
+  /**
+   * Stores a pass if there is none with its reference, or a lower version without another template that no correction
+   * has touched. A tombstone stays.
+   */
   publish(pass: PassRecord): Promise<WriteAttempt> {
     const expression = new Expression();
-    const set = (name: string, value: AttributeValue) =>
-      `${expression.name(name)} = ${expression.value(value)}`;
-    const template = pass.templateId === undefined ? [] : [set("template_id", { S: pass.templateId })];
-    const version = { N: String(pass.version) };
-    const sets = [set("doc", { S: pass.text }), set("version", version), ...template];
+    const { update, template } = publication(pass, expression);
     const follows = [
-      expression.equals("gone_at", undefined),
-      `${expression.name("version")} < ${expression.value(version)}`,
+      ...["gone_at", "corrections"].map((attribute) => expression.equals(attribute, undefined)),
+      `${expression.name("version")} < ${expression.value({ N: String(pass.version) })}`,
       ...template.map((same) => `(${expression.equals("template_id", undefined)} OR ${same})`),
     ];
     return this.#change(pass.partnerReference, {
-      update: `SET ${sets.join(", ")}`,
+      update,
       condition: `${expression.equals("partner_reference", undefined)} OR (${follows.join(" AND ")})`,
       expression,
     });
+  }
+
+  /** Stores a pass in the place of the one that was seen, if that is still there as it was. */
+  replace({ pass, seen, corrections }: PassReplacement): Promise<WriteAttempt> {
+    const expression = new Expression();
+    const { update } = publication(pass, expression, corrections);
+    const textOrNone = (text: string | undefined) => (text === undefined ? undefined : { S: text });
+    const isStill = [
+      expression.equals("doc", { S: seen.text }),
+      expression.equals("version", { N: String(seen.version) }),
+      expression.equals("template_id", textOrNone(seen.templateId)),
+      expression.equals("corrections", textOrNone(seen.corrections)),
+    ];
+    return this.#change(pass.partnerReference, { update, condition: isStill.join(" AND "), expression });
   }
 
   /** Gives a current pass the template that a lower version of it named, if it has none. */

@@ -27,5 +27,11 @@ export function passOf(item: Readonly<Record<string, AttributeValue>>): StoredPa
   if (text === undefined || version === undefined) {
     throw new Error("A stored pass lacks its text or version, and is no tombstone.");
   }
-  return { state: "current", text, version: Number(version), templateId: item.template_id?.S };
+  return {
+    state: "current",
+    text,
+    version: Number(version),
+    templateId: item.template_id?.S,
+    corrections: item.corrections?.S,
+  };
 }

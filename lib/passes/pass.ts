@@ -13,6 +13,8 @@ export interface CurrentPass {
   readonly version: number;
   /** Set when the pass is first published and never changed; it is never served. */
   readonly templateId: string | undefined;
+  /** The trace of corrections, if there were any; it is never served. */
+  readonly corrections?: string | undefined;
 }
 
 /** What is left of a pass that was voided: no content, and no way back. */

@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { CorrectionOrder } from "../corrections.ts";
 import { type Item, textOf, type VersionedRecord } from "../dynamo/settle-version.ts";
 import { putVersioned } from "../dynamo/versioned-put.ts";
 import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
@@ -18,10 +19,11 @@ export class SellOrderRegister {
 
   /**
    * Stores a version of an order unless what is stored is as new. Any order of arrival ends in the same text: that of
-   * the newest version, with the id as the earliest one spells it. Throws a `Failure` when the store does not answer.
+   * the newest version, with the id as the earliest one spells it. A correction replaces a newer version as well,
+   * and leaves its trace. Throws a `Failure` when the store does not answer.
    */
-  put(record: SellOrderRecord): Promise<WriteOutcome> {
-    return putVersioned(this.#client, this.#tableName, versionedRecord(record));
+  put(record: SellOrderRecord, correction?: CorrectionOrder): Promise<WriteOutcome> {
+    return putVersioned(this.#client, this.#tableName, versionedRecord(record), correction);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { CorrectionOrder } from "../corrections.ts";
 import { type Item, textOf, type VersionedRecord } from "../dynamo/settle-version.ts";
 import { putVersioned } from "../dynamo/versioned-put.ts";
 import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
@@ -20,11 +21,11 @@ export class TransactionRegister {
 
   /**
    * Stores a version of a transaction unless what is stored is as new. Any order of arrival ends in the same item: that
-   * of the newest version, its instant of creation and its request id included. Throws a `Failure` when the store does
-   * not answer.
+   * of the newest version, its instant of creation and its request id included. A correction replaces a newer version
+   * as well, and leaves its trace. Throws a `Failure` when the store does not answer.
    */
-  put(record: TransactionRecord): Promise<WriteOutcome> {
-    return putVersioned(this.#client, this.#tableName, versionedRecord(record));
+  put(record: TransactionRecord, correction?: CorrectionOrder): Promise<WriteOutcome> {
+    return putVersioned(this.#client, this.#tableName, versionedRecord(record), correction);
   }
 }
 

@@ -8,9 +8,9 @@ export function importPasses(group: Command): void {
   addImportCommand(group, {
     name: "passes",
     summary: "publish passes from a file",
-    writerOf: ({ client, tableName }) => {
+    writerOf: ({ client, tableName }, _owner, intake) => {
       const register = new PassRegister(client, tableName("Passes"));
-      return (text) => publishPass(register, text);
+      return (text) => publishPass(register, text, intake);
     },
   });
 }

@@ -9,9 +9,9 @@ export function importSellOrders(group: Command): void {
     name: "sell-orders",
     summary: "import a ramp partner's sell orders",
     owner: { name: "partner", summary: "the partner they belong to: the owner of its API keys" },
-    writerOf: ({ client, tableName, brand }, partnerId) => {
+    writerOf: ({ client, tableName, brand }, partnerId, intake) => {
       const register = new SellOrderRegister(client, tableName("SellOrders"));
-      return (text) => putSellOrder(register, brand, partnerId, text);
+      return (text) => putSellOrder(register, brand, partnerId, text, intake);
     },
   });
 }

@@ -9,9 +9,9 @@ export function importTransactions(group: Command): void {
     name: "transactions",
     summary: "import a business's transactions",
     owner: { name: "business", summary: "the business they belong to: the `sub` of its tokens" },
-    writerOf: ({ client, tableName, brand }, businessId) => {
+    writerOf: ({ client, tableName, brand }, businessId, intake) => {
       const register = new TransactionRegister(client, tableName("Transactions"));
-      return (text) => putTransaction(register, brand, businessId, text);
+      return (text) => putTransaction(register, brand, businessId, text, intake);
     },
   });
 }

@@ -2,6 +2,12 @@ import type { Command } from "commander";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { publishPass } from "../../lib/passes/publish-pass.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import {
+  addCorrectionOptions,
+  CORRECTION_HELP,
+  type CorrectionOptions,
+  intakeOf,
+} from "../correction-options.ts";
 import { exitCodes } from "../operator-error.ts";
 import { readGiven } from "../read-given.ts";
 import { withStore } from "../store.ts";
@@ -11,39 +17,43 @@ const HELP = `
 The file holds one pass as a JSON document: partner_reference, template_id (kept, never served), type, version, and
 semantics, relevant_at, actions, triggers as far as there are any. The version must be higher than the stored one. Who
 polls the pass sees the change at the next poll.
+${CORRECTION_HELP}
 
 Examples:
   npm run ops -- passes publish boarding-pass.json
   echo '{"partner_reference":"demo-1","type":"loyalty_pass","version":1}' | npm run ops -- passes publish -
+  npm run ops -- passes publish right.json --correct --reason "version 99999 was a slip"
 
 Exit codes: 0 published (or stored already, or older than what is stored), 1 refused, 2 not published.`;
 
-const MESSAGES: Readonly<Record<Exclude<WriteOutcome["outcome"], "refused">, string>> = {
+const MESSAGES: Readonly<Record<Exclude<WriteOutcome["outcome"], "refused" | "corrected">, string>> = {
   written: "Published.",
   unchanged: "Unchanged: this version is what is stored.",
-  stale: "Stale: a higher version is stored, and stays.",
+  stale: "Stale: a higher version is stored, or one that was put there by a correction, and stays.",
 };
 
-async function publish(file: string, options: StoreOptions): Promise<void> {
+async function publish(file: string, options: StoreOptions & CorrectionOptions): Promise<void> {
+  const intake = intakeOf(options);
   const text = await readGiven(file);
   const outcome = await withStore(options, ({ client, tableName }) =>
-    publishPass(new PassRegister(client, tableName("Passes")), text),
+    publishPass(new PassRegister(client, tableName("Passes")), text, intake),
   );
-  if (outcome.outcome !== "refused") {
-    console.log(MESSAGES[outcome.outcome]);
-    return;
-  }
-  console.error(`Refused: ${outcome.reason}.`);
-  process.exitCode = exitCodes.someRefused;
+  if (outcome.outcome === "refused") {
+    console.error(`Refused: ${outcome.reason}.`);
+    process.exitCode = exitCodes.someRefused;
+  } else if (outcome.outcome === "corrected") console.log(`Corrected: this ${outcome.replaced}.`);
+  else console.log(MESSAGES[outcome.outcome]);
 }
 
 /** `passes publish`: makes one pass, or a new version of it, what readers see. */
 export function publishOnePass(group: Command): void {
   addStoreOptions(
-    group
-      .command("publish")
-      .description("publish a pass, or a new version of it")
-      .argument("<file>", "the pass as JSON, or - for standard input"),
+    addCorrectionOptions(
+      group
+        .command("publish")
+        .description("publish a pass, or a new version of it")
+        .argument("<file>", "the pass as JSON, or - for standard input"),
+    ),
   )
     .addHelpText("after", HELP)
     .action(publish);

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { readCorrections } from "../../lib/corrections.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
 import { entityTag } from "../../lib/passes/entity-tag.ts";
 import type { StoredPass } from "../../lib/passes/pass.ts";
@@ -11,7 +12,8 @@ import { instantText } from "../write-table.ts";
 
 const HELP = `
 Prints what is kept beside the pass, its tag in each contract version, and the text that is served, to the letter.
-With --json, standard output is one JSON object: state, version, templateId, tags, pass; or state, goneAt.
+With --json, standard output is one JSON object: state, version, templateId, tags, corrections
+(where there were some), pass; or state, goneAt.
 
 Example:
   npm run ops -- passes show demo-1
@@ -27,7 +29,9 @@ function describe(pass: StoredPass): Readonly<Record<string, unknown>> {
   const tags = Object.fromEntries(
     passContractVersions.map((version) => [version, entityTag(version, pass.text)]),
   );
-  return { state: pass.state, version: pass.version, templateId: pass.templateId ?? null, tags };
+  const corrections = readCorrections(pass.corrections);
+  const trace = corrections.length > 0 && { corrections };
+  return { state: pass.state, version: pass.version, templateId: pass.templateId ?? null, tags, ...trace };
 }
 
 function print(pass: StoredPass, asJson: boolean): void {

@@ -5,11 +5,10 @@ import type { Switch } from "../../lib/switches/switch.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { SwitchStore } from "../../lib/switches/switch-store.ts";
 import { OperatorError } from "../operator-error.ts";
+import { isReason, REASON_RULE } from "../reason.ts";
 import { type OperatorStore, withExistingStore, withStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
 import { tableText } from "../write-table.ts";
-
-const REASON_LENGTH_MAX = 200;
 
 const endpointNames: readonly string[] = endpoints.map(({ contract }) => contract.name);
 
@@ -36,9 +35,8 @@ function requireEndpoint(name: string): string {
 
 function requireReason(reason: string | undefined): string {
   const text = (reason ?? "").trim();
-  // Control characters would let a reason rewrite the terminal of whoever asks for the status.
-  if (text !== "" && text.length <= REASON_LENGTH_MAX && !/\p{Cc}/u.test(text)) return text;
-  throw new OperatorError(`Say why with --reason TEXT, one line of 1 to ${REASON_LENGTH_MAX} characters.`);
+  if (isReason(text)) return text;
+  throw new OperatorError(`Say why with --reason TEXT, ${REASON_RULE}.`);
 }
 
 /** What is asked for: `off`, `on`, or nothing but where the switches stand. */

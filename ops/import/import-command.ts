@@ -1,6 +1,13 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
+import type { Intake } from "../../lib/intake.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import {
+  addCorrectionOptions,
+  CORRECTION_HELP,
+  type CorrectionOptions,
+  intakeOf,
+} from "../correction-options.ts";
 import { parseOwnerId } from "../parse-owner-id.ts";
 import { type OperatorStore, withStore } from "../store.ts";
 import { addStoreOptions, brandOption, callersPath, optionOf, type StoreOptions } from "../store-options.ts";
@@ -22,10 +29,15 @@ export interface RecordKind {
   /** Whose they are; left out for records that have no owner. */
   readonly owner?: OwnerOption;
   /** The writer of one owner's documents; it throws only on trouble with the store. */
-  readonly writerOf: (store: OperatorStore, ownerId: string) => (text: string) => Promise<WriteOutcome>;
+  readonly writerOf: (
+    store: OperatorStore,
+    ownerId: string,
+    intake: Intake,
+  ) => (text: string) => Promise<WriteOutcome>;
 }
 
-type Options = StoreOptions & { readonly rejects?: string; readonly ownAccount?: string } & Partial<
+type Options = StoreOptions &
+  CorrectionOptions & { readonly rejects?: string; readonly ownAccount?: string } & Partial<
     Record<OwnerOption["name"], string>
   >;
 
@@ -44,17 +56,20 @@ record the later one wins, whatever step that is; a step that such records do no
 "unusual" among the written ones, and listed in the same file.
 Importing again is safe: what is stored already is "unchanged", what is older than the stored one is "stale". Ctrl-C
 finishes the writes in flight; the same command run again continues.
+${CORRECTION_HELP}
 
 Examples:
   npm run ops -- import ${kind.name}${ownerExample(kind)} ${kind.name}.ndjson
+  npm run ops -- import ${kind.name}${ownerExample(kind)} right.ndjson --correct --reason "the feed's clock was wrong"
   gunzip -c ${kind.name}.ndjson.gz | npm run ops -- import ${kind.name}${ownerExample(kind)} -
 
 Exit codes: 0 all stored, 1 some lines were refused, 2 the store or the file failed, 130 stopped by Ctrl-C.`;
 
 async function importFile(kind: RecordKind, file: string, options: Options): Promise<void> {
   const ownerId = kind.owner === undefined ? "" : (options[kind.owner.name] ?? "");
+  const intake = intakeOf(options);
   process.exitCode = await withStore(options, (store) => {
-    const write = kind.writerOf(branded(store, options), ownerId);
+    const write = kind.writerOf(branded(store, options), ownerId, intake);
     return runImport({
       file: file === "-" ? file : callersPath(file),
       rejects: callersPath(options.rejects ?? defaultRejectsPath(file)),
@@ -76,7 +91,7 @@ export function addImportCommand(group: Command, kind: RecordKind): void {
   if (kind.owner !== undefined) {
     command.requiredOption(`--${kind.owner.name} <id>`, kind.owner.summary, optionOf(parseOwnerId));
   }
-  addStoreOptions(command)
+  addStoreOptions(addCorrectionOptions(command))
     .addHelpText("after", helpOf(kind))
     .action((file: string, options: Options) => importFile(kind, file, options));
 }

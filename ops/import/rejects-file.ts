@@ -3,8 +3,11 @@ import { codeOf, OperatorError } from "../operator-error.ts";
 
 const OWNER_ONLY = 0o600;
 
+/** Why a line is listed: it was refused, or was stored and is something to look at. */
+export type RemarkKind = "refused" | "unusual" | "corrected";
+
 /**
- * The file that lists the lines to look at, one JSON object each: `line`, `kind` (why it is listed) and `reason`, never
+ * The file that lists the lines to look at, one JSON object each: `line`, `kind` and `reason`, never
  * the line itself, because what was refused may hold a full card number. It is readable by its owner only, it is made
  * anew by the first of them, and after a run without any there is none.
  */
@@ -28,7 +31,7 @@ export class RejectsFile {
   }
 
   /** Adds a line. Resolves when it is in the file. */
-  async add(line: number, kind: string, reason: string): Promise<void> {
+  async add(line: number, reason: string, kind: RemarkKind = "refused"): Promise<void> {
     this.#tail = this.#tail.then(() => this.#append(`${JSON.stringify({ line, kind, reason })}\n`));
     await this.#tail;
   }

@@ -4,21 +4,18 @@ import { exitCodes, OperatorError } from "../operator-error.ts";
 import type { Source } from "./open-source.ts";
 import { showProgress } from "./progress.ts";
 import { type Line, readLines } from "./read-lines.ts";
-import { RejectsFile } from "./rejects-file.ts";
+import { RejectsFile, type RemarkKind } from "./rejects-file.ts";
 import { stopOnInterrupt } from "./stop-on-interrupt.ts";
 import { newTally, summarise, type Tally } from "./tally.ts";
 
 const REFUSALS_SHOWN_MAX = 3;
-
-/** Why a line that was stored is listed. */
-export type RemarkKind = "unusual";
 
 /** What writing lines has to tell, whatever they hold. */
 export interface LineSink {
   /** Told of each refused line. */
   readonly onRefused: (lineNumber: number, reason: string) => Promise<void>;
   /** Told of each line that was stored and that somebody should look at. */
-  readonly onRemark: (lineNumber: number, kind: RemarkKind, reason: string) => Promise<void>;
+  readonly onRemark: (lineNumber: number, reason: string, kind: RemarkKind) => Promise<void>;
   /** Counts the outcomes, each once it is certain; read by the progress display meanwhile. */
   readonly tally: Tally;
   /** Aborted by Ctrl-C, and by the writing itself when the store fails. */
@@ -56,6 +53,7 @@ function report(run: Run, { rejects, remarks }: ImportJob, tookMs: number): numb
   for (const refusal of run.firstRefusals) console.error(refusal);
   if (run.tally.refused > 0) console.error(`Refused lines, by number and reason: ${rejects}`);
   if (run.tally.unusual > 0) console.error(`Unusual lines, by number and step: ${rejects}`);
+  if (run.tally.corrected > 0) console.error(`Corrected lines, by number and what they replaced: ${rejects}`);
   if (run.interrupted) {
     console.error("Stopped. Run the same command again to continue: nothing will be there twice.");
     return exitCodes.interrupted;
@@ -71,9 +69,9 @@ async function writeAll(job: ImportJob, rejects: RejectsFile): Promise<Run> {
   const firstRefusals: string[] = [];
   const onRefused = async (line: number, reason: string) => {
     if (firstRefusals.length < REFUSALS_SHOWN_MAX) firstRefusals.push(`Line ${line} was refused: ${reason}`);
-    await rejects.add(line, "refused", reason);
+    await rejects.add(line, reason);
   };
-  const onRemark = (line: number, kind: RemarkKind, reason: string) => rejects.add(line, kind, reason);
+  const onRemark = (line: number, reason: string, kind: RemarkKind) => rejects.add(line, reason, kind);
   const interrupt = stopOnInterrupt(stop, job.clock);
   const hideProgress = showProgress(source, tally, job.clock);
   let fault: unknown;

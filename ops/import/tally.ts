@@ -6,11 +6,18 @@ import type { WriteOutcome } from "../../lib/write-outcome.ts";
  */
 export type Tally = Record<WriteOutcome["outcome"] | "unusual", number>;
 
-export const newTally = (): Tally => ({ written: 0, unusual: 0, unchanged: 0, stale: 0, refused: 0 });
+export const newTally = (): Tally => ({
+  written: 0,
+  unusual: 0,
+  corrected: 0,
+  unchanged: 0,
+  stale: 0,
+  refused: 0,
+});
 
 /** All lines that were dealt with, whatever became of them. */
 export const lineCount = (tally: Readonly<Tally>): number =>
-  tally.written + tally.unchanged + tally.stale + tally.refused;
+  tally.written + tally.corrected + tally.unchanged + tally.stale + tally.refused;
 
 /** Lines a second, over a time in milliseconds; 0 while there is no time to speak of. */
 export const linesPerSecond = (lines: number, tookMs: number): number =>
@@ -22,9 +29,10 @@ export const inThousands = (count: number): string => count.toLocaleString("en")
 /** The table that ends an import. What is rare has a row only where there is some. */
 export function summarise(tally: Readonly<Tally>, tookMs: number): string {
   const lines = lineCount(tally);
+  const rare = (["unusual", "corrected"] as const).filter((name) => tally[name] > 0);
   const rows = [
     ["written", tally.written],
-    ...(tally.unusual > 0 ? ([["unusual", tally.unusual]] as const) : []),
+    ...rare.map((name) => [name, tally[name]] as const),
     ["unchanged", tally.unchanged],
     ["stale", tally.stale],
     ["refused", tally.refused],

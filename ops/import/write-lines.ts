@@ -22,9 +22,10 @@ async function writeLine(line: Line, order: RecordOrder, writer: LineWriter): Pr
   const result = await outcomeOf(line, order, writer);
   if (result.outcome === "refused") await writer.onRefused(line.number, result.reason);
   if (result.outcome === "written" && result.unusual !== undefined) {
-    await writer.onRemark(line.number, "unusual", result.unusual);
+    await writer.onRemark(line.number, result.unusual, "unusual");
     writer.tally.unusual += 1;
   }
+  if (result.outcome === "corrected") await writer.onRemark(line.number, result.replaced, "corrected");
   writer.tally[result.outcome] += 1;
 }
 

@@ -94,6 +94,44 @@ describe.each(testedStores)("passes on %s", (kind) => {
     },
   );
 
+  test("a correction replaces a higher version for good, and later versions go on from it", async () => {
+    const partner_reference = freshReference();
+    const given = (version: number, more: object = {}) => passText({ partner_reference, version, ...more });
+    const intake = { clock, correct: { reason: "a slip" } };
+    await publishPass(register, given(99_999, { template_id: "wrong" }));
+    expect(await publishPass(register, given(3), intake)).toEqual({
+      outcome: "corrected",
+      replaced: "replaces version 99999",
+    });
+    expect(await publishPass(register, given(99_999, { template_id: "wrong" }))).toEqual({
+      outcome: "stale",
+    });
+    expect(await publishPass(register, given(3), intake)).toEqual({ outcome: "unchanged" });
+    expect(await publishPass(register, given(2))).toEqual({ outcome: "stale" });
+    expect(await publishPass(register, given(4))).toEqual({ outcome: "written" });
+    const found = await store.find(partner_reference);
+    expect(found).toMatchObject({ version: 4, templateId: "tpl-1" });
+    expect(JSON.parse((found?.state === "current" && found.corrections) || "null")).toEqual([
+      expect.objectContaining({ at: new Date(NOW).toISOString(), reason: "a slip" }),
+    ]);
+    await voidPass(register, partner_reference, clock);
+    expect(await publishPass(register, given(5), intake)).toMatchObject({ outcome: "refused" });
+  });
+
+  test("of corrections that race with publications each leaves its trace, and none is lost", async () => {
+    const partner_reference = freshReference();
+    await publish({ partner_reference, version: 100 });
+    const correcting = [10, 20, 30].map((version) =>
+      publishPass(register, passText({ partner_reference, version }), { clock, correct: {} }),
+    );
+    const publishing = [101, 102, 103].map((version) => outcome({ partner_reference, version }));
+    const corrected = (await Promise.all(correcting)).filter((one) => one.outcome === "corrected").length;
+    await Promise.all(publishing);
+    const found = await store.find(partner_reference);
+    const trace = JSON.parse((found?.state === "current" && found.corrections) || "[]");
+    expect(trace).toHaveLength(corrected);
+  });
+
   test("a void pass leaves a tombstone without content, for good", async () => {
     const partner_reference = freshReference();
     await publish({ partner_reference, semantics: { name: "A Person" } });

@@ -87,6 +87,28 @@ describe.each(testedStores)("sell orders on %s", (kind) => {
     });
   });
 
+  test("take back a wrong newest version by a correction, and keep their spelling through it", async () => {
+    const id = orderIdOf(6).toUpperCase();
+    const given = (members: object) => sellOrderText({ id: id.toLowerCase(), ...members });
+    await put({ id });
+    await put({ id: id.toLowerCase(), status: "COMPLETED", ...at(9) });
+    const correcting = putSellOrder(
+      register,
+      contractBrand,
+      "partner-1",
+      given({ status: "PROCESSING", ...at(3) }),
+      {
+        correct: {},
+      },
+    );
+    expect(await correcting).toEqual({
+      outcome: "corrected",
+      replaced: "replaces the version of 2026-03-01T10:00:09.000000Z; status COMPLETED → PROCESSING",
+    });
+    expect(await put({ id, status: "COMPLETED", ...at(9) })).toEqual({ outcome: "stale" });
+    expect(await store.get("partner-1", id)).toBe(sellOrderText({ id, status: "PROCESSING", ...at(3) }));
+  });
+
   test("may see their deposit vanish, and end the same in every order of delivery", async () => {
     const versions = [
       { ...at(1), transaction_hash: "0xa1" },

@@ -1,9 +1,11 @@
+import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { Failure } from "../../lib/errors.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
+import { NOW } from "../support/chain.ts";
 import { legOf, transactionText } from "../support/documents.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 
@@ -71,6 +73,29 @@ describe.each(testedStores)("transactions on %s", (kind) => {
     expect(await put({ id, ...at(4) })).toEqual({ outcome: "written", unusual: "state failed → pending" });
     expect(await put({ id, ...completed, ...at(1) })).toEqual({ outcome: "stale" });
     expect(await store.get("business-1", id)).toBe(transactionText({ id, ...at(4) }));
+  });
+
+  test("take back a wrong newest version by a correction, which leaves a trace in their row", async () => {
+    const id = "frozen";
+    const wrong = { id, ...completed, updated_at: "2026-11-01T00:00:00Z" };
+    const text = transactionText({ id, ...at(3) });
+    const intake = { clock: () => NOW, correct: { reason: "a wrong clock" } };
+    await put(wrong);
+    expect(await put({ id, ...at(3) })).toEqual({ outcome: "stale" });
+    expect(await putTransaction(register, contractBrand, "business-1", text, intake)).toEqual({
+      outcome: "corrected",
+      replaced: "replaces the version of 2026-11-01T00:00:00.000000Z; state completed → pending",
+    });
+    expect(await store.get("business-1", id)).toBe(text);
+    expect(await put(wrong)).toEqual({ outcome: "stale" });
+    expect(await put({ id, state: "declined", ...at(4) })).toEqual({ outcome: "written" });
+    const Key = { business_id: { S: "business-1" }, id: { S: id } };
+    const { Item } = await engine.client.send(
+      new GetItemCommand({ TableName: engine.tableName("Transactions"), Key, ConsistentRead: true }),
+    );
+    expect(JSON.parse(Item?.corrections?.S ?? "null")).toEqual([
+      expect.objectContaining({ at: new Date(NOW).toISOString(), reason: "a wrong clock" }),
+    ]);
   });
 
   test("are unusual when the instant of their creation changes, but not when it is only spelled otherwise", async () => {

@@ -65,7 +65,7 @@ export async function makeStore(data: string): Promise<void> {
 
 /** The counts of an import's closing table, by their names. */
 export function countsOf({ stdout }: OperatorRun): Record<string, number> {
-  const rows = stdout.matchAll(/^(written|unusual|unchanged|stale|refused|lines) +([\d,]+)/gm);
+  const rows = stdout.matchAll(/^(written|unusual|corrected|unchanged|stale|refused|lines) +([\d,]+)/gm);
   return Object.fromEntries(
     Array.from(rows, ([, name, count]) => [name, Number(count?.replaceAll(",", ""))]),
   );

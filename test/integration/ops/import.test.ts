@@ -106,6 +106,51 @@ describe("importing transactions", () => {
     expect(await place.rejects()).toBeUndefined();
   });
 
+  test("refuses a version from the future, and takes a wrong newest one back by a correction, with a trace", async () => {
+    const wrong = transaction("tx-1", { updated_at: "2026-11-20T00:00:00Z", reference: "wrong" });
+    const right = transaction("tx-1");
+    await using place = await workplace(
+      [wrong, right, transaction("tx-2", { updated_at: "9999-12-31T23:59:59.999999Z" })].join("\n"),
+    );
+    const first = await place.run();
+    expect(first.code).toBe(1);
+    expect(countsOf(first)).toMatchObject({ written: 1, stale: 1, refused: 1 });
+    expect(JSON.parse((await place.rejects()) ?? "null")).toMatchObject({
+      line: 3,
+      kind: "refused",
+      reason: expect.stringMatching(/^updated_at is more than a day ahead of the importing clock/),
+    });
+    await writeFile(place.file, right);
+    const second = await place.run("--correct", "--reason", "a wrong feed");
+    expect(second.code).toBe(0);
+    expect(countsOf(second)).toEqual({
+      written: 0,
+      corrected: 1,
+      unchanged: 0,
+      stale: 0,
+      refused: 0,
+      lines: 1,
+    });
+    expect(JSON.parse((await place.rejects()) ?? "null")).toEqual({
+      line: 1,
+      kind: "corrected",
+      reason: "replaces the version of 2026-11-20T00:00:00.000000Z",
+    });
+    expect(await place.read("tx-1")).toBe(right);
+    await writeFile(place.file, wrong);
+    expect(countsOf(await place.run())).toMatchObject({ written: 0, stale: 1 });
+    expect(await place.read("tx-1")).toBe(right);
+  });
+
+  test.each([
+    [["--reason", "why"], "--reason goes with --correct only."],
+    [["--correct", "--reason", " "], "Say why with --reason TEXT, one line of 1 to 200 characters."],
+    [["--correct", "--reason", "a\u001b[2J"], "Say why with --reason TEXT, one line of 1 to 200 characters."],
+  ])("with %j says what is wrong, with 2, and stores nothing", async (args, line) => {
+    await using place = await workplace(transactions(1));
+    expect(await place.run(...args)).toMatchObject({ code: 2, stdout: "", stderr: `${line}\n` });
+  });
+
   test("uses the engine of a gateway that is running on the data directory", async () => {
     await using place = await workplace(transactions(5));
     expect((await place.run()).code).toBe(0);

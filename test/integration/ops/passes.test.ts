@@ -67,6 +67,30 @@ describe("passes", () => {
     expect(await ops(["passes", "show", "nobody"])).toMatchObject({ code: 1 });
   });
 
+  test("are corrected by name, and show that they were", async () => {
+    const text = (version: number) => passText(version).replace("ops-1", "corrected-1");
+    await ops(["passes", "publish", "-"], text(99_999));
+    expect(await ops(["passes", "publish", "-"], text(7))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Stale/),
+    });
+    const correcting = ["passes", "publish", "-", "--correct", "--reason", "a slip"];
+    expect(await ops(correcting, text(7))).toMatchObject({
+      code: 0,
+      stdout: "Corrected: this replaces version 99999.\n",
+    });
+    expect(await (await get("corrected-1")).text()).toBe(text(7));
+    const { stdout } = await ops(["passes", "show", "corrected-1", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ version: 7, corrections: [{ reason: "a slip" }] });
+    const imported = await ops(
+      ["import", "passes", "-", "--correct", "--rejects", join(files.path, "corrected")],
+      text(6),
+    );
+    expect(imported.stdout).toMatch(/corrected +1\n/);
+    expect(await (await get("corrected-1")).text()).toBe(text(6));
+    expect(await ops(["passes", "publish", "-", "--reason", "x"], text(8))).toMatchObject({ code: 2 });
+  });
+
   test("are imported from a file of one a line, in any order", async () => {
     const lines = [3, 1, 2].map((version) => passText(version).replace("ops-1", "imported-1"));
     const imported = await ops(

@@ -78,3 +78,65 @@ describe("what is handed on", () => {
     });
   });
 });
+
+describe("a correction", () => {
+  const order = { at: Date.parse("2026-11-28T12:00:00Z"), reason: "a wrong clock" };
+  const wrong = itemOf("253402300799999999#2", '{"id":"x","says":"wrong"}');
+  const right = itemOf("001772359200000000#1", '{"id":"x","says":"right"}');
+  const later = itemOf("001772359200000001#1", '{"id":"x","says":"later"}');
+  const correct = (before: Item, item: Item, unusual?: string) =>
+    settle(before, recordOf(item, { unusualAfter: () => unusual }), order);
+  const corrected = correct(wrong, right).item ?? {};
+
+  test("puts an older version in place of a newer one, and says which it was, and what is unusual about it", () => {
+    expect(correct(wrong, right, "state completed → pending").outcome).toEqual({
+      outcome: "corrected",
+      replaced: "replaces the version of 9999-12-31T23:59:59.999999Z; state completed → pending",
+    });
+    expect(corrected).toMatchObject(right);
+  });
+
+  test("leaves a trace of when, why, and what was replaced by what", () => {
+    const trace = JSON.parse(corrected.corrections?.S ?? "null");
+    expect(trace).toEqual([
+      {
+        at: "2026-11-28T12:00:00.000Z",
+        replaced: expect.stringMatching(/^253402300799999999#2#[\w-]{22}$/),
+        by: expect.stringMatching(/^001772359200000000#1#[\w-]{22}$/),
+        reason: "a wrong clock",
+      },
+    ]);
+  });
+
+  test("is none where nothing newer is stored", () => {
+    expect(correct({}, right).outcome).toEqual({ outcome: "written" });
+    expect(correct(right, later)).toEqual({ outcome: { outcome: "written" }, item: later });
+    expect(correct(right, right)).toEqual({ outcome: { outcome: "unchanged" } });
+  });
+
+  test("keeps out what it replaced, should that come again, and nothing else", () => {
+    expect(settle(corrected, recordOf(wrong))).toEqual({ outcome: { outcome: "stale" } });
+    const { outcome, item } = settle(corrected, recordOf(later));
+    expect(outcome).toEqual({ outcome: "written" });
+    expect(item).toEqual({ ...later, corrections: corrected.corrections });
+    const alike = itemOf("253402300799999999#2", '{"id":"x","says":"not so wrong"}');
+    expect(settle(corrected, recordOf(alike)).outcome).toEqual({ outcome: "written" });
+  });
+
+  test("is taken back by another one", () => {
+    const { outcome, item } = correct(corrected, wrong);
+    expect(outcome).toMatchObject({ outcome: "corrected" });
+    expect(item).toMatchObject(wrong);
+    expect(settle(item ?? {}, recordOf(right)).outcome).toEqual({ outcome: "stale" });
+    expect(settle(item ?? {}, recordOf(wrong)).outcome).toEqual({ outcome: "unchanged" });
+  });
+
+  test("is refused where a record was corrected a hundred times, and the row stays as it is", () => {
+    let row: Item = wrong;
+    for (let nth = 0; nth < 100; nth += 1) row = correct(row, nth % 2 === 0 ? right : wrong).item ?? {};
+    expect(JSON.parse(row.corrections?.S ?? "null")).toHaveLength(100);
+    expect(correct(row, right)).toEqual({
+      outcome: { outcome: "refused", reason: expect.stringContaining("100 times") },
+    });
+  });
+});

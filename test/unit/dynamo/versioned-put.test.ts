@@ -9,7 +9,7 @@ const record: VersionedRecord = {
   unusualAfter: (before) => (before?.state?.S === "shut" ? "shut → open" : undefined),
 };
 const NOTHING =
-  "attribute_not_exists(#doc) AND attribute_not_exists(#version) AND attribute_not_exists(#spelled)";
+  "attribute_not_exists(#doc) AND attribute_not_exists(#version) AND attribute_not_exists(#spelled) AND attribute_not_exists(#corrections)";
 const stored = (version: number) => ({
   ...record.item,
   version: { S: `${version}#0` },
@@ -87,6 +87,16 @@ test("what is handed on from version to version is part of what must not have ch
   await putVersioned(client, "table", { ...record, handOn });
   expect(sent.map(({ input }) => input.ConditionExpression)).toEqual([
     NOTHING,
-    "#doc = :v0 AND #version = :v1 AND #spelled = :v2",
+    "#doc = :v0 AND #version = :v1 AND #spelled = :v2 AND attribute_not_exists(#corrections)",
   ]);
+});
+
+test("a record that was corrected before is looked at before anything takes its place", async () => {
+  const corrections = { S: "[]" };
+  const { client, sent } = storeOf({ ...stored(2), corrections }, "written");
+  expect(await putVersioned(client, "table", record)).toEqual({ outcome: "written" });
+  expect(sent[0]?.input.ConditionExpression).toBe(
+    "attribute_not_exists(#doc) OR (#version < :v0 AND attribute_not_exists(#corrections))",
+  );
+  expect(sent[1]?.input.Item).toEqual({ ...record.item, corrections });
 });

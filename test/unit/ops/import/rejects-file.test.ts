@@ -17,10 +17,7 @@ const existing = () => stat(path).catch(() => undefined);
 describe("the rejects file", () => {
   test("lists each line by number, kind and reason, for its owner only", async () => {
     const file = new RejectsFile(path);
-    await Promise.all([
-      file.add(3, "unusual", "state: must be given"),
-      file.add(9, "refused", 'id: "x y" is no id'),
-    ]);
+    await Promise.all([file.add(3, "state: must be given", "unusual"), file.add(9, 'id: "x y" is no id')]);
     await file.close();
     expect(await readFile(path, "utf8")).toBe(
       '{"line":3,"kind":"unusual","reason":"state: must be given"}\n{"line":9,"kind":"refused","reason":"id: \\"x y\\" is no id"}\n',
@@ -33,7 +30,7 @@ describe("the rejects file", () => {
     await chmod(path, 0o666);
     const file = new RejectsFile(path);
     await file.check();
-    await file.add(1, "refused", "new");
+    await file.add(1, "new");
     await file.close();
     expect(await readFile(path, "utf8")).toBe('{"line":1,"kind":"refused","reason":"new"}\n');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -59,7 +56,7 @@ describe("the rejects file", () => {
 
   test("that cannot be written says so and names the option", async () => {
     const file = new RejectsFile(join(directory, "none", "rejects.ndjson"));
-    await expect(file.add(1, "refused", "why")).rejects.toThrow(
+    await expect(file.add(1, "why")).rejects.toThrow(
       /Cannot write the rejects file .*ENOENT.*--rejects PATH/,
     );
     await file.close();

@@ -40,15 +40,19 @@ describe("writing lines", () => {
       c: { outcome: "stale" },
       d: { outcome: "refused", reason: "state: must be given" },
       e: { outcome: "written", unusual: "state declined → completed" },
+      f: { outcome: "corrected", replaced: "replaces version 9" },
     };
     const { tally, refusals, remarks } = await run(
-      linesOf("a", "b", "c", "d", "a", "e"),
+      linesOf("a", "b", "c", "d", "a", "e", "f"),
       async (text) => outcomes[text] ?? written,
     );
-    expect(tally).toEqual({ written: 3, unusual: 1, unchanged: 1, stale: 1, refused: 1 });
-    expect(lineCount(tally)).toBe(6);
+    expect(tally).toEqual({ written: 3, unusual: 1, corrected: 1, unchanged: 1, stale: 1, refused: 1 });
+    expect(lineCount(tally)).toBe(7);
     expect(refusals).toEqual([[4, "state: must be given"]]);
-    expect(remarks).toEqual([[6, "unusual", "state declined → completed"]]);
+    expect(remarks).toEqual([
+      [6, "state declined → completed", "unusual"],
+      [7, "replaces version 9", "corrected"],
+    ]);
   });
 
   test("refuses a line that could not be read without asking the writer", async () => {

@@ -1,0 +1,55 @@
+import {
+  addCorrection,
+  type CorrectionOrder,
+  isTakenOut,
+  TOO_OFTEN_CORRECTED,
+  versionIdentity,
+} from "../corrections.ts";
+import { refused, type WriteOutcome } from "../write-outcome.ts";
+import { type CurrentPass, objectionTo, type PassRecord, type StoredPass } from "./pass.ts";
+
+/** What to do about a stored pass: an outcome, and what to put in its place if there is something. */
+export interface PassSettlement {
+  readonly outcome: WriteOutcome;
+  readonly replacement?: PassReplacement;
+  /** Whether the stored pass may still get the template that the given one names. */
+  readonly isAccepted?: boolean;
+}
+
+/** A pass to publish in the place of one that was seen, with the trace of corrections that is kept from then on. */
+export interface PassReplacement {
+  readonly pass: PassRecord;
+  readonly seen: CurrentPass;
+  readonly corrections: string | undefined;
+}
+
+/**
+ * Orders a pass against the stored one by their versions. A version that a correction took out is stale; a correction
+ * puts any version, with its template, in place of a current one. A void pass is left alone by either.
+ */
+export function settlePass(
+  pass: PassRecord,
+  stored: StoredPass,
+  correction?: CorrectionOrder,
+): PassSettlement {
+  const objection = objectionTo(pass, stored);
+  if (stored.state === "void") return { outcome: objection ?? { outcome: "stale" } };
+  const { corrections } = stored;
+  const isOut = isTakenOut(corrections, identityOf(pass));
+  const isStored = pass.version === stored.version && pass.text === stored.text;
+  if (correction !== undefined && !isStored && (isOut || objection !== undefined))
+    return correct(pass, stored, correction);
+  if (isOut) return { outcome: { outcome: "stale" } };
+  if (objection !== undefined) return { outcome: objection, isAccepted: objection.outcome !== "refused" };
+  return { outcome: { outcome: "written" }, replacement: { pass, seen: stored, corrections } };
+}
+
+function correct(pass: PassRecord, seen: CurrentPass, correction: CorrectionOrder): PassSettlement {
+  const versions = { replaced: identityOf(seen), by: identityOf(pass) };
+  const corrections = addCorrection(seen.corrections, correction, versions);
+  if (corrections === undefined) return { outcome: refused(TOO_OFTEN_CORRECTED) };
+  const replaced = `replaces version ${seen.version}`;
+  return { outcome: { outcome: "corrected", replaced }, replacement: { pass, seen, corrections } };
+}
+
+const identityOf = ({ version, text }: CurrentPass): string => versionIdentity(String(version), text);
