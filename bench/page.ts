@@ -38,7 +38,7 @@ const question = {
 export const page: Measurement = {
   name: "page",
   about:
-    "A page of 1,000 trades of a market with thirty a second, from the query to the body that is sent: our packed segments, with brotli, " +
+    "A page of 1,000 trades of a market with thirty a second, from the query to the body that is sent: our packed segments, with zstd, " +
     "against an item for each trade read through the document client and sent plain. Both ask a store over TLS on loopback that answers " +
     "at once from memory in another process, whose time is not counted. Units follow the documented rounding, eventually consistent.",
   run: measure,
@@ -103,7 +103,7 @@ export async function withPages<Result>(work: (pages: Pages) => Promise<Result>)
     return await withEnvironment(store.environment, async () => {
       const segments = new TradeStore(createDynamoClient(), OUR_TABLE);
       const peerPage = itemPerTrade();
-      const ours = async () => encodeBody(await listPage(question, { ...parts, segments }), "br");
+      const ours = async () => encodeBody(await listPage(question, { ...parts, segments }), "zstd");
       const peer = () => peerPage(SYMBOL, question.startMs, question.endMs, PAGE_TRADES);
       const counted = { table, unitsPerTrade: stored / trades.length, items, ourAnswers, peerAnswer };
       return await work({ ours, peer, plain, counted });

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { type ErrorCode, Failure } from "../../../lib/errors.ts";
 import { statusOf } from "../../../lib/http/error-response.ts";
@@ -255,31 +255,52 @@ describe("compression", () => {
       }),
     );
 
+  const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync } as const;
+
   test.each([
+    ["gzip, deflate, br, zstd", "zstd"],
+    ["deflate, gzip, br, zstd", "zstd"],
     ["br, gzip", "br"],
+    ["gzip, deflate", "gzip"],
     ["gzip;q=1.0, br;q=0.1", "gzip"],
     ["gzip;q=0.5, br;q=0.5", "br"],
-    ["br;q=0.1, *;q=0.9", "gzip"],
+    ["zstd;q=0.5, br;q=0.500", "zstd"],
+    ["zstd;q=0.1, br;q=0.2", "br"],
+    ["zstd;q=0.2, br;q=0.1, gzip;q=0.15", "zstd"],
+    ["zstd;q=0, br;q=0.1, *;q=0.9", "gzip"],
+    ["ZSTD", "zstd"],
     ["GZIP", "gzip"],
-    ["br;q=0, *", "gzip"],
-    ["*", "br"],
-  ])("Accept-Encoding: %s is answered with %s, base64, and the same bytes inside", async (accept, coding) => {
-    const response = await ask(accept);
-    expect(response.headers).toMatchObject({ "Content-Encoding": coding, Vary: "Accept-Encoding" });
-    expect(response.isBase64Encoded).toBe(true);
-    const bytes = Buffer.from(response.body, "base64");
-    expect((coding === "br" ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString("utf8")).toBe(body);
-  });
-
-  test.each([undefined, "", "gzip;q=0", "identity", "gzip;q=0, br;q=0.000", "deflate"])(
-    "Accept-Encoding: %s leaves it plain",
-    async (accept) => {
+    ["zstd;q=0, br;q=0, *", "gzip"],
+    ["zstd;q=none, br;q=0.1", "br"],
+    ["*", "zstd"],
+    ["identity, gzip", "gzip"],
+    ["identity;q=0.4, gzip;q=0.5", "gzip"],
+    ["identity;q=0, gzip;q=0.001", "gzip"],
+    ["identity;q=0.5, *;q=0.5", "zstd"],
+  ] as const)(
+    "Accept-Encoding: %s is answered with %s, base64, and the same bytes inside",
+    async (accept, coding) => {
       const response = await ask(accept);
-      expect(response.headers["Content-Encoding"]).toBeUndefined();
-      expect(response.body).toBe(body);
-      expect(response.headers.Vary).toBe("Accept-Encoding");
+      expect(response.headers).toMatchObject({ "Content-Encoding": coding, Vary: "Accept-Encoding" });
+      expect(response.isBase64Encoded).toBe(true);
+      const bytes = Buffer.from(response.body, "base64");
+      expect(decoders[coding](bytes).toString("utf8")).toBe(body);
     },
   );
+
+  const plain = [undefined, "", "gzip;q=0", "identity", "gzip;q=0, br;q=0.000, zstd;q=0", "deflate", "*;q=0"];
+  const preferred = [
+    "identity, gzip;q=0.5",
+    "identity;q=1, br;q=0.1",
+    "zstd;q=0.9, identity",
+    "identity;q=0.5, *;q=0.4",
+  ];
+  test.each([...plain, ...preferred])("Accept-Encoding: %s leaves it plain", async (accept) => {
+    const response = await ask(accept);
+    expect(response.headers["Content-Encoding"]).toBeUndefined();
+    expect(response.body).toBe(body);
+    expect(response.headers.Vary).toBe("Accept-Encoding");
+  });
 
   test("a body of 1 KiB is not worth it, one byte more is", async () => {
     const answered = async (length: number) => {
