@@ -1,3 +1,4 @@
+import { ownMember } from "../lib/own-member.ts";
 import { OperatorError } from "./operator-error.ts";
 
 interface Explanation {
@@ -58,7 +59,7 @@ const NO_REGION: Explanation = {
 function explanationOf(error: Error): Explanation | undefined {
   if (error.message === "Region is missing") return NO_REGION;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return EXPLANATIONS[error.name] ?? EXPLANATIONS[code];
+  return ownMember(EXPLANATIONS, error.name) ?? ownMember(EXPLANATIONS, code);
 }
 
 /**

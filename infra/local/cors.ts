@@ -1,3 +1,4 @@
+import { ownMember } from "../../lib/own-member.ts";
 import { TemplateError } from "./template-error.ts";
 
 /** What an HTTP API is told about browsers of other origins. */
@@ -24,7 +25,7 @@ export function corsRulesOf(configuration: Readonly<Record<string, unknown>>, at
   const strange = Object.keys(configuration).find((property) => !KNOWN_PROPERTIES.has(property));
   if (strange !== undefined)
     throw new TemplateError(`${at}: the local gateway does not know CorsConfiguration.${strange}.`);
-  const list = (property: string) => (configuration[property] ?? []) as string[];
+  const list = (property: string) => (ownMember(configuration, property) ?? []) as string[];
   const maxAge = configuration.MaxAge;
   return {
     origins: list("AllowOrigins"),

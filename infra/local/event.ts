@@ -46,13 +46,14 @@ const TEXT_CONTENT =
 
 /** Lower-cased names; values of one name joined by commas, in their order. */
 export function joinHeaders(rawHeaders: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] as string).toLowerCase();
     const value = rawHeaders[index + 1] as string;
-    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]},${value}` : value;
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before},${value}`);
   }
-  return headers;
+  return Object.fromEntries(headers);
 }
 
 /** Builds the event that an HTTP API sends to a function: payload format 2.0, members without a value left out. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
+import { ownMember } from "../../lib/own-member.ts";
 import type { ExecutionReport, ExecutionTask, WorkerSettings } from "./execution-environment.ts";
 
 /**
@@ -21,7 +22,10 @@ async function loadHandler({ codePath, handler }: WorkerSettings): Promise<Handl
   for (const extension of EXTENSIONS) {
     const path = join(codePath, `${file}${extension}`);
     if ((await stat(path).catch(() => undefined))?.isFile() !== true) continue;
-    const exported = ((await import(pathToFileURL(path).href)) as Record<string, unknown>)[name as string];
+    const exported = ownMember(
+      (await import(pathToFileURL(path).href)) as Record<string, unknown>,
+      name as string,
+    );
     if (typeof exported === "function") return refuseCallbacks(exported as Handler);
     throw new Error(`${path} exports no function ${name}`);
   }

@@ -43,7 +43,7 @@ export function variablesOf(
   overrides: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const { environment } = definition;
-  const own = Object.entries(overrides).filter(([key]) => key in environment);
+  const own = Object.entries(overrides).filter(([key]) => Object.hasOwn(environment, key));
   return { ...runtimeVariables(definition, store), ...environment, ...Object.fromEntries(own) };
 }
 
@@ -53,7 +53,7 @@ export function checkOverrides(
   overrides: Readonly<Record<string, string>>,
 ): void {
   for (const key of Object.keys(overrides)) {
-    if (definitions.some(({ environment }) => key in environment)) continue;
+    if (definitions.some(({ environment }) => Object.hasOwn(environment, key))) continue;
     throw new TemplateError(
       `No function of the template has the variable ${key}, so it cannot be overridden here.`,
     );

@@ -1,5 +1,6 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { ownMember } from "../../lib/own-member.ts";
 import { StartError } from "./start-error.ts";
 
 const OWNER_ONLY_MODE = 0o700;
@@ -20,7 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
  */
 export function unusableDirectory(dataDir: string, error: unknown): StartError {
   const { code = "", message } = error as NodeJS.ErrnoException;
-  const reason = REASONS[code] ?? message;
+  const reason = ownMember(REASONS, code) ?? message;
   return new StartError(`${dataDir} cannot be the data directory: ${reason}. Name another with --data.`, {
     cause: error,
   });

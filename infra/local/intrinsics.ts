@@ -1,3 +1,4 @@
+import { ownMember } from "../../lib/own-member.ts";
 import type { AssemblyStack, Resource } from "./assembly.ts";
 import { ARN_FORMS, LOCAL_ACCOUNT, LOCAL_REGION, NAME_PROPERTIES } from "./local-names.ts";
 import { TemplateError } from "./template-error.ts";
@@ -24,7 +25,7 @@ export class Intrinsics {
     if (!isRecord(value)) return value;
     const [name, ...others] = Object.keys(value);
     if (name !== undefined && others.length === 0 && (name === "Ref" || name.startsWith("Fn::"))) {
-      return this.#apply(name, value[name], at);
+      return this.#apply(name, ownMember(value, name), at);
     }
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [key, this.resolve(item, `${at}.${key}`)]),
@@ -59,7 +60,7 @@ export class Intrinsics {
   #ref(id: string, at: string): string {
     const pseudo = this.#pseudoParameter(id);
     if (pseudo !== undefined) return pseudo;
-    const parameter = this.#stack.template.Parameters?.[id]?.Default;
+    const parameter = ownMember(this.#stack.template.Parameters, id)?.Default;
     if (typeof parameter === "string" && !parameter.startsWith("/")) return parameter;
     return this.#nameOf(id, this.#resource(id, at), at);
   }
@@ -72,14 +73,14 @@ export class Intrinsics {
       "AWS::StackName": this.#stack.name,
       "AWS::URLSuffix": "amazonaws.com",
     };
-    return values[id];
+    return ownMember(values, id);
   }
 
   #attribute(operand: unknown, at: string): string {
     const [id, attribute] =
       typeof operand === "string" ? operand.split(/\.(.*)/s) : (operand as [string, string]);
     const resource = this.#resource(id as string, at);
-    const form = ARN_FORMS[resource.Type];
+    const form = ownMember(ARN_FORMS, resource.Type);
     if (attribute !== "Arn" || form === undefined) {
       throw this.#error(
         at,
@@ -103,7 +104,7 @@ export class Intrinsics {
     ];
     return text.replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
       if (literal !== "") return `\${${name}}`;
-      if (name in values) return this.text(values[name], at);
+      if (Object.hasOwn(values, name)) return this.text(ownMember(values, name), at);
       return name.includes(".") ? this.#attribute(name, at) : this.#ref(name, at);
     });
   }
@@ -122,16 +123,16 @@ export class Intrinsics {
   }
 
   #resource(id: string, at: string): Resource {
-    const resource = this.#stack.template.Resources?.[id];
+    const resource = ownMember(this.#stack.template.Resources, id);
     if (resource === undefined) throw this.#error(at, `refers to ${id}, which is no resource of its stack`);
     return resource;
   }
 
   /** CloudFormation would make a name up where none is given; the logical id serves as well. */
   #nameOf(id: string, { Type, Properties }: Resource, at: string): string {
-    const property = NAME_PROPERTIES[Type];
+    const property = ownMember(NAME_PROPERTIES, Type);
     if (property === undefined) throw this.#error(at, `refers to a ${Type}, which has no name locally`);
-    const given = Properties?.[property];
+    const given = ownMember(Properties, property);
     return given === undefined ? id : this.text(given, at);
   }
 

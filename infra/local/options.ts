@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
 import { type Brand, brandEnv, brandOf } from "../../lib/brand.ts";
+import { ownMember } from "../../lib/own-member.ts";
 import { addBehaviourOptions, readBehaviour } from "./behaviour-options.ts";
 import type { StoreBehaviour } from "./store/store-behaviour.ts";
 
@@ -137,7 +138,8 @@ function callersPath(path: string, environment: Environment): string {
 
 /** A variable that is set to nothing is as good as not set; commander would try to read it. */
 function ignoreEmpty(variables: readonly string[]): void {
-  for (const variable of variables) if (process.env[variable] === "") delete process.env[variable];
+  for (const variable of variables)
+    if (ownMember(process.env, variable) === "") Reflect.deleteProperty(process.env, variable);
 }
 
 /** Whether `npm start` runs us: then the parent process exists for us alone. */

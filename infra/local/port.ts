@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
+import { ownMember } from "../../lib/own-member.ts";
 import { StartError } from "./start-error.ts";
 
 /** The option by which another port is chosen. */
@@ -26,7 +27,7 @@ export function refusePort(error: unknown, port: number, host: string, option: P
     ENOTFOUND: `${host} is no address of this machine. Choose another with --host.`,
     EAI_AGAIN: `${host} is no address of this machine. Choose another with --host.`,
   };
-  const reason = reasons[(error as NodeJS.ErrnoException).code ?? ""];
+  const reason = ownMember(reasons, (error as NodeJS.ErrnoException).code ?? "");
   throw reason === undefined ? error : new StartError(reason);
 }
 

@@ -39,15 +39,16 @@ function readPath(sent: string): string | undefined {
 
 /** Parameters by name, decoded; values of one name joined by commas. Undefined without any. */
 export function readQuery(rawQuery: string): Record<string, string> | undefined {
-  const parameters: Record<string, string> = {};
+  const parameters = new Map<string, string>();
   for (const pair of rawQuery.split("&").filter((text) => text !== "")) {
     const [name, value] = splitOnce(pair, "=").map((text) => decodePercent(text.replaceAll("+", " "))) as [
       string,
       string,
     ];
-    parameters[name] = Object.hasOwn(parameters, name) ? `${parameters[name]},${value}` : value;
+    const before = parameters.get(name);
+    parameters.set(name, before === undefined ? value : `${before},${value}`);
   }
-  return Object.keys(parameters).length === 0 ? undefined : parameters;
+  return parameters.size === 0 ? undefined : Object.fromEntries(parameters);
 }
 
 /** A proxy may send `http://host/path`. */

@@ -55,12 +55,12 @@ function matchSegments(
   segments: readonly string[],
 ): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined;
-  const parameters: Record<string, string> = {};
+  const parameters = new Map<string, string>();
   for (const [index, expected] of pattern.entries()) {
     const segment = segments[index] as string;
     const name = PARAMETER.exec(expected)?.[1];
     if (name === undefined ? segment !== expected : segment === "") return undefined;
-    if (name !== undefined) parameters[name] = segment;
+    if (name !== undefined) parameters.set(name, segment);
   }
-  return parameters;
+  return Object.fromEntries(parameters);
 }

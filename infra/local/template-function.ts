@@ -1,3 +1,4 @@
+import { ownMember } from "../../lib/own-member.ts";
 import type { TemplateResource } from "./template.ts";
 import { TemplateError } from "./template-error.ts";
 import { type RolePermissions, readPermissions } from "./template-permissions.ts";
@@ -28,9 +29,10 @@ export function readFunction(
   resources: readonly TemplateResource[],
 ): FunctionDefinition {
   const { id, properties, intrinsics, at } = resource;
-  const text = (property: string): string => intrinsics.text(properties[property], `${at} ${property}`);
+  const text = (property: string): string =>
+    intrinsics.text(ownMember(properties, property), `${at} ${property}`);
   const number = (property: string): number | undefined =>
-    properties[property] === undefined ? undefined : Number(text(property));
+    ownMember(properties, property) === undefined ? undefined : Number(text(property));
   const runtime = text("Runtime");
   if (!runtime.startsWith("nodejs"))
     throw new TemplateError(`${at}: the local gateway runs Node.js functions, not ${runtime}.`);

@@ -27,7 +27,7 @@ export function readPermissions(
 ): RolePermissions {
   const role = roleOf(lambda, resources);
   for (const property of ["ManagedPolicyArns", "PermissionsBoundary"])
-    if (property in role.properties)
+    if (Object.hasOwn(role.properties, property))
       throw new TemplateError(`${role.at}: the local store does not know what ${property} allows.`);
   const own = (role.properties.Policies ?? []) as readonly { readonly PolicyDocument: Document }[];
   const attached = resources.filter((resource) => isAttached(resource, role));

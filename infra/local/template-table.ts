@@ -1,4 +1,5 @@
 import type { AttributeDefinition, GlobalSecondaryIndex, KeySchemaElement } from "@aws-sdk/client-dynamodb";
+import { ownMember } from "../../lib/own-member.ts";
 import type { TemplateResource } from "./template.ts";
 import { TemplateError } from "./template-error.ts";
 
@@ -25,7 +26,7 @@ const UNSERVED_INDEX_PROPERTIES: ReadonlySet<string> = new Set([
 /** Reads one `AWS::DynamoDB::Table` or `GlobalTable`. */
 export function readTable({ id, properties, intrinsics, at }: TemplateResource): TableDefinition {
   const list = (property: string) =>
-    intrinsics.resolve(properties[property] ?? [], `${at} ${property}`) as never[];
+    intrinsics.resolve(ownMember(properties, property) ?? [], `${at} ${property}`) as never[];
   return {
     name: properties.TableName === undefined ? id : intrinsics.text(properties.TableName, `${at} TableName`),
     keySchema: list("KeySchema"),

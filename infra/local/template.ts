@@ -1,3 +1,4 @@
+import { ownMember } from "../../lib/own-member.ts";
 import { type AssemblyStack, readAssembly } from "./assembly.ts";
 import { type CorsRules, corsRulesOf } from "./cors.ts";
 import { Intrinsics } from "./intrinsics.ts";
@@ -71,7 +72,7 @@ function resourcesOf(stack: AssemblyStack, all: readonly AssemblyStack[]): Templ
 
 function checkKnown({ type, properties, at }: TemplateResource): void {
   if (unservedTypes.has(type)) return;
-  const known = servedTypes[type];
+  const known = ownMember(servedTypes, type);
   if (known === undefined)
     throw new TemplateError(`${at}: the local gateway does not know this resource type.`);
   for (const property of Object.keys(properties)) {
@@ -81,7 +82,7 @@ function checkKnown({ type, properties, at }: TemplateResource): void {
 }
 
 function expect({ properties, intrinsics, at }: TemplateResource, property: string, expected: string): void {
-  const actual = intrinsics.resolve(properties[property], property);
+  const actual = intrinsics.resolve(ownMember(properties, property), property);
   if (actual === expected) return;
   throw new TemplateError(
     `${at}: ${property} is ${JSON.stringify(actual)}; the local gateway serves only "${expected}".`,

@@ -4,6 +4,7 @@ import { ReadCache } from "../dynamo/cache.ts";
 import { callStore } from "../dynamo/client.ts";
 import { unproven } from "../dynamo/read-item.ts";
 import { Failure } from "../errors.ts";
+import { ownMember } from "../own-member.ts";
 import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential-store.ts";
 
@@ -47,7 +48,7 @@ export class CredentialGroupStore {
     );
     if (Responses === undefined && ConsumedCapacity === undefined) throw unproven();
     if (Object.keys(UnprocessedKeys ?? {}).length > 0) throw leftUnread();
-    return (Responses?.[this.#tableName] ?? []).map(credentialOf);
+    return (ownMember(Responses, this.#tableName) ?? []).map(credentialOf);
   }
 }
 

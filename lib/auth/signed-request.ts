@@ -3,6 +3,7 @@ import type { Brand } from "../brand.ts";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { ownMember } from "../own-member.ts";
 import { ambiguityOf, decodeSignature, signedText } from "../signature/canonical-request.ts";
 import type { FreshnessLimits } from "../signature/contract.ts";
 import { isSignatureOf, readPublicKey } from "../signature/ed25519.ts";
@@ -52,7 +53,7 @@ export function signedRequest(parts: SignedRequestParts): Authenticate<HttpReque
 
 /** A header that was sent twice arrives joined with a comma, which no form below contains. */
 function headerOf(request: HttpRequest, name: string): string {
-  const value = request.headers[name.toLowerCase()];
+  const value = ownMember(request.headers, name.toLowerCase());
   if (value === undefined) throw invalidCredentials("a header of the signature is missing");
   return value;
 }

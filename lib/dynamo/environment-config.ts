@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { readEnv } from "../env.ts";
+import { ownMember } from "../own-member.ts";
 
 /**
  * Stands in a function's bundle for the SDK's configuration loader. A function is configured by its environment alone;
@@ -43,7 +44,7 @@ export const NODE_REGION_CONFIG_FILE_OPTIONS = {};
 
 /** A switch as its variable spells it. @throws {TypeError} for anything but true and false. */
 export function booleanSelector(variables: Variables, name: string): boolean | undefined {
-  const text = variables[name];
+  const text = ownMember(variables, name);
   if (text === undefined || text === "true" || text === "false")
     return text === undefined ? undefined : text === "true";
   throw new TypeError(`${name} must be true or false.`);

@@ -83,7 +83,7 @@ export function written(record: VersionedRecord, before?: Item): WriteOutcome {
 }
 
 /** The text of an attribute; empty when there is none. */
-export const textOf = (item: Item, attribute: string): string => item[attribute]?.S ?? "";
+export const textOf = (item: Item, attribute: string): string => ownMember(item, attribute)?.S ?? "";
 
 function compareTexts(one: Item, other: Item, attribute: string): number {
   const [left, right] = [textOf(one, attribute), textOf(other, attribute)];

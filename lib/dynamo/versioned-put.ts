@@ -5,6 +5,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import type { CorrectionOrder } from "../corrections.ts";
 import { Failure } from "../errors.ts";
+import { ownMember } from "../own-member.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
 import { callStore } from "./client.ts";
 import { Expression } from "./expression.ts";
@@ -61,7 +62,7 @@ function supersedes(item: Item): Condition {
 /** What was seen is still what is stored. */
 function isStill(seen: Item): Condition {
   const expression = new Expression();
-  const clauses = SETTLED_BY.map((attribute) => expression.equals(attribute, seen[attribute]));
+  const clauses = SETTLED_BY.map((attribute) => expression.equals(attribute, ownMember(seen, attribute)));
   return { text: clauses.join(" AND "), expression };
 }
 

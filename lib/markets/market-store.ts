@@ -2,6 +2,7 @@ import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/cache.ts";
 import { readItem } from "../dynamo/read-item.ts";
+import { ownMember } from "../own-member.ts";
 import type { Market } from "./market.ts";
 
 const PREFIX = "market#";
@@ -67,7 +68,7 @@ export class MarketStore {
 /** @throws {Error} for an item that no register wrote. */
 export function marketOfItem(item: Item): Market {
   const text = (name: string): string => {
-    const value = item[name]?.S;
+    const value = ownMember(item, name)?.S;
     if (value === undefined) throw new Error(`A stored market lacks ${name}.`);
     return value;
   };

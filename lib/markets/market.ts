@@ -1,3 +1,4 @@
+import { ownMember } from "../own-member.ts";
 /** A trading pair that the exchange lists, with the constants of its trades by the contract's members. */
 export interface Market {
   /** BASE-QUOTE, upper case. */
@@ -47,7 +48,7 @@ export function marketOf(symbol: string, assetName?: string): Market {
   if (base === undefined || quote === undefined) {
     throw new RangeError("A market is BASE-QUOTE in upper-case letters and digits, such as BTC-USD.");
   }
-  const name = assetName ?? ASSET_NAMES[base] ?? base;
+  const name = assetName ?? ownMember(ASSET_NAMES, base) ?? base;
   if (!ASSET_NAME.test(name)) throw new RangeError("An asset's name is one line of 1 to 100 characters.");
   return { symbol, aid: base, anm: name, pc: quote, pn: PRICE_NOTATION, qc: base, qn: QUANTITY_NOTATION };
 }

@@ -1,5 +1,6 @@
 import { Failure } from "../errors.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { ownMember } from "../own-member.ts";
 
 /**
  * The contract version that a request calls with. Versions are names, compared letter by letter and never read as
@@ -8,7 +9,7 @@ import type { HttpRequest } from "../http/request.ts";
  * @throws {Failure} `unsupported_version` that names the header and the versions there are.
  */
 export function contractVersion(request: HttpRequest, header: string, versions: readonly string[]): string {
-  const given = request.headers[header.toLowerCase()];
+  const given = ownMember(request.headers, header.toLowerCase());
   const version = versions.find((known) => known === given);
   if (version !== undefined) return version;
   throw new Failure("unsupported_version", `${header}: must be one of ${versions.join(", ")}.`);

@@ -7,6 +7,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { callOptions } from "../dynamo/client.ts";
 import { describeTrouble, type StoreTrouble } from "../dynamo/trouble.ts";
+import { ownMember } from "../own-member.ts";
 import { type Arrivals, type Bucket, capacityMs } from "./token-bucket.ts";
 
 /** One attempt to charge a limit. It succeeds only if exactly the buckets in `busy` are not full, and all can pay. */
@@ -67,7 +68,9 @@ export class RateLimitStore implements ChargeStore {
 const attributeOf = ({ name }: Bucket): string => `t_${name}`;
 
 const arrivalsOf = (buckets: readonly Bucket[], item: Record<string, AttributeValue> | undefined): Arrivals =>
-  Object.fromEntries(buckets.map((bucket) => [bucket.name, Number(item?.[attributeOf(bucket)]?.N ?? 0)]));
+  Object.fromEntries(
+    buckets.map((bucket) => [bucket.name, Number(ownMember(item, attributeOf(bucket))?.N ?? 0)]),
+  );
 
 type Expression = Required<
   Pick<

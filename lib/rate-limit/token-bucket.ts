@@ -1,3 +1,4 @@
+import { ownMember } from "../own-member.ts";
 /** A token bucket as it is computed with. A token comes back every `tokenMs`; when full there are `burst` of them. */
 export interface Bucket {
   readonly name: string;
@@ -38,7 +39,7 @@ export function bucketsOf(settings: readonly BucketDescription[], costMax: numbe
   });
 }
 
-const arrivalOf = (arrivals: Arrivals, { name }: Bucket): number => arrivals[name] ?? 0;
+const arrivalOf = (arrivals: Arrivals, { name }: Bucket): number => ownMember(arrivals, name) ?? 0;
 
 /** How long a full bucket takes to come back from empty. */
 export const capacityMs = ({ burst, tokenMs }: Bucket): number => burst * tokenMs;
@@ -73,7 +74,9 @@ export const charge = (buckets: readonly Bucket[], arrivals: Arrivals, now: numb
 
 /** A state that was just seen, or what was known before where that is later: of two states of one limit both were true. */
 export const laterOf = (known: Arrivals, seen: Arrivals): Arrivals =>
-  Object.fromEntries(Object.entries(seen).map(([name, at]) => [name, Math.max(known[name] ?? 0, at)]));
+  Object.fromEntries(
+    Object.entries(seen).map(([name, at]) => [name, Math.max(ownMember(known, name) ?? 0, at)]),
+  );
 
 /** Whole tokens that a bucket holds at `now`. */
 export function tokensLeft(bucket: Bucket, arrivals: Arrivals, now: number): number {

@@ -6,6 +6,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
 import { Failure } from "../errors.ts";
+import { ownMember } from "../own-member.ts";
 import type { StoredSegment } from "./trade-store.ts";
 
 /** What DynamoDB takes in one batch. */
@@ -50,7 +51,7 @@ export class TradeRegister {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const command = new BatchWriteItemCommand({ RequestItems: requests });
       const { UnprocessedItems = {} } = await callStore(() => this.#client.send(command));
-      if ((UnprocessedItems[this.#tableName]?.length ?? 0) === 0) return;
+      if ((ownMember(UnprocessedItems, this.#tableName)?.length ?? 0) === 0) return;
       requests = UnprocessedItems;
       await this.#pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
     }

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { ownMember } from "../../lib/own-member.ts";
 import { signRequest } from "../../lib/signature/sign-request.ts";
 import { OperatorError } from "../operator-error.ts";
 import { keyOfFile } from "../read-key-file.ts";
@@ -53,7 +54,8 @@ function parseHeader(
   const colon = line.indexOf(":");
   if (colon < 1) throw new RangeError('Give a header as "Name: value".');
   const [name, value] = [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
-  return { ...before, [name]: name in before ? `${before[name]},${value}` : value };
+  const given = ownMember(before, name);
+  return { ...before, [name]: given === undefined ? value : `${given},${value}` };
 }
 
 function parseInstant(text: string): number {

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { addAbortSignal, pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { ownMember } from "../../lib/own-member.ts";
 import { codeOf, OperatorError } from "../operator-error.ts";
 
 /** What is imported: its plain bytes, and how far the reading of its file has come. */
@@ -35,7 +36,9 @@ const isUtf16 = (head: Buffer) => startsWith(head, 0xff, 0xfe) || startsWith(hea
 function unreadable(name: string, error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
   const code = codeOf(error);
-  const problem = code.startsWith("Z_") ? "its gzip data is cut off or damaged" : (PROBLEMS[code] ?? code);
+  const problem = code.startsWith("Z_")
+    ? "its gzip data is cut off or damaged"
+    : (ownMember(PROBLEMS, code) ?? code);
   return new OperatorError(`Cannot read ${name}: ${problem}.`, error);
 }
 

@@ -20,7 +20,7 @@ export interface RegisteredKey {
 export async function readPublicJwk(file: string): Promise<RegisteredKey> {
   const name = nameOfGiven(file);
   const jwk = parseJwk(await readGiven(file), name);
-  if (PRIVATE_MEMBERS.some((member) => member in jwk))
+  if (PRIVATE_MEMBERS.some((member) => Object.hasOwn(jwk, member)))
     refuseKey(name, "holds a private or secret key. Give the public half of it only");
   const alg = algorithmOf(jwk, name);
   requireStrong(jwk, name);

@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import type { Brand } from "../../lib/brand.ts";
+import { ownMember } from "../../lib/own-member.ts";
 import { ambiguityOf, type SignedParts } from "../../lib/signature/canonical-request.ts";
 import type { FreshnessLimits } from "../../lib/signature/contract.ts";
 import { isSignatureOf, readPublicKey } from "../../lib/signature/ed25519.ts";
@@ -55,7 +56,7 @@ function explainHeaders(
 ): string[] {
   const names = { apiKey: "API-Key", timestamp: "Timestamp", signature: "Signature" } as const;
   return Object.entries(names).flatMap(([key, name]) => {
-    if (found[key] !== undefined) return [];
+    if (ownMember(found, key) !== undefined) return [];
     const other = [...headers.keys()].find((given) => given.endsWith(`-${name.toLowerCase()}`));
     const hint = other === undefined ? "" : `; ${other} has another prefix than this stage's`;
     return [`The header ${prefix}${name} is missing${hint}.`];

@@ -96,11 +96,12 @@ async function readBody(response: IncomingMessage) {
 }
 
 function joinHeaders(rawHeaders: readonly string[]): Record<string, string> {
-  const headers = Object.create(null) as Record<string, string>;
+  const headers = new Map<string, string>();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = String(rawHeaders[index]).toLowerCase();
     const value = String(rawHeaders[index + 1]);
-    headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
   }
-  return headers;
+  return Object.fromEntries(headers);
 }

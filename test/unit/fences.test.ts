@@ -1,7 +1,9 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { findBreaches, LONGER_FILES, type Sources } from "../support/fences.ts";
+import { findTextLookUps } from "../support/text-look-ups.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -163,5 +165,60 @@ describe("what is allowed is let through", () => {
     ["a file of 150 lines in lib", "lib/passes/pass.ts", lines(150)],
   ])("%s", async (_, file, text) => {
     expect(await findBreaches({ [file]: text })).toEqual([]);
+  });
+});
+
+describe("no plain object is asked by a text that may be any", () => {
+  /** What is found in a file of one project, in which `table` and `name` are given. */
+  function lookUpsIn(code: string): string[] {
+    const directory = mkdtempSync(path.join(tmpdir(), "text-look-ups-"));
+    try {
+      const compilerOptions = { strict: true, lib: ["es2024"], types: [] };
+      writeFileSync(path.join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+      const given = "declare const table: Record<string, string>; declare const name: string;";
+      writeFileSync(path.join(directory, "sample.ts"), `export {};\n${given}\n${code}\n`);
+      return findTextLookUps(directory, (file) => file === "sample.ts");
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  }
+
+  test("no file of the project does it", () => {
+    const isWatched = (file: string) => /^(?:lib|functions|client|ops|infra\/local)\//.test(file);
+    expect(findTextLookUps(root, isWatched)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "a table of constants",
+      "const sides: Record<string, string> = { buy: 'sell' }; sides[name];",
+      "sides[name]",
+    ],
+    ["a table that may be missing", "(table as typeof table | undefined)?.[name];", "?.[name]"],
+    ["a name that is put together", "table[name.toLowerCase()];", "table[name.toLowerCase()]"],
+    ["a member of a parsed document", "(JSON.parse(name) as any)[name];", "[name]"],
+    ["a name of a type that is handed in", "<Key extends string>(key: Key) => table[key];", "[key]"],
+    ["a write", "table[name] = name;", "table[name]"],
+    ["a question whether it is there", "if (name in table) throw name;", "name in table"],
+    ["a list", "declare const any: any; [1, 2][any];", "[1, 2][any]"],
+  ])("%s is found", (_, code, found) => {
+    expect(lookUpsIn(code)).toEqual([expect.stringContaining(found)]);
+  });
+
+  test.each([
+    ["a name that is written there", "table['buy']; table.buy; 'buy' in table;"],
+    ["one of a few names", "declare const side: 'buy' | 'sell'; table[side]; ({ buy: 1, sell: 2 })[side];"],
+    ["a name that begins like none", "declare const at: number; table[`#t${at}`];"],
+    ["a key of a closed table", "const all = { a: 1 }; declare const key: keyof typeof all; all[key];"],
+    [
+      "a name of the type that names the members",
+      "<Key extends string>(key: Key, ranks: Record<Key, number>) => ranks[key];",
+    ],
+    ["a place in a list", "declare const at: number; [1, 2][at]; new Uint8Array(2)[at];"],
+    ["a map", "new Map<string, string>().get(name);"],
+    ["a member that is the object's own", "if (Object.hasOwn(table, name)) throw name;"],
+    ["a type", "type Value = (typeof table)[string]; const value: Value = ''; value;"],
+  ])("%s is let through", (_, code) => {
+    expect(lookUpsIn(code)).toEqual([]);
   });
 });

@@ -9,7 +9,3 @@ export const membersOf = (value: unknown): Members | undefined => (isMembers(val
 
 /** A JSON array; empty for any other value. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** A JSON object's own member. */
-export const ownMember = (members: Members | undefined, name: string): unknown =>
-  members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;

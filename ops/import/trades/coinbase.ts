@@ -7,7 +7,10 @@ import { type ParsedLine, refuse, type TradeParser } from "./trade-source.ts";
 const MATCH_TYPES = ["match", "last_match", ""];
 
 /** The side of such a record is the maker's, whose order was waiting; the contract's is that of who took it. */
-const TAKER_OF_MAKER: Readonly<Record<string, Side>> = { buy: "sell", sell: "buy" };
+const TAKER_OF_MAKER: ReadonlyMap<string, Side> = new Map([
+  ["buy", "sell"],
+  ["sell", "buy"],
+]);
 
 /**
  * Reads Coinbase's match records, of its feed or of its product trades, one JSON document a line. A feed holds many
@@ -46,7 +49,7 @@ function parseMatch(member: (name: string) => string): ParsedLine {
   if (instant === undefined) return refuse("time must be a date and time with zone");
   const id = tradeIdOf(member("trade_id"));
   if (id === undefined) return refuse("trade_id must be a number");
-  const side = TAKER_OF_MAKER[member("side")];
+  const side = TAKER_OF_MAKER.get(member("side"));
   if (side === undefined) return refuse("side must be buy or sell");
   const tradedAt = instant.seconds * 1000 + Number(instant.fraction.slice(0, 3).padEnd(3, "0"));
   const trade: Trade = {

@@ -1,3 +1,4 @@
+import { ownMember } from "../../../../lib/own-member.ts";
 import { listOf, membersOf } from "../members.ts";
 import type { TableShapes } from "../table-shape.ts";
 import type { StoreRequest } from "../wire.ts";
@@ -36,7 +37,10 @@ export function batchOf({ operation, input }: StoreRequest, parts: readonly Batc
   return Object.fromEntries(
     Object.entries(byTable).map(([tableName, some = []]) => {
       const these = some.map(({ part }) => part);
-      return [tableName, operation === "BatchGetItem" ? { ...asked[tableName], Keys: these } : these];
+      return [
+        tableName,
+        operation === "BatchGetItem" ? { ...ownMember(asked, tableName), Keys: these } : these,
+      ];
     }),
   );
 }

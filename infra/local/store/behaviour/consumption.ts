@@ -1,3 +1,4 @@
+import { ownMember } from "../../../../lib/own-member.ts";
 import type { KeyShape, TableShapes } from "../table-shape.ts";
 import type { StoreAnswer, StoreHandler, StoreRequest } from "../wire.ts";
 import { entryOf, entryWrites, writeUnits } from "./item-units.ts";
@@ -97,7 +98,7 @@ export function batchReadCharges(
   return plans.flatMap(({ item: { tableName }, uses }) =>
     uses.map((use) => ({
       use,
-      units: (units.get(tableName) ?? 0) / (byTable[tableName]?.length ?? 1),
+      units: (units.get(tableName) ?? 0) / (ownMember(byTable, tableName)?.length ?? 1),
     })),
   );
 }

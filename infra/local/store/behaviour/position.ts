@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { ownMember } from "../../../../lib/own-member.ts";
 import type { KeyShape } from "../table-shape.ts";
 import type { StoreInput } from "../wire.ts";
 import type { WireItem, WireValue } from "./touched-items.ts";
@@ -14,8 +15,8 @@ const LAST = "\uffff";
  * key. So the items of one partition key lie together, in the order of their sort keys, as they do in DynamoDB.
  */
 export function positionOf({ partition, sort }: KeyShape, item: WireItem): string {
-  const sortValue = sort === undefined ? undefined : item[sort.name];
-  return hashOf(item[partition.name]) + (sortValue === undefined ? "" : sortText(sortValue));
+  const sortValue = sort === undefined ? undefined : ownMember(item, sort.name);
+  return hashOf(ownMember(item, partition.name)) + (sortValue === undefined ? "" : sortText(sortValue));
 }
 
 const hashOf = (value: WireValue | undefined): string =>
@@ -52,6 +53,6 @@ function partitionValue(name: string, input: StoreInput): WireValue | undefined 
   const values = (input.ExpressionAttributeValues ?? {}) as WireItem;
   const equalities = String(input.KeyConditionExpression).matchAll(/([#\w.-]+)\s*=\s*(:\w+)/g);
   for (const [, left = "", right = ""] of equalities)
-    if ((names[left] ?? left) === name) return values[right];
+    if ((ownMember(names, left) ?? left) === name) return ownMember(values, right);
   return undefined;
 }

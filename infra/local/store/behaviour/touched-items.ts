@@ -1,3 +1,4 @@
+import { ownMember } from "../../../../lib/own-member.ts";
 import { listOf } from "../members.ts";
 import { type KeyKind, type KeyShape, keyAttributes, type TableShapes } from "../table-shape.ts";
 import { numberOf } from "../value/number.ts";
@@ -51,7 +52,7 @@ export function keyOf(shape: KeyShape, item: unknown): WireItem | undefined {
 }
 
 function keyPart(item: unknown, name: string, type: KeyKind): WireValue | undefined {
-  const value = (item as Partial<WireItem> | undefined)?.[name]?.[type];
+  const value = ownMember(item as Partial<WireItem> | undefined, name)?.[type];
   return typeof value === "string" ? { [type]: value } : undefined;
 }
 

@@ -1,4 +1,5 @@
-import { isMembers, listOf, membersOf, ownMember } from "../members.ts";
+import { ownMember } from "../../../../lib/own-member.ts";
+import { isMembers, listOf, membersOf } from "../members.ts";
 import { keyAttributes } from "../table-shape.ts";
 import { contentOf, dataTypeOf } from "../value/attribute-value.ts";
 import { numberOf } from "../value/number.ts";
@@ -114,7 +115,9 @@ const WRITES_DEMANDED =
 /** That a write names so many requests, none or both, instead of one. */
 function writesFault(batch: RequestAnalysis["batch"], wrongCount: 0 | 2): string | undefined {
   const requests = (write: unknown) =>
-    ["PutRequest", "DeleteRequest"].filter((name) => (membersOf(write)?.[name] ?? undefined) !== undefined);
+    ["PutRequest", "DeleteRequest"].filter(
+      (name) => (ownMember(membersOf(write), name) ?? undefined) !== undefined,
+    );
   const isWrong = (write: unknown) => isMembers(write) && requests(write).length === wrongCount;
   return batch.some(([, part]) => listOf(part).some(isWrong))
     ? "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"

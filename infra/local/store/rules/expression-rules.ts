@@ -1,3 +1,4 @@
+import { ownMember } from "../../../../lib/own-member.ts";
 import { isReserved } from "../expression/reserved-words.ts";
 import { tokensOf } from "../expression/token.ts";
 import type { Members } from "../members.ts";
@@ -153,7 +154,7 @@ export const expressionRules: readonly Rule[] = [
     operations: EXPRESSION_OPERATIONS,
     keptBy: DYNALITE,
     check: inScopes(({ names = {} }) => {
-      const alias = Object.keys(names).find((name) => names[name] === "");
+      const alias = Object.keys(names).find((name) => ownMember(names, name) === "");
       return (
         alias && `ExpressionAttributeNames contains invalid value: Empty attribute name for key ${alias}`
       );
@@ -372,7 +373,9 @@ function legacyFault({ operation, scopes }: RequestAnalysis): string | undefined
   const legacy = (LEGACY[operation] ?? []).filter((name) => {
     // Conditions of keys exclude their own expression only.
     if (name === "KeyConditions" && !expressions.includes("KeyConditionExpression")) return false;
-    return scopes.some(({ members }) => members[name] !== undefined && members[name] !== null);
+    return scopes.some(
+      ({ members }) => ownMember(members, name) !== undefined && ownMember(members, name) !== null,
+    );
   });
   if (legacy.length === 0) return undefined;
   return (
@@ -403,8 +406,8 @@ const nameBytes = (name: unknown): number => (typeof name === "string" ? textByt
 
 function substitutionBytes(names: Members, values: Members): number {
   let bytes = 0;
-  for (const alias in names) bytes += alias.length + nameBytes(names[alias]);
-  for (const placeholder in values) bytes += placeholder.length + valueBytes(values[placeholder]);
+  for (const alias in names) bytes += alias.length + nameBytes(ownMember(names, alias));
+  for (const placeholder in values) bytes += placeholder.length + valueBytes(ownMember(values, placeholder));
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-import { ownMember } from "../members.ts";
+import { ownMember } from "../../../../lib/own-member.ts";
 import { type IndexShape, type KeyAttribute, keyAttributes } from "../table-shape.ts";
 import { dataTypeOf } from "../value/attribute-value.ts";
 import { emptyText, hasType, keyBytes, lengthText, maxKeyBytes } from "./key-value.ts";

@@ -1,3 +1,4 @@
+import { ownMember } from "../../../../lib/own-member.ts";
 import type { FunctionNode, Node, OperationNode } from "../expression/syntax-tree.ts";
 import { compareValues, contentOf, dataTypeOf, textOf } from "../value/attribute-value.ts";
 import { inExpressions } from "./expression-rules.ts";
@@ -231,7 +232,7 @@ function shownOperand(operand: Node, scope: ExpressionScope): string | undefined
 
 function typeFault(node: Operation, scope: ExpressionScope): string | undefined {
   const name = nameOf(node);
-  const taken = Object.hasOwn(TAKES, name) ? TAKES[name]?.split(" ") : undefined;
+  const taken = Object.hasOwn(TAKES, name) ? ownMember(TAKES, name)?.split(" ") : undefined;
   if (taken === undefined) return undefined;
   return firstFault(node.operands, (operand) => {
     const type = typeOf(operand, scope);

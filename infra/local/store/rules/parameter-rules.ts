@@ -1,3 +1,4 @@
+import { ownMember } from "../../../../lib/own-member.ts";
 import { STORE_OPERATIONS, type StoreOperation } from "../wire.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
 import { firstFault, type Rule } from "./rule.ts";
@@ -57,7 +58,7 @@ const enumerationRules: readonly Rule[] = ENUMERATIONS.map(({ member, values, op
   operations,
   keptBy,
   check: ({ input }) => {
-    const value = input[member];
+    const value = ownMember(input, member);
     if (typeof value !== "string" || values.includes(value)) return undefined;
     const demanded = `Member must satisfy enum value set: [${values.join(", ")}]`;
     return constraint(`'${value}'`, lowerFirst(member), demanded);
@@ -231,7 +232,9 @@ export const parameterRules: readonly Rule[] = [
 const given = (value: unknown): boolean => value !== undefined && value !== null;
 
 const missing = (input: RequestAnalysis["input"], member: string): string | undefined =>
-  given(input[member]) ? undefined : constraint("null", lowerFirst(member), "Member must not be null");
+  given(ownMember(input, member))
+    ? undefined
+    : constraint("null", lowerFirst(member), "Member must not be null");
 
 function nameFault(name: string, member: string, least: number): string | undefined {
   const bounds = [

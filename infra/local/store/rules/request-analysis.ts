@@ -1,3 +1,4 @@
+import { ownMember } from "../../../../lib/own-member.ts";
 import { listOf, type Members, membersOf } from "../members.ts";
 import type { IndexShape, KeyShape, TableShape, TableShapes } from "../table-shape.ts";
 import { type ValueFault, valueFault } from "../value/value-fault.ts";
@@ -126,7 +127,7 @@ export class RequestAnalysis implements RuledRequest {
   #attributeFault(): ValueFault | undefined {
     for (const { attributes } of [...this.items, ...this.keys]) {
       for (const name in attributes) {
-        const fault = valueFault(attributes[name]);
+        const fault = valueFault(ownMember(attributes, name));
         if (fault !== undefined) return fault;
       }
     }
@@ -181,4 +182,4 @@ const UNPLACED: ReadonlySet<string> = new Set([
 ]);
 
 const writes = (part: unknown, request: string, member: string): readonly unknown[] =>
-  listOf(part).map((write) => membersOf(membersOf(write)?.[request])?.[member]);
+  listOf(part).map((write) => ownMember(membersOf(ownMember(membersOf(write), request)), member));

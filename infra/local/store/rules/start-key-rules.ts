@@ -1,4 +1,5 @@
-import { type Members, membersOf, ownMember } from "../members.ts";
+import { ownMember } from "../../../../lib/own-member.ts";
+import { type Members, membersOf } from "../members.ts";
 import { type KeyAttribute, keyAttributes } from "../table-shape.ts";
 import { compareValues } from "../value/attribute-value.ts";
 import { selects } from "./key-condition.ts";

@@ -1,3 +1,4 @@
+import { ownMember } from "../../../../lib/own-member.ts";
 import { listOf, type Members, membersOf } from "../members.ts";
 import { compareNumbers, numberBytes, numberOf } from "./number.ts";
 
@@ -21,7 +22,7 @@ export function dataTypesOf(value: unknown): readonly DataType[] {
   const types: DataType[] = [];
   const members = membersOf(value);
   for (const name in members) {
-    if (DATA_TYPES.has(name) && members[name] !== undefined && members[name] !== null) {
+    if (DATA_TYPES.has(name) && ownMember(members, name) !== undefined && ownMember(members, name) !== null) {
       types.push(name as DataType);
     }
   }
@@ -73,7 +74,7 @@ export function valueBytes(value: unknown): number {
 /** The bytes of an item: of its attributes' names and of their values. */
 export function itemBytes(item: Members): number {
   let bytes = 0;
-  for (const name in item) bytes += textBytes(name) + valueBytes(item[name]);
+  for (const name in item) bytes += textBytes(name) + valueBytes(ownMember(item, name));
   return bytes;
 }
 

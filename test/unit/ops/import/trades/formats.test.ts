@@ -5,6 +5,9 @@ import type { Trade } from "../../../../../lib/trades/trade.ts";
 import { type TradeFormat, tradeFormats } from "../../../../../ops/import/trades/formats.ts";
 import type { ParsedLine } from "../../../../../ops/import/trades/trade-source.ts";
 
+/** What every object has without anybody having put it there. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype);
+
 const symbol = "BTC-USD";
 const context = { symbol, market: marketOf(symbol), venue: "VENU" };
 
@@ -62,6 +65,11 @@ describe("the contract's own shape", () => {
     [{ price: "1" }, /^price is not a member/],
   ])("%j is refused by name", (changes, reason) => {
     expect(one(changes)).toEqual({ refusal: expect.stringMatching(reason) });
+  });
+
+  test.each(INHERITED)("what every object has is no side and no member: %s", (name) => {
+    expect(one({ s: name })).toEqual({ refusal: "s must be one of buy, sell" });
+    expect(one({ [name]: 1 })).toEqual({ refusal: `${name} is not a member that the contract knows` });
   });
 
   test("numbers and UUIDs become ids by rule", () => {
@@ -193,6 +201,10 @@ describe("Coinbase's match records", () => {
     [{ size: "1e-7" }, "refusal"],
   ])("%j is a %s", (changes, outcome) => {
     expect(one(changes)).toHaveProperty(outcome);
+  });
+
+  test.each(INHERITED)("a side that is called %s, as something that every object has, is refused", (side) => {
+    expect(one({ side })).toEqual({ refusal: "side must be buy or sell" });
   });
 
   test("a line that is no JSON object is refused", () => {
