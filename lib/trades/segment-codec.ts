@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter, unzigzag, zigzag } from "./bytes.ts";
 import { readDecimals, writeDecimals } from "./decimal-column.ts";
 import { FIRST_REVISION, SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX, type Segment } from "./segment.ts";
 import { areFlags, flagsOf, idAt, type SegmentColumns } from "./segment-columns.ts";
-import { INSTANT_MAX_MS } from "./trade.ts";
+import { INSTANT_MAX_MS, isInstant } from "./trade.ts";
 
 /**
  * What a segment's item holds, version 1:
@@ -43,9 +43,12 @@ export function encodeSegment(segment: Segment): EncodedSegment {
   const header = Buffer.from([VERSION, idsForm, packedColumns.length >> 8, packedColumns.length & 0xff]);
   return {
     payload: Buffer.concat([header, packedColumns, idsForm === IDS_DEFLATED ? packedIds : ids]),
-    digest: createHash("sha256").update(columns).update(ids).digest(),
+    digest: digestOf(columns, ids),
   };
 }
+
+const digestOf = (columns: Buffer, ids: Buffer): Buffer =>
+  createHash("sha256").update(columns).update(ids).digest();
 
 function writeColumns({ revision, trades }: Segment): Buffer {
   const writer = new ByteWriter();
@@ -75,27 +78,32 @@ function writeColumns({ revision, trades }: Segment): Buffer {
  * Unpacks a payload into columns. Every length is bounded before anything is made of it, and what comes out keeps a
  * segment's promises: 1 to 250 trades in ascending order, within its span.
  *
+ * @param digestStart how the digest of what it says must begin.
  * @throws {Error} when the payload is damaged or of a version that this code does not know.
  */
-export function decodeSegment(payload: Buffer): SegmentColumns {
+export function decodeSegment(payload: Buffer, digestStart: Buffer = Buffer.alloc(0)): SegmentColumns {
   try {
-    return readPayload(payload);
+    return readPayload(payload, digestStart);
   } catch (cause) {
     throw new Error("A stored segment of trades is damaged.", { cause });
   }
 }
 
-function readPayload(payload: Buffer): SegmentColumns {
+function readPayload(payload: Buffer, digestStart: Buffer): SegmentColumns {
   if (payload.length < HEADER_BYTES) throw new RangeError("The payload is too short.");
   if (payload[0] !== VERSION) throw new RangeError(`Version ${payload[0]} is not known.`);
   const idsAt = HEADER_BYTES + payload.readUInt16BE(2);
   if (idsAt > payload.length) throw new RangeError("The columns end early.");
   const packed = payload.subarray(HEADER_BYTES, idsAt);
-  const columns = readColumns(
-    inflateRawSync(packed, { maxOutputLength: COLUMNS_BYTES_MAX, chunkSize: INFLATE_CHUNK_BYTES }),
-  );
-  const ids = readIds(payload.subarray(idsAt), payload[1] ?? IDS_PLAIN, columns.count).toString("hex");
-  const segment = { ...columns, ids };
+  const bytes = inflateRawSync(packed, {
+    maxOutputLength: COLUMNS_BYTES_MAX,
+    chunkSize: INFLATE_CHUNK_BYTES,
+  });
+  const columns = readColumns(bytes);
+  const ids = readIds(payload.subarray(idsAt), payload[1] ?? IDS_PLAIN, columns.count);
+  const digest = digestOf(bytes, ids).subarray(0, digestStart.length);
+  if (!digest.equals(digestStart)) throw new RangeError("It says something else than what was written.");
+  const segment = { ...columns, ids: ids.toString("hex") };
   requireOrder(segment);
   return segment;
 }
@@ -121,6 +129,7 @@ function readColumns(bytes: Buffer): Omit<SegmentColumns, "ids"> {
   const flags = Uint8Array.from({ length: count }, () => reader.byte());
   if (!reader.isAtEnd) throw new RangeError("The columns do not end with the last trade.");
   if (!flags.every(areFlags)) throw new RangeError("A trade's side is not known.");
+  if (!publishedAt.every(isInstant)) throw new RangeError("A publication is no instant.");
   return { revision, count, tradedAt, publishedAt, prices, quantities, flags };
 }
 

@@ -9,6 +9,7 @@ import type { Place } from "./trade.ts";
 const INSTANT_BYTES = 8;
 const ID_BYTES = 16;
 const DIGEST_BYTES = 4;
+const PLACE_BYTES = INSTANT_BYTES + ID_BYTES;
 
 const LOWEST_ID = "0".repeat(2 * ID_BYTES);
 const HIGHEST_ID = "f".repeat(2 * ID_BYTES);
@@ -18,6 +19,25 @@ const keyOf = ({ tradedAt, id }: Place, digest: Uint8Array): Buffer => {
   instant.writeBigUInt64BE(BigInt(tradedAt));
   return Buffer.concat([instant, Buffer.from(id, "hex"), digest.subarray(0, DIGEST_BYTES)]);
 };
+
+/** The place of a segment's last trade, and how the digest of what it says begins. */
+export interface SegmentKeyParts {
+  readonly last: Place;
+  readonly digestStart: Buffer;
+}
+
+/** What a sort key says of its segment; one of another length than ours says it with zeros, and of no digest. */
+export function readKey(sort: Buffer): SegmentKeyParts {
+  const place = Buffer.alloc(PLACE_BYTES);
+  sort.copy(place);
+  return {
+    last: { tradedAt: Number(place.readBigUInt64BE()), id: place.toString("hex", INSTANT_BYTES) },
+    digestStart: sort.subarray(PLACE_BYTES),
+  };
+}
+
+/** Whether a sort key is as long as all that we write. */
+export const isWholeKey = (sort: Buffer): boolean => sort.length === PLACE_BYTES + DIGEST_BYTES;
 
 /** Partition of one bucket of a market. */
 export const partitionOf = (symbol: string, bucket: number): string => `${symbol}#${bucket}`;

@@ -42,7 +42,8 @@ function sortTrades(trades: readonly Trade[]): Trade[] {
 const isSamePlace = (a: Place | undefined, b: Place): boolean => a !== undefined && comparePlaces(a, b) === 0;
 
 /** The stretch of the time grid that a trade is stored with: all trades of one stretch may share a segment. */
-export const stretchOf = (trade: Trade): number => Math.floor(trade.tradedAt / SEGMENT_SPAN_MS);
+export const stretchOf = (trade: Pick<Trade, "tradedAt">): number =>
+  Math.floor(trade.tradedAt / SEGMENT_SPAN_MS);
 
 /**
  * Cuts trades into segments. The cuts lie on a fixed grid of {@link SEGMENT_SPAN_MS}, and not that long after a

@@ -1,12 +1,12 @@
 import type { Continuation } from "./cursor.ts";
 import type { Window } from "./date-range.ts";
 import { PageBuffer, type Row } from "./page-buffer.ts";
+import { readSegments } from "./read-segment.ts";
 import { BUCKET_MS, bucketOf, SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "./segment.ts";
-import { decodeSegment } from "./segment-codec.ts";
 import { placeAt, type SegmentColumns } from "./segment-columns.ts";
-import { highestKeyAt, lastPlaceAt, lowestKeyAt, partitionOf } from "./segment-key.ts";
+import { highestKeyAt, lastPlaceAt, lowestKeyAt, partitionOf, readKey } from "./segment-key.ts";
 import { comparePlaces, type Place } from "./trade.ts";
-import type { SegmentPage, SegmentQuestion } from "./trade-store.ts";
+import type { SegmentPage, SegmentQuestion, StoredSegment } from "./trade-store.ts";
 
 /** Answers questions for segments, one query each. */
 export interface SegmentSource {
@@ -51,6 +51,8 @@ const QUERIES_MAX = 40;
  * was not read yet holds a trade newer than the last trade of the one read last, so what is newer is settled. There is
  * a `next` exactly when at least one more trade is known to follow; a page has fewer trades than `limit` only when
  * they are the last, or when very many segments gave very few.
+ *
+ * @throws {DamagedSegment} when a damaged segment may hold a trade of the page.
  */
 export async function readPage(source: SegmentSource, question: PageQuestion): Promise<TradePage> {
   const wanted = question.limit + 1;
@@ -106,18 +108,17 @@ async function* readDown(
     do {
       const page = await source.query({ partition, ...bounds, after, segmentsMax: guess(), isConsistent });
       after = page.hasMore ? page.segments.at(-1)?.sort : undefined;
-      const segments = page.segments.map(({ payload }) => decodeSegment(payload));
-      const floor = after === undefined ? undefined : lastPlaceOf(segments);
+      const { segments, damaged } = readSegments(page.segments, upperMs);
+      const floor = lastPlaceOf(damaged?.segment ?? (page.hasMore ? page.segments.at(-1) : undefined));
       isConsistent &&= isRecent(floor?.tradedAt ?? bucket * BUCKET_MS);
       yield { segments, floor };
+      if (damaged !== undefined) throw damaged;
     } while (after !== undefined);
   }
 }
 
-function lastPlaceOf(segments: readonly SegmentColumns[]): Place | undefined {
-  const last = segments.at(-1);
-  return last === undefined ? undefined : placeAt(last, last.count - 1);
-}
+const lastPlaceOf = (segment: StoredSegment | undefined): Place | undefined =>
+  segment && readKey(segment.sort).last;
 
 /** The last trade that a segment can have which holds a trade of the page. */
 function newestPlace({ endMs }: Window, from: PageQuestion["from"]): Place {

@@ -1,5 +1,8 @@
+import { tradeOf } from "./page-buffer.ts";
+import { readSegment } from "./read-segment.ts";
 import { cutSegments, FIRST_REVISION, type Segment } from "./segment.ts";
 import { encodeSegment } from "./segment-codec.ts";
+import type { SegmentColumns } from "./segment-columns.ts";
 import { segmentKey } from "./segment-key.ts";
 import type { Place, Trade } from "./trade.ts";
 import type { StoredSegment } from "./trade-store.ts";
@@ -9,10 +12,48 @@ export interface SegmentSink {
   put(segments: readonly StoredSegment[]): Promise<void>;
 }
 
-const store = (symbol: string, segment: Segment): StoredSegment => {
-  const encoded = encodeSegment(segment);
-  return { ...segmentKey(symbol, segment, encoded), payload: encoded.payload };
-};
+/** What was packed would not come out as it went in: nothing of the batch was stored. */
+export class UnreadableSegment extends Error {
+  override readonly name = "UnreadableSegment";
+  readonly segment: Segment;
+
+  constructor(segment: Segment, cause?: unknown) {
+    super("A segment of trades does not read as it was written.", { cause });
+    this.segment = segment;
+  }
+}
+
+/** Packs a segment, and reads it again: one that readers refuse would take its stretch of the market from them. */
+function pack(symbol: string, segment: Segment): StoredSegment {
+  try {
+    const encoded = encodeSegment(segment);
+    const stored = { ...segmentKey(symbol, segment, encoded), payload: encoded.payload };
+    requireEqual(readSegment(stored), segment);
+    return stored;
+  } catch (cause) {
+    throw new UnreadableSegment(segment, cause);
+  }
+}
+
+function requireEqual(columns: SegmentColumns, { revision, trades }: Segment): void {
+  if (columns.revision !== revision || columns.count !== trades.length)
+    throw new RangeError("It is another segment.");
+  for (const [row, trade] of trades.entries()) {
+    if (recordText(tradeOf({ columns, row })) !== recordText(trade))
+      throw new RangeError("It has another trade.");
+  }
+}
+
+const recordText = (trade: Trade): string =>
+  JSON.stringify([
+    trade.tradedAt,
+    trade.id,
+    trade.publishedAt,
+    trade.price,
+    trade.quantity,
+    trade.side ?? "",
+    trade.withdrawn === true,
+  ]);
 
 /**
  * Stores trades of a market that keep their rules (`tradeFault`), in any order. Nobody has to be alone and nothing has
@@ -22,6 +63,7 @@ const store = (symbol: string, segment: Segment): StoredSegment => {
  * @param revision 0 for trades as they were first reported. A higher one corrects: of a trade's records, the one with
  * the highest revision is the one that readers see.
  * @returns the number of segments that were written.
+ * @throws {UnreadableSegment} when readers would not see a segment as it is; then none was written.
  */
 export async function writeTrades(
   sink: SegmentSink,
@@ -30,7 +72,7 @@ export async function writeTrades(
   revision = FIRST_REVISION,
 ): Promise<number> {
   const segments = cutSegments(trades, revision);
-  await sink.put(segments.map((segment) => store(symbol, segment)));
+  await sink.put(segments.map((segment) => pack(symbol, segment)));
   return segments.length;
 }
 

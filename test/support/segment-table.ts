@@ -24,6 +24,11 @@ export class SegmentTable implements SegmentSource, SegmentSink {
     return [...this.#partitions.values()].reduce((sum, items) => sum + items.length, 0);
   }
 
+  /** All that is stored, in the order of the keys. */
+  get segments(): readonly StoredSegment[] {
+    return [...this.#partitions.values()].flat();
+  }
+
   async put(segments: readonly StoredSegment[]): Promise<void> {
     for (const segment of segments) {
       this.writeUnits += Math.ceil(sizeOf(segment) / 1024);

@@ -18,9 +18,8 @@ const OWNER = "lib/own-member.ts";
 export function findTextLookUps(directory: string, isWatched: (file: string) => boolean): string[] {
   const compiler = new API({ cwd: directory });
   try {
-    const [project] = compiler
-      .updateSnapshot({ openProjects: [path.join(directory, "tsconfig.json")] })
-      .getProjects();
+    using snapshot = compiler.updateSnapshot({ openProjects: [path.join(directory, "tsconfig.json")] });
+    const [project] = snapshot.getProjects();
     if (project === undefined) throw new Error(`The compiler finds no project in ${directory}.`);
     return lookUpsOf(project, directory, isWatched);
   } finally {

@@ -4,7 +4,13 @@ import { describe, expect, test } from "vitest";
 import { tradeOf } from "../../../lib/trades/page-buffer.ts";
 import { cutSegments, SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "../../../lib/trades/segment.ts";
 import { decodeSegment, encodeSegment } from "../../../lib/trades/segment-codec.ts";
-import { comparePlaces, INSTANT_MAX_MS, type Trade, tradeFault } from "../../../lib/trades/trade.ts";
+import {
+  comparePlaces,
+  INSTANT_MAX_MS,
+  PUBLICATION_APART_MAX_MS,
+  type Trade,
+  tradeFault,
+} from "../../../lib/trades/trade.ts";
 import { busyTrades, NOW, recordText, trade } from "../../support/trades.ts";
 
 const decimal = fc
@@ -69,6 +75,65 @@ test.each([
 
 test.each([0, INSTANT_MAX_MS])("the instant %d can be stored", (instant) => {
   expect(roundTrip([trade(1, instant)])[0]?.tradedAt).toBe(instant);
+});
+
+describe("the bounds of a trade are those that a segment is read with", () => {
+  const edge = (max: number) =>
+    fc.oneof(
+      fc.integer({ min: 0, max: 3 }),
+      fc.integer({ min: max - 3, max: max + 3 }),
+      fc.maxSafeNat(),
+      fc.constantFrom(-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, NOW),
+    );
+  const anyText = fc.oneof(
+    fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 40 })).map(([whole, decimals]) => {
+      const point = decimals === 0 ? "" : ".";
+      return `${"9".repeat(whole)}${point}${"9".repeat(decimals)}`;
+    }),
+    fc.integer({ min: 0, max: 40 }).map((decimals) => `0.${"0".repeat(decimals)}1`),
+    fc.constantFrom("0", "0.0", "-0", "1e5", "constructor", "__proto__", "١"),
+    decimal,
+  );
+  const strange = fc.record({
+    tradedAt: edge(INSTANT_MAX_MS),
+    publishedAt: fc.oneof(edge(INSTANT_MAX_MS), edge(PUBLICATION_APART_MAX_MS)),
+    price: anyText,
+    quantity: anyText,
+    id: fc.oneof(
+      fc.constantFrom("0".repeat(32), "f".repeat(32), "F".repeat(32), "", "constructor", "0".repeat(33)),
+      fc.nat(1_000).map((n) => trade(n, NOW).id),
+    ),
+    side: fc.constantFrom("buy", "sell", undefined, null, "", "constructor", "BUY", 1, true) as fc.Arbitrary<
+      Trade["side"]
+    >,
+  }) as fc.Arbitrary<Trade>;
+
+  test("whatever is found good is read back to the letter, and refused by nobody", () => {
+    fc.assert(
+      fc.property(fc.array(strange, { maxLength: 20 }), (records) => {
+        const good = records.filter((record) => tradeFault(record) === undefined);
+        const places = new Map(good.map((record) => [`${record.tradedAt}/${record.id}`, record]));
+        const sorted = [...places.values()].sort(comparePlaces);
+        expect(roundTrip(sorted).map(exact)).toEqual(sorted.map(exact));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    [0, PUBLICATION_APART_MAX_MS, true],
+    [0, PUBLICATION_APART_MAX_MS + 1, false],
+    [PUBLICATION_APART_MAX_MS, 0, true],
+    [PUBLICATION_APART_MAX_MS + 1, 0, false],
+    [NOW, INSTANT_MAX_MS, false],
+    [INSTANT_MAX_MS, INSTANT_MAX_MS, true],
+  ])("a trade of %d that is published at %d is good: %s", (tradedAt, publishedAt, isGood) => {
+    const record = trade(1, tradedAt, { publishedAt });
+    expect(tradeFault(record)).toBe(
+      isGood ? undefined : `pdt must lie within ${PUBLICATION_APART_MAX_MS} ms of tdt`,
+    );
+    if (isGood) expect(roundTrip([record]).map(exact)).toEqual([exact(record)]);
+  });
 });
 
 describe("cutting", () => {
@@ -156,6 +221,8 @@ describe("a trade that breaks a rule is refused with a reason", () => {
     [{ id: "ABCDEF00000000000000000000000000" }, "tid must be 32 lower-case hex digits"],
     [{ tradedAt: 1.5 }, "tdt must be whole epoch milliseconds from 0 to 8640000000000000"],
     [{ tradedAt: -1 }, "tdt must be whole epoch milliseconds from 0 to 8640000000000000"],
+    [{ side: "constructor" as "buy" }, "s must be buy or sell"],
+    [{ side: "BUY" as "buy" }, "s must be buy or sell"],
     [{ publishedAt: INSTANT_MAX_MS + 1 }, "pdt must be whole epoch milliseconds from 0 to 8640000000000000"],
   ])("%j", (changes, reason) => {
     expect(tradeFault({ ...trade(1, NOW), ...changes })).toBe(reason);
