@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { allowSubject, blockSubject } from "./commands/block-subject.ts";
 import { checkPassEndpoint } from "./commands/check-pass.ts";
+import { checkTrades } from "./commands/check-trades.ts";
 import { createExchangeKey } from "./commands/create-exchange-key.ts";
 import { createPassKey } from "./commands/create-pass-key.ts";
 import { createRampKey } from "./commands/create-ramp-key.ts";
@@ -12,6 +13,7 @@ import { listKeys } from "./commands/list-keys.ts";
 import { listMarkets, putMarket } from "./commands/markets.ts";
 import { pollPassEndpoint } from "./commands/poll-pass.ts";
 import { publishOnePass } from "./commands/publish-pass.ts";
+import { removeDamagedTrades } from "./commands/remove-damaged-trades.ts";
 import { revokeKey } from "./commands/revoke-key.ts";
 import { showPass } from "./commands/show-pass.ts";
 import { signOrExplain } from "./commands/sign.ts";
@@ -53,6 +55,10 @@ export function buildProgram(): Command {
     importTrades,
   ]);
   addGroup(program, "markets", "list the markets that trades are of", [putMarket, listMarkets]);
+  addGroup(program, "trades", "find damaged trades of a market, and take them out", [
+    checkTrades,
+    removeDamagedTrades,
+  ]);
   throwSwitch(program);
   addGroup(program, "subjects", "block the tokens of a business, or allow them again", [
     blockSubject,

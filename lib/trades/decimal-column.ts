@@ -4,8 +4,6 @@ import type { DecimalColumn } from "./segment-columns.ts";
 
 /** Up to here a mantissa, and the zigzag step from one to another, is exact as a float: such columns are read fast. */
 const NARROW_MAX = 2n ** 51n;
-/** The least mantissa that no decimal has. */
-const MANTISSA_LIMIT = 10n ** BigInt(DIGITS_MAX);
 const NARROW = 0;
 const WIDE = 1;
 
@@ -32,8 +30,7 @@ export function readDecimals(reader: ByteReader, count: number, layout: Layout):
   const scales = Uint8Array.from({ length: count }, () => reader.byte());
   const mantissas = width === WIDE ? readWide(reader, count, layout) : readNarrow(reader, count, layout);
   const isBounded =
-    scales.every((scale) => scale < DIGITS_MAX) &&
-    mantissas.every((mantissa) => mantissa >= 0 && mantissa < MANTISSA_LIMIT);
+    scales.every((scale) => scale < DIGITS_MAX) && mantissas.every((mantissa) => mantissa >= 0);
   if (!isBounded) throw new RangeError("A decimal is out of bounds.");
   return { mantissas, scales };
 }

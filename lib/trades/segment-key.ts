@@ -39,8 +39,11 @@ export function readKey(sort: Buffer): SegmentKeyParts {
 /** Whether a sort key is as long as all that we write. */
 export const isWholeKey = (sort: Buffer): boolean => sort.length === PLACE_BYTES + DIGEST_BYTES;
 
+/** How the partitions of all buckets of a market begin. */
+export const partitionsOf = (symbol: string): string => `${symbol}#`;
+
 /** Partition of one bucket of a market. */
-export const partitionOf = (symbol: string, bucket: number): string => `${symbol}#${bucket}`;
+export const partitionOf = (symbol: string, bucket: number): string => `${partitionsOf(symbol)}${bucket}`;
 
 /** Where a segment is stored. */
 export function segmentKey(

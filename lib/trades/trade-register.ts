@@ -2,12 +2,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import {
   BatchWriteItemCommand,
   type BatchWriteItemCommandOutput,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
   type DynamoDBClient,
+  paginateScan,
 } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
 import { Failure } from "../errors.ts";
 import { ownMember } from "../own-member.ts";
-import type { StoredSegment } from "./trade-store.ts";
+import { partitionsOf } from "./segment-key.ts";
+import { type StoredSegment, segmentOfItem } from "./trade-store.ts";
 
 /** What DynamoDB takes in one batch. */
 const BATCH_MAX = 25;
@@ -19,7 +23,7 @@ type WriteRequests = NonNullable<BatchWriteItemCommandOutput["UnprocessedItems"]
 
 /**
  * Writes segments: the operator's side, which no function of the API is granted. What is written is never changed again: a
- * key says what is under it.
+ * key says what is under it. Only what is damaged is ever taken out.
  */
 export class TradeRegister {
   readonly #client: DynamoDBClient;
@@ -40,6 +44,43 @@ export class TradeRegister {
   async put(segments: readonly StoredSegment[]): Promise<void> {
     for (let at = 0; at < segments.length; at += BATCH_MAX)
       await this.#putBatch(segments.slice(at, at + BATCH_MAX));
+  }
+
+  /** Every segment of a market, whenever its trades were made, in no order. The whole table is read for it. */
+  async *list(symbol: string): AsyncGenerator<StoredSegment> {
+    const pages = paginateScan(
+      { client: this.#client },
+      {
+        TableName: this.#tableName,
+        ConsistentRead: true,
+        FilterExpression: "begins_with(#pk, :market)",
+        ExpressionAttributeNames: { "#pk": "pk" },
+        ExpressionAttributeValues: { ":market": { S: partitionsOf(symbol) } },
+      },
+    );
+    for await (const page of pages) yield* (page.Items ?? []).map(segmentOfItem);
+  }
+
+  /**
+   * Takes a segment out, for one that nobody can read. One that holds something else by now stays.
+   *
+   * @returns whether it was taken out.
+   */
+  async remove({ partition, sort, payload }: StoredSegment): Promise<boolean> {
+    const command = new DeleteItemCommand({
+      TableName: this.#tableName,
+      Key: { pk: { S: partition }, sk: { B: sort } },
+      ConditionExpression: "attribute_exists(#pk) AND (#d = :d OR NOT attribute_type(#d, :binary))",
+      ExpressionAttributeNames: { "#pk": "pk", "#d": "d" },
+      ExpressionAttributeValues: { ":d": { B: payload }, ":binary": { S: "B" } },
+    });
+    try {
+      await callStore(() => this.#client.send(command));
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
   }
 
   async #putBatch(segments: readonly StoredSegment[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { type AttributeValue, type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
 import { unproven } from "../dynamo/read-item.ts";
 
@@ -53,11 +53,13 @@ export class TradeStore {
     });
     const { Items, LastEvaluatedKey } = await callStore((options) => this.#client.send(command, options));
     if (Items === undefined) throw unproven();
-    const segments = Items.map((item) => ({
-      partition,
-      sort: Buffer.from(item.sk?.B ?? []),
-      payload: Buffer.from(item.d?.B ?? []),
-    }));
-    return { segments, hasMore: LastEvaluatedKey !== undefined };
+    return { segments: Items.map(segmentOfItem), hasMore: LastEvaluatedKey !== undefined };
   }
 }
+
+/** A segment as the table has it; whatever is there in its place counts as an empty payload. */
+export const segmentOfItem = (item: Readonly<Record<string, AttributeValue>>): StoredSegment => ({
+  partition: item.pk?.S ?? "",
+  sort: Buffer.from(item.sk?.B ?? []),
+  payload: Buffer.from(item.d?.B ?? []),
+});

@@ -57,6 +57,8 @@ describe("the command line", () => {
       "subjects allow",
       "subjects block",
       "switch",
+      "trades check",
+      "trades remove-damaged",
     ]);
   });
 

@@ -1,0 +1,78 @@
+import type { Command } from "commander";
+import { systemClock } from "../../lib/clock.ts";
+import { MarketStore } from "../../lib/markets/market-store.ts";
+import { DamagedSegment, keyText, readSegment } from "../../lib/trades/read-segment.ts";
+import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import type { StoredSegment } from "../../lib/trades/trade-store.ts";
+import { inThousands } from "../import/tally.ts";
+import { exitCodes, OperatorError } from "../operator-error.ts";
+import { type OperatorStore, withExistingStore } from "../store.ts";
+import { addStoreOptions, type StoreOptions } from "../store-options.ts";
+import { lastPlaceIn } from "../trades/segment-by-key.ts";
+import { instantText, tableText } from "../write-table.ts";
+
+const HELP = `
+Trades are stored in segments of two seconds at most. One that cannot be read takes its two seconds from readers: whoever
+asks for them is answered 500, and a line of the function's log names the segment's key. This reads the whole table of
+trades, and lists what is damaged of the market; \`trades remove-damaged\` takes one out.
+
+Example:
+  npm run ops -- trades check BTC-USD
+
+Exit codes: 0 all can be read, 1 some are damaged, 2 the market could not be checked.`;
+
+/** What holds a market's trades. @throws {OperatorError} when it is not listed. */
+async function requireMarket({ client, tableName }: OperatorStore, symbol: string): Promise<TradeRegister> {
+  const markets = new MarketStore(client, tableName("Settings"), systemClock);
+  if ((await markets.find(symbol)) !== undefined) return new TradeRegister(client, tableName("Trades"));
+  throw new OperatorError(`No market ${symbol} is listed. \`markets list\` shows the markets.`);
+}
+
+function isDamaged(segment: StoredSegment): boolean {
+  try {
+    readSegment(segment);
+    return false;
+  } catch (error) {
+    if (error instanceof DamagedSegment) return true;
+    throw error;
+  }
+}
+
+interface Findings {
+  readonly count: number;
+  readonly damaged: readonly StoredSegment[];
+}
+
+async function inspect(store: OperatorStore, symbol: string): Promise<Findings> {
+  const damaged: StoredSegment[] = [];
+  let count = 0;
+  for await (const segment of (await requireMarket(store, symbol)).list(symbol)) {
+    count += 1;
+    if (isDamaged(segment)) damaged.push(segment);
+  }
+  return { count, damaged };
+}
+
+async function check(symbol: string, options: StoreOptions): Promise<void> {
+  const { count, damaged } = await withExistingStore(options, (store) => inspect(store, symbol));
+  console.log(`${symbol}: ${inThousands(count)} segments, ${inThousands(damaged.length)} of them damaged.`);
+  if (damaged.length === 0) return;
+  const rows = damaged.map((segment) => {
+    const last = lastPlaceIn(segment);
+    return [keyText(segment), last === undefined ? "unknown" : instantText(last.tradedAt)];
+  });
+  console.log(tableText([["KEY", "LAST TRADE"], ...rows]));
+  process.exitCode = exitCodes.someRefused;
+}
+
+/** `trades check`: finds the damaged segments of a market. */
+export function checkTrades(group: Command): void {
+  addStoreOptions(
+    group
+      .command("check")
+      .description("find what is damaged of a market's stored trades")
+      .argument("<market>", "the market, such as BTC-USD"),
+  )
+    .addHelpText("after", HELP)
+    .action(check);
+}

@@ -1,0 +1,89 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { DamagedSegment, keyText, readSegment } from "../../lib/trades/read-segment.ts";
+import { SEGMENT_SPAN_MS, stretchOf } from "../../lib/trades/segment.ts";
+import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
+import { codeOf, OperatorError } from "../operator-error.ts";
+import { type OperatorStore, withExistingStore } from "../store.ts";
+import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store-options.ts";
+import { findSegment, lastPlaceIn, parseKey } from "../trades/segment-by-key.ts";
+import { instantText } from "../write-table.ts";
+
+const OWNER_ONLY = 0o600;
+
+const HELP = `
+The key is the one that \`trades check\` lists, and the function's log line under "segment". A segment that can be read is
+never taken out. What is taken out is kept in a file (partition; sort key in hex; payload in Base64). Its two seconds are
+then answered without its trades: import them again from where they came.
+
+Example:
+  npm run ops -- trades remove-damaged 'BTC-USD#649/000001a20f4a0c5c00000000000000000000000000000007d2b1c04e'
+
+Exit codes: 0 taken out, 2 not taken out.`;
+
+interface Options extends StoreOptions {
+  readonly keepIn: string;
+}
+
+type Key = ReturnType<typeof parseKey>;
+
+/** The segment under a key. @throws {OperatorError} when there is none, or nothing is wrong with it. */
+async function requireDamaged(store: TradeStore, key: Key): Promise<StoredSegment> {
+  const segment = await findSegment(store, key);
+  if (segment === undefined)
+    throw new OperatorError(`There is no segment ${keyText(key)}. \`trades check\` lists the damaged ones.`);
+  try {
+    readSegment(segment);
+  } catch (error) {
+    if (error instanceof DamagedSegment) return segment;
+    throw error;
+  }
+  throw new OperatorError(`${keyText(key)} can be read, so it stays.`);
+}
+
+/** Writes a segment to a file of its own, for its owner only. @returns the file's path. */
+async function keep(segment: StoredSegment, directory: string): Promise<string> {
+  const { partition, sort, payload } = segment;
+  const name = keyText(segment).replaceAll(/[#/]/g, "-").slice(0, 120);
+  const path = join(directory, `damaged-${name}.json`);
+  const kept = { partition, sort: sort.toString("hex"), payload: payload.toString("base64") };
+  try {
+    await writeFile(path, `${JSON.stringify(kept)}\n`, { mode: OWNER_ONLY, flag: "wx", flush: true });
+    return path;
+  } catch (error) {
+    throw new OperatorError(
+      `Cannot keep it in ${path} (${codeOf(error)}), so it stays. Name another directory with --keep-in.`,
+      error,
+    );
+  }
+}
+
+async function removeFrom({ client, tableName }: OperatorStore, key: Key, keepIn: string): Promise<void> {
+  const table = tableName("Trades");
+  const segment = await requireDamaged(new TradeStore(client, table), key);
+  const path = await keep(segment, keepIn);
+  if (!(await new TradeRegister(client, table).remove(segment)))
+    throw new OperatorError(`${keyText(key)} was changed meanwhile, so it stays. Check it again.`);
+  console.log(`Took ${keyText(key)} out, and kept it in ${path}.`);
+  const last = lastPlaceIn(segment);
+  if (last === undefined) return;
+  const from = instantText(stretchOf(last) * SEGMENT_SPAN_MS);
+  console.log(`Import the market's trades from ${from} to ${instantText(last.tradedAt)} again.`);
+}
+
+/** `trades remove-damaged`: takes a damaged segment out of a market, and keeps its bytes in a file. */
+export function removeDamagedTrades(group: Command): void {
+  addStoreOptions(
+    group
+      .command("remove-damaged")
+      .description("take a damaged segment of trades out, and keep it in a file")
+      .argument("<key>", "the segment's key", optionOf(parseKey))
+      .option("--keep-in <directory>", "where the file is put", callersPath, callersPath(".")),
+  )
+    .addHelpText("after", HELP)
+    .action((key: Key, { keepIn, ...options }: Options) =>
+      withExistingStore(options, (store) => removeFrom(store, key, keepIn)),
+    );
+}

@@ -1,0 +1,28 @@
+import { readKey } from "../../lib/trades/segment-key.ts";
+import { isInstant, type Place } from "../../lib/trades/trade.ts";
+import type { SegmentSource } from "../../lib/trades/trade-reader.ts";
+import type { StoredSegment } from "../../lib/trades/trade-store.ts";
+
+const KEY = /^(?<partition>[A-Z0-9]{1,20}-[A-Z0-9]{1,20}#\d{1,7})\/(?<sort>(?:[0-9a-f]{2}){1,1024})$/;
+
+/** The key of a segment from its text. @throws {RangeError} with a message for the operator. */
+export function parseKey(text: string): Pick<StoredSegment, "partition" | "sort"> {
+  const { partition, sort } = KEY.exec(text)?.groups ?? {};
+  if (partition !== undefined && sort !== undefined) return { partition, sort: Buffer.from(sort, "hex") };
+  throw new RangeError("A key is what `trades check` and the log line show, such as BTC-USD#649/0000….");
+}
+
+/** The segment under a key, as of every write that has been answered; undefined when there is none. */
+export async function findSegment(
+  source: SegmentSource,
+  { partition, sort }: Pick<StoredSegment, "partition" | "sort">,
+): Promise<StoredSegment | undefined> {
+  const question = { partition, from: sort, to: sort, after: undefined, segmentsMax: 1, isConsistent: true };
+  return (await source.query(question)).segments[0];
+}
+
+/** The last trade of a segment by its key, for a key that names one. */
+export function lastPlaceIn({ sort }: Pick<StoredSegment, "sort">): Place | undefined {
+  const { last } = readKey(sort);
+  return isInstant(last.tradedAt) ? last : undefined;
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { physicalTableName } from "../../../lib/dynamo/tables.ts";
+import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
+import { TradeRegister } from "../../../lib/trades/trade-register.ts";
+import { type StoredSegment, TradeStore } from "../../../lib/trades/trade-store.ts";
+import { openLocalStore } from "../../../ops/local-store.ts";
+import { runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { listAll, NOW, trade } from "../../support/trades.ts";
+
+const SYMBOL = "BTC-USD";
+/** Each in a segment of its own. */
+const TRADES = [0, 1, 2].map((n) => trade(n, NOW - n * 60_000));
+
+/** A data directory with a market of three segments, and what tests do with it. */
+async function market() {
+  const directory = await temporaryDirectory();
+  const data = join(directory.path, "data");
+  const file = join(directory.path, "trades.ndjson");
+  const lines = TRADES.map(({ tradedAt, price, quantity, id }) =>
+    JSON.stringify({ tdt: tradedAt, p: price, q: quantity, tid: id }),
+  );
+  await writeFile(file, `${lines.join("\n")}\n`);
+  const run = (...args: readonly string[]) => runOperator([...args, "--data", data], { cwd: directory.path });
+  expect(await run("import", "trades", file, "--market", SYMBOL)).toMatchObject({ code: 0 });
+  const table = physicalTableName("local", "Trades");
+  async function withTrades<Result>(work: (store: TradeStore, register: TradeRegister) => Promise<Result>) {
+    const { client, close } = await openLocalStore({ data });
+    try {
+      return await work(new TradeStore(client, table), new TradeRegister(client, table));
+    } finally {
+      await close();
+    }
+  }
+  return {
+    path: directory.path,
+    file,
+    run,
+    withTrades,
+    /** Overwrites the nth segment, from the oldest, with what no writer wrote. */
+    damage: (nth: number): Promise<StoredSegment> =>
+      withTrades(async (_, register) => {
+        const segments = (await Array.fromAsync(register.list(SYMBOL))).sort((a, b) =>
+          Buffer.compare(a.sort, b.sort),
+        );
+        const segment = segments[nth];
+        if (segment === undefined) throw new Error("There is no such segment.");
+        const damaged = { ...segment, payload: randomBytes(16) };
+        await register.put([damaged]);
+        return damaged;
+      }),
+    shown: (): Promise<number[]> =>
+      withTrades(async (store) => {
+        const window = { startMs: NOW - 86_400_000, endMs: NOW };
+        const pages = await listAll(store, { symbol: SYMBOL, window, limit: 10, now: NOW });
+        return pages.flat().map(({ tradedAt }) => NOW - tradedAt);
+      }),
+    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
+  };
+}
+
+test("a damaged segment is found, taken out into a file, and imported again", async () => {
+  await using place = await market();
+  expect(await place.run("trades", "check", SYMBOL)).toMatchObject({
+    code: 0,
+    stdout: "BTC-USD: 3 segments, 0 of them damaged.\n",
+  });
+  const damaged = await place.damage(1);
+  await expect(place.shown()).rejects.toThrow(DamagedSegment);
+
+  const found = await place.run("trades", "check", SYMBOL);
+  expect(found.code).toBe(1);
+  expect(found.stdout).toContain("3 segments, 1 of them damaged");
+  expect(found.stdout).toContain(`${keyText(damaged)}  ${new Date(NOW - 60_000).toISOString()}`);
+
+  const removed = await place.run("trades", "remove-damaged", keyText(damaged), "--keep-in", place.path);
+  expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining("Import the market's trades") });
+  const [kept] = (await readdir(place.path)).filter((name) => name.startsWith("damaged-"));
+  const path = join(place.path, kept ?? "");
+  expect(JSON.parse(await readFile(path, "utf8"))).toEqual({
+    partition: damaged.partition,
+    sort: damaged.sort.toString("hex"),
+    payload: damaged.payload.toString("base64"),
+  });
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await place.shown()).toEqual([0, 120_000]);
+  expect(await place.run("trades", "check", SYMBOL)).toMatchObject({ code: 0 });
+
+  await place.run("import", "trades", place.file, "--market", SYMBOL);
+  expect(await place.shown()).toEqual([0, 60_000, 120_000]);
+});
+
+test("what can be read, is not there, or cannot be kept stays as it is", async () => {
+  await using place = await market();
+  const [sound] = await place.withTrades((_, register) => Array.fromAsync(register.list(SYMBOL)));
+  if (sound === undefined) throw new Error("The market is empty.");
+  const remove = (...args: readonly string[]) => place.run("trades", "remove-damaged", ...args);
+  expect(await remove(keyText(sound))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("can be read, so it stays"),
+  });
+  expect(await remove(`${keyText(sound)}00`)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("There is no segment"),
+  });
+  expect(await remove("BTC-USD")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("`trades check`"),
+  });
+  const damaged = await place.damage(2);
+  expect(await remove(keyText(damaged), "--keep-in", join(place.path, "none"))).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/ENOENT.*so it stays.*--keep-in/),
+  });
+  expect((await place.run("trades", "check", SYMBOL)).code).toBe(1);
+  expect(await place.run("trades", "check", "ETH-USD")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("No market ETH-USD is listed"),
+  });
+});
+
+test("a segment that was written anew after it was looked at is not taken out", async () => {
+  await using place = await market();
+  const damaged = await place.damage(0);
+  await place.withTrades(async (_, register) => {
+    expect(await register.remove({ ...damaged, payload: Buffer.from("other") })).toBe(false);
+    expect(await register.remove(damaged)).toBe(true);
+    expect(await register.remove(damaged)).toBe(false);
+  });
+});
