@@ -1,3 +1,5 @@
+import { printable } from "../printable.ts";
+
 /**
  * What stands before a name of digits while its document is an object. The language moves such names before all others
  * and sorts them (ECMA-262 10.1.11.1); with half of a surrogate pair in front, which no name of a document has, they stay.
@@ -6,23 +8,35 @@ export const DIGITS_MARK = "\ud800";
 
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const SHOWN_LENGTH_MAX = 64;
-/** A run that could be a card number, with the separators that people write into one. */
-const LONG_DIGIT_RUN = /\d(?:[ -]?\d){6,}/g;
+/** A card number has more; a contract's own names have fewer. */
+const DIGITS_SHOWN_MAX = 6;
+const DIGIT = /\p{Nd}/gu;
+/** Digits, with whatever people write between those of one number. */
+const DIGIT_RUN = /\p{Nd}(?:[^\p{L}\p{Nd}]*\p{Nd})*/gu;
 
-function shownName(name: string): string {
-  const shown = name.replace(DIGITS_MARK, "").slice(0, SHOWN_LENGTH_MAX).replace(LONG_DIGIT_RUN, "…");
-  return PLAIN_NAME.test(shown) ? shown : JSON.stringify(shown);
+const digitsIn = (text: string): number => text.match(DIGIT)?.length ?? 0;
+
+function shownName(name: string, showsDigits: boolean): string {
+  const bare = name.replace(DIGITS_MARK, "");
+  const shown = (showsDigits ? bare : bare.replace(DIGIT_RUN, "…")).slice(0, SHOWN_LENGTH_MAX);
+  return PLAIN_NAME.test(shown) ? shown : printable(JSON.stringify(shown.toWellFormed()));
 }
 
 /**
  * A member of a document as a person writes it: `legs[0].counterparty.account_type`. Names come from the document, so
- * a strange one is quoted, cut, and relieved of any long run of digits. The document itself is `the document`.
+ * a strange one is quoted, cut, and written without what a terminal would act on; where names have more than six digits
+ * in all, none is shown. The document itself is `the document`.
  */
 export function memberPath(path: readonly PropertyKey[]): string {
+  const names = path.filter((step) => typeof step !== "number").map(String);
+  const showsDigits = digitsIn(names.join("")) <= DIGITS_SHOWN_MAX;
   let text = "";
   for (const step of path) {
     if (typeof step === "number") text += `[${step}]`;
-    else text += `${text === "" ? "" : "."}${shownName(String(step))}`;
+    else text += `${text === "" ? "" : "."}${shownName(String(step), showsDigits)}`;
   }
   return text === "" ? "the document" : text;
 }
+
+/** A name of a foreign file, such as a column's, under the same rules. */
+export const foreignName = (name: string): string => memberPath([name]);

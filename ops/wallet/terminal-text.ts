@@ -1,9 +1,7 @@
-/** What a terminal would act on, or a reader be misled by: control characters of every kind, and those that turn text around. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+import { printable } from "../../lib/printable.ts";
 
 /** A text of a server as a terminal may show it, with what it must not act on written out. */
-export const terminalText = (text: string): string =>
-  text.replace(UNPRINTABLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+export const terminalText = printable;
 
 /** Enough of a token's end is left out that one which was changed there is found too. */
 const END = 8;

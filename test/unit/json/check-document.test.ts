@@ -117,6 +117,45 @@ describe("a document that is refused", () => {
     );
   });
 
+  test.each([
+    ["4594_8012_3456_8529", '"…"'],
+    ["4594.8012.3456.8529", '"…"'],
+    ["4594  8012  3456  8529", '"…"'],
+    ["4594 - 8012 - 3456 - 8529", '"…"'],
+    ["4594/8012/3456/8529", '"…"'],
+    ["n45a94b80c12d34e56", "…"],
+    ["４５９４８０１２３４５６８５２９", '"…"'],
+    ["٤٥٩٤٨٠١٢٣٤٥٦٨٥٢٩", '"…"'],
+    ["1234567", '"…"'],
+  ])("never repeats more than six digits of a name: %s", (name, shown) => {
+    const reason = outcome(`${good},${JSON.stringify(name)}:1`);
+    expect(reason).toContain(shown);
+    expect(reason.replace(" is not a member that the contract knows", "")).not.toMatch(/\p{Nd}/u);
+  });
+
+  test("shows six digits of a name, and none of a number that is spread over names within each other", () => {
+    expect(outcome(`${good},"a123456":1`)).toMatch(/^a123456 is not/);
+    expect(outcome(`${good},"inner":{"x":1,"deep":{"y":"1","4594801":1}}`)).toMatch(
+      /^inner\.deep\."…" is not/,
+    );
+    const path = '"4594":{"8012":{"3456":{"8529":1,"8529":2}}}';
+    expect(outcome(`${good},${path}`)).toBe('"…"."…"."…"."…" is given twice');
+  });
+
+  test.each([
+    ["\u009b31mRED", '"\\u{9b}31mRED"'],
+    ["\u202egpj.exe", '"\\u{202e}gpj.exe"'],
+    ["\u2066left", '"\\u{2066}left"'],
+    ["\u007f", '"\\u{7f}"'],
+    ["\u2028", '"\\u{2028}"'],
+    ["\u200b", '"\\u{200b}"'],
+    ["\u001b]0;title\u0007", '"\\u001b]0;title\\u0007"'],
+  ])("writes out what a terminal would act on: %j", (name, shown) => {
+    expect(outcome(`${good},${JSON.stringify(name)}:1`)).toBe(
+      `${shown} is not a member that the contract knows`,
+    );
+  });
+
   test.each(["[]", "1", "null", '"x"', "true"])("may be %s instead of an object", (document) =>
     expect(checkDocument(shape, document)).toEqual({ ok: false, reason: "the document must be an object" }),
   );
