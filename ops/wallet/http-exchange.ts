@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { once } from "node:events";
-import { type IncomingMessage, request as requestPlain } from "node:http";
+import { type ClientRequest, type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { codeOf } from "../operator-error.ts";
 
@@ -65,15 +64,34 @@ export async function exchange(
       ...(url.protocol === "https:" && tls),
     });
     request.end();
-    const [response] = (await once(request, "response")) as [IncomingMessage];
-    // What follows a message that may have no body is an error to the parser. The wire is read elsewhere.
-    request.on("error", () => {});
+    const response = await responseTo(request);
     const body = await readBody(response);
     return { status: response.statusCode ?? 0, headers: joinHeaders(response.rawHeaders), ...body };
   } catch (error) {
+    if (error instanceof NoAnswer) throw error;
     if (timeout.aborted) throw new NoAnswer(`silent for ${timeoutMs / 1000} s`, true);
     throw new NoAnswer(codeOf(error));
   }
+}
+
+/**
+ * The final answer to a request, or why there is none. A client that asked for no other protocol may be switched to
+ * none (RFC 9110 7.8), and what follows such a switch is no HTTP.
+ */
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const refuseSwitch = (): void => {
+    reject(new NoAnswer("101 Switching Protocols, which nobody asked for"));
+    request.destroy();
+  };
+  request.on("response", (response) => (response.statusCode === 101 ? refuseSwitch() : resolve(response)));
+  request.on("upgrade", refuseSwitch);
+  // It stays for what comes later: bytes behind a message that may have no body are an error to the parser, and the
+  // wire is read elsewhere.
+  request.on("error", reject);
+  // Whatever else ends a request closes it, and nothing would be heard of it any more.
+  request.on("close", () => reject(new NoAnswer("the connection was closed without an answer")));
+  return promise;
 }
 
 /** The body, up to its limit. A message that was received whole is no less whole for what came after it. */

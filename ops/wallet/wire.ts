@@ -104,8 +104,8 @@ function parseWire(text: string): Wire | undefined {
     const header = HEADER.exec(text);
     if (header !== null) {
       at = HEADER.lastIndex;
-      // Early hints and their like come before the answer and are none (RFC 9110 15.2).
-      if (!header[1]?.startsWith("1")) {
+      // Early hints and their like come before the answer and are none (RFC 9110 15.2); what follows a switch is no HTTP.
+      if (header[1] === "101" || !header[1]?.startsWith("1")) {
         if (status !== undefined && Number(header[1]) !== status) break;
         status ??= Number(header[1]);
       }

@@ -28,8 +28,8 @@ export interface Breach {
   readonly isTailLate?: boolean;
   /** How the body's characters become bytes; UTF-8 unless said. */
   readonly encoding?: BufferEncoding;
-  /** Sent on the wire before each answer. */
-  readonly early?: string;
+  /** Sent on the wire before each answer; what a function returns, before the one it was asked for. */
+  readonly early?: string | (() => string);
 }
 
 export interface ServerState {
@@ -88,7 +88,8 @@ export async function startPassServer(breach: Breach = {}, allowance = Number.PO
       });
       const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
       const rest = status === 304 ? (breach.tail ?? "") : body;
-      const header = `${breach.early ?? ""}HTTP/1.1 ${status} X\r\n${head}connection: close\r\n\r\n`;
+      const early = typeof breach.early === "function" ? breach.early() : (breach.early ?? "");
+      const header = `${early}HTTP/1.1 ${status} X\r\n${head}connection: close\r\n\r\n`;
       if (breach.isTailLate !== true) socket.end(`${header}${rest}`, breach.encoding);
       // Only once the header has left, and been read: by then a client may think that it has everything.
       else socket.write(header, () => setTimeout(() => socket.end(rest), LATE_MS));

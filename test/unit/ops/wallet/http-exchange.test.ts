@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { describe, expect, test } from "vitest";
+import { exchange } from "../../../../ops/wallet/http-exchange.ts";
+import { readWire } from "../../../../ops/wallet/wire.ts";
+
+/** A server that answers whatever it is sent with these bytes; it keeps the connection unless it is told to close it. */
+async function startServer(bytes: string, closes: boolean) {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => (closes ? socket.end(bytes) : socket.write(bytes)));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/passes/p`),
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
+
+const whole = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
+const switching = "HTTP/1.1 101 Switching Protocols\r\n";
+const toProtocol = `${switching}Upgrade: x\r\nConnection: upgrade\r\n\r\n`;
+const earlyHints = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
+
+describe("a request is settled, whatever the server does:", () => {
+  test.each([
+    ["a switch to another protocol", toProtocol, false, /^101 Switching/],
+    ["a switch, and a connection that is closed", toProtocol, true, /^101 Switching/],
+    ["a switch that names no protocol", `${switching}\r\n`, false, /^101 Switching/],
+    ["a switch, and an answer behind it", `${toProtocol}${whole}`, false, /^101 Switching/],
+    ["a switch after early hints", `${earlyHints}${toProtocol}`, false, /^101 Switching/],
+    ["early hints and no answer", earlyHints, true, /./],
+    ["nothing at all", "", true, /./],
+    ["half a header", "HTTP/1.1 200 OK\r\netag: ", true, /./],
+    ["half a body", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}", true, /./],
+    ["something that is no HTTP", "SSH-2.0-x\r\n", false, /./],
+    ["early hints, and silence", earlyHints, false, /^silent for/],
+    ["half a body, and silence", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}", false, /^silent for/],
+  ])("%s is no answer", async (_, bytes, closes, message) => {
+    await using server = await startServer(bytes, closes);
+    const limits = { timeoutMs: message.source === "^silent for" ? 50 : 10_000 };
+    await expect(exchange(server.url, {}, {}, limits)).rejects.toMatchObject({
+      name: "NoAnswer",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test.each([
+    ["a whole answer", whole],
+    ["a whole answer after early hints", `${earlyHints}${whole}`],
+    ["one that would rather speak another protocol", whole.replace("OK\r\n", "OK\r\nUpgrade: h2c\r\n")],
+  ])("%s is one", async (_, bytes) => {
+    await using server = await startServer(bytes, false);
+    expect(await exchange(server.url, {}, {})).toMatchObject({ status: 200, body: "{}" });
+  });
+
+  test("a switch is what stood on the wire, and no early answer to wait beyond", async () => {
+    await using server = await startServer(toProtocol, true);
+    expect(await readWire(server.url, {}, {})).toEqual({ status: 101, strayBytes: 0 });
+  });
+});
