@@ -17,15 +17,19 @@ export interface TlsPaths {
  */
 export async function readTls({ cert, key, ca }: TlsPaths): Promise<TlsFiles> {
   if ((cert === undefined) !== (key === undefined)) throw new OperatorError("--cert and --key go together.");
-  const authority = ca === undefined ? undefined : await readGiven(ca);
+  const authority = ca === undefined ? undefined : await readPem(ca);
   if (authority !== undefined) parse("--ca", authority, toCertificate);
   if (cert === undefined || key === undefined) return authority === undefined ? {} : { ca: authority };
-  const [certPem, keyPem] = [await readGiven(cert), await readGiven(key)];
+  const [certPem, keyPem] = [await readPem(cert), await readPem(key)];
   const certificate = parse("--cert", certPem, toCertificate);
   if (!certificate.checkPrivateKey(parse("--key", keyPem, toKey)))
     throw new OperatorError("The key of --key is not that of the certificate of --cert.");
   return { cert: certPem, key: keyPem, ...(authority !== undefined && { ca: authority }) };
 }
+
+/** A file of PEM blocks. Blocks whose files lacked their last newline stand on one line once they are put together. */
+const readPem = async (file: string): Promise<string> =>
+  (await readGiven(file)).replaceAll(/-----(?=-----BEGIN )/g, "-----\n");
 
 const toCertificate = (pem: string): X509Certificate => new X509Certificate(pem);
 const toKey = (pem: string): KeyObject => createPrivateKey(pem);

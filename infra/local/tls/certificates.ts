@@ -53,7 +53,7 @@ export async function createAuthority(subject: string, validity: Validity): Prom
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
     ],
   });
-  return { certificate: certificate.toString("pem"), key: await writeKey(keys.privateKey) };
+  return { certificate: writeCertificate(certificate), key: await writeKey(keys.privateKey) };
 }
 
 /** Issues a certificate of an authority, with a key pair of its own. */
@@ -72,7 +72,7 @@ export async function issueCertificate(
     signingAlgorithm: ALGORITHM,
     extensions: extensionsOf(request),
   });
-  return { certificate: certificate.toString("pem"), key: await writeKey(keys.privateKey) };
+  return { certificate: writeCertificate(certificate), key: await writeKey(keys.privateKey) };
 }
 
 function extensionsOf({ use, hosts = [], addresses = [] }: CertificateRequest): Extension[] {
@@ -102,6 +102,9 @@ function serialNumber(): string {
   bytes[0] = ((bytes[0] as number) & 0x3f) | 0x40;
   return bytes.toString("hex");
 }
+
+/** As PEM whose last line is whole, so that files of it can be put one behind the other. */
+const writeCertificate = (certificate: X509Certificate): string => `${certificate.toString("pem")}\n`;
 
 const writeKey = async (key: webcrypto.CryptoKey): Promise<string> =>
   `${PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", key), "PRIVATE KEY")}\n`;

@@ -29,12 +29,19 @@ export async function keepCertificate(
   if (isUsable(kept, suits)) {
     // A copied data directory may have lost the mode.
     await chmod(keyFile, 0o600);
-    return kept;
+    return { ...kept, certificate: await endLastLine(certificateFile, kept.certificate) };
   }
   const made = await make();
   await writePrivateFile(keyFile, made.key);
   await writePrivateFile(certificateFile, made.certificate);
   return made;
+}
+
+/** The text of a file with its last line ended, as certificates of earlier versions were not. */
+async function endLastLine(file: string, text: string): Promise<string> {
+  if (text.endsWith("\n")) return text;
+  await writePrivateFile(file, `${text}\n`);
+  return `${text}\n`;
 }
 
 function isUsable(

@@ -57,4 +57,24 @@ describe("the local authority", () => {
     await rm(`${dataDir}/certificate-authority.pem`);
     expect((await keepAt(NOW + 340 * DAY_MS)).certificate).not.toBe(renewed.certificate);
   });
+
+  test("ends the last line of each file, so that they can be put one behind the other", async () => {
+    await using directory = await temporaryDirectory();
+    const authority = await openAuthority({ dataDir: directory.path, clock: () => NOW });
+    const client = await authority.keepForClient(clientNames.registered);
+    const files = [authority.certificateFile, client.certificateFile, client.keyFile];
+    for (const file of files) expect(await readFile(file, "utf8")).toMatch(/-----END [A-Z ]+-----\n$/);
+    const server = await authority.issueForServer("gateway.example");
+    expect(server.certificate).toMatch(/-----\n$/);
+  });
+
+  test("ends the last line of a certificate that it has kept without, and keeps it", async () => {
+    await using directory = await temporaryDirectory();
+    const options = { dataDir: directory.path, clock: () => NOW };
+    const { certificate, certificateFile } = await openAuthority(options);
+    await writeFile(certificateFile, certificate.trimEnd());
+    expect((await openAuthority(options)).certificate).toBe(certificate);
+    expect(await readFile(certificateFile, "utf8")).toBe(certificate);
+    expect((await stat(certificateFile)).mode & 0o777).toBe(0o600);
+  });
 });

@@ -1,5 +1,6 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createSecureContext } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readTls } from "../../../../ops/wallet/read-tls.ts";
 import { certificateAuthority } from "../../../support/certificates.ts";
@@ -25,6 +26,14 @@ describe("files for TLS", () => {
     const tls = await readTls({ cert: fileOf("cert"), key: fileOf("key"), ca: fileOf("ca") });
     expect(Object.keys(tls).sort()).toEqual(["ca", "cert", "key"]);
     expect(await readTls({})).toEqual({});
+  });
+
+  test("are read although their parts were put together without a line break between them", async () => {
+    const chain = [await readFile(fileOf("cert"), "utf8"), await readFile(fileOf("ca"), "utf8")];
+    await writeFile(fileOf("chain"), chain.map((pem) => pem.trimEnd()).join(""));
+    const tls = await readTls({ cert: fileOf("chain"), key: fileOf("key"), ca: fileOf("chain") });
+    expect(tls.cert?.match(/^-----BEGIN CERTIFICATE-----$/gm)).toHaveLength(2);
+    expect(() => createSecureContext(tls)).not.toThrow();
   });
 
   test.each([
