@@ -78,7 +78,8 @@ const knownOf = ({ headers, body, isCut }: SeenResponse): Known | undefined =>
 function linesOf(response: SeenResponse | NoAnswer, known: Known | undefined, waitMs: number): string[] {
   if (response instanceof NoAnswer) return [`no answer (${response.message})`];
   const { status, body, isCut } = response;
-  if (status === 304) return ["304  unchanged"];
+  if (status === 304)
+    return [known === undefined ? "304  though no tag was sent, so no pass is known" : "304  unchanged"];
   if (status === 404 || status === 410)
     return [`${status}  the pass is gone: the wallet service stops polling here`];
   if (isBusy(response)) return [`${status}  waiting ${Math.ceil(waitMs / 1000)} s`];

@@ -53,6 +53,17 @@ async function poll({ breach, reference = REFERENCES.current, pollsMax, onWait }
   return { end, lines, waits };
 }
 
+/** The two older forms of HTTP's dates (RFC 9110 5.6.7), which every recipient must accept. */
+const rfc850Text = (instant: number): string => {
+  const [, day, month, year, time] = new Date(instant).toUTCString().split(" ");
+  const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" }).format(instant);
+  return `${weekday}, ${day}-${month}-${year?.slice(2)} ${time} GMT`;
+};
+const asctimeText = (instant: number): string => {
+  const [weekday, day, month, year, time] = new Date(instant).toUTCString().split(" ");
+  return `${weekday?.slice(0, 3)} ${month} ${day?.replace(/^0/, " ")} ${time} ${year}`;
+};
+
 describe("polling", () => {
   test("shows the pass once, then only what changes, asking with the tag of the last answer", async () => {
     let waited = 0;
@@ -104,6 +115,8 @@ describe("polling", () => {
     [new Date(NOW + 7_000).toUTCString(), 7_000],
     [new Date(NOW - 7_000).toUTCString(), 1_000],
     ["soon", 5_000],
+    [rfc850Text(NOW + 7_000), 7_000],
+    [asctimeText(NOW + 9_000), 9_000],
   ])("takes a Retry-After of %s for %d ms", async (retryAfter, waitMs) => {
     const change: Breach["change"] = () => ({
       status: 429,
@@ -161,6 +174,34 @@ describe("polling", () => {
     expect(lines.slice(-2)).toEqual(["500  trying again at the next poll", "304  unchanged"]);
   });
 
+  test.each([
+    [0, "304  though no tag was sent, so no pass is known"],
+    [1, "304  unchanged"],
+  ])("calls a 304 unchanged only where a pass is known, after %d answers with a tag", async (tags, line) => {
+    let asked = 0;
+    const change: Breach["change"] = (answer) => {
+      asked += 1;
+      return asked > tags ? { status: 304, headers: {}, body: "" } : answer;
+    };
+    const { lines } = await poll({ breach: { change }, pollsMax: tags + 1 });
+    expect(lines.at(-1)).toBe(line);
+  });
+
+  test("goes on after a switch to another protocol, which is no answer", async () => {
+    let asked = 0;
+    const early = (): string => {
+      asked += 1;
+      return asked === 1
+        ? "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"
+        : "";
+    };
+    const { lines } = await poll({ breach: { early }, pollsMax: 2 });
+    expect(lines.slice(0, 2)).toEqual([
+      "no answer (101 Switching Protocols, which nobody asked for)",
+      "200  the pass",
+    ]);
+  });
+
   test("ends when it is told to", async () => {
     const { end } = await poll({ onWait: (_, __, stop) => stop.abort() });
     expect(end).toBe("stopped");
@@ -178,4 +219,24 @@ test("a change is described by paths, with the digits of numbers", () => {
   ]);
   expect(describeChange(before, before)).toEqual([]);
   expect(describeChange(before, "<html>")).toEqual([expect.stringContaining("cannot be compared")]);
+});
+
+test.each([
+  ['{"a":1}', '{"a":1,"actions":[]}', ["  + actions: []"]],
+  ['{"a":{}}', '{"a":[]}', ["    a: {} -> []"]],
+  ['{"a":1,"semantics":{}}', '{"a":1}', ["  - semantics: {}"]],
+  ['{"a":[]}', '{"a":[7]}', ["  + a[0]: 7"]],
+  ['{"a":{"b":7}}', '{"a":{}}', ["  - a.b: 7"]],
+  ['{"a":[[]]}', '{"a":[[],{}]}', ["  + a[1]: {}"]],
+  ['{"a":null}', '{"a":{}}', ["    a: null -> {}"]],
+  ['{"a":"[]"}', '{"a":["x"]}', ['  - a: "[]"', '  + a[0]: "x"']],
+  ["{}", "[]", ["    the document: {} -> []"]],
+  // What is shown of a name may be cut: that is no reason to take one member for another.
+  [
+    `{"${"n".repeat(64)}1":1,"${"n".repeat(64)}2":2}`,
+    `{"${"n".repeat(64)}1":3,"${"n".repeat(64)}2":2}`,
+    [`    ${"n".repeat(64)}: 1 -> 3`],
+  ],
+])("a change of anything at all is a change: %s to %s", (before, after, lines) => {
+  expect(describeChange(before, after)).toEqual(lines);
 });
