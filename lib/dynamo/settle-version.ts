@@ -7,6 +7,7 @@ import {
   versionIdentity,
 } from "../corrections.ts";
 import { versionInstant } from "../lifecycle.ts";
+import { ownMember } from "../own-member.ts";
 import { refused, type WriteOutcome } from "../write-outcome.ts";
 
 export type Item = Readonly<Record<string, AttributeValue>>;

@@ -1,12 +1,16 @@
+import { writeFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "../../lib/clock.ts";
-import { checkPass, type Finding, rulesOf, type Verdict } from "../contract-check/check-pass.ts";
+import { allUnchecked, checkPass, type Finding, rulesOf } from "../contract-check/check-pass.ts";
+import { junitXml } from "../contract-check/junit-report.ts";
 import { reachServer } from "../contract-check/reach-server.ts";
-import type { Plan, Rule, Subject } from "../contract-check/rule.ts";
+import { findingsOf, reportText } from "../contract-check/report.ts";
+import type { CredentialFiles, Plan, Rule, Subject } from "../contract-check/rule.ts";
 import { runShell } from "../contract-check/run-shell.ts";
-import { exitCodes, OperatorError } from "../operator-error.ts";
-import { optionOf } from "../store-options.ts";
+import { codeOf, exitCodes, OperatorError } from "../operator-error.ts";
+import { callersPath, optionOf } from "../store-options.ts";
 import { WAIT_BUDGET_MS } from "../wallet/wallet.ts";
+import { terminalWidth } from "../write-table.ts";
 import {
   addWalletOptions,
   CREDENTIALS_HELP,
@@ -19,14 +23,16 @@ import {
 
 const BURST_MAX = 10_000;
 const CHANGE_TIMEOUT_MS = 60_000;
-const VERDICT_WIDTH = "not checked".length;
 
 const HELP = `
-Calls any pass endpoint, in any language, as the wallet service would, and prints each rule of the contract, what is
-expected, what was seen, and pass, fail, or not checked with what is missing.
+Calls any pass endpoint, in any language, as the wallet service would, and prints what became of each rule of the
+contract: broken ones first, with why they are rules and a curl line that shows it; those that hold, with what was expected
+and what was seen; and in one line what was not checked, with the options that are missing.
 ${CREDENTIALS_HELP}
 --changed-by runs a command of yours that changes the pass, for a minute at most. --burst sends many requests at once,
-last of all, to meet the rate limit. A 429 or 503 is waited out as its Retry-After says, within --wait-budget. With --json, standard output is one JSON array: id, rule, expected, seen, verdict.
+last of all, to meet the rate limit. A 429 or 503 is waited out as its Retry-After says, within --wait-budget. With --json, standard output is
+one JSON array: id, rule, expected, seen, verdict (pass, fail or not checked), why, and the curl line of a fail.
+A server that refuses the credential, or does not know the pass, cannot be checked: that breaks no rule.
 
 Examples:
   npm run ops -- check-pass https://partner.example --reference demo-1 --token-file token.txt
@@ -44,6 +50,7 @@ interface Options extends WalletCommandOptions {
   /** Commander takes `--no-` for the negation of an option: true stands for "not given". */
   readonly scopeTokenFile: string | true;
   readonly json?: true;
+  readonly junit?: string;
 }
 
 function parseBurst(text: string): number {
@@ -60,27 +67,18 @@ async function planOf(options: Options, signal: AbortSignal): Promise<Plan> {
     ...(goneReference !== undefined && { goneReference }),
     ...(changedBy !== undefined && { change: () => runShell(changedBy, CHANGE_TIMEOUT_MS, signal) }),
     ...(scopeTokenFile !== true && { noScopeToken: await readToken(scopeTokenFile) }),
+    files: filesOf(options),
   };
 }
 
-/** Writes findings as lines of one table, whose width is known before the first of them. */
-function tableOf(rules: readonly Rule[]): { head: string; lineOf(finding: Finding): string } {
-  const columns = [["rule", "RULE"] as const, ["expected", "EXPECTED"] as const];
-  const widths = columns.map(([name, title]) =>
-    Math.max(title.length, ...rules.map((rule) => rule[name].length)),
-  );
-  const row = (verdict: string, cells: readonly string[], seen: string): string =>
-    [verdict.padEnd(VERDICT_WIDTH), ...cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)), seen].join(
-      "  ",
-    );
-  return {
-    head: row("VERDICT", ["RULE", "EXPECTED"], "SEEN"),
-    lineOf: ({ verdict, rule, expected, seen }) => row(verdict, [rule, expected], seen),
-  };
-}
-
-const count = (findings: readonly Finding[], verdict: Verdict): number =>
-  findings.filter((finding) => finding.verdict === verdict).length;
+const filesOf = ({ tokenFile, scopeTokenFile, jwsKey, cert, key, ca }: Options): CredentialFiles => ({
+  ...(tokenFile !== undefined && { token: tokenFile }),
+  ...(scopeTokenFile !== true && { noScopeToken: scopeTokenFile }),
+  ...(jwsKey !== undefined && { jwsKey }),
+  ...(cert !== undefined && { cert }),
+  ...(key !== undefined && { key }),
+  ...(ca !== undefined && { ca }),
+});
 
 async function check(url: string, options: Options): Promise<void> {
   if (options.tokenFile === "-" && options.scopeTokenFile === "-") {
@@ -92,8 +90,7 @@ async function check(url: string, options: Options): Promise<void> {
   const waitBudgetMs = options.waitBudget * 1000;
   const wallet = await walletOf(url, options, stop.signal, { waitBudgetMs });
   await unlessStopped(stop.signal, async () => {
-    await reachServer(wallet, plan.reference);
-    process.exitCode = await report({ wallet, plan }, options, stop.signal);
+    process.exitCode = await report(url, { wallet, plan }, options, stop.signal);
   });
 }
 
@@ -107,23 +104,70 @@ async function unlessStopped(signal: AbortSignal, work: () => Promise<void>): Pr
   if (signal.aborted) process.exitCode = exitCodes.interrupted;
 }
 
-/** Checks every rule and prints what became of it. Resolves with the exit code. */
-async function report(subject: Subject, options: Options, signal: AbortSignal): Promise<number> {
+/** How a check ended: what it found, and why it could not be made where it could not. */
+interface Outcome {
+  readonly findings: readonly Finding[];
+  readonly hindrance?: OperatorError;
+}
+
+/** Checks every rule and tells what became of it. Resolves with the exit code. @throws {OperatorError} */
+async function report(url: string, subject: Subject, options: Options, signal: AbortSignal): Promise<number> {
+  const startedAt = systemClock();
+  const { findings, hindrance } = await outcomeOf(subject, options, signal);
+  if (options.json) console.log(JSON.stringify(findings));
+  else if (findings.some(({ verdict }) => verdict !== "not checked")) printFindings(findings);
+  if (options.junit !== undefined)
+    await writeReport(options.junit, junitXml({ url, startedAt, findings, hindrance: hindrance?.message }));
+  if (hindrance !== undefined) throw hindrance;
+  return findingsOf(findings, "fail").length > 0 ? exitCodes.someRefused : exitCodes.done;
+}
+
+const printFindings = (findings: readonly Finding[]): void =>
+  console.log(reportText(findings, terminalWidth()));
+
+/** What the server could not even be asked says nothing of its rules: then each of them is not checked. */
+async function outcomeOf(subject: Subject, options: Options, signal: AbortSignal): Promise<Outcome> {
   const rules = rulesOf(options.versionHeader, systemClock);
-  const table = tableOf(rules);
-  const isLive = options.json !== true;
-  if (isLive) console.log(table.head);
-  const findings = await checkPass(rules, subject, (finding) => {
-    signal.throwIfAborted();
-    if (isLive) console.log(table.lineOf(finding));
-  });
-  const [passed, failed] = [count(findings, "pass"), count(findings, "fail")];
-  if (isLive) console.log(`\n${passed} pass, ${failed} fail, ${count(findings, "not checked")} not checked`);
-  else console.log(JSON.stringify(findings));
-  if (failed > 0) return exitCodes.someRefused;
+  try {
+    await reachServer(subject.wallet, subject.plan.reference);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof OperatorError)) throw error;
+    return { findings: allUnchecked(rules, error.message), hindrance: error };
+  }
+  const findings = await judgeAll(rules, subject, options, signal);
   const [first] = findings;
-  if (first?.verdict === "pass") return exitCodes.done;
-  throw new OperatorError(`The pass was not answered, so nothing is proven: ${first?.seen}.`);
+  if (first?.verdict === "pass" || findingsOf(findings, "fail").length > 0) return { findings };
+  const message = `The pass was not answered, so nothing is proven: ${first?.seen}.`;
+  return { findings, hindrance: new OperatorError(message) };
+}
+
+/** Who stops a check sees what it has found so far. */
+async function judgeAll(rules: readonly Rule[], subject: Subject, { json }: Options, signal: AbortSignal) {
+  const judged: Finding[] = [];
+  try {
+    await checkPass(rules, subject, (finding) => {
+      signal.throwIfAborted();
+      judged.push(finding);
+      showProgress(`checked ${judged.length} of ${rules.length} rules`);
+    });
+  } finally {
+    showProgress("");
+    if (signal.aborted && json !== true && judged.length > 0) printFindings(judged);
+  }
+  return judged;
+}
+
+/** A line on the terminal while a check goes on, which may wait for minutes; nothing where there is none. */
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${text}`);
+}
+
+async function writeReport(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(callersPath(file), text);
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be written (${codeOf(error)}).`, error);
+  }
 }
 
 /** `check-pass`: whether a pass endpoint keeps the contract. */
@@ -140,6 +184,7 @@ export function checkPassEndpoint(group: Command): void {
     )
     .option("--no-scope-token-file <file>", "a valid token without the scope; - for standard input")
     .option("--json", "print one JSON array, for programs")
+    .option("--junit <file>", "write what was found as JUnit's XML too, for build servers")
     .addHelpText("after", HELP)
     .action(check);
 }

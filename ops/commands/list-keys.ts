@@ -5,7 +5,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { readCredentialRows, shortCredentialId } from "../find-credential.ts";
 import { withExistingStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
-import { instantText, tableText } from "../write-table.ts";
+import { instantText, tableText, terminalWidth } from "../write-table.ts";
 
 const HELP = `
 Keys themselves are not stored and never shown. The id, shortened here, is what \`keys revoke\` takes.
@@ -42,7 +42,8 @@ function asTable(rows: readonly CredentialRow[], now: number): string {
     shortCredentialId(id),
     ...(credential ? cellsOf(credential, now) : ["-", "cannot be read", "-", "-", "-"]),
   ]);
-  return tableText([["ID", "OWNER", "STATE", "CREATED", "EXPIRES", "REVOKED"], ...cells]);
+  const head = ["ID", "OWNER", "STATE", "CREATED", "EXPIRES", "REVOKED"];
+  return tableText({ head, rows: cells }, terminalWidth());
 }
 
 const cellsOf = (credential: Credential, now: number): string[] => [

@@ -4,7 +4,7 @@ import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { OperatorError } from "../operator-error.ts";
 import { withExistingStore, withStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
-import { tableText } from "../write-table.ts";
+import { printTable } from "../write-table.ts";
 
 const PUT_HELP = `
 Readers of a market follow within five seconds; the name is the one thing of a market that does not follow from its symbol.
@@ -48,9 +48,8 @@ async function list(options: StoreOptions): Promise<void> {
       .map(({ symbol, anm, pc }) => [symbol, anm, pc])
       .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));
   });
-  console.log(
-    rows.length === 0 ? "No market is listed." : tableText([["SYMBOL", "ASSET", "PRICED IN"], ...rows]),
-  );
+  if (rows.length === 0) console.log("No market is listed.");
+  else printTable({ head: ["SYMBOL", "ASSET", "PRICED IN"], rows });
 }
 
 /** `markets put`: lists a market, or gives its asset another name. */

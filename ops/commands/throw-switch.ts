@@ -8,7 +8,7 @@ import { OperatorError } from "../operator-error.ts";
 import { isReason, REASON_RULE } from "../reason.ts";
 import { type OperatorStore, withExistingStore, withStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
-import { tableText } from "../write-table.ts";
+import { type Cell, printTable } from "../write-table.ts";
 
 const endpointNames: readonly string[] = endpoints.map(({ contract }) => contract.name);
 
@@ -52,8 +52,11 @@ const positionText = (position: Switch): string => (position.on ? "on" : `off: $
 
 async function printStatus(names: readonly string[], { client, tableName }: OperatorStore): Promise<void> {
   const switches = new SwitchStore(client, tableName("Settings"), systemClock);
-  const rows = names.map(async (name) => [name, positionText(await switches.read(name))]);
-  console.log(tableText(await Promise.all(rows)));
+  const rows = names.map(async (name): Promise<Cell[]> => {
+    const position = await switches.read(name);
+    return [name, { text: positionText(position), tint: position.on ? "green" : "red" }];
+  });
+  printTable({ rows: await Promise.all(rows) });
 }
 
 async function operate(endpoint: string, wanted: string | undefined, options: Options): Promise<void> {

@@ -100,7 +100,7 @@ export async function walletOf(
   more: Pick<WalletOptions, "waitBudgetMs"> = {},
 ): Promise<Wallet> {
   return new Wallet({
-    baseUrl: readUrl(url),
+    baseUrl: readUrl(url, options.reference),
     credentials: await readCredentials(options),
     version: checkVersion(options.contractVersion),
     versionHeader: options.versionHeader,
@@ -119,12 +119,26 @@ async function waitUnless(signal: AbortSignal | undefined, ms: number): Promise<
   });
 }
 
-function readUrl(text: string): URL {
+function readUrl(text: string, reference: string): URL {
   const url = URL.parse(text);
-  if (url !== null && /\/passes\/?$/.test(url.pathname))
-    throw new OperatorError(`Leave /passes out of "${text}": it is put behind it.`);
-  if (url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") return url;
-  throw new OperatorError(`"${text}" is no address of a server: give it as in https://partner.example/api.`);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
+    throw new OperatorError(
+      `"${text}" is no address of a server: give it as in https://partner.example/api.`,
+    );
+  const surplus = /\/passes(?:\/([^/]*))?$/.exec(url.pathname);
+  // Another segment there may be part of the address, as in /passes/v1.
+  if (surplus !== null && ["", reference].includes(decoded(surplus[1] ?? "")))
+    throw new OperatorError(`Leave ${surplus[0]} out of "${text}": it is put behind it.`);
+  return url;
+}
+
+/** A segment of a path as it was before it was encoded; as it is where it was not. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 async function readCredentials(options: WalletCommandOptions): Promise<WalletCredentials> {

@@ -1,6 +1,7 @@
 import type { SeenResponse } from "../wallet/http-exchange.ts";
 import { retryAfterMs } from "../wallet/retry-after.ts";
 import { isBusy, type Wallet } from "../wallet/wallet.ts";
+import { REQUEST_ID_WHY } from "./echo-rules.ts";
 import { NotObservable, type Rule, requireAnswered, type Subject, shown } from "./rule.ts";
 
 const AT_ONCE = 16;
@@ -50,6 +51,8 @@ const echoing = (status: number): Rule => ({
   id: `request-id-${status}`,
   rule: `Request-Id is echoed on a ${status}`,
   expected: "the value that was sent",
+  why: REQUEST_ID_WHY,
+  isBurst: true,
   run: async (subject) => {
     const refusal = subject.wallet.refusals.get(status);
     if (refusal === undefined) throw new NotObservable(`no ${status} was met`);
@@ -66,8 +69,10 @@ const echoing = (status: number): Rule => ({
 export const burstRules: readonly Rule[] = [
   {
     id: "burst-statuses",
+    isBurst: true,
     rule: "Too many requests are refused by 429 or 503 and by nothing else",
     expected: "200, 429 or 503",
+    why: "Beyond a rate limit the answer is a 429, without capacity a 503 (contract, Errors); the wallet waits on no other.",
     lacks,
     run: async (subject) => {
       const statuses = [...new Set((await burstOf(subject)).map(({ status }) => status))].sort(
@@ -81,8 +86,10 @@ export const burstRules: readonly Rule[] = [
   },
   {
     id: "retry-after",
+    isBurst: true,
     rule: "A 429 or 503 says when to come back",
     expected: "Retry-After: 1 second or more, or a date to come",
+    why: "The wallet comes back after the delay in Retry-After, on a 429 and on a 503 (contract, Limits; RFC 9110 10.2.3).",
     lacks,
     run: async (subject) => {
       const refusal = await meetLimit(subject);
@@ -93,8 +100,10 @@ export const burstRules: readonly Rule[] = [
   },
   {
     id: "retry-after-kept",
+    isBurst: true,
     rule: "Who waits that long is answered",
     expected: "200",
+    why: "The wallet retries after that delay (contract, Limits); one that is too short makes it fail again and again.",
     lacks,
     run: async (subject) => {
       const waitMs = retryAfterMs(await meetLimit(subject), subject.wallet.clock());

@@ -6,6 +6,7 @@ export const changeRules: readonly Rule[] = [
     id: "200-after-change",
     rule: "A changed pass is answered whole, with a new tag",
     expected: "200, another body, another ETag",
+    why: "A changed pass is answered with 200, the full pass and a new ETag (contract, Rules 3).",
     lacks: ({ plan }) => (plan.change === undefined ? "--changed-by" : undefined),
     run: async (subject) => {
       const before = await readCurrent(subject);

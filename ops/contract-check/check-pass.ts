@@ -7,11 +7,15 @@ import { changeRules } from "./change-rules.ts";
 import { conditionRules } from "./condition-rules.ts";
 import { contentRules } from "./content-rules.ts";
 import { credentialRules } from "./credential-rules.ts";
+import { curlOf } from "./curl-of-request.ts";
 import { echoRules } from "./echo-rules.ts";
 import { NotObservable, type Rule, type Subject } from "./rule.ts";
 import { versionRules } from "./version-rules.ts";
 
 export type Verdict = "pass" | "fail" | "not checked";
+
+/** What `seen` begins with where options are missing, before their names. */
+export const NEEDS = "needs ";
 
 /** What became of one rule. `seen` says, for a rule that was not checked, what is missing. */
 export interface Finding {
@@ -20,6 +24,9 @@ export interface Finding {
   readonly expected: string;
   readonly seen: string;
   readonly verdict: Verdict;
+  readonly why: string;
+  /** Of a broken rule, a curl line that shows it again. */
+  readonly curl?: string;
 }
 
 /** Every rule of the pass callback's contract that can be seen from outside, in the order of the checks. */
@@ -52,18 +59,38 @@ export async function checkPass(
   return findings;
 }
 
+/** The rules of a check that could not be made, for a reason that is the same for all. */
+export const allUnchecked = (rules: readonly Rule[], reason: string): Finding[] =>
+  rules.map((rule) => ({ ...aboutRule(rule), seen: reason, verdict: "not checked" }));
+
+const aboutRule = ({ id, rule, expected, why }: Rule): Pick<Finding, "id" | "rule" | "expected" | "why"> => ({
+  id,
+  rule,
+  expected,
+  why,
+});
+
 async function judge(rule: Rule, subject: Subject): Promise<Finding> {
-  const { id, rule: text, expected } = rule;
-  const about = { id, rule: text, expected };
+  const about = aboutRule(rule);
   const missing = rule.lacks?.(subject);
-  if (missing !== undefined) return { ...about, seen: `needs ${missing}`, verdict: "not checked" };
+  if (missing !== undefined) return { ...about, seen: `${NEEDS}${missing}`, verdict: "not checked" };
   try {
     const { holds, seen } = await rule.run(subject);
-    return { ...about, seen, verdict: holds ? "pass" : "fail" };
+    return holds ? { ...about, seen, verdict: "pass" } : failed(rule, seen, subject);
   } catch (error) {
     if (error instanceof NotObservable || error instanceof StillBusy)
       return { ...about, seen: error.message, verdict: "not checked" };
-    if (error instanceof NoAnswer) return { ...about, seen: `no answer (${error.message})`, verdict: "fail" };
+    if (error instanceof NoAnswer) return failed(rule, `no answer (${error.message})`, subject);
     throw error;
   }
 }
+
+function failed(rule: Rule, seen: string, subject: Subject): Finding {
+  const { lastSent } = subject.wallet;
+  const line = lastSent && curlOf(lastSent, subject);
+  const curl = line !== undefined && rule.isBurst ? atOnce(line, subject) : line;
+  return { ...aboutRule(rule), seen, verdict: "fail", ...(curl !== undefined && { curl }) };
+}
+
+const atOnce = (line: string, { plan }: Subject): string =>
+  `for i in $(seq ${Math.max(plan.burst, 1)}); do ${line} & done; wait`;

@@ -22,12 +22,25 @@ function faultOf({ body, headers, isCut, isUtf8 }: SeenResponse, subject: Subjec
   return isObject(parse(body)) ? undefined : "no JSON object";
 }
 
+/** The pass as it is read off the answer. @throws {NotObservable} when the answer is none. */
+async function readPass({ wallet, plan }: Subject): Promise<Record<string, unknown>> {
+  const { status, body } = await wallet.get({ reference: plan.reference });
+  if (status !== 200) throw new NotObservable("no 200 for the reference");
+  const pass = parse(body);
+  if (!isObject(pass)) throw new NotObservable("no JSON object in the 200");
+  return pass;
+}
+
+/** One media type (RFC 9110 8.3.1), with any parameters, that is JSON's or made of it (RFC 6839 3.1). */
+const JSON_TYPE = /^application\/(?:json|[!#$&^_.+a-z0-9-]+\+json)[ \t]*(?:;[^,]*)?$/i;
+
 /** What a 200 is. */
 export const contentRules: readonly Rule[] = [
   {
     id: "pass-200",
     rule: "A pass that exists is answered whole",
     expected: "200 with a JSON object",
+    why: "A 200 is the full current pass (contract, Retrieve a pass), as one JSON object.",
     run: async (subject) => {
       const response = await subject.wallet.get({ reference: subject.plan.reference });
       const fault = faultOf(response, subject);
@@ -38,9 +51,39 @@ export const contentRules: readonly Rule[] = [
     },
   },
   {
+    id: "own-pass",
+    rule: "The pass is the one that was asked for",
+    expected: "partner_reference: the reference of the path",
+    why: "partner_reference is the partner's own reference for the pass, bare and without ref: in front (contract, Pass): another one shows a customer somebody else's pass.",
+    run: async (subject) => {
+      const pass = await readPass(subject);
+      if (!Object.hasOwn(pass, "partner_reference"))
+        throw new NotObservable("no partner_reference in the pass");
+      const seen = pass.partner_reference;
+      const isOwn = seen === subject.plan.reference;
+      return {
+        holds: isOwn,
+        seen: isOwn ? "the reference of the path" : shown(JSON.stringify(seen), subject),
+      };
+    },
+  },
+  {
+    id: "json-type",
+    rule: "The body is JSON by its type",
+    expected: "Content-Type: application/json, or another that ends in +json",
+    why: "Content-Type tells how the body is meant to be read (RFC 9110 8.3), and JSON is application/json (RFC 8259 11): clients that go by it read no other as a pass.",
+    run: async (subject) => {
+      const { status, headers } = await subject.wallet.get({ reference: subject.plan.reference });
+      if (status !== 200) throw new NotObservable("no 200 for the reference");
+      const type = headers["content-type"];
+      return { holds: JSON_TYPE.test(type ?? ""), seen: `Content-Type: ${shown(type, subject)}` };
+    },
+  },
+  {
     id: "etag-on-200",
     rule: "Every 200 carries an ETag",
     expected: "ETag: one quoted entity tag",
+    why: "Every 200 carries an ETag (contract, Rules 1), a quoted text (RFC 9110 8.8.3): without it no poll can end in a 304.",
     run: async (subject) => {
       const { status, headers } = await subject.wallet.get({ reference: subject.plan.reference });
       if (status !== 200) throw new NotObservable("no 200 for the reference");
@@ -51,6 +94,7 @@ export const contentRules: readonly Rule[] = [
     id: "etag-stable",
     rule: "The tag of an unchanged pass stays",
     expected: "the same ETag for the same body",
+    why: "A tag stands for a state of the pass (contract, Entity tag): one that changes by itself lets no poll end in a 304.",
     run: async (subject) => {
       const [first, second] = [await readCurrent(subject), await readCurrent(subject)];
       const isSame = first.tag === second.tag;
@@ -62,12 +106,10 @@ export const contentRules: readonly Rule[] = [
     id: "no-template-id",
     rule: "template_id is never in the response",
     expected: "no member of this name at the top level",
-    run: async ({ wallet, plan }) => {
-      const { status, body } = await wallet.get({ reference: plan.reference });
-      if (status !== 200) throw new NotObservable("no 200 for the reference");
-      const pass = parse(body);
+    why: "template_id is never included in this answer (contract, Pass).",
+    run: async (subject) => {
       // What partners put within semantics is theirs to name.
-      const isThere = isObject(pass) && Object.hasOwn(pass, "template_id");
+      const isThere = Object.hasOwn(await readPass(subject), "template_id");
       return { holds: !isThere, seen: isThere ? "template_id in the body" : "none" };
     },
   },

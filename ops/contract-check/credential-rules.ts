@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
 import { type SigningKey, signDetached } from "../wallet/jws-signer.ts";
-import type { WalletCredentials } from "../wallet/wallet.ts";
+import type { Probe, WalletCredentials } from "../wallet/wallet.ts";
 import { NotObservable, observeRefusal, observeStatus, type Rule, type Subject } from "./rule.ts";
 
 const HOUR_MS = 3_600_000;
@@ -11,6 +11,9 @@ const spoil = (text: string): string => {
   const at = Math.max(0, text.length - 5);
   return `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;
 };
+
+/** The same in a shell: what prints the right text, and then another end. */
+const spoiledBy = (print: string): string => `${print} | sed -E 's/.{5}$/AAAAA/'`;
 
 const lacksToken = ({ wallet }: Subject) =>
   wallet.credentials.token === undefined ? "--token-file" : undefined;
@@ -32,8 +35,11 @@ const connected = ({ wallet }: Subject): WalletCredentials => ({ tls: wallet.cre
 function unsigned(token: string): string {
   const [, claims] = token.split(".");
   if (claims === undefined) throw new NotObservable("the token is no JWT");
-  return `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url")}.${claims}.`;
+  return `${UNSIGNED_HEADER}.${claims}.`;
 }
+
+const UNSIGNED_HEADER = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url");
+const unsignedBy = (print: string): string => `printf '${UNSIGNED_HEADER}.%s.' "$(${print} | cut -d. -f2)"`;
 
 /** A key of the same kid that the server cannot know. */
 function strangeKey({ kid }: SigningKey): SigningKey {
@@ -55,19 +61,22 @@ async function strangeCertificate(now: number) {
   return { cert: certificate, key };
 }
 
+const INVALID_WHY = "An invalid credential is rejected with 401 (contract, Authentication 1)";
+
 /** A token or signature that must be turned away, the other of them left out. */
 const refusing = (
-  id: string,
-  rule: string,
-  lacks: (subject: Subject) => string | undefined,
+  about: Pick<Rule, "id" | "rule" | "why"> & Required<Pick<Rule, "lacks">>,
   spoiled: (subject: Subject) => WalletCredentials,
+  spoiledBy?: Probe["spoiledBy"],
 ): Rule => ({
-  id,
-  rule,
+  ...about,
   expected: "401",
-  lacks,
   run: (subject) =>
-    observeRefusal(subject.wallet, { reference: subject.plan.reference, credentials: spoiled(subject) }),
+    observeRefusal(subject.wallet, {
+      reference: subject.plan.reference,
+      credentials: spoiled(subject),
+      ...(spoiledBy && { spoiledBy }),
+    }),
 });
 
 const absenceOfCredentials: readonly Rule[] = [
@@ -75,6 +84,7 @@ const absenceOfCredentials: readonly Rule[] = [
     id: "401-no-credentials",
     rule: "A request without credentials is refused",
     expected: "401",
+    why: "A missing credential is rejected with 401 (contract, Authentication 1).",
     run: (subject) =>
       observeRefusal(subject.wallet, { reference: subject.plan.reference, credentials: bare(subject) }),
   },
@@ -82,24 +92,42 @@ const absenceOfCredentials: readonly Rule[] = [
     id: "401-unknown-alike",
     rule: "Without credentials, a pass that is not there looks the same",
     expected: "401",
+    why: "A missing credential is rejected with 401 (contract, Authentication 1): another answer tells strangers which passes there are.",
     run: (subject) =>
       observeRefusal(subject.wallet, { reference: "check-nobody", credentials: bare(subject) }),
   },
 ];
 
 const tokenRules: readonly Rule[] = [
-  refusing("401-no-token", "A text that is no token is refused", lacksToken, (subject) => ({
-    ...connected(subject),
-    token: "not-a-token",
-  })),
-  refusing("401-bad-token", "A token whose signature was changed is refused", lacksToken, (subject) => ({
-    ...connected(subject),
-    token: spoil(subject.wallet.credentials.token ?? ""),
-  })),
-  refusing("401-unsigned-token", "A token without a signature is refused", lacksToken, (subject) => ({
-    ...connected(subject),
-    token: unsigned(subject.wallet.credentials.token ?? ""),
-  })),
+  refusing(
+    {
+      id: "401-no-token",
+      rule: "A text that is no token is refused",
+      lacks: lacksToken,
+      why: `${INVALID_WHY}.`,
+    },
+    (subject) => ({ ...connected(subject), token: "not-a-token" }),
+  ),
+  refusing(
+    {
+      id: "401-bad-token",
+      rule: "A token whose signature was changed is refused",
+      lacks: lacksToken,
+      why: `${INVALID_WHY}: whoever looks at the claims alone takes tokens that anybody wrote.`,
+    },
+    (subject) => ({ ...connected(subject), token: spoil(subject.wallet.credentials.token ?? "") }),
+    spoiledBy,
+  ),
+  refusing(
+    {
+      id: "401-unsigned-token",
+      rule: "A token without a signature is refused",
+      lacks: lacksToken,
+      why: `${INVALID_WHY}, and a token that asks for no signature (RFC 8725 3.1, 3.2) can be written by anybody.`,
+    },
+    (subject) => ({ ...connected(subject), token: unsigned(subject.wallet.credentials.token ?? "") }),
+    unsignedBy,
+  ),
 ];
 
 const signatureRules = (clock: Clock): readonly Rule[] => [
@@ -107,19 +135,29 @@ const signatureRules = (clock: Clock): readonly Rule[] => [
     id: "401-bad-jws",
     rule: "A JWS whose signature was changed is refused",
     expected: "401",
+    why: `${INVALID_WHY}, such as a JWS whose signature is not that of its key.`,
     lacks: lacksKey,
     run: async (subject) => {
       const { wallet, plan } = subject;
       const key = wallet.credentials.signingKey as SigningKey;
       const jws = spoil(await signDetached(key, wallet.urlOf(plan.reference).pathname, clock));
       const headers = { "Jws-Signature": jws };
-      return observeRefusal(wallet, { reference: plan.reference, headers, credentials: connected(subject) });
+      const credentials = connected(subject);
+      return observeRefusal(wallet, { reference: plan.reference, headers, credentials, spoiledBy });
     },
   },
-  refusing("401-strange-jws", "A JWS of a key that is not registered is refused", lacksKey, (subject) => ({
-    ...connected(subject),
-    signingKey: strangeKey(subject.wallet.credentials.signingKey as SigningKey),
-  })),
+  refusing(
+    {
+      id: "401-strange-jws",
+      rule: "A JWS of a key that is not registered is refused",
+      lacks: lacksKey,
+      why: `${INVALID_WHY}: a kid names a key and proves nothing (strange.jwk.json below is another key of that kid).`,
+    },
+    (subject) => ({
+      ...connected(subject),
+      signingKey: strangeKey(subject.wallet.credentials.signingKey as SigningKey),
+    }),
+  ),
 ];
 
 const certificateRules = (clock: Clock): readonly Rule[] => [
@@ -127,6 +165,7 @@ const certificateRules = (clock: Clock): readonly Rule[] => [
     id: "401-strange-certificate",
     rule: "A certificate of an unknown authority is refused",
     expected: "401, or no connection",
+    why: `${INVALID_WHY}, such as a certificate (strange.pem below) of an authority that nobody was told to trust.`,
     lacks: lacksCertificate,
     run: async (subject) => {
       const tls = { ...bare(subject).tls, ...(await strangeCertificate(clock())) };
@@ -140,6 +179,7 @@ const scopeRules: readonly Rule[] = [
     id: "403-no-scope",
     rule: "A valid token without the scope is refused",
     expected: "403",
+    why: "A valid credential that lacks the scope is rejected with 403 (contract, Authentication 2).",
     lacks: ({ plan }) => (plan.noScopeToken === undefined ? "--no-scope-token-file" : undefined),
     run: ({ wallet, plan }) =>
       observeStatus(

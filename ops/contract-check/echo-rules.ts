@@ -9,11 +9,15 @@ interface Situation {
   readonly probe: (subject: Subject) => Probe | Promise<Probe>;
 }
 
+export const REQUEST_ID_WHY =
+  "Request-Id is the wallet's correlation id, which the partner echoes (contract, Retrieve a pass): without it nobody finds the request in the other's log.";
+
 /** Whether the Request-Id comes back on this status. Another status is another rule's finding. */
 const echoing = ({ status, lacks, probe }: Situation): Rule => ({
   id: `request-id-${status}`,
   rule: `Request-Id is echoed on a ${status}`,
   expected: "the value that was sent",
+  why: REQUEST_ID_WHY,
   ...(lacks && { lacks }),
   run: async (subject) => {
     const sent = `check-${randomUUID()}`;

@@ -12,6 +12,18 @@ export interface Plan {
   readonly burst: number;
   /** A token that is valid and has not the scope. */
   readonly noScopeToken?: string;
+  /** Where the credentials were read from, as the operator named it: curl lines take them from there. */
+  readonly files?: CredentialFiles;
+}
+
+/** Names of files, `-` for standard input. */
+export interface CredentialFiles {
+  readonly token?: string;
+  readonly noScopeToken?: string;
+  readonly jwsKey?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
 }
 
 /** What a rule may use. */
@@ -32,6 +44,10 @@ export interface Rule {
   readonly id: string;
   readonly rule: string;
   readonly expected: string;
+  /** Why it is one, in a sentence, with the part of the contract or of an RFC that says so. */
+  readonly why: string;
+  /** Whether it takes many requests at once to see it. */
+  readonly isBurst?: true;
   /** What is missing to check it; undefined when nothing is. */
   lacks?(subject: Subject): string | undefined;
   /** @throws {NotObservable} when another rule's breach hides this one. */
@@ -49,11 +65,11 @@ const TAG = /^(?:W\/)?"[\x21\x23-\x7e\u0080-\u00ff]*"$/;
 export const isEntityTag = (text: string | undefined): text is string => text !== undefined && TAG.test(text);
 
 /** The pass as it is now, with its tag. @throws {NotObservable} when the server does not show one. */
-export async function readCurrent({
-  wallet,
-  plan,
-}: Subject): Promise<SeenResponse & { readonly tag: string }> {
-  const response = await wallet.get({ reference: plan.reference });
+export async function readCurrent(
+  { wallet, plan }: Subject,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<SeenResponse & { readonly tag: string }> {
+  const response = await wallet.get({ reference: plan.reference, headers });
   const tag = response.headers.etag;
   if (response.status !== 200) throw new NotObservable("no 200 for the reference");
   if (!isEntityTag(tag)) throw new NotObservable("no entity tag on the 200");

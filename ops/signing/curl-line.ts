@@ -1,4 +1,5 @@
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+/** A text as one word of a POSIX shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The headers as options of a curl line that takes them from a substitution: the shell splits these at their spaces only. */
 export const curlOptions = (headers: Readonly<Record<string, string>>): string =>

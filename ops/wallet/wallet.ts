@@ -37,6 +37,16 @@ export interface Probe {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** In place of the wallet's own credentials. */
   readonly credentials?: WalletCredentials;
+  /** How a shell changes the token or the signature as it was changed here, given the command that prints the right one. */
+  readonly spoiledBy?: (print: string) => string;
+}
+
+/** One request as it was sent. */
+export interface SentRequest {
+  readonly url: URL;
+  readonly probe: Probe;
+  /** All of them, as they stood on the wire. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A refusal for want of capacity, with the Request-Id that was sent for it. */
@@ -63,6 +73,8 @@ export class Wallet {
   readonly clock: Clock;
   /** The last 429 and the last 503 that any request met, by their status. */
   readonly refusals = new Map<number, Refusal>();
+  /** The request that was sent last. */
+  lastSent: SentRequest | undefined;
   readonly #options: WalletOptions;
   #budgetMs: number;
   #isSilent = false;
@@ -84,17 +96,18 @@ export class Wallet {
 
   /** One request, exactly once. @throws {NoAnswer} */
   async send(probe: Probe): Promise<SeenResponse> {
-    const headers = await this.#headersOf(probe);
+    const { url, headers } = await this.#prepare(probe);
     const { tls } = probe.credentials ?? this.credentials;
-    const response = await exchange(this.urlOf(probe.reference), headers, tls, this.#options);
+    const response = await exchange(url, headers, tls, this.#options);
     if (isBusy(response)) this.refusals.set(response.status, { response, requestId: headers["Request-Id"] });
     return response;
   }
 
   /** What stands on the wire for a request, byte for byte. @throws {NoAnswer} */
   async readWire(probe: Probe): Promise<Wire> {
+    const { url, headers } = await this.#prepare(probe);
     const { tls } = probe.credentials ?? this.credentials;
-    return readWire(this.urlOf(probe.reference), await this.#headersOf(probe), tls, this.#options);
+    return readWire(url, headers, tls, this.#options);
   }
 
   /**
@@ -131,6 +144,12 @@ export class Wallet {
       }
       throw error;
     }
+  }
+
+  async #prepare(probe: Probe): Promise<SentRequest> {
+    const request = { url: this.urlOf(probe.reference), probe, headers: await this.#headersOf(probe) };
+    this.lastSent = request;
+    return request;
   }
 
   async #headersOf({ reference, headers = {}, credentials = this.credentials }: Probe) {

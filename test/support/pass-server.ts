@@ -60,7 +60,7 @@ function rightAnswer(request: PassRequest, state: ServerState, breach: Breach): 
   const isNamed = (breach.isNamed ?? namesTag)(headers["if-none-match"], tag);
   return isNamed
     ? { status: 304, headers: { etag: tag }, body: "" }
-    : { status: 200, headers: { etag: tag }, body };
+    : { status: 200, headers: { "content-type": "application/json", etag: tag }, body };
 }
 
 /** A pass endpoint over plain sockets, so that it can break HTTP as well. */

@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { type Breach, REFERENCES, startPassServer, TOKENS } from "../../support/pass-server.ts";
@@ -28,26 +31,24 @@ const always503: Breach = {
 };
 
 describe("check-pass", () => {
-  test("prints each rule as soon as it is judged", async () => {
+  test("shows what it has found so far when it is stopped", async () => {
+    let asked = 0;
     const server = createServer((socket) => {
       socket.on("error", () => {});
       socket.on("data", () => {
         asked += 1;
         if (asked <= 2) socket.end("HTTP/1.1 200 X\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}");
+        else child.kill("SIGINT");
       });
     });
-    let asked = 0;
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { child, ended } = startOperator(["check-pass", ...argsFor(url)]);
-    let printed = "";
-    // The third request is never answered, so what is printed now was not held back.
-    child.stdout.on("data", (chunk) => {
-      printed += String(chunk);
-      if (/^pass .*200 with a JSON object$/m.test(printed)) child.kill("SIGINT");
-    });
-    expect((await ended).code).toBe(130);
+    const { code, stdout } = await ended;
+    expect(code).toBe(130);
+    expect(stdout).toMatch(/^pass .*200 with a JSON object$/m);
+    expect(stdout).toMatch(/^1 pass, 0 fail, 0 not checked$/m);
     server.close();
   });
 
@@ -71,7 +72,127 @@ describe("check-pass", () => {
   });
 });
 
+describe("a check that could not be made breaks no rule", () => {
+  const refusing = (status: number): Breach => ({
+    change: ({ headers }) => ({ status, headers, body: "{}" }),
+  });
+
+  test.each<[string, Breach, string[], RegExp]>([
+    [
+      "no credential",
+      {},
+      [],
+      /^The server asks for a credential \(401\): nothing could be checked\. .*--jws-key/,
+    ],
+    [
+      "a wrong token",
+      refusing(401),
+      ["token"],
+      /^The server refuses this credential \(401\): nothing could be/,
+    ],
+    [
+      "a token without the scope",
+      refusing(403),
+      ["token"],
+      /^The server refuses this cred.* \(403\).*passes\.read/,
+    ],
+    [
+      "an unknown reference",
+      refusing(404),
+      ["token"],
+      /^The server has no pass at .*\/passes\/ref-1 \(404\): nothing/,
+    ],
+    ["a pass that is gone", refusing(410), ["token"], /^The server has no pass at .* \(410\): nothing could/],
+    [
+      "a server that switches the protocol",
+      { early: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n" },
+      ["token"],
+      /^http:\S+ gives no answer \(101 Switching Protocols/,
+    ],
+  ])("%s", async (_, breach, credentials, line) => {
+    const server = await startPassServer(breach);
+    const junit = join(files.path, "not-made.xml");
+    const args = argsFor(server.url).slice(0, credentials.length === 0 ? 3 : 5);
+    const [plain, json] = [
+      await runOperator(["check-pass", ...args, "--junit", junit]),
+      await runOperator(["check-pass", ...args, "--json"]),
+    ];
+    expect([plain.code, plain.stdout]).toEqual([2, ""]);
+    expect(plain.stderr).toMatch(line);
+    expect(plain.stderr.match(/\n/g)).toHaveLength(1);
+    expect([json.code, json.stderr]).toEqual([2, plain.stderr]);
+    const verdicts = (JSON.parse(json.stdout) as { verdict: string }[]).map(({ verdict }) => verdict);
+    expect(new Set(verdicts)).toEqual(new Set(["not checked"]));
+    expect(await readFile(junit, "utf8")).toMatch(/ failures="0" errors="1" /);
+    await server.close();
+  });
+});
+
+describe("the report of a check", () => {
+  const breach: Breach = { isNamed: (header, tag) => header?.includes(tag) ?? false };
+
+  test("says of a broken rule first why it is one, with a curl line that shows it", async () => {
+    const server = await startPassServer(breach);
+    const { code, stdout } = await runOperator(["check-pass", ...argsFor(server.url)]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^fail +\* matches any pass that exists\nexpected +304\nseen +200\nwhy +.*RFC 9110 13\.1\.2/,
+    );
+    const line = /^ {2}(curl .*)$/m.exec(stdout)?.[1] ?? "";
+    expect(line).not.toContain(TOKENS.good);
+    const { stdout: shown } = await promisify(execFile)("sh", ["-c", line.replace("curl ", "curl -s ")]);
+    expect(shown).toMatch(/^HTTP\/1\.1 200 /);
+    await server.close();
+  });
+
+  test("has no colour unless it is asked for", async () => {
+    const server = await startPassServer(breach);
+    const shown = async (env: Record<string, string>) =>
+      (await runOperator(["check-pass", ...argsFor(server.url)], { env })).stdout.includes("\u001b[");
+    expect(await shown({})).toBe(false);
+    expect(await shown({ FORCE_COLOR: "1" })).toBe(true);
+    expect(await shown({ FORCE_COLOR: "0" })).toBe(false);
+    expect(await shown({ NO_COLOR: "1" })).toBe(false);
+    await server.close();
+  });
+
+  test("cannot be written where there is no place for it, and is then still printed", async () => {
+    const server = await startPassServer();
+    const junit = join(files.path, "absent", "report.xml");
+    const run = await runOperator(["check-pass", ...argsFor(server.url), "--junit", junit]);
+    expect(run).toMatchObject({ code: 2, stderr: `${junit} cannot be written (ENOENT).\n` });
+    expect(run.stdout).toMatch(/ 0 fail, /);
+    await server.close();
+  });
+});
+
 describe("a slip on the command line is answered in one line", () => {
+  test.each([
+    ["/passes", /^Leave \/passes out of "/],
+    ["/api/passes/", /^Leave \/passes\/ out of "/],
+    ["/passes/ref-1", /^Leave \/passes\/ref-1 out of "/],
+    ["/api/passes/ref%2D1", /^Leave \/passes\/ref%2D1 out of "/],
+    // An address may end like this, and a server that has no pass there says so.
+    ["/passes/v1", /has no pass at http:\S+\/passes\/v1\/passes\/ref-1 \(404\)/],
+  ])("an address that ends in %s", async (path, message) => {
+    const server = await startPassServer({
+      change: (answer) => ({ ...answer, status: 404 }),
+    });
+    const run = await runOperator(["check-pass", ...argsFor(`${server.url}${path}`)]);
+    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
+    await server.close();
+  });
+
+  test("https:// where the server speaks plain HTTP", async () => {
+    const server = createHttpServer();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const run = await runOperator(["check-pass", ...argsFor(url)]);
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("it speaks plain http://") });
+    server.close();
+  });
+
   const plain = ["http://127.0.0.1:9", "--reference", "r"];
 
   test.each([

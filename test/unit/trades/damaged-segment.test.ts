@@ -141,7 +141,7 @@ describe("a request that meets a damaged segment", () => {
       authenticate: async () => ({ owner: "desk", scopes: ["trades.read"] }),
       limiter: { charge: async () => ({ waitMs: 0, headers: {} }), headersOf: () => ({}) },
       ...answerTrades({
-        markets: { find: async (symbol) => marketOf(symbol) },
+        markets: { find: async (symbol) => marketOf(symbol), similarTo: async () => undefined },
         segments: table,
         venue: "VENU",
         clock,

@@ -1,0 +1,65 @@
+import { quoted } from "../signing/curl-line.ts";
+import { maskSecrets, terminalText } from "../wallet/terminal-text.ts";
+import type { SentRequest } from "../wallet/wallet.ts";
+import type { Subject } from "./rule.ts";
+
+/** What the wallet says by itself, and curl does not need: nothing follows from it. */
+const IMPLIED: Readonly<Record<string, string>> = {
+  accept: "application/json",
+  "accept-encoding": "identity",
+};
+
+/**
+ * A curl line that sends a request again, for a POSIX shell. It takes credentials from the files that they were read
+ * from, so that none stands in it; a signature is made anew.
+ */
+export function curlOf(request: SentRequest, subject: Subject): string {
+  const { headers, probe, url } = request;
+  const shown = Object.entries(headers)
+    .filter(([name, value]) => IMPLIED[name] !== value)
+    // Each request has another, which means nothing unless the rule is about it.
+    .filter(([name]) => name !== "Request-Id" || probe.headers?.[name] !== undefined)
+    .map(([name, value]) => `-H ${headerWord(name, value, request, subject)}`);
+  const words = ["curl", "--globoff", "--path-as-is", "-i", ...shown, ...tlsWords(request, subject)];
+  const line = [...words, quoted(url.href)].join(" ");
+  // A server may send a token back as its tag, and gets it back in If-None-Match.
+  return terminalText(maskSecrets(line, [subject.wallet.credentials.token, subject.plan.noScopeToken]));
+}
+
+function headerWord(name: string, value: string, request: SentRequest, subject: Subject): string {
+  const print = printerOf(name, value, request, subject);
+  if (print === undefined) return quoted(`${name}: ${value}`);
+  const scheme = name === "Authorization" ? "Bearer " : "";
+  return `"${name}: ${scheme}$(${request.probe.spoiledBy?.(print) ?? print})"`;
+}
+
+/** The command that prints a credential of the operator's; undefined for a header that holds none. */
+function printerOf(name: string, value: string, { url, probe }: SentRequest, { wallet, plan }: Subject) {
+  const { files = {} } = plan;
+  if (name === "Authorization") {
+    if (value === `Bearer ${plan.noScopeToken}`) return printerOfToken(files.noScopeToken, "NO_SCOPE_TOKEN");
+    const isOwn = value === `Bearer ${wallet.credentials.token}` || probe.spoiledBy !== undefined;
+    return isOwn ? printerOfToken(files.token, "TOKEN") : undefined;
+  }
+  if (name !== "Jws-Signature") return undefined;
+  const { signingKey } = probe.credentials ?? wallet.credentials;
+  const isOwn = signingKey === wallet.credentials.signingKey || probe.spoiledBy !== undefined;
+  const file = isOwn ? (files.jwsKey ?? "key.json") : "strange.jwk.json";
+  return `npm run --silent ops -- sign-pass ${quoted(url.pathname)} --jws-key ${quoted(file)}`;
+}
+
+const printerOfToken = (file: string | undefined, variable: string): string =>
+  file === undefined || file === "-" ? `printf %s "$${variable}"` : `cat ${quoted(file)}`;
+
+function tlsWords({ probe }: SentRequest, { wallet, plan }: Subject): string[] {
+  const { files = {} } = plan;
+  const { cert, ca } = (probe.credentials ?? wallet.credentials).tls;
+  const isOwn = cert === wallet.credentials.tls.cert;
+  const [certFile, keyFile] = isOwn
+    ? [files.cert ?? "client.pem", files.key ?? "client-key.pem"]
+    : ["strange.pem", "strange-key.pem"];
+  return [
+    ...(ca === undefined ? [] : ["--cacert", quoted(files.ca ?? "ca.pem")]),
+    ...(cert === undefined ? [] : ["--cert", quoted(certFile), "--key", quoted(keyFile)]),
+  ];
+}

@@ -1,0 +1,64 @@
+import { terminalText } from "../wallet/terminal-text.ts";
+import type { Finding } from "./check-pass.ts";
+
+export interface JunitReport {
+  /** The address that was checked. */
+  readonly url: string;
+  /** When the check began, in epoch milliseconds. */
+  readonly startedAt: number;
+  readonly findings: readonly Finding[];
+  /** Why the check could not be made; undefined when it was. */
+  readonly hindrance?: string | undefined;
+}
+
+/**
+ * A check as JUnit's XML, which build servers read: a test case for each rule, skipped where it was not checked. A check
+ * that could not be made has one test case more, with an error, since servers take skipped ones for no trouble.
+ */
+export function junitXml({ url, startedAt, findings, hindrance }: JunitReport): string {
+  const of = (verdict: Finding["verdict"]): number =>
+    findings.filter((one) => one.verdict === verdict).length;
+  const counts = {
+    tests: findings.length + (hindrance === undefined ? 0 : 1),
+    failures: of("fail"),
+    errors: hindrance === undefined ? 0 : 1,
+    skipped: of("not checked"),
+  };
+  const suite = { name: `check-pass ${url}`, ...counts, timestamp: new Date(startedAt).toISOString() };
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${attributes(counts)}>`,
+    `  <testsuite ${attributes(suite)}>`,
+    ...(hindrance === undefined ? [] : [errorCase(hindrance)]),
+    ...findings.map(testCase),
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+const errorCase = (hindrance: string): string =>
+  `    <testcase ${attributes({ classname: "check-pass", name: "The check can be made" })}>` +
+  `<error ${attributes({ message: hindrance })}/></testcase>`;
+
+function testCase({ id, rule, expected, seen, verdict, why, curl }: Finding): string {
+  const open = `    <testcase ${attributes({ classname: `check-pass.${id}`, name: rule })}`;
+  if (verdict === "pass") return `${open}/>`;
+  if (verdict === "not checked") return `${open}><skipped ${attributes({ message: seen })}/></testcase>`;
+  const message = `expected ${expected}, seen ${seen}`;
+  const text = [why, ...(curl === undefined ? [] : [curl])].map(escaped).join("\n");
+  return `${open}><failure ${attributes({ message, type: id })}>${text}</failure></testcase>`;
+}
+
+const attributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}="${escaped(String(value))}"`)
+    .join(" ");
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** A text as XML takes it: what no XML may have, escaped or not (XML 1.0 2.2), is written out or replaced. */
+const escaped = (text: string): string =>
+  terminalText(text.toWellFormed())
+    .replaceAll(/[\ufffe\uffff]/g, "\ufffd")
+    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] as string);

@@ -1,0 +1,62 @@
+import { type Table, tableText, tinted, wrapText } from "../write-table.ts";
+import { type Finding, NEEDS, type Verdict } from "./check-pass.ts";
+
+/** The findings of one verdict, in their order. */
+export const findingsOf = (findings: readonly Finding[], verdict: Verdict): Finding[] =>
+  findings.filter((finding) => finding.verdict === verdict);
+
+/**
+ * What a check has found, for a person: first the broken rules, each with why it is one and a curl line that shows it;
+ * then those that hold, and in one line what could not be checked. Nothing but curl lines is wider than `width`.
+ */
+export function reportText(findings: readonly Finding[], width?: number): string {
+  const failures = findingsOf(findings, "fail").map((finding) => failureText(finding, width));
+  const passed = findingsOf(findings, "pass");
+  const unchecked = findingsOf(findings, "not checked");
+  const parts = [
+    ...failures,
+    ...(passed.length > 0 ? [tableText(tableOf(passed), width)] : []),
+    ...(unchecked.length > 0
+      ? [wrapText(uncheckedText(unchecked), width ?? Number.POSITIVE_INFINITY).join("\n")]
+      : []),
+    countsText(passed.length, failures.length, unchecked.length),
+  ];
+  return parts.join("\n\n");
+}
+
+function failureText({ rule, expected, seen, why, curl }: Finding, width?: number): string {
+  const rows = [
+    [
+      { text: "fail", tint: "red" },
+      { text: rule, tint: "bold" },
+    ],
+    ["expected", expected],
+    ["seen", seen],
+    ["why", why],
+  ] as const;
+  const lines = [tableText({ rows }, width)];
+  // It is one word to the shell that it is pasted into, so it is not wrapped.
+  return curl === undefined ? lines.join("\n") : [...lines, `  ${curl}`].join("\n");
+}
+
+const tableOf = (passed: readonly Finding[]): Table => ({
+  head: ["VERDICT", "RULE", "EXPECTED", "SEEN"],
+  rows: passed.map(({ rule, expected, seen }) => [{ text: "pass", tint: "green" }, rule, expected, seen]),
+});
+
+/** As in `9 not checked: needs --jws-key (2), --burst (5); no 503 was met (2)`. */
+function uncheckedText(unchecked: readonly Finding[]): string {
+  const counts = Array.from(
+    Map.groupBy(unchecked, ({ seen }) => seen),
+    ([reason, group]) => `${reason} (${group.length})`,
+  );
+  const options = counts.filter((count) => count.startsWith(NEEDS)).map((count) => count.slice(NEEDS.length));
+  const others = counts.filter((count) => !count.startsWith(NEEDS));
+  const reasons = options.length > 0 ? [`${NEEDS}${options.join(", ")}`, ...others] : others;
+  return `${unchecked.length} not checked: ${reasons.join("; ")}`;
+}
+
+function countsText(passed: number, failed: number, unchecked: number): string {
+  const text = `${passed} pass, ${failed} fail, ${unchecked} not checked`;
+  return tinted(failed > 0 ? "red" : "green", text);
+}
