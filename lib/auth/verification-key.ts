@@ -34,10 +34,8 @@ const isOdd = (value: bigint): boolean => value % 2n === 1n;
 
 /** Why signatures under a key would prove nothing, as what follows the key's name; undefined for a key without fault. */
 export function weaknessOf({ kty, x, n, e }: JWK): string | undefined {
-  if (kty === "OKP") {
-    const why = "has for x no reduced point of 32 bytes, or one of small order, for which anybody could sign";
-    return isUsablePoint(bytesOf(x)) ? undefined : why;
-  }
+  if (kty === "OKP")
+    return isUsablePoint(bytesOf(x)) ? undefined : "must have a usable point of 32 bytes for x";
   if (kty !== "RSA") return undefined;
   const [modulus, exponent] = [numberOf(n), numberOf(e)];
   if (modulus.toString(2).length < RSA_BITS_MIN || !isOdd(modulus))

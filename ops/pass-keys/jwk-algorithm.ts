@@ -1,6 +1,7 @@
 import { calculateJwkThumbprint, type JWK } from "jose";
 import { isKeyId } from "../../lib/auth/detached-jws.ts";
 import { algorithmsOf, weaknessOf } from "../../lib/auth/verification-key.ts";
+import { POINT_BYTES } from "../../lib/signature/ed25519.ts";
 import { PublicKeyError, requireRegistrablePoint } from "../../lib/signature/public-key.ts";
 import { OperatorError } from "../operator-error.ts";
 
@@ -35,15 +36,16 @@ export function algorithmOf(jwk: JWK, name: string): string {
 
 /** @throws {OperatorError} for a public key under which a signature would prove nothing. */
 export function requireStrong(jwk: JWK, name: string): void {
-  const weakness = weaknessOf(jwk);
-  if (weakness !== undefined) refuseKey(name, weakness);
-  if (jwk.kty !== "OKP") return;
+  const point = Buffer.from(jwk.x ?? "", "base64url");
   try {
-    requireRegistrablePoint(Buffer.from(jwk.x ?? "", "base64url"));
+    // Says more of a point than its weakness does.
+    if (jwk.kty === "OKP" && point.length === POINT_BYTES) requireRegistrablePoint(point);
   } catch (error) {
     if (error instanceof PublicKeyError) throw new OperatorError(`${name}: ${error.message}`, error);
     throw error;
   }
+  const weakness = weaknessOf(jwk);
+  if (weakness !== undefined) refuseKey(name, weakness);
 }
 
 /** The name of a key: its `kid`, or its thumbprint when it has none (RFC 7638). @throws {OperatorError} */
