@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isId, isRequestId } from "../id.ts";
 import { parseDateOrInstant, parseInstant, utcText } from "../instant.ts";
+import { ownMember } from "../own-member.ts";
 import { isExactNumber } from "./exact-json.ts";
 
 /** Kinds of member that documents of several contracts have. */
@@ -89,7 +90,7 @@ function isEmpty(value: unknown): boolean {
 function isBare(value: unknown, members: Members | undefined): boolean {
   if (members === undefined || !isObject(value)) return false;
   return Object.entries(value).every(([name, member]) => {
-    const shape = Object.hasOwn(members, name) ? members[name] : undefined;
+    const shape = ownMember(members, name);
     return shape !== undefined && (isEmpty(member) || isBare(member, membersOf.get(shape)));
   });
 }
@@ -127,7 +128,7 @@ export const withoutIdle = <Shape extends z.ZodMiniType>(
     z.transform((document: unknown) => {
       if (!isObject(document)) return document;
       const { [member]: _idle, ...others } = document;
-      return values.some((value) => others[beside] === value) ? document : others;
+      return values.some((value) => ownMember(others, beside) === value) ? document : others;
     }),
     shape,
   );

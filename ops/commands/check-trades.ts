@@ -9,7 +9,7 @@ import { exitCodes, OperatorError } from "../operator-error.ts";
 import { type OperatorStore, withExistingStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
 import { lastPlaceIn } from "../trades/segment-by-key.ts";
-import { instantText, tableText } from "../write-table.ts";
+import { instantText, printTable } from "../write-table.ts";
 
 const HELP = `
 Trades are stored in segments of two seconds at most. One that cannot be read takes its two seconds from readers: whoever
@@ -61,7 +61,7 @@ async function check(symbol: string, options: StoreOptions): Promise<void> {
     const last = lastPlaceIn(segment);
     return [keyText(segment), last === undefined ? "unknown" : instantText(last.tradedAt)];
   });
-  console.log(tableText([["KEY", "LAST TRADE"], ...rows]));
+  printTable({ head: ["KEY", "LAST TRADE"], rows });
   process.exitCode = exitCodes.someRefused;
 }
 

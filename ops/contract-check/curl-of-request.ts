@@ -1,3 +1,4 @@
+import { ownMember } from "../../lib/own-member.ts";
 import { quoted } from "../signing/curl-line.ts";
 import { maskSecrets, terminalText } from "../wallet/terminal-text.ts";
 import type { SentRequest } from "../wallet/wallet.ts";
@@ -16,7 +17,7 @@ const IMPLIED: Readonly<Record<string, string>> = {
 export function curlOf(request: SentRequest, subject: Subject): string {
   const { headers, probe, url } = request;
   const shown = Object.entries(headers)
-    .filter(([name, value]) => IMPLIED[name] !== value)
+    .filter(([name, value]) => ownMember(IMPLIED, name) !== value)
     // Each request has another, which means nothing unless the rule is about it.
     .filter(([name]) => name !== "Request-Id" || probe.headers?.[name] !== undefined)
     .map(([name, value]) => `-H ${headerWord(name, value, request, subject)}`);

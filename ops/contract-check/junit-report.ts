@@ -1,3 +1,4 @@
+import { ownMember } from "../../lib/own-member.ts";
 import { terminalText } from "../wallet/terminal-text.ts";
 import type { Finding } from "./check-pass.ts";
 
@@ -61,4 +62,4 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 const escaped = (text: string): string =>
   terminalText(text.toWellFormed())
     .replaceAll(/[\ufffe\uffff]/g, "\ufffd")
-    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] as string);
+    .replaceAll(/[&<>"]/g, (character) => ownMember(ENTITIES, character) ?? "");

@@ -16,11 +16,11 @@ import { tokenIssuer } from "../support/tokens.ts";
  * this has taken something in; look at what, before you raise the number.
  */
 const BUNDLE_BYTES_MAX: Readonly<Record<string, number>> = {
-  "get-transaction": 233_000,
-  "list-transactions": 234_000,
+  "get-transaction": 236_000,
+  "list-transactions": 237_000,
   "get-sell-order": 205_000,
-  "list-trades": 222_000,
-  "get-pass": 238_500,
+  "list-trades": 226_000,
+  "get-pass": 242_000,
 };
 
 /** What no bundle carries, by why it would be there. */

@@ -73,6 +73,7 @@ test("a refused line is told by number and reason, and the others are stored", a
   const rejects = await readFile(file("kraken.csv.rejects.ndjson"), "utf8");
   expect(JSON.parse(rejects)).toEqual({
     line: 2,
+    kind: "refused",
     reason: "p must be written in plain digits, without an exponent",
   });
   expect((await run("markets", "list")).stdout).toMatch(/^ETH-EUR +Ethereum +EUR$/m);

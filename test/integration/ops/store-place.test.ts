@@ -23,6 +23,8 @@ const READERS: readonly string[] = [
   "subjects allow acme",
   `sign GET http://h/x --explain -H X-Svc-API-Key:${"k".repeat(64)}`,
   "import trades empty --market BTC-USD --withdraw",
+  "trades check BTC-USD",
+  `trades remove-damaged BTC-USD#1/${"0".repeat(56)}`,
 ];
 
 /** A call of every command that brings something. */
