@@ -42,7 +42,7 @@ export function settle(stored: Item, record: VersionedRecord, correction?: Corre
   const [before, given] = record.handOn?.(stored, record.item) ?? [stored, record.item];
   const isHandedOn = before !== stored;
   const order = compareTexts(before, given, "version") || compareTexts(before, given, "doc");
-  const isOut = isTakenOut(stored.corrections?.S, identityOf(given));
+  const isOut = stored.corrections !== undefined && isTakenOut(stored.corrections.S, identityOf(given));
   if (correction !== undefined && (order > 0 || (order < 0 && isOut)))
     return correct({ stored, given, record, correction });
   if (!isOut && (order < 0 || (order === 0 && isHandedOn)))

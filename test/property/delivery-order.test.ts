@@ -1,168 +1,183 @@
-import { GetItemCommand } from "@aws-sdk/client-dynamodb";
-import * as fc from "fast-check";
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  type PutItemCommand,
+  type PutItemCommandOutput,
+} from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contractBrand } from "../../lib/brand.ts";
-import type { Lifecycle } from "../../lib/lifecycle.ts";
-import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
-import { type SellOrderState, sellOrderLifecycle } from "../../lib/sell-orders/sell-order-kinds.ts";
-import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
-import { SellOrderStore } from "../../lib/sell-orders/sell-order-store.ts";
-import { putTransaction } from "../../lib/transactions/put-transaction.ts";
-import { transactionLifecycle } from "../../lib/transactions/transaction-kinds.ts";
-import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
+import { tables } from "../../lib/dynamo/tables.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
-import { membersOfState, sellOrderText, transactionText } from "../support/documents.ts";
+import { ConditionalPuts } from "../support/conditional-puts.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
+import { drawsOf } from "../support/limit-simulation.ts";
+import {
+  compareVersions,
+  type Draw,
+  drawBelow,
+  drawDeliveries,
+  drawSet,
+  endOf,
+  type Place,
+  permutationsOf,
+  type RecordKind,
+  recordKinds,
+  shuffled,
+  type Version,
+} from "../support/record-sets.ts";
 
-/** A version of a record that its source could have sent after the ones before it. */
-interface Version<State> {
-  readonly state: State;
-  /** When it was updated: several versions may share an instant. */
-  readonly second: number;
-  readonly note: string;
-  /** Whether it spells the record's id in capitals. */
-  readonly isCapital: boolean;
+/**
+ * Sets of versions of one record each, half of them of either kind, over a table that knows conditional puts alone. Many
+ * of them, once in a while: DELIVERY_SETS=200000 npx vitest run test/property/delivery-order.test.ts
+ */
+const SETS = Number(process.env.DELIVERY_SETS ?? 600);
+const SETS_OF_KIND = SETS / recordKinds.length;
+/** In how many ways three processes come between each other, of each set. */
+const INTERLEAVINGS = 4;
+/** Sets on an engine: delivered by three processes at once, and written to it and to the table side by side. */
+const ENGINE_SETS = 40;
+const TWIN_SETS = 60;
+const RUN_MS = 3_600_000;
+
+const newTable = ({ table }: RecordKind): ConditionalPuts => {
+  const { partition, sort } = tables[table];
+  return new ConditionalPuts(partition.name, sort.name);
+};
+
+/** A pause of some turns, so that each put of one process falls before or after each of another. */
+const pauseOf = (draw: Draw) => async (): Promise<void> => {
+  for (let turns = drawBelow(draw, 8); turns > 0; turns -= 1) await Promise.resolve();
+};
+
+/** Writes each delivery one version after the other, all deliveries at once. */
+async function deliver(deliveries: readonly (readonly Version[])[], place: Place): Promise<WriteOutcome[]> {
+  const outcomes: WriteOutcome[] = [];
+  const write = async (versions: readonly Version[]) => {
+    for (const version of versions) outcomes.push(await version.write(place));
+  };
+  await Promise.all(deliveries.map(write));
+  return outcomes;
 }
 
-/** Every way through a lifecycle, with repeated states, skipped ones, and instants that stand still. */
-function historyOf<State extends string>(
-  lifecycle: Lifecycle<State>,
-): fc.Arbitrary<readonly Version<State>[]> {
-  const states = Object.keys(lifecycle.reaches) as State[];
-  const draw = fc.record({
-    stay: fc.boolean(),
-    choice: fc.nat(),
-    pause: fc.nat({ max: 2 }),
-    note: fc.constantFrom("a", "b", "ü", "😀"),
-    isCapital: fc.boolean(),
-  });
-  return fc
-    .tuple(fc.constantFrom(...states), fc.array(draw, { minLength: 1, maxLength: 6 }))
-    .map(([first, draws]) => {
-      let state = first;
-      let second = 0;
-      return draws.map(({ stay, choice, pause, note, isCapital }) => {
-        const next = lifecycle.reaches[state];
-        state = (stay ? undefined : next[choice % next.length]) ?? state;
-        second += pause;
-        return { state, second, note, isCapital };
-      });
-    });
-}
+/** What is wrong with outcomes of which nothing is refused, and the first is written. */
+const faultOf = (outcomes: readonly WriteOutcome[]): string | undefined =>
+  outcomes.find(({ outcome }) => outcome === "refused" || outcome === "corrected")?.outcome ??
+  (outcomes.some(({ outcome }) => outcome === "written") ? undefined : "nothing was written");
 
-/** The versions as up to four writers deliver them at the same time: each at least once, in any order. */
-const deliveryOf = <State extends string>(lifecycle: Lifecycle<State>) =>
-  historyOf(lifecycle).chain((history) => {
-    const every = fc.shuffledSubarray([...history], { minLength: history.length });
-    const some = fc.array(fc.constantFrom(...history), { maxLength: 4 });
-    const writers = fc.tuple(every, fc.array(fc.oneof(every, some), { minLength: 1, maxLength: 3 }));
-    return writers.map(([first, others]) => ({ history, writers: [first, ...others] }));
-  });
+describe.each(recordKinds)("versions of one %s", (_name, kind) => {
+  const table = newTable(kind);
+  const place = { client: table.client, tableName: "table" };
 
-const instantOf = (second: number) => `2026-03-01T10:00:${String(second).padStart(2, "0")}Z`;
-const transactionMembers = ({ state, second, note }: Version<keyof typeof transactionLifecycle.rank>) => ({
-  ...membersOfState(state),
-  updated_at: instantOf(second),
-  reference: note,
+  test(
+    "end as the newest one, in every order of delivery, by one process and by three",
+    async () => {
+      const draw = drawsOf(1);
+      let histories = 0;
+      for (let set = 0; set < SETS_OF_KIND; set += 1) {
+        const versions = drawSet(kind, draw, "owner", set);
+        const ends = new Set<string>();
+        const tryOut = async (deliveries: readonly (readonly Version[])[]) => {
+          table.clear();
+          const fault = faultOf(await deliver(deliveries, place));
+          ends.add(fault ?? JSON.stringify(table.items));
+          histories += 1;
+        };
+        table.pause = undefined;
+        for (const order of permutationsOf(versions)) await tryOut([order]);
+        table.pause = pauseOf(draw);
+        for (let way = 0; way < INTERLEAVINGS; way += 1) await tryOut(drawDeliveries(draw, versions));
+        const texts = [...ends].map((end) => (end.startsWith("[") ? JSON.parse(end)[0].doc.S : end));
+        if (texts.length !== 1 || texts[0] !== endOf(versions)) expect(texts).toEqual([endOf(versions)]);
+      }
+      expect(histories).toBeGreaterThan(10 * SETS_OF_KIND);
+      if (process.env.DELIVERY_SETS)
+        console.log({ kind: kind.table, sets: SETS_OF_KIND, histories, puts: table.asked });
+    },
+    RUN_MS,
+  );
+
+  test(
+    "that corrections took out stay out, and the others end as the newest of them once all have come again",
+    async () => {
+      const draw = drawsOf(2);
+      let corrections = 0;
+      for (let set = 0; set < SETS_OF_KIND; set += 1) {
+        const versions = drawSet(kind, draw, "owner", set);
+        table.clear();
+        table.pause = undefined;
+        await deliver([versions], place);
+        let [stored] = versions.toSorted(compareVersions).slice(-1);
+        let takenOut: Version[] = [];
+        for (const right of shuffled(draw, versions).slice(0, drawBelow(draw, 4))) {
+          const { outcome } = await right.write(place, { at: 0 });
+          const others = takenOut.filter((out) => compareVersions(out, right) !== 0);
+          if (outcome === "corrected" && stored !== undefined) takenOut = [...others, stored];
+          if (outcome === "corrected") corrections += 1;
+          stored = right;
+        }
+        table.pause = pauseOf(draw);
+        await deliver(drawDeliveries(draw, versions), place);
+        if (table.items[0]?.doc?.S !== endOf(versions, takenOut))
+          expect(table.items[0]?.doc?.S).toBe(endOf(versions, takenOut));
+      }
+      expect(corrections).toBeGreaterThan(SETS_OF_KIND / 4);
+    },
+    RUN_MS,
+  );
 });
 
-function statusOf(state: SellOrderState) {
-  if (state === "AWAITING_DEPOSIT (SEEN)") return { status: "AWAITING_DEPOSIT", transaction_hash: "0xa1" };
-  return state === "FAILED (EXPIRED)" ? { status: "FAILED", fail_reason: "EXPIRED" } : { status: state };
-}
+/** What a put's answer says: the item it took the place of, or which error it met and what was stored. */
+const partsOf = (answer: PromiseSettledResult<PutItemCommandOutput>): object =>
+  answer.status === "fulfilled"
+    ? { before: answer.value.Attributes }
+    : { name: answer.reason.name, stored: answer.reason.Item };
 
-let serial = 0;
-
-describe.each(testedStores)("several writers of one record on %s", (kind) => {
+describe.each(testedStores)("on %s", (store) => {
   let engine: Engine;
   beforeAll(async () => {
-    engine = await startEngine(kind);
+    engine = await startEngine(store);
   });
   afterAll(() => engine.close());
 
-  async function deliver<State>(
-    writers: readonly (readonly Version<State>[])[],
-    put: (version: Version<State>) => Promise<WriteOutcome>,
-  ): Promise<void> {
-    const outcomes: WriteOutcome[] = [];
-    const write = async (versions: readonly Version<State>[]) => {
-      for (const version of versions) outcomes.push(await put(version));
-    };
-    await Promise.all(writers.map(write));
-    expect(outcomes.filter(({ outcome }) => outcome === "refused")).toEqual([]);
-    expect(outcomes.some(({ outcome }) => outcome === "written")).toBe(true);
-  }
+  describe.each(recordKinds)("versions of one %s", (_name, kind) => {
+    const placeOn = (client: DynamoDBClient): Place => ({ client, tableName: engine.tableName(kind.table) });
 
-  const itemOf = async (table: "Transactions" | "SellOrders", Key: Record<string, { S: string }>) =>
-    (
-      await engine.client.send(
-        new GetItemCommand({ TableName: engine.tableName(table), Key, ConsistentRead: true }),
-      )
-    ).Item;
-
-  test("end with the same transaction in whatever order its versions come", async () => {
-    const register = new TransactionRegister(engine.client, engine.tableName("Transactions"));
-    await fc.assert(
-      fc.asyncProperty(deliveryOf(transactionLifecycle), async (delivery) => {
-        const id = `tx-${serial++}`;
-        const put = (businessId: string) => (version: (typeof delivery.history)[number]) =>
-          putTransaction(
-            register,
-            contractBrand,
-            businessId,
-            transactionText({ id, ...transactionMembers(version) }),
-          );
-        await deliver(delivery.writers, put("shuffled"));
-        await deliver([delivery.history], put("in-order"));
-        const [shuffled, inOrder] = await Promise.all(
-          ["shuffled", "in-order"].map((business) =>
-            itemOf("Transactions", { business_id: { S: business }, id: { S: id } }),
-          ),
-        );
-        expect({ ...shuffled, business_id: undefined }).toEqual({ ...inOrder, business_id: undefined });
-        const last = delivery.history.at(-1);
-        expect(shuffled).toMatchObject({ state: { S: last?.state } });
-      }),
-      { numRuns: 40 },
-    );
-  });
-
-  test("end with the same sell order, and with its first spelling, in whatever order its versions come", async () => {
-    const register = new SellOrderRegister(engine.client, engine.tableName("SellOrders"));
-    await fc.assert(
-      fc.asyncProperty(deliveryOf(sellOrderLifecycle), async (delivery) => {
-        const id = `abcdefab-0000-4000-8000-${String(serial++).padStart(12, "0")}`;
-        const put = (partnerId: string) => (version: (typeof delivery.history)[number]) =>
-          putSellOrder(
-            register,
-            contractBrand,
-            partnerId,
-            sellOrderText({
-              id: version.isCapital ? id.toUpperCase() : id,
-              ...statusOf(version.state),
-              updated_at: instantOf(version.second),
-              wallet: version.note,
-            }),
-          );
-        await deliver(delivery.writers, put("shuffled"));
-        await deliver([delivery.history], put("in-order"));
-        const [shuffled, inOrder] = await Promise.all(
-          ["shuffled", "in-order"].map((partner) =>
-            itemOf("SellOrders", { partner_id: { S: partner }, order_id: { S: id } }),
-          ),
-        );
-        expect({ ...shuffled, partner_id: undefined }).toEqual({ ...inOrder, partner_id: undefined });
-        const oldest = delivery.history.filter(
-          ({ second, state }) =>
-            second === delivery.history[0]?.second && state === delivery.history[0].state,
-        );
-        const spelling = oldest.every(({ isCapital }) => isCapital) ? id.toUpperCase() : id;
+    test("end as the newest one, by three processes at once as by one in another order", async () => {
+      const draw = drawsOf(3);
+      for (let set = 0; set < ENGINE_SETS; set += 1) {
+        const versions = drawSet(kind, draw, "three", set);
         expect(
-          await new SellOrderStore(engine.client, engine.tableName("SellOrders")).get("shuffled", id),
-        ).toMatch(new RegExp(`^\\{"id":"${spelling}",`));
-        expect(shuffled).toMatchObject({ state: { S: delivery.history.at(-1)?.state } });
-      }),
-      { numRuns: 40 },
-    );
+          faultOf(await deliver(drawDeliveries(draw, versions), placeOn(engine.client))),
+        ).toBeUndefined();
+        const Key = { ...versions[0]?.key };
+        const TableName = engine.tableName(kind.table);
+        const { Item } = await engine.client.send(
+          new GetItemCommand({ TableName, Key, ConsistentRead: true }),
+        );
+        expect(Item?.doc?.S).toBe(endOf(versions));
+        const table = newTable(kind);
+        await deliver([shuffled(draw, versions)], { client: table.client, tableName: "table" });
+        expect(Item).toEqual(table.items[0]);
+      }
+    });
+
+    test("are answered by the table of conditional puts as by the engine, put by put", async () => {
+      const draw = drawsOf(4);
+      const table = newTable(kind);
+      let puts = 0;
+      const send = async (put: PutItemCommand) => {
+        puts += 1;
+        const [expected] = await Promise.allSettled([table.client.send(put)]);
+        const [answer] = await Promise.allSettled([engine.client.send(put)]);
+        expect(partsOf(answer)).toEqual(partsOf(expected));
+        if (answer.status === "rejected") throw answer.reason;
+        return answer.value;
+      };
+      const twin = placeOn({ send } as unknown as DynamoDBClient);
+      for (let set = 0; set < TWIN_SETS; set += 1) {
+        for (const version of shuffled(draw, drawSet(kind, draw, "twin", set)))
+          await version.write(twin, draw() < 0.2 ? { at: 0, reason: "a slip" } : undefined);
+      }
+      expect(puts).toBeGreaterThan(2 * TWIN_SETS);
+    });
   });
 });

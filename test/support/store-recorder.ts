@@ -19,6 +19,7 @@ const item = {
   scopes: { S: "passes.read trades.read" },
   request_key: { S: `${OWNER}#record-1` },
   created_key: { S: "001795554000000000#record-1" },
+  request_key: { S: `${OWNER}#record-1` },
   doc: { S: "{}" },
   version: { N: "1" },
   public_key: { S: trader.publicKeyHex },

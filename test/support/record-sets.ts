@@ -1,0 +1,175 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { contractBrand } from "../../lib/brand.ts";
+import type { CorrectionOrder } from "../../lib/corrections.ts";
+import type { TableName } from "../../lib/dynamo/tables.ts";
+import type { Checked } from "../../lib/json/check-document.ts";
+import { checkSellOrder } from "../../lib/sell-orders/sell-order.ts";
+import {
+  failReasons,
+  sellOrderLifecycle,
+  sellOrderStatuses,
+} from "../../lib/sell-orders/sell-order-kinds.ts";
+import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
+import { checkTransaction } from "../../lib/transactions/transaction.ts";
+import { transactionLifecycle, transactionStates } from "../../lib/transactions/transaction-kinds.ts";
+import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
+import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import { membersOfState, sellOrderText, transactionText } from "./documents.ts";
+
+/** A number from 0 to 1, another one each time. */
+export type Draw = () => number;
+
+/** A place that versions are written to. */
+export interface Place {
+  readonly client: DynamoDBClient;
+  readonly tableName: string;
+}
+
+/** One version of a record, as a source may send it. */
+export interface Version {
+  readonly updatedMicros: string;
+  readonly rank: number;
+  /** The id as this version spells it, and the rest of its text. */
+  readonly spelling: string;
+  readonly isRespelled: boolean;
+  readonly rest: string;
+  readonly key: Readonly<Record<string, { readonly S: string }>>;
+  write(place: Place, correction?: CorrectionOrder): Promise<WriteOutcome>;
+}
+
+/** A kind of record: where it is kept, and how to draw a version of an owner's record by number, from few values. */
+export interface RecordKind {
+  readonly table: Extract<TableName, "Transactions" | "SellOrders">;
+  readonly draw: (draw: Draw, owner: string, id: number) => Version;
+}
+
+export const drawBelow = (draw: Draw, end: number): number => Math.floor(draw() * end);
+const drawOne = <Item>(draw: Draw, items: readonly Item[]): Item =>
+  items[drawBelow(draw, items.length)] as Item;
+
+/** Three instants, two of them spelled in two ways, and two a microsecond apart: sets have many ties. */
+const INSTANTS = [
+  "2026-03-01T10:00:00Z",
+  "2026-03-01T11:00:00.000+01:00",
+  "2026-03-01T10:00:00.000001Z",
+  "2026-03-01T10:00:01Z",
+  "2026-03-01T10:00:01.0Z",
+];
+/** UTF-16 and UTF-8 sort the last two differently. */
+const NOTES = [undefined, "a", "b", "😀", "\uffff"];
+
+function checked<Value>(result: Checked<Value>): Value {
+  if (!result.ok) throw new Error(result.reason);
+  return result.value;
+}
+
+const withoutId = (doc: string): string => doc.replace(/^\{"id":"[^"]*"/, "");
+
+const drawTransaction = (draw: Draw, owner: string, number: number): Version => {
+  const id = `tx-${number}`;
+  const members = {
+    id,
+    ...membersOfState(drawOne(draw, transactionStates)),
+    request_id: drawOne(draw, [undefined, undefined, "r", "s"]),
+    created_at: drawOne(draw, INSTANTS.slice(0, 3)),
+    updated_at: drawOne(draw, INSTANTS),
+    reference: drawOne(draw, NOTES),
+  };
+  const record = checked(checkTransaction(contractBrand, owner, transactionText(members)));
+  return {
+    updatedMicros: record.updatedMicros,
+    rank: transactionLifecycle.rank[record.state],
+    spelling: id,
+    isRespelled: false,
+    rest: withoutId(record.doc),
+    key: { business_id: { S: owner }, id: { S: id } },
+    write: ({ client, tableName }, correction) =>
+      new TransactionRegister(client, tableName).put(record, correction),
+  };
+};
+
+const drawSellOrder = (draw: Draw, owner: string, number: number): Version => {
+  const id = `abcdefab-0000-4000-8000-${String(number).padStart(12, "0")}`;
+  const status = drawOne(draw, sellOrderStatuses);
+  const members = {
+    id: drawOne(draw, [id, id.toUpperCase(), id.replace("abc", "ABC")]),
+    status,
+    fail_reason: status === "FAILED" ? drawOne(draw, [undefined, ...failReasons]) : undefined,
+    transaction_hash: drawOne(draw, [undefined, "0xa1"]),
+    created_at: drawOne(draw, INSTANTS.slice(0, 3)),
+    updated_at: drawOne(draw, INSTANTS),
+    wallet: drawOne(draw, NOTES),
+  };
+  const record = checked(checkSellOrder(contractBrand, owner, sellOrderText(members)));
+  return {
+    updatedMicros: record.updatedMicros,
+    rank: sellOrderLifecycle.rank[record.state],
+    spelling: members.id,
+    isRespelled: members.id !== id,
+    rest: withoutId(record.doc),
+    key: { partner_id: { S: owner }, order_id: { S: id } },
+    write: ({ client, tableName }, correction) =>
+      new SellOrderRegister(client, tableName).put(record, correction),
+  };
+};
+
+/** The kinds of record that versions are written of, by what one is called. */
+export const recordKinds: readonly (readonly [string, RecordKind])[] = [
+  ["transaction", { table: "Transactions", draw: drawTransaction }],
+  ["sell order", { table: "SellOrders", draw: drawSellOrder }],
+];
+
+const compare = <Value extends string | number | boolean>(one: Value, other: Value): number =>
+  one < other ? -1 : one > other ? 1 : 0;
+
+/** By instant of update, rank of state, and text. */
+export const compareVersions = (one: Version, other: Version): number =>
+  compare(one.updatedMicros, other.updatedMicros) ||
+  compare(one.rank, other.rank) ||
+  compare(one.rest, other.rest);
+
+const compareSpellings = (one: Version, other: Version): number =>
+  compare(one.updatedMicros, other.updatedMicros) ||
+  compare(one.rank, other.rank) ||
+  compare(one.isRespelled, other.isRespelled) ||
+  compare(one.spelling, other.spelling);
+
+/**
+ * The text that readers are to get of a record once all these versions have been written: that of the newest which is
+ * none of those taken out, with its id as the earliest spells it.
+ */
+export function endOf(versions: readonly Version[], takenOut: readonly Version[] = []): string {
+  const isIn = (version: Version) => takenOut.every((out) => compareVersions(version, out) !== 0);
+  const newest = versions.filter(isIn).toSorted(compareVersions).at(-1);
+  return `{"id":"${versions.toSorted(compareSpellings)[0]?.spelling}"${newest?.rest}`;
+}
+
+/** One to five versions of one record. */
+export const drawSet = (
+  { draw: drawVersion }: RecordKind,
+  draw: Draw,
+  owner: string,
+  id: number,
+): Version[] => Array.from({ length: 1 + drawBelow(draw, 5) }, () => drawVersion(draw, owner, id));
+
+/** Every order of a few things. */
+export const permutationsOf = <Item>(items: readonly Item[]): Item[][] =>
+  items.length <= 1
+    ? [[...items]]
+    : items.flatMap((first, at) =>
+        permutationsOf(items.toSpliced(at, 1)).map((others) => [first, ...others]),
+      );
+
+/** The same things in another order. */
+export function shuffled<Item>(draw: Draw, items: readonly Item[]): Item[] {
+  const left = [...items];
+  return items.map(() => left.splice(drawBelow(draw, left.length), 1)[0] as Item);
+}
+
+/** Versions as three processes deliver them: each at least once, by any of them, in any order. */
+export function drawDeliveries(draw: Draw, versions: readonly Version[]): Version[][] {
+  const deliveries: Version[][] = [[], [], []];
+  for (const version of [...versions, ...versions.filter(() => draw() < 0.3)])
+    drawOne(draw, deliveries).push(version);
+  return deliveries.map((delivery) => shuffled(draw, delivery));
+}
