@@ -11,7 +11,7 @@ export interface CurrentPass {
   readonly text: string;
   /** Grows with every change. */
   readonly version: number;
-  /** Set when the pass is first published and never changed; it is never served. */
+  /** Set when the pass is first published, and changed by nothing but a correction; it is never served. */
   readonly templateId: string | undefined;
   /** The trace of corrections, if there were any; it is never served. */
   readonly corrections?: string | undefined;
