@@ -1,4 +1,5 @@
 import { App } from "aws-cdk-lib";
+import { checkContext, STAGE_KEY } from "./context.ts";
 import { featureFlags } from "./feature-flags.ts";
 import { readStage, StageError, stageFileOf } from "./stage.ts";
 
@@ -16,7 +17,8 @@ try {
     builtinCloudFormationValidation: validates,
     analyticsReporting: false,
   });
-  const stage = readStage(stageFileOf(STAGE_FILE, app.node.tryGetContext("stage")));
+  checkContext(app.node.getAllContext());
+  const stage = readStage(stageFileOf(STAGE_FILE, app.node.tryGetContext(STAGE_KEY)));
   const { addStacks } = await import("./stacks/add-stacks.ts");
   addStacks(app, stage);
   if (validates) await import("./validation.ts").then(({ addRuleChecks }) => addRuleChecks(app));

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { stageFileOf } from "../../infra/stage.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -11,11 +11,18 @@ const outdir = path.join(directory, "out");
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Runs the app by itself, as the local gateway does. */
-const runApp = (stageFile: string) =>
+const runApp = (stageFile: string, context: object = {}) =>
   spawnSync(process.execPath, ["infra/app.ts"], {
     cwd: root,
     encoding: "utf8",
-    env: { PATH: process.env.PATH, STAGE_FILE: stageFile, CDK_OUTDIR: outdir, SYNTH_VALIDATION: "off" },
+    env: {
+      PATH: process.env.PATH,
+      STAGE_FILE: stageFile,
+      CDK_OUTDIR: outdir,
+      SYNTH_VALIDATION: "off",
+      // As the CDK's command line hands it on, from -c and from its files.
+      CDK_CONTEXT_JSON: JSON.stringify(context),
+    },
   });
 
 test("the app synthesizes a stage file without the CDK's command line", () => {
@@ -37,4 +44,39 @@ test("a stage that cannot be used is one clear message, without a stack", () => 
   expect(status).toBe(1);
   expect(stderr).toContain("missing.json cannot be read");
   expect(stderr).not.toMatch(/^\s+at /m);
+});
+
+describe("a setting of the context", () => {
+  const missing = path.join(directory, "missing.json");
+
+  test.each(["stge", "Stage", "stages", "stage ", "STAGE", "name", "region"])(
+    "that nobody reads is refused: %j",
+    (key) => {
+      const { status, stderr } = runApp(missing, {
+        [key]: "prod",
+        "@aws-cdk/core:target-partitions": ["aws"],
+      });
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^.+: there is no such setting\. The only one is stage, as in -c stage=prod;/),
+      ]);
+      expect(stderr.startsWith(`${key}: `)).toBe(true);
+    },
+  );
+
+  test("of the CDK's own is none of ours to refuse, nor what it has looked up", () => {
+    const context = {
+      stage: "prod",
+      "@aws-cdk/aws-lambda:recognizeVersionProps": true,
+      "@aws-cdk-containers/ecs-service-extensions:enableDefaultLogDriver": true,
+      "aws:cdk:enable-path-metadata": true,
+      "aws-cdk:enableDiffNoFail": "true",
+      "availability-zones:account=123456789012:region=eu-central-1": ["eu-central-1a"],
+      "hosted-zone:account=1:domainName=example.com:region=x": {},
+      "cli-telemetry": false,
+      "acknowledged-issue-numbers": [1],
+    };
+    // So far, and then to the stage that it cannot find.
+    expect(runApp(missing, context).stderr).toContain("missing.json cannot be read");
+  });
 });
