@@ -1,15 +1,32 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
-import { newGatewayRequestId } from "./gateway-request-id.ts";
-import { createRequestHandler, type HandlerOptions } from "./request-handler.ts";
-import { type GatewayResponse, ownResponse } from "./response.ts";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { createRequestHandler, type HandlerOptions, withRequestId } from "./request-handler.ts";
+import { type GatewayResponse, type OwnStatus, ownResponse } from "./response.ts";
 
 /** Node's own limit lies above the gateway's, so that the answer to a large request is the gateway's. */
 const PARSER_HEADER_BYTES_MAX = 65_536;
 /** A client that keeps its connection meets no closed one between two requests. */
 const KEEP_ALIVE_MS = 65_000;
+
+/** How long a client may take over a request, and how often it is looked whether one takes longer. */
+export interface PatienceMs {
+  readonly header: number;
+  /** Header and body together. */
+  readonly request: number;
+  readonly look: number;
+}
+
+const PATIENCE_MS: PatienceMs = { header: 10_000, request: 30_000, look: 1_000 };
 
 /** As a domain with the security policy TLS_1_2 and a truststore. */
 const MUTUAL_TLS = { requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2" } as const;
@@ -32,9 +49,12 @@ export interface MutualTls {
  * Serves the API of an application as an HTTP API does, with functions on this machine: over HTTP or, with mutual TLS,
  * to clients alone that show a certificate in force. Whoever shows none, or another, fails in the handshake.
  */
-export function createGateway(options: HandlerOptions, tls?: MutualTls): Gateway {
+export function createGateway(
+  options: HandlerOptions & { readonly patienceMs?: PatienceMs },
+  tls?: MutualTls,
+): Gateway {
   const handle = createRequestHandler(options);
-  const limits = { maxHeaderSize: PARSER_HEADER_BYTES_MAX, keepAliveTimeout: KEEP_ALIVE_MS };
+  const limits = limitsOf(options.patienceMs ?? PATIENCE_MS);
   const answer: RequestListener = (request, response) => {
     void handle(request).then((given) => send(server, response, given));
   };
@@ -43,6 +63,9 @@ export function createGateway(options: HandlerOptions, tls?: MutualTls): Gateway
       ? createServer(limits, answer)
       : createSecureServer({ ...limits, ...tls, ...MUTUAL_TLS }, answer);
   server.on("clientError", refuseUnreadable);
+  // Node would answer without a body, and to CONNECT not at all.
+  server.on("checkExpectation", (_, response) => send(server, response, withRequestId(ownResponse(417))));
+  server.on("connect", (_, socket) => refuse(socket, 400));
   return {
     listen: async (port, host) => {
       server.listen(port, host);
@@ -72,24 +95,40 @@ function send(
   response.end(body);
 }
 
-/** What Node's parser refuses never becomes a request. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+/** What Node sees to by itself. The rule for `Host` is kept where the answer is the gateway's own. */
+const limitsOf = ({ header, request, look }: PatienceMs): ServerOptions => ({
+  maxHeaderSize: PARSER_HEADER_BYTES_MAX,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  headersTimeout: header,
+  requestTimeout: request,
+  connectionsCheckingInterval: look,
+  requireHostHeader: false,
+});
+
+/** Why a request never becomes one, by Node's code for it; whatever else its parser says is a bad request. */
+const REFUSALS: Readonly<Record<string, OwnStatus>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** What Node's parser refuses, or does not wait for any longer, never becomes a request. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const code = String(error.code);
+  const status = REFUSALS[code] ?? (code.startsWith("HPE_") ? 400 : undefined);
   // What broke off a handshake was no request, and has no answer.
-  if (!socket.writable || !String(error.code).startsWith("HPE_")) {
+  if (status === undefined) socket.destroy();
+  else refuse(socket, status);
+}
+
+/** Writes the gateway's own answer to a connection that is good for nothing else. */
+function refuse(socket: Duplex, status: OwnStatus): void {
+  if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const [status, reason] =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? ([431, "Request Header Fields Too Large"] as const)
-      : ([400, "Bad Request"] as const);
-  const body = ownResponse(status).body?.toString() ?? "";
-  const head = [
-    `HTTP/1.1 ${status} ${reason}`,
-    "content-type: application/json",
-    `content-length: ${body.length}`,
-    `apigw-requestid: ${newGatewayRequestId()}`,
-    "connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  const { headers, body = Buffer.alloc(0) } = withRequestId(ownResponse(status));
+  const lines = Object.entries({ ...headers, "content-length": body.length, connection: "close" });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
 }

@@ -37,10 +37,15 @@ export function createRequestHandler(options: HandlerOptions): RequestHandler {
   const router = createRouter(options.application.routes);
   return async (message) => {
     const requestId = newGatewayRequestId();
-    const response = await respond(options, router, message, requestId);
-    return { ...response, headers: { ...response.headers, "apigw-requestid": requestId } };
+    return withRequestId(await respond(options, router, message, requestId), requestId);
   };
 }
+
+/** An answer that names its request, by a new id where nothing else has seen it. */
+export const withRequestId = (response: GatewayResponse, id = newGatewayRequestId()): GatewayResponse => ({
+  ...response,
+  headers: { ...response.headers, "apigw-requestid": id },
+});
 
 async function respond(
   options: HandlerOptions,
@@ -49,6 +54,7 @@ async function respond(
   requestId: string,
 ): Promise<GatewayResponse> {
   if (headerBytes(message) > HEADER_BYTES_MAX) return ownResponse(431);
+  if (!namesOneHost(message)) return ownResponse(400);
   const { cors } = options.application;
   const headers = joinHeaders(message.rawHeaders);
   if (cors !== undefined && isPreflight(message.method as string, headers)) {
@@ -73,8 +79,10 @@ async function answer(
   if (target === "unreadable") return ownResponse(400);
   const match = target === "outside" ? undefined : router(message.method as string, target.path);
   if (target === "outside" || match === undefined) return ownResponse(404);
-  const body = await readBody(message).catch(() => Buffer.alloc(0));
-  if (body === undefined) return ownResponse(413);
+  const body = await readBody(message);
+  if (body === "too large") return ownResponse(413);
+  // Nobody is there to read it; but what did not come whole must not run.
+  if (body === "broken off") return ownResponse(400);
   const request = readRequest(message, target, body, requestId, options.clock);
   const response = await invoke(options, match, JSON.stringify(buildEvent(request, match)));
   if (response.problem !== undefined)
@@ -143,13 +151,30 @@ function headerBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage):
   return rawHeaders.reduce((sum, text, index) => sum + (index % 2 === 1 ? text.length : 0), requestLine);
 }
 
-/** The body, or undefined when it is too large; the rest of it is then read and dropped. */
-async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
+/** What a URI may have as its host, and a port (RFC 3986 3.2.2). */
+const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?$/i;
+
+/** Whether a request says once, and readably, whom it is for; without it HTTP/1.1 has no request (RFC 9112 3.2). */
+function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter(
+    (_, index) => rawHeaders[index - 1]?.toLowerCase() === "host" && index % 2 === 1,
+  );
+  if (hosts.length === 0) return httpVersion === "1.0";
+  return hosts.length === 1 && HOST.test(hosts[0] as string);
+}
+
+/** The body, when it came whole. Of one that is too large the rest is read and dropped. */
+async function readBody(message: IncomingMessage): Promise<Buffer | "too large" | "broken off"> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= BODY_BYTES_MAX) chunks.push(chunk);
+  try {
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size <= BODY_BYTES_MAX) chunks.push(chunk);
+    }
+  } catch {
+    return "broken off";
   }
-  return size > BODY_BYTES_MAX ? undefined : Buffer.concat(chunks, size);
+  if (!message.complete) return "broken off";
+  return size > BODY_BYTES_MAX ? "too large" : Buffer.concat(chunks, size);
 }

@@ -13,11 +13,15 @@ export interface GatewayResponse {
 const OWN_MESSAGES = {
   400: "Bad Request",
   404: "Not Found",
+  408: "Request Timeout",
   413: "Request Entity Too Large",
+  417: "Expectation Failed",
   431: "Request Header Fields Too Large",
   500: "Internal Server Error",
   503: "Service Unavailable",
 } as const;
+
+export type OwnStatus = keyof typeof OWN_MESSAGES;
 
 /** Framing and the date are the gateway's business: what a function says about them is dropped. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
@@ -34,7 +38,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 const DEFAULT_TYPE = { "content-type": "text/plain; charset=utf-8" } as const;
 
 /** An answer that comes from the gateway itself. */
-export function ownResponse(statusCode: keyof typeof OWN_MESSAGES, problem?: string): GatewayResponse {
+export function ownResponse(statusCode: OwnStatus, problem?: string): GatewayResponse {
   return {
     statusCode,
     headers: { "content-type": "application/json" },

@@ -1,5 +1,5 @@
 import { startPools } from "../../infra/local/function-pools.ts";
-import { createGateway, type MutualTls } from "../../infra/local/gateway.ts";
+import { createGateway, type MutualTls, type PatienceMs } from "../../infra/local/gateway.ts";
 import { readApplication } from "../../infra/local/template.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { apiResources, type EndpointContent, writeAssembly } from "./assembly.ts";
@@ -22,6 +22,7 @@ export interface TestGatewayOptions {
   readonly basePath?: string;
   /** Serves it to clients with certificates alone. */
   readonly tls?: MutualTls;
+  readonly patienceMs?: PatienceMs;
 }
 
 /** A gateway on a free port, in front of functions that a test writes. */
@@ -31,6 +32,7 @@ export async function startTestGateway({
   api,
   basePath = "",
   tls,
+  patienceMs,
 }: TestGatewayOptions): Promise<TestGateway> {
   const assembly = writeAssembly({
     stacks: { api: { Resources: apiResources(endpoints, api) } },
@@ -49,7 +51,7 @@ export async function startTestGateway({
     store: { endpoint: "http://127.0.0.1:9", admit: async () => {} },
     overrides: {},
   });
-  const gateway = createGateway({ ...parts, pools, basePath }, tls);
+  const gateway = createGateway({ ...parts, pools, basePath, ...(patienceMs && { patienceMs }) }, tls);
   const port = await gateway.listen(0, "127.0.0.1");
   return {
     url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,

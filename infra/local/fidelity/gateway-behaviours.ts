@@ -13,6 +13,7 @@ const UNIT = "test/unit/local";
 const TARGET = `${UNIT}/request-target.test.ts`;
 const RESPONSE = `${UNIT}/response.test.ts`;
 const GATEWAY = "test/integration/gateway.test.ts";
+const REFUSALS = "test/integration/gateway-refusals.test.ts";
 const EVENT = "test/integration/gateway-event.test.ts";
 const CORS = "test/integration/gateway-cors.test.ts";
 
@@ -80,6 +81,31 @@ const requests: readonly KnownBehaviour[] = [
     standing: "enforced",
     heldBy: GATEWAY,
     shownBy: 'curl -i "$URL/passes/demo-1" -H "X-Long: $(head -c 10240 /dev/zero | tr \'\\0\' x)"',
+  },
+  {
+    behaviour:
+      "A request without `Host`, with two of them or with an unreadable one, one that is no HTTP, and `CONNECT`, are answered with 400.",
+    source: "RFC 9112, section 3.2; for what is no request at all, and CONNECT, the status is assumed",
+    standing: "enforced",
+    heldBy: REFUSALS,
+    shownBy:
+      'curl -i "$URL/passes/demo-1" -H "Host: a.example" -H "Host: b.example"; curl -i "$URL/passes/demo-1" -H "Host:"',
+  },
+  {
+    behaviour:
+      "A request that does not come whole in time is answered with 408, and an expectation other than `100-continue` with 417.",
+    source:
+      "RFC 9110, sections 15.5.9 and 10.1.1; which times AWS allows, and its bodies, are not documented",
+    standing: "imitated",
+    heldBy: REFUSALS,
+  },
+  {
+    behaviour: "A request whose body breaks off reaches no function.",
+    source: "Assumed: an event has the whole body.",
+    standing: "imitated",
+    heldBy: REFUSALS,
+    shownBy:
+      'timeout 2 curl -X GET "$URL/passes/demo-1" -H "Content-Length: 9" -d abc # no line in the function\'s log',
   },
   {
     behaviour: "A body of more than 10 MB, or an event of more than 6 MB of JSON, is answered with 413.",
