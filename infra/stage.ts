@@ -7,6 +7,7 @@ import { brandEnv } from "../lib/brand.ts";
 import { passEnv } from "../lib/passes/contract.ts";
 import { type BucketSettings, bucketsSchema } from "../lib/rate-limit/contract.ts";
 import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/contract.ts";
+import { corsOriginSchema } from "./cors-origin.ts";
 import { domainsSchema } from "./domains.ts";
 
 const matching = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
@@ -140,15 +141,7 @@ export const stageSchema = z.strictObject({
   rateLimits: z.prefault(rateLimitsSchema, {}),
   signature: z.prefault(signatureSchema, {}),
   /** Origins whose browser programs may read answers; none unless given. */
-  corsOrigins: z._default(
-    z.array(
-      matching(
-        /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?$/,
-        "must be an origin such as https://app.example.com",
-      ),
-    ),
-    [],
-  ),
+  corsOrigins: z._default(z.array(corsOriginSchema), []),
   /** How long the logs of functions and gateway are kept. */
   logRetentionDays: z._default(retentionDays, RetentionDays.THREE_MONTHS),
   /** What the gateway lets through for all callers together, before any function runs. */

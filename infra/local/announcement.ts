@@ -24,16 +24,18 @@ const DIFFERENCES = [
  */
 export function announcement(
   { demo, warnings }: Pick<Service, "demo" | "warnings">,
-  { dataDir, engineEndpoint, behaviour }: Pick<StartOptions, "dataDir" | "engineEndpoint" | "behaviour">,
+  options: Pick<StartOptions, "corsOrigins" | "dataDir" | "engineEndpoint" | "behaviour">,
 ): string {
+  const { corsOrigins, dataDir, engineEndpoint, behaviour } = options;
   const differences = engineEndpoint === undefined ? [DURABILITY, ...DIFFERENCES] : DIFFERENCES;
   const lines = curlLines(demo).map(
     ({ endpoint, credential, line }) =>
       `  # ${endpoint}${credential === undefined ? "" : `, by ${credential}`}\n  ${line}`,
   );
   return [
-    `countinghouse answers at ${demo.baseUrl}`,
+    `countinghouse answers at ${demo.baseUrl} (at its endpoints; the address alone is a 404, as on AWS)`,
     `Clients with certificates: ${demo.passes.mtls.url}`,
+    ...(corsOrigins.length > 0 ? [`Browser programs that may read answers: ${corsOrigins.join(", ")}`] : []),
     "",
     "Paste any of these:",
     ...lines,

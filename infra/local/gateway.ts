@@ -130,5 +130,5 @@ function refuse(socket: Duplex, status: OwnStatus): void {
   const { headers, body = Buffer.alloc(0) } = withRequestId(ownResponse(status));
   const lines = Object.entries({ ...headers, "content-length": body.length, connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body.toString()}`);
 }

@@ -11,7 +11,7 @@ import { createGateway, type Gateway, type MutualTls } from "./gateway.ts";
 import { type Issuer, startIssuer } from "./issuer.ts";
 import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
 import { processEnvironment, type StartOptions } from "./options.ts";
-import { claimPort, reachableHost, refusePort } from "./port.ts";
+import { claimPort, claimTlsPort, reachableHost, refusePort } from "./port.ts";
 import { writeStartNote } from "./start-note.ts";
 import { synthesize } from "./synthesis.ts";
 import { createTables, dropTables } from "./tables.ts";
@@ -46,7 +46,8 @@ export async function startService(options: StartOptions, { progress, log }: Rep
   const { dataDir, brand, host } = options;
   const { basePath } = brand;
   const port = await claimPort(options.port, host);
-  const tlsPort = await claimPort(options.tlsPort ?? 0, host, "--tls-port");
+  const warnings: string[] = [];
+  const tlsPort = await claimTlsPort(options, (line) => warnings.push(line));
   const store = await openData(options, running);
   const application = readApplication(await synthesizeStage(options, progress));
   const client = await openTables(options, store, application, running);
@@ -55,7 +56,6 @@ export async function startService(options: StartOptions, { progress, log }: Rep
   running.defer(() => issuer.close());
   const authority = await openAuthority({ dataDir, clock });
   const starting = startFunctions(application, store, issuer, log, running);
-  const warnings: string[] = [];
   const demo = await prepareDemo({
     dataDir,
     client,
@@ -109,8 +109,8 @@ async function openData(options: StartOptions, running: AsyncDisposableStack): P
   return store;
 }
 
-function synthesizeStage({ brand }: StartOptions, report: Reporter["progress"]): Promise<string> {
-  const stage = localStageSettings(brand);
+function synthesizeStage(options: StartOptions, report: Reporter["progress"]): Promise<string> {
+  const stage = localStageSettings(options);
   return synthesize({ projectRoot, cacheDirectory, stage, environment: processEnvironment, clock, report });
 }
 

@@ -14,10 +14,17 @@ const localToken = (audience: TokenInterface): object => ({
   type: localTokenType,
 });
 
+/** What a start may say of its stage. */
+export interface LocalSettings {
+  readonly brand: Brand;
+  readonly corsOrigins: readonly string[];
+}
+
 /** The settings that the template is synthesized from: a stage file like that of any deployment. */
-export const localStageSettings = (brand: Brand): object => ({
+export const localStageSettings = ({ brand, corsOrigins }: LocalSettings): object => ({
   name: LOCAL_STAGE,
   brand,
+  corsOrigins,
   business: {
     token: localToken("business"),
     idType: { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" },

@@ -3,16 +3,19 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
 import { type Brand, brandEnv, brandOf } from "../../lib/brand.ts";
 import { ownMember } from "../../lib/own-member.ts";
+import { corsOriginSchema } from "../cors-origin.ts";
 import { addBehaviourOptions, readBehaviour } from "./behaviour-options.ts";
 import type { StoreBehaviour } from "./store/store-behaviour.ts";
 
 /** What `npm start` was told, by options first and by the environment else. */
 export interface StartOptions {
   readonly port: number;
-  /** Port of mutual TLS; any free one unless given. */
+  /** Port of mutual TLS, 0 for any free one; undefined where nobody asked for one. */
   readonly tlsPort?: number;
   readonly host: string;
   readonly brand: Brand;
+  /** Origins whose browser programs may read answers. */
+  readonly corsOrigins: readonly string[];
   /** Absolute path of the data directory. */
   readonly dataDir: string;
   readonly isFresh: boolean;
@@ -45,10 +48,10 @@ export function readOptions(argv: readonly string[], environment = processEnviro
   const command = buildCommand().parse(argv, { from: "user" });
   const given = command.opts<Record<string, string>>();
   return {
-    port: Number(given.port),
-    tlsPort: given.tlsPort === undefined ? besides(Number(given.port)) : Number(given.tlsPort),
+    ...readPorts(command),
     host: given.host as string,
     brand: readBrand(command),
+    corsOrigins: [...new Set(command.getOptionValue("cors") as string[])],
     dataDir: callersPath(given.data as string, environment),
     isFresh: Boolean(given.fresh),
     engineEndpoint: given.dynamodbEndpoint,
@@ -76,6 +79,11 @@ function buildCommand(): Command {
         .argParser(parsePort),
     )
     .option("--host <address>", "address to listen on", "127.0.0.1")
+    .addOption(
+      new Option("--cors <origin...>", "let browser programs of these origins read answers")
+        .default([], "none")
+        .argParser(parseOrigin),
+    )
     .option(
       "--data <directory>",
       "where the store, the demo's credentials and its keys are kept",
@@ -116,13 +124,27 @@ function readBrand(command: Command): Brand {
   return brandOf(z.object(brandEnv).parse(Object.fromEntries(values)));
 }
 
-/** The port of mutual TLS beside another: always the same one, and another one for another start at the same time. */
-const besides = (port: number): number => (port === 0 || port + 443 > 65_535 ? 0 : port + 443);
+/** Two listeners cannot have one port, which is better said before anything is started. */
+function readPorts(command: Command): Pick<StartOptions, "port" | "tlsPort"> {
+  const { port, tlsPort } = command.opts<{ port: number; tlsPort?: number }>();
+  if (tlsPort === undefined) return { port };
+  if (port === tlsPort && port !== 0)
+    command.error(
+      `error: --port and --tls-port are both ${port}; clients with certificates need another one.`,
+    );
+  return { port, tlsPort };
+}
 
 function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
   throw new InvalidArgumentError("It must be a number from 0 to 65535.");
+}
+
+function parseOrigin(text: string, others: readonly string[]): string[] {
+  const parsed = corsOriginSchema.safeParse(text);
+  if (parsed.success) return [...others, parsed.data];
+  throw new InvalidArgumentError(`It ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
 }
 
 function parseEndpoint(text: string): string {

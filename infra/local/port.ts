@@ -4,6 +4,8 @@ import { type AddressInfo, isIPv6 } from "node:net";
 import { ownMember } from "../../lib/own-member.ts";
 import { StartError } from "./start-error.ts";
 
+const PORT_MAX = 65_535;
+
 /** The option by which another port is chosen. */
 type PortOption = "--port" | "--tls-port";
 
@@ -16,6 +18,32 @@ export async function claimPort(port: number, host: string, option: PortOption =
   probe.close();
   await once(probe, "close");
   return claimed;
+}
+
+/** From the port of HTTP to that of mutual TLS, where nobody asks for another one. */
+const TLS_DISTANCE = 443;
+
+/**
+ * The port of mutual TLS: the one that was asked for, or else one at a fixed distance, so that it is the same in each
+ * start. Nobody has to make room for a port that was not asked for: where it is taken it is any free one, and said.
+ */
+export async function claimTlsPort(
+  { port, tlsPort, host }: { readonly port: number; readonly tlsPort?: number; readonly host: string },
+  warn: (line: string) => void,
+): Promise<number> {
+  if (tlsPort !== undefined) return claimPort(tlsPort, host, "--tls-port");
+  const wanted = port + TLS_DISTANCE;
+  if (port === 0 || wanted > PORT_MAX) return claimPort(0, host, "--tls-port");
+  try {
+    return await claimPort(wanted, host, "--tls-port");
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    const free = await claimPort(0, host, "--tls-port");
+    warn(
+      `Port ${wanted} is taken, so clients with certificates are answered at ${free}; --tls-port chooses one.`,
+    );
+    return free;
+  }
 }
 
 /** Throws what became of an attempt to listen, as a `StartError` where the person who started it can mend it. */

@@ -106,6 +106,12 @@ describe("a setting that cannot be meant is refused by its path", () => {
       "business.idType.sunsetAt",
     ],
     ["any origin", { ...minimal, corsOrigins: ["*"] }, "corsOrigins.0"],
+    [
+      "an origin that browsers write otherwise",
+      { ...minimal, corsOrigins: ["https://App.test"] },
+      "corsOrigins.0",
+    ],
+    ["the port that a scheme has", { ...minimal, corsOrigins: ["http://app.test:80"] }, "corsOrigins.0"],
     ["an origin with a path", { ...minimal, corsOrigins: ["https://app.test/"] }, "corsOrigins.0"],
     ["a retention that CloudWatch lacks", { ...minimal, logRetentionDays: 91 }, "logRetentionDays"],
     ["logs that never end", { ...minimal, logRetentionDays: 9_999 }, "logRetentionDays"],

@@ -18,8 +18,10 @@ const start = (...more: string[]) => startCommand(["--port", "0", "--data", data
 const readDemo = () => JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as DemoFile;
 
 let service: StartedService;
+const origins = ["http://localhost:5173", "https://app.example.com"];
+const flags = ["--base-path", "/api", "--cors", ...origins];
 beforeAll(async () => {
-  service = await start("--base-path", "/api");
+  service = await start(...flags);
 });
 afterAll(() => service.stop());
 
@@ -81,6 +83,27 @@ describe("a start", () => {
       async ([url, headers]) => (await fetch(url, { headers })).status,
     );
     expect(await Promise.all(statuses)).toEqual([401, 200, 200, 200]);
+  });
+
+  it("lets browser programs of the origins in that it was given, and no others", async () => {
+    const { baseUrl, ramp } = readDemo();
+    const url = `${baseUrl}/sell-orders/${ramp.orderId}`;
+    const allowed = "access-control-allow-origin";
+    for (const [origin, named] of [...origins.map((one) => [one, one]), ["http://localhost:5174", null]]) {
+      const preflight = await fetch(url, {
+        method: "OPTIONS",
+        headers: {
+          origin: String(origin),
+          "access-control-request-method": "GET",
+          "access-control-request-headers": "x-api-key",
+        },
+      });
+      expect([preflight.status, preflight.headers.get(allowed)]).toEqual([204, named]);
+      if (named !== null)
+        expect(preflight.headers.get("access-control-allow-headers")?.toLowerCase()).toContain("x-api-key");
+      const answer = await fetch(url, { headers: { origin: String(origin), "x-api-key": ramp.apiKey } });
+      expect([answer.status, answer.headers.get(allowed)]).toEqual([200, named]);
+    }
   });
 
   it("leaves the credentials to their owner alone", () => {
@@ -153,7 +176,7 @@ describe("another start", () => {
   it("after the first has ended with 0 keeps ids and keys, does not synthesize, and issues tokens anew", async () => {
     const before = readDemo();
     expect(await service.stop("SIGINT")).toBe(0);
-    service = await start("--base-path", "/api");
+    service = await start(...flags);
     expect(service.announced.join("\n")).not.toContain("Synthesizing");
     const after = readDemo();
     expect(after.ramp).toEqual(before.ramp);
@@ -165,7 +188,7 @@ describe("another start", () => {
 
   it("after a kill -9 works as well", async () => {
     await service.stop("SIGKILL");
-    service = await start("--base-path", "/api");
+    service = await start(...flags);
     for (const line of curlLinesOf(service)) expect(await pastedStatus(line)).toBe("200");
   });
 

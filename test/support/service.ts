@@ -40,6 +40,7 @@ export async function startTestService(kind: StoreKind, brand: Brand = contractB
     host: "127.0.0.1",
     brand,
     dataDir,
+    corsOrigins: [],
     isFresh: false,
     // A store that lags has to see every write.
     engineEndpoint: kind === "a store that lags" ? engine.endpoint : engine.rawEndpoint,

@@ -17,7 +17,6 @@ const item = {
   kind: { S: "ramp-key" },
   owner: { S: OWNER },
   scopes: { S: "passes.read trades.read" },
-  request_key: { S: `${OWNER}#record-1` },
   created_key: { S: "001795554000000000#record-1" },
   request_key: { S: `${OWNER}#record-1` },
   doc: { S: "{}" },

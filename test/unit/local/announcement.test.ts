@@ -19,8 +19,9 @@ const demo = {
   ramp: { apiKey: "key", orderId: "id" },
 } as unknown as DemoFile;
 
+const told = { dataDir: "/data", engineEndpoint: undefined, behaviour: plainBehaviour, corsOrigins: [] };
 const announced = (engineEndpoint: string | undefined, ...warnings: string[]): string =>
-  announcement({ demo, warnings }, { dataDir: "/data", engineEndpoint, behaviour: plainBehaviour });
+  announcement({ demo, warnings }, { ...told, engineEndpoint });
 
 test("every behaviour of the store that was asked for is named, and none that was not", () => {
   const behaviour = {
@@ -30,8 +31,7 @@ test("every behaviour of the store that was asked for is named, and none that wa
     expiry: "early",
     lostShare: 0.05,
   } as const;
-  const options = { dataDir: "/data", engineEndpoint: undefined };
-  expect(announcement({ demo, warnings: [] }, { ...options, behaviour })).toContain(
+  expect(announcement({ demo, warnings: [] }, { ...told, behaviour })).toContain(
     [
       "Store: /data/dynamodb",
       "  - Reads of an index are up to 1000 ms behind the writes.",
@@ -53,5 +53,16 @@ test("that records survive a killed process is promised of the embedded engine o
 test("warnings stand last, where they are read", () => {
   expect(announced(undefined, "The one.", "The other.")).toMatch(
     /\n\nWarning: The one\.\n\nWarning: The other\.\n\nCtrl-C stops it\.$/,
+  );
+});
+
+test("the address is named as one that has nothing to show by itself, and whose browser programs may read from it", () => {
+  expect(announced(undefined)).toMatch(
+    /^countinghouse answers at http:\/\/127\.0\.0\.1:3000 \(.* as on AWS\)\n/,
+  );
+  expect(announced(undefined)).not.toContain("Browser programs");
+  const corsOrigins = ["http://localhost:5173", "https://app.example.com"];
+  expect(announcement({ demo, warnings: [] }, { ...told, corsOrigins })).toContain(
+    "\nBrowser programs that may read answers: http://localhost:5173, https://app.example.com\n",
   );
 });

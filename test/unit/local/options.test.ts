@@ -73,6 +73,23 @@ describe("the options of a start", () => {
     expect(readOptions(["--partition-limits", ".01"], {}).behaviour.partitionShare).toBe(0.01);
   });
 
+  it("let browser programs of origins in, each once, however the option is repeated", () => {
+    expect(readOptions([], {}).corsOrigins).toEqual([]);
+    const [local, app] = ["http://localhost:5173", "https://app.example.com"];
+    for (const flags of [
+      ["--cors", local, app],
+      ["--cors", local, "--cors", app],
+      [`--cors=${local}`, "--cors", app, local],
+    ])
+      expect(readOptions(flags, {}).corsOrigins).toEqual([local, app]);
+  });
+
+  it("ask for a second port only where they name one, which may be any free one beside any free one", () => {
+    expect(readOptions(["--port", "4400"], {})).not.toHaveProperty("tlsPort");
+    expect(readOptions(["--port", "4400", "--tls-port", "4401"], {})).toMatchObject({ tlsPort: 4401 });
+    expect(readOptions(["--port", "0", "--tls-port", "0"], {})).toMatchObject({ port: 0, tlsPort: 0 });
+  });
+
   it("name a data directory from where npm was called", () => {
     const environment = { INIT_CWD: "/home/me", npm_lifecycle_event: "start" };
     expect(readOptions(["--data", "here"], environment).dataDir).toBe("/home/me/here");
@@ -83,6 +100,19 @@ describe("a value that cannot be used is named, with exit code 1 and no stack:",
   it.each([
     [["--port", "70000"], {}, /--port.*0 to 65535/],
     [["--port", "3e3"], {}, /--port/],
+    [["--port", "4400", "--tls-port", "4400"], {}, /--port and --tls-port are both 4400/],
+    [["--tls-port", "3000"], {}, /--port and --tls-port are both 3000/],
+    [[], { PORT: "4400", TLS_PORT: "04400" }, /--port and --tls-port are both 4400/],
+    [["--cors", "localhost:5173"], {}, /--cors.*an origin/],
+    [["--cors", "http://localhost:5173/"], {}, /--cors.*an origin/],
+    [["--cors", "https://App.example.com"], {}, /--cors.*an origin/],
+    [["--cors", "https://app.example.com:443"], {}, /--cors.*an origin/],
+    [["--cors", "http://localhost:99999"], {}, /--cors.*an origin/],
+    [["--cors", "*"], {}, /--cors.*an origin/],
+    [["--cors", "https://*"], {}, /--cors.*an origin/],
+    [["--cors", "null"], {}, /--cors.*an origin/],
+    [["--cors", "ftp://app.example.com"], {}, /--cors.*an origin/],
+    [["--cors"], {}, /--cors.*argument missing/],
     [[], { PORT: "x" }, /PORT/],
     [["--base-path", "api"], {}, /--base-path.*slash/],
     [["--header-prefix", "X-Acme"], {}, /--header-prefix.*hyphen/],
