@@ -5,11 +5,17 @@ import { beginUse, endUse } from "./engine-repair.ts";
 import { openEmbeddedEngine, type StoreEngine } from "./store/embedded-engine.ts";
 import { engineAt } from "./store/engine-at.ts";
 import { ownerIdentity } from "./store/identity.ts";
+import { failRequestUnderWay } from "./store/request-under-way.ts";
 import { startStoreServer } from "./store/store-server.ts";
 import { strictStore } from "./store/strict-store.ts";
 
 /** The store, in a thread of its own so that its work and the gateway's do not wait for each other. */
 const { engine: place, accessKeyId, behaviour } = workerData as EngineSettings;
+for (const event of ["uncaughtException", "unhandledRejection"])
+  process.on(event, (error: unknown) => {
+    // What is no request's is the end of the store, as it was.
+    if (!failRequestUnderWay(error)) throw error;
+  });
 const engine = await openEngine(place);
 const server = await startStoreServer({
   handle: strictStore({ engine, behaviour, clock: systemClock, random: Math.random }),
