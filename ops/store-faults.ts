@@ -1,3 +1,4 @@
+import { DISK_FULL_EXCEPTION } from "../infra/local/full-disk.ts";
 import { ownMember } from "../lib/own-member.ts";
 import { OperatorError } from "./operator-error.ts";
 
@@ -69,6 +70,7 @@ function explanationOf(error: Error): Explanation | undefined {
  */
 export function explainStoreFault(error: unknown, storeName: string, isDeployed: boolean): unknown {
   if (!(error instanceof Error) || error instanceof OperatorError) return error;
+  if (error.name === DISK_FULL_EXCEPTION) return new OperatorError(error.message, error);
   const explanation = explanationOf(error);
   if (explanation === undefined) return error;
   const advice = isDeployed ? explanation.deployed : explanation.local;

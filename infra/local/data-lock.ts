@@ -1,6 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
+import { diskFull, isDiskFull } from "./full-disk.ts";
 import { inDataDirectory, makeDirectory, unusableDirectory } from "./in-data-directory.ts";
 import { writePrivateFile } from "./private-file.ts";
 
@@ -32,7 +33,7 @@ export async function tryLock(dataDir: string): Promise<(() => Promise<void>) | 
   } catch (error) {
     const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
     if (cause?.code === "LEVEL_LOCKED") return undefined;
-    throw unusableDirectory(dataDir, cause ?? error);
+    throw isDiskFull(error) ? diskFull(dataDir, error) : unusableDirectory(dataDir, cause ?? error);
   }
 }
 

@@ -1,7 +1,9 @@
+import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
-import type { EngineRequest, EngineSettings, ListeningMessage } from "./engine.ts";
+import type { EngineRequest, EngineSettings, LaterMessage, ListeningMessage } from "./engine.ts";
 import { beginUse, endUse } from "./engine-repair.ts";
+import { DISK_FULL_EXCEPTION, diskFull, isDiskFull } from "./full-disk.ts";
 import { openEmbeddedEngine, type StoreEngine } from "./store/embedded-engine.ts";
 import { engineAt } from "./store/engine-at.ts";
 import { ownerIdentity } from "./store/identity.ts";
@@ -11,16 +13,19 @@ import { strictStore } from "./store/strict-store.ts";
 
 /** The store, in a thread of its own so that its work and the gateway's do not wait for each other. */
 const { engine: place, accessKeyId, behaviour } = workerData as EngineSettings;
+let isBroken = false;
+// The engine throws what its files throw, and what a request makes it throw, where nobody can catch it.
 for (const event of ["uncaughtException", "unhandledRejection"])
   process.on(event, (error: unknown) => {
+    if (isDiskFull(error)) breakDown();
     // What is no request's is the end of the store, as it was.
-    if (!failRequestUnderWay(error)) throw error;
+    else if (!failRequestUnderWay(error)) throw error;
   });
 const engine = await openEngine(place);
 const server = await startStoreServer({
   handle: strictStore({ engine, behaviour, clock: systemClock, random: Math.random }),
   identities: [ownerIdentity(accessKeyId)],
-  report: (error) => console.error(error),
+  report: (error) => (isDiskFull(error) ? breakDown() : console.error(error)),
 });
 
 async function openEngine(at: EngineSettings["engine"]): Promise<StoreEngine> {
@@ -47,13 +52,25 @@ parentPort?.on("message", (request: EngineRequest) => {
   if (request.kind === "close") void close();
   else {
     server.admit(request.identity);
-    parentPort?.postMessage("admitted");
+    parentPort?.postMessage("admitted" satisfies LaterMessage);
   }
 });
 parentPort?.postMessage({ endpoint: server.endpoint } satisfies ListeningMessage);
 
+/** That the disk is full is told to everybody who waits. An engine elsewhere has a disk of its own. */
+function breakDown(): void {
+  if (isBroken || !("path" in place)) return;
+  isBroken = true;
+  const { message } = diskFull(dirname(place.path));
+  void server
+    .refuseAll({ code: DISK_FULL_EXCEPTION, message })
+    .then(() => parentPort?.postMessage("disk full" satisfies LaterMessage));
+}
+
 async function close(): Promise<void> {
   await server.close();
+  // An engine whose files failed waits for what never comes; the next start mends them.
+  if (isBroken) process.exit();
   await engine.close().catch(() => {});
   parentPort?.close();
 }

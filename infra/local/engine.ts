@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { forgetHolder, type Holder, type HolderKind, readHolder, tryLock, writeHolder } from "./data-lock.ts";
+import { diskFull, isDiskFull } from "./full-disk.ts";
 import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
 import { LOCAL_REGION } from "./local-names.ts";
 import { StartError } from "./start-error.ts";
@@ -20,10 +21,13 @@ export interface EngineSettings {
   readonly behaviour: StoreBehaviour;
 }
 
-/** The first message of the store's thread. Each later one says that somebody was admitted. */
+/** The first message of the store's thread. */
 export interface ListeningMessage {
   readonly endpoint: string;
 }
+
+/** Later ones say that somebody was admitted, or that nothing can be written any more. */
+export type LaterMessage = "admitted" | "disk full";
 
 export type EngineRequest =
   | { readonly kind: "admit"; readonly identity: Identity }
@@ -59,6 +63,8 @@ export interface OpenOptions {
   readonly endpoint?: string;
   /** What the store does beyond the engine; nothing unless given. */
   readonly behaviour?: StoreBehaviour;
+  /** Told once when nothing can be written any more, after everybody who waits for an answer was. */
+  readonly onBroken?: (reason: StartError) => void;
 }
 
 export interface ShareOptions extends Pick<OpenOptions, "endpoint"> {
@@ -141,14 +147,14 @@ function inUse(dataDir: string, holder: Holder | undefined): DataDirectoryInUse 
 
 async function ownStore(
   dataDir: string,
-  { kind = "gateway", endpoint, behaviour = plainBehaviour }: OpenOptions,
+  { kind = "gateway", endpoint, behaviour = plainBehaviour, onBroken }: OpenOptions,
   release: () => Promise<void>,
 ): Promise<OwnStore> {
   try {
     // A process that was killed has left its name behind.
     await forgetHolder(dataDir);
     const engine = endpoint === undefined ? { path: await makeStorePath(dataDir) } : { endpoint };
-    const store = await startStore(engine, behaviour);
+    const store = await startStore(engine, behaviour, () => onBroken?.(diskFull(dataDir)));
     const { accessKeyId } = store;
     await writeHolder(dataDir, { pid: process.pid, kind, endpoint: store.endpoint, accessKeyId });
     const close = async (): Promise<void> => {
@@ -164,6 +170,7 @@ async function ownStore(
 }
 
 function unusable(engine: EngineSettings["engine"], error: Error): StartError {
+  if ("path" in engine && isDiskFull(error)) return diskFull(dirname(engine.path), error);
   const { message } = error.cause instanceof Error ? error.cause : error;
   const complaint =
     "path" in engine
@@ -176,7 +183,11 @@ function unusable(engine: EngineSettings["engine"], error: Error): StartError {
 export const randomAccessKeyId = (): string => `ASIA${randomBytes(20).toString("hex").toUpperCase()}`;
 
 /** Starts a store in a thread. If it breaks later, the error surfaces as the process's own. */
-async function startStore(engine: EngineSettings["engine"], behaviour: StoreBehaviour): Promise<OwnStore> {
+async function startStore(
+  engine: EngineSettings["engine"],
+  behaviour: StoreBehaviour,
+  onDiskFull: () => void,
+): Promise<OwnStore> {
   const accessKeyId = randomAccessKeyId();
   const worker = new Worker(new URL("./engine-worker.ts", import.meta.url), {
     name: "dynamodb",
@@ -187,6 +198,9 @@ async function startStore(engine: EngineSettings["engine"], behaviour: StoreBeha
   const [{ endpoint }] = (await once(worker, "message").catch((error: Error) => {
     throw unusable(engine, error);
   })) as [ListeningMessage];
+  worker.on("message", (message: LaterMessage) => {
+    if (message === "disk full") onDiskFull();
+  });
   const ask = (request: EngineRequest): void => worker.postMessage(request);
   const admit = async (identity: Identity): Promise<void> => {
     const admitted = once(worker, "message");

@@ -12,6 +12,7 @@ import { type Issuer, startIssuer } from "./issuer.ts";
 import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
 import { processEnvironment, type StartOptions } from "./options.ts";
 import { claimPort, claimTlsPort, reachableHost, refusePort } from "./port.ts";
+import type { StartError } from "./start-error.ts";
 import { writeStartNote } from "./start-note.ts";
 import { synthesize } from "./synthesis.ts";
 import { createTables, dropTables } from "./tables.ts";
@@ -35,20 +36,25 @@ export interface Service {
 export interface Reporter {
   readonly progress: (line: string) => void;
   readonly log: (functionName: string, line: string) => void;
+  /** Told when the store can keep nothing any more: what runs on it has to end. */
+  readonly broken?: (reason: StartError) => void;
 }
 
 /**
  * Starts everything that `npm start` runs, and returns once requests are answered. Throws a `StartError` for what the
  * person who started it can mend; whatever was already running is then ended again.
  */
-export async function startService(options: StartOptions, { progress, log }: Reporter): Promise<Service> {
+export async function startService(
+  options: StartOptions,
+  { progress, log, broken }: Reporter,
+): Promise<Service> {
   await using running = new AsyncDisposableStack();
   const { dataDir, brand, host } = options;
   const { basePath } = brand;
   const port = await claimPort(options.port, host);
   const warnings: string[] = [];
   const tlsPort = await claimTlsPort(options, (line) => warnings.push(line));
-  const store = await openData(options, running);
+  const store = await openData(options, broken, running);
   const application = readApplication(await synthesizeStage(options, progress));
   const client = await openTables(options, store, application, running);
   await writeStartNote(dataDir, { brand, engineEndpoint: options.engineEndpoint });
@@ -97,12 +103,17 @@ async function mutualTlsOf(authority: LocalAuthority, host: string): Promise<Mut
   return { cert: certificate, key, ca: authority.certificate };
 }
 
-async function openData(options: StartOptions, running: AsyncDisposableStack): Promise<OwnStore> {
+async function openData(
+  options: StartOptions,
+  onBroken: Reporter["broken"],
+  running: AsyncDisposableStack,
+): Promise<OwnStore> {
   const { dataDir, engineEndpoint, isFresh, behaviour } = options;
   if (isFresh) await emptyDataDirectory(dataDir);
   const store = await openStore(dataDir, {
     kind: "gateway",
     behaviour,
+    ...(onBroken && { onBroken }),
     ...(engineEndpoint && { endpoint: engineEndpoint }),
   });
   running.defer(() => store.close());

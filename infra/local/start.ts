@@ -37,7 +37,8 @@ function onParentGone(resolve: () => void): void {
 async function run(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   const stopping = stopRequested();
-  const reporter = { progress: print, log: (name: string, line: string) => print(`[${name}] ${line}`) };
+  const log = (name: string, line: string): void => print(`[${name}] ${line}`);
+  const reporter = { progress: print, log, broken: conclude };
   const service = await Promise.race([startService(options, reporter), stopping]);
   // Nothing has been promised to anybody yet, and the store survives a process that just ends.
   if (service === undefined) return;
@@ -50,10 +51,14 @@ async function run(): Promise<void> {
 // Whoever reads our lines may go before us, as a terminal that is closed does.
 process.stdout.on("error", () => {});
 
+function conclude(error: unknown): never {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exit(1);
+}
+
 try {
   await run();
   process.exit(0);
 } catch (error) {
-  console.error(error instanceof StartError ? error.message : error);
-  process.exit(1);
+  conclude(error);
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { RequestListener, Server } from "node:http";
 import inject from "light-my-request";
+import { isDiskFull } from "../full-disk.ts";
 import { LOCAL_REGION } from "../local-names.ts";
 import { openMendedEngine } from "./mended-engine.ts";
 import { asRequest } from "./request-under-way.ts";
@@ -52,6 +53,8 @@ export function openEmbeddedEngine(
     try {
       return await asRequest(() => ask(listener as RequestListener, request));
     } catch (error) {
+      // That is no fault of one request.
+      if (isDiskFull(error)) throw error;
       report(`${request.operation} made the engine throw, and is answered with 500: ${placeOf(error)}`);
       return INTERNAL_ERROR;
     }

@@ -34,6 +34,8 @@ export interface StoreServer {
   readonly endpoint: string;
   /** Makes somebody known, from the next request on. */
   admit(identity: Identity): void;
+  /** Refuses everything from now on, what is waiting for its answer as well; resolves when that has been told. */
+  refuseAll(refusal: Refusal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,8 +50,14 @@ export async function startStoreServer({
   report,
 }: StoreServerOptions): Promise<StoreServer> {
   const known = new Map(identities.map((identity) => [identity.accessKeyId, identity]));
+  const waiting = new Set<ServerResponse>();
+  let final: StoreAnswer | undefined;
   const server = createServer((message, response) => {
-    answer(message, { handle, known, report }).then(
+    waiting.add(response);
+    response.once("close", () => waiting.delete(response));
+    const answered =
+      final === undefined ? answer(message, { handle, known, report }) : Promise.resolve(final);
+    answered.then(
       (given) => send(response, given),
       // What the caller sees of a lost answer, and of an engine that is gone, is a connection that ends.
       () => response.destroy(),
@@ -63,6 +71,12 @@ export async function startStoreServer({
   return {
     endpoint: `http://127.0.0.1:${port}`,
     admit: (identity) => void known.set(identity.accessKeyId, identity),
+    refuseAll: async (refusal) => {
+      final = refusalAnswer(refusal);
+      const told = [...waiting].map((response) => once(response, "close"));
+      for (const response of waiting) send(response, final);
+      await Promise.all(told);
+    },
     close: async () => {
       const closed = once(server, "close");
       server.close();
@@ -178,7 +192,9 @@ async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   return size > REQUEST_BYTES_MAX ? undefined : Buffer.concat(chunks, size);
 }
 
+/** Sends an answer, unless one was sent already. */
 function send(response: ServerResponse, { status, body }: StoreAnswer): void {
+  if (response.headersSent) return;
   const text = Buffer.from(JSON.stringify(body));
   response.writeHead(status, {
     "content-type": "application/x-amz-json-1.0",

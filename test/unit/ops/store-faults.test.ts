@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { DISK_FULL_EXCEPTION } from "../../../infra/local/full-disk.ts";
 import { Failure } from "../../../lib/errors.ts";
 import { OperatorError } from "../../../ops/operator-error.ts";
 import { explainStoreFault } from "../../../ops/store-faults.ts";
@@ -30,6 +31,11 @@ describe("a fault of the store", () => {
       expect(String(line)).toContain(problem);
       expect(String(line)).not.toContain("details of the service");
     }
+  });
+
+  test("a disk that is full is told in the store's own words", () => {
+    const error = fault(DISK_FULL_EXCEPTION, "The disk of /data is full. Free some space.");
+    expect(explained(error, false)).toMatchObject({ name: "OperatorError", message: error.message });
   });
 
   test.each([new TypeError("undefined is no function"), new OperatorError("no such file"), "text"])(
