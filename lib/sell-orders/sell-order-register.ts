@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { CorrectionOrder } from "../corrections.ts";
+import { hasItems } from "../dynamo/has-items.ts";
 import { type Item, textOf, type VersionedRecord } from "../dynamo/settle-version.ts";
 import { putVersioned } from "../dynamo/versioned-put.ts";
 import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
@@ -11,10 +12,18 @@ import { sellOrderLifecycle } from "./sell-order-kinds.ts";
 export class SellOrderRegister {
   readonly #client: DynamoDBClient;
   readonly #tableName: string;
+  readonly #put: typeof putVersioned;
 
-  constructor(client: DynamoDBClient, tableName: string) {
+  /** @param put what stores a version, or rehearses it. */
+  constructor(client: DynamoDBClient, tableName: string, put: typeof putVersioned = putVersioned) {
     this.#client = client;
     this.#tableName = tableName;
+    this.#put = put;
+  }
+
+  /** Whether anything is stored of a partner. */
+  hasAny(partnerId: string): Promise<boolean> {
+    return hasItems(this.#client, this.#tableName, { name: "partner_id", value: partnerId });
   }
 
   /**
@@ -23,7 +32,7 @@ export class SellOrderRegister {
    * and leaves its trace. Throws a `Failure` when the store does not answer.
    */
   put(record: SellOrderRecord, correction?: CorrectionOrder): Promise<WriteOutcome> {
-    return putVersioned(this.#client, this.#tableName, versionedRecord(record), correction);
+    return this.#put(this.#client, this.#tableName, versionedRecord(record), correction);
   }
 }
 

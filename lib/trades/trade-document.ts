@@ -45,7 +45,7 @@ const constant = (value: string) =>
   optional(z.literal(value, `must be "${value}", as everywhere in this market`));
 
 /** The contract's trade record. Its constants may be left out; those that are given must be the market's. */
-const shapeOf = ({ market, venue }: DocumentContext) =>
+export const tradeDocument = ({ market, venue }: Pick<DocumentContext, "market" | "venue">) =>
   object({
     tdt: instant,
     aid: constant(market.aid),
@@ -68,7 +68,7 @@ const shapeOf = ({ market, venue }: DocumentContext) =>
  * reading: what is read again is the same again. A missing `tid` is made from the rest.
  */
 export function tradeDocumentReader(context: DocumentContext): (text: string) => Checked<Trade> {
-  const shape = shapeOf(context);
+  const shape = tradeDocument(context);
   return (text) => {
     const checked = checkDocument(shape, text);
     if (!checked.ok) return checked;

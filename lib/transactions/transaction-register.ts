@@ -1,5 +1,6 @@
 import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { CorrectionOrder } from "../corrections.ts";
+import { hasItems } from "../dynamo/has-items.ts";
 import { type Item, textOf, type VersionedRecord } from "../dynamo/settle-version.ts";
 import { putVersioned } from "../dynamo/versioned-put.ts";
 import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
@@ -13,10 +14,18 @@ import { transactionLifecycle } from "./transaction-kinds.ts";
 export class TransactionRegister {
   readonly #client: DynamoDBClient;
   readonly #tableName: string;
+  readonly #put: typeof putVersioned;
 
-  constructor(client: DynamoDBClient, tableName: string) {
+  /** @param put what stores a version, or rehearses it. */
+  constructor(client: DynamoDBClient, tableName: string, put: typeof putVersioned = putVersioned) {
     this.#client = client;
     this.#tableName = tableName;
+    this.#put = put;
+  }
+
+  /** Whether anything is stored of a business. */
+  hasAny(businessId: string): Promise<boolean> {
+    return hasItems(this.#client, this.#tableName, { name: "business_id", value: businessId });
   }
 
   /**
@@ -25,7 +34,7 @@ export class TransactionRegister {
    * as well, and leaves its trace. Throws a `Failure` when the store does not answer.
    */
   put(record: TransactionRecord, correction?: CorrectionOrder): Promise<WriteOutcome> {
-    return putVersioned(this.#client, this.#tableName, versionedRecord(record), correction);
+    return this.#put(this.#client, this.#tableName, versionedRecord(record), correction);
   }
 }
 

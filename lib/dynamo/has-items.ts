@@ -1,0 +1,33 @@
+import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { callStore } from "./client.ts";
+import { unproven } from "./read-item.ts";
+
+/** A partition of a table: the name of its key's first attribute, and the text there. */
+export interface Partition {
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * Whether a table has anything in a partition, as of every write that has been answered.
+ *
+ * @throws {Failure} `temporarily_unavailable` when the store does not answer.
+ */
+export async function hasItems(
+  client: DynamoDBClient,
+  tableName: string,
+  { name, value }: Partition,
+): Promise<boolean> {
+  const command = new QueryCommand({
+    TableName: tableName,
+    KeyConditionExpression: "#partition = :value",
+    ExpressionAttributeNames: { "#partition": name },
+    ExpressionAttributeValues: { ":value": { S: value } },
+    ConsistentRead: true,
+    Select: "COUNT",
+    Limit: 1,
+  });
+  const { Count } = await callStore((options) => client.send(command, options));
+  if (Count === undefined) throw unproven();
+  return Count > 0;
+}

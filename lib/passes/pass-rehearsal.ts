@@ -1,0 +1,39 @@
+import { RecentMap } from "../recent-map.ts";
+import { objectionTo, type PassRecord, type StoredPass } from "./pass.ts";
+import type { PassRegister, WriteAttempt } from "./pass-register.ts";
+import type { PassStore } from "./pass-store.ts";
+
+/** Passes that are remembered. */
+const PASSES_MAX = 100_000;
+
+/**
+ * Stands in for the register: tells what a publication would do, and stores nothing. What it would have stored of the last
+ * 100,000 passes counts as stored.
+ */
+export class PassRehearsal implements Pick<PassRegister, "publish" | "adoptTemplate"> {
+  readonly #store: Pick<PassStore, "find">;
+  readonly #rehearsed = new RecentMap<string, StoredPass>(PASSES_MAX);
+
+  constructor(store: Pick<PassStore, "find">) {
+    this.#store = store;
+  }
+
+  async publish(pass: PassRecord): Promise<WriteAttempt> {
+    const stored = await this.#find(pass.partnerReference);
+    if (stored !== undefined && objectionTo(pass, stored) !== undefined) return { done: false, stored };
+    const templateId = pass.templateId ?? (stored?.state === "current" ? stored.templateId : undefined);
+    this.#rehearsed.set(pass.partnerReference, { ...pass, templateId });
+    return { done: true };
+  }
+
+  async adoptTemplate(partnerReference: string, templateId: string): Promise<WriteAttempt> {
+    const stored = await this.#find(partnerReference);
+    if (stored?.state !== "current" || stored.templateId !== undefined) return { done: false, stored };
+    this.#rehearsed.set(partnerReference, { ...stored, templateId });
+    return { done: true };
+  }
+
+  async #find(partnerReference: string): Promise<StoredPass | undefined> {
+    return this.#rehearsed.get(partnerReference) ?? (await this.#store.find(partnerReference));
+  }
+}
