@@ -1,9 +1,10 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { addAbortSignal, pipeline, Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
+import { addAbortSignal, type Readable } from "node:stream";
 import { ownMember } from "../../lib/own-member.ts";
 import { codeOf, OperatorError } from "../operator-error.ts";
+
+import { unpackGzip } from "./unpack-gzip.ts";
 
 /** What is imported: its plain bytes, and how far the reading of its file has come. */
 export interface Source {
@@ -64,8 +65,7 @@ async function* unpackBytes(name: string, bytes: AsyncGenerator<Buffer>): AsyncG
     yield* whole;
     return;
   }
-  // A failure of either stage reaches the loop that reads the last one, so the callback has nothing to add.
-  yield* pipeline(Readable.from(whole), createGunzip(), () => {}) as AsyncIterable<Buffer>;
+  yield* unpackGzip(whole);
 }
 
 /** The bytes of a stream, and nothing more once the signal is aborted, whatever the stream was waiting for. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,6 +6,7 @@ import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSource } from "../../../../ops/import/open-source.ts";
+import { unpackGzip } from "../../../../ops/import/unpack-gzip.ts";
 import { OperatorError } from "../../../../ops/operator-error.ts";
 
 let directory: string;
@@ -36,8 +38,58 @@ describe("the source of an import", () => {
     expect(await textOf(await fileWith(packed))).toBe("one\ntwo\n");
   });
 
+  const text = "one line\n".repeat(40_000);
+  const zeros = (count: number) => Buffer.alloc(count);
+
+  test.each([
+    ["between its files", [gzipSync("one\n"), zeros(512), gzipSync("two\n")], "one\ntwo\n"],
+    ["after its last file", [gzipSync("one\n"), zeros(1024)], "one\n"],
+    ["for longer than a chunk", [gzipSync(text), zeros(300_000), gzipSync(text)], `${text}${text}`],
+    ["between some of its files", [gzipSync("1"), gzipSync("2"), zeros(1), gzipSync("3"), zeros(7)], "123"],
+    ["around a file of nothing", [zeros(0), gzipSync(""), zeros(5), gzipSync("two")], "two"],
+  ] as const)("may have zeros %s, wherever its chunks are cut", async (_, parts, expected) => {
+    const packed = Buffer.concat(parts);
+    expect(await textOf(await fileWith(packed))).toBe(expected);
+    const sizes = packed.length < 2_000 ? [1, 2, 3, 17, 512] : [4_096, 65_535, 65_536];
+    for (const size of sizes) {
+      async function* inChunks() {
+        for (let at = 0; at < packed.length; at += size) yield packed.subarray(at, at + size);
+      }
+      const unpacked = await Array.fromAsync(unpackGzip(inChunks()));
+      expect(Buffer.concat(unpacked).toString()).toBe(expected);
+    }
+  });
+
+  test.each([
+    ["something else after it", [gzipSync("one\n"), Buffer.from("two\n")]],
+    ["something else after zeros", [gzipSync("one\n"), zeros(512), Buffer.from("two\n")]],
+    ["a second file that is cut off", [gzipSync("one\n"), zeros(512), gzipSync("two\n").subarray(0, 12)]],
+    ["a second file that is cut off at once", [gzipSync("one\n"), zeros(3), Buffer.of(0x1f)]],
+  ] as const)("with %s is an error, not an early end", async (_, parts) => {
+    await expect(textOf(await fileWith(Buffer.concat(parts)))).rejects.toThrow(
+      "its gzip data is cut off or damaged",
+    );
+  });
+
   test.each(["", "1", "12"])("may be as short as %j", async (text) => {
     expect(await textOf(await fileWith(text))).toBe(text);
+  });
+
+  test("of any length is never held in memory, packed or not", async () => {
+    const member = gzipSync(randomBytes(4 * 1024 * 1024));
+    let heldMax = 0;
+    async function* long() {
+      for (let count = 0; count < 64; count += 1) {
+        for (let at = 0; at < member.length; at += 65_536)
+          yield Buffer.from(member.subarray(at, at + 65_536));
+        heldMax = Math.max(heldMax, process.memoryUsage().arrayBuffers);
+      }
+    }
+    const before = process.memoryUsage().arrayBuffers;
+    let bytes = 0;
+    for await (const chunk of unpackGzip(long())) bytes += chunk.length;
+    expect(bytes).toBe(64 * 4 * 1024 * 1024);
+    expect(heldMax - before).toBeLessThan(96 * 1024 * 1024);
   });
 
   test("tells how many of its bytes have been read, packed ones for gzip", async () => {
