@@ -60,11 +60,13 @@ parentPort?.postMessage({ endpoint: server.endpoint } satisfies ListeningMessage
 /** That the disk is full is told to everybody who waits. An engine elsewhere has a disk of its own. */
 function breakDown(): void {
   if (isBroken || !("path" in place)) return;
+  void tellOfFullDisk(dirname(place.path));
   isBroken = true;
-  const { message } = diskFull(dirname(place.path));
-  void server
-    .refuseAll({ code: DISK_FULL_EXCEPTION, message })
-    .then(() => parentPort?.postMessage("disk full" satisfies LaterMessage));
+}
+
+async function tellOfFullDisk(dataDir: string): Promise<void> {
+  await server.refuseAll({ code: DISK_FULL_EXCEPTION, message: diskFull(dataDir).message });
+  parentPort?.postMessage("disk full" satisfies LaterMessage);
 }
 
 async function close(): Promise<void> {
