@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { readHolder } from "../infra/local/data-lock.ts";
 import { createLocalClient, hasStore, type Store, shareStore } from "../infra/local/engine.ts";
@@ -12,8 +15,8 @@ import { codeOf, OperatorError } from "./operator-error.ts";
 import type { OperatorStore } from "./store.ts";
 import { environmentBrand, type StoreOptions } from "./store-options.ts";
 
-/** Whether a command needs what is in a store, or puts something into it. */
-export type StoreNeed = "something to be there" | "a place to write";
+/** Whether a command needs what is in a store, puts something into it, or takes what is there as it finds it. */
+export type StoreNeed = "something to be there" | "a place to write" | "something to look at";
 
 /** Does something with a data directory; what is in its way becomes a line for the operator. */
 async function inData<Result>(data: string, act: () => Promise<Result>): Promise<Result> {
@@ -37,7 +40,7 @@ async function checkPlace({ data, dynamodbEndpoint }: StoreOptions, need: StoreN
       `The records of ${data} are in the DynamoDB at ${engineEndpoint}, as \`npm start\` was told. ${way}.`,
     );
   }
-  if (need === "something to be there" && !(await hasStore(data)))
+  if (need !== "a place to write" && !(await hasStore(data)))
     throw new OperatorError(
       `There is no store in ${data}. Run \`npm start\` once, or name the directory that has one with --data.`,
     );
@@ -50,10 +53,10 @@ const openEngine = ({ data, dynamodbEndpoint }: StoreOptions): Promise<Store> =>
   });
 
 /** Makes the tables that are missing, so that records can be imported before the gateway's first start. */
-async function makeTables(client: DynamoDBClient, storeName: string): Promise<void> {
+async function makeTables(client: DynamoDBClient, onNew: () => void): Promise<void> {
   const definitions = localTables();
   const created = await createTables(client, definitions);
-  if (created === definitions.length) console.error(`Made a new store in ${storeName}.`);
+  if (created === definitions.length) onNew();
 }
 
 /**
@@ -71,6 +74,15 @@ export async function openLocalStore(
   options: StoreOptions,
   need: StoreNeed = "a place to write",
 ): Promise<OperatorStore> {
+  if (need === "something to look at" && (await isMissing(options))) return await openEmptyStore(options);
+  return await openOwnStore(options, need, () => console.error(`Made a new store in ${storeName(options)}.`));
+}
+
+async function openOwnStore(
+  options: StoreOptions,
+  need: StoreNeed,
+  onNew: () => void,
+): Promise<OperatorStore> {
   const { data } = options;
   const brand = await localBrand(options);
   const engine = await inData(data, async () => {
@@ -84,13 +96,36 @@ export async function openLocalStore(
   };
   try {
     // A running gateway has made its tables; making them beside it would let the two collide.
-    if (engine.owned && need === "a place to write") await makeTables(client, storeName(options));
+    if (engine.owned && need === "a place to write") await makeTables(client, onNew);
   } catch (error) {
     await close();
     throw error instanceof StartError ? new OperatorError(error.message, error) : error;
   }
   const tableName: OperatorStore["tableName"] = (table) => physicalTableName(LOCAL_STAGE, table);
   return { client, brand, close, tableName, name: storeName(options) };
+}
+
+/** Whether the options name a data directory that has no store, nor knows of one elsewhere. */
+async function isMissing({ data, dynamodbEndpoint }: StoreOptions): Promise<boolean> {
+  if (dynamodbEndpoint !== undefined || (await hasStore(data))) return false;
+  return (await readStartNote(data))?.engineEndpoint === undefined;
+}
+
+/** A store with nothing in it, in a directory of its own that is removed when it is closed. */
+async function openEmptyStore(options: StoreOptions): Promise<OperatorStore> {
+  const directory = await mkdtemp(join(tmpdir(), "countinghouse-"));
+  const remove = () => rm(directory, { recursive: true, force: true });
+  try {
+    const store = await openOwnStore({ ...options, data: directory }, "a place to write", () => {});
+    const close = async (): Promise<void> => {
+      await store.close();
+      await remove();
+    };
+    return { ...store, brand: await localBrand(options), name: storeName(options), close };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 /** How messages name the store that the options mean. */

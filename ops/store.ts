@@ -64,6 +64,10 @@ export const withStore = <Result>(options: StoreOptions, work: Work<Result>): Pr
 export const withExistingStore = <Result>(options: StoreOptions, work: Work<Result>): Promise<Result> =>
   workOn(options, "something to be there", work);
 
+/** The same for work that only looks at what is there: where there is no local store, it works on an empty one that is gone afterwards. */
+export const withStoreToLookAt = <Result>(options: StoreOptions, work: Work<Result>): Promise<Result> =>
+  workOn(options, "something to look at", work);
+
 type Work<Result> = (store: OperatorStore) => Promise<Result>;
 
 async function workOn<Result>(options: StoreOptions, need: StoreNeed, work: Work<Result>): Promise<Result> {

@@ -2,6 +2,7 @@ import { RecentMap } from "../recent-map.ts";
 import { objectionTo, type PassRecord, type StoredPass } from "./pass.ts";
 import type { PassRegister, WriteAttempt } from "./pass-register.ts";
 import type { PassStore } from "./pass-store.ts";
+import type { PassReplacement } from "./settle-pass.ts";
 
 /** Passes that are remembered. */
 const PASSES_MAX = 100_000;
@@ -10,7 +11,7 @@ const PASSES_MAX = 100_000;
  * Stands in for the register: tells what a publication would do, and stores nothing. What it would have stored of the last
  * 100,000 passes counts as stored.
  */
-export class PassRehearsal implements Pick<PassRegister, "publish" | "adoptTemplate"> {
+export class PassRehearsal implements Pick<PassRegister, "publish" | "replace" | "adoptTemplate"> {
   readonly #store: Pick<PassStore, "find">;
   readonly #rehearsed = new RecentMap<string, StoredPass>(PASSES_MAX);
 
@@ -23,6 +24,11 @@ export class PassRehearsal implements Pick<PassRegister, "publish" | "adoptTempl
     if (stored !== undefined && objectionTo(pass, stored) !== undefined) return { done: false, stored };
     const templateId = pass.templateId ?? (stored?.state === "current" ? stored.templateId : undefined);
     this.#rehearsed.set(pass.partnerReference, { ...pass, templateId });
+    return { done: true };
+  }
+
+  async replace({ pass, corrections }: PassReplacement): Promise<WriteAttempt> {
+    this.#rehearsed.set(pass.partnerReference, { ...pass, state: "current", corrections });
     return { done: true };
   }
 

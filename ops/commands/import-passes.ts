@@ -1,5 +1,8 @@
 import type { Command } from "commander";
+import { passDocument } from "../../lib/passes/pass-document.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
+import { PassRehearsal } from "../../lib/passes/pass-rehearsal.ts";
+import { PassStore } from "../../lib/passes/pass-store.ts";
 import { publishPass } from "../../lib/passes/publish-pass.ts";
 import { addImportCommand } from "../import/import-command.ts";
 
@@ -8,6 +11,11 @@ export function importPasses(group: Command): void {
   addImportCommand(group, {
     name: "passes",
     summary: "publish passes from a file",
+    shape: passDocument,
+    rehearsalOf: ({ client, tableName }, _owner, intake) => {
+      const rehearsal = new PassRehearsal(new PassStore(client, tableName("Passes")));
+      return (text) => publishPass(rehearsal, text, intake);
+    },
     writerOf: ({ client, tableName }, _owner, intake) => {
       const register = new PassRegister(client, tableName("Passes"));
       return (text) => publishPass(register, text, intake);

@@ -1,17 +1,34 @@
 import type { Command } from "commander";
+import { rehearsedPut } from "../../lib/dynamo/rehearsed-put.ts";
+import { putVersioned } from "../../lib/dynamo/versioned-put.ts";
+import type { Intake } from "../../lib/intake.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
+import { sellOrderDocument } from "../../lib/sell-orders/sell-order-document.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { addImportCommand } from "../import/import-command.ts";
+import type { OperatorStore } from "../store.ts";
 
 /** `import sell-orders`: a ramp partner's sell orders, from a file of one JSON document a line. */
 export function importSellOrders(group: Command): void {
   addImportCommand(group, {
     name: "sell-orders",
     summary: "import a ramp partner's sell orders",
-    owner: { name: "partner", summary: "the partner they belong to: the owner of its API keys" },
-    writerOf: ({ client, tableName, brand }, partnerId, intake) => {
-      const register = new SellOrderRegister(client, tableName("SellOrders"));
-      return (text) => putSellOrder(register, brand, partnerId, text, intake);
+    owner: {
+      name: "partner",
+      summary: "the partner they belong to: the owner of its API keys",
+      hasRecords: (store, partnerId) => registerOf(store).hasAny(partnerId),
     },
+    shape: sellOrderDocument,
+    writerOf: (store, partnerId, intake) => writer(store, partnerId, intake, putVersioned),
+    rehearsalOf: (store, partnerId, intake) =>
+      writer(store, partnerId, intake, rehearsedPut(["partner_id", "order_id"])),
   });
+}
+
+const registerOf = ({ client, tableName }: OperatorStore, put?: typeof putVersioned) =>
+  new SellOrderRegister(client, tableName("SellOrders"), put);
+
+function writer(store: OperatorStore, partnerId: string, intake: Intake, put: typeof putVersioned) {
+  const register = registerOf(store, put);
+  return (text: string) => putSellOrder(register, store.brand, partnerId, text, intake);
 }

@@ -1,16 +1,15 @@
 import { type Command, Option } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { type Market, marketOf } from "../../lib/markets/market.ts";
-import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
-import type { Trade } from "../../lib/trades/trade.ts";
-import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import { withdrawTrades, writeTrades } from "../../lib/trades/trade-writer.ts";
+import { dropUnknownOption, dryRunOption, LEFT_OUT, rejectsOption } from "../import/import-options.ts";
+import { NameCounts } from "../import/name-counts.ts";
 import { defaultRejectsPath } from "../import/run-import.ts";
 import { type TradeFormat, tradeFormats } from "../import/trades/formats.ts";
+import { marketWriter } from "../import/trades/market-writer.ts";
 import { runTradeImport } from "../import/trades/run-trade-import.ts";
 import { OperatorError } from "../operator-error.ts";
-import { type OperatorStore, withExistingStore, withStore } from "../store.ts";
+import { type OperatorStore, withExistingStore, withStore, withStoreToLookAt } from "../store.ts";
 import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store-options.ts";
 
 const REVISION_MAX = 1_000_000;
@@ -20,12 +19,15 @@ Formats, plain, gzip or zip (one file); - reads standard input, plain or gzip:
   ndjson    the contract's own records, one a line; what all trades of a market share may be left out
   binance   public dumps of trades: id,price,qty,quoteQty,time,isBuyerMaker,…  (ms or µs, with a heading or without)
   kraken    public dumps of trades: time,price,volume                          (seconds with a fraction)
-  coinbase  match records, one JSON object a line; their side is the maker's and is turned into the taker's, and those of
-            other products are passed over
+  coinbase  match records, one JSON object a line; their side is the maker's and is turned into the taker's; those of other
+            products, and messages of other types, are passed over
 
+A heading must name the format's columns and no others: another dump's file is refused whole. Files that were joined may
+bring the same heading again. A trade more than a day ahead of the clock is refused: its unit is another. A last line that
+ends with a number and no newline may have been cut off, and is refused without --last-line.
 Ids: a number becomes 32 digits with zeros before it; a missing id is made from the trade, so that it is the same each time.
-Two equal prints without ids are two trades when one file holds both; in two files they may be taken for one, so import such
-dumps whole, or cut them between instants.
+Two equal prints without ids are two trades when one file holds both, in order of time; in two files they may be taken for
+one, so import such dumps whole, or cut them between instants.
 A market that is not listed yet is listed with its first trade: \`markets put\` changes its asset's name.
 Importing a file again, or one that overlaps it, changes nothing that a reader sees. Ctrl-C finishes the writes in flight;
 the same command run again completes it.
@@ -37,7 +39,8 @@ Examples:
   npm run ops -- import trades BTCUSDT-trades-2026-11-24.zip --market BTC-USDT --format binance
   npm run ops -- import trades busted.ndjson --market BTC-USD --withdraw
 
-Exit codes: 0 all stored, 1 some lines were refused, 2 the store or the file failed, 130 stopped by Ctrl-C.`;
+Exit codes: 0 all stored, 1 some lines were refused, 2 the store or the file failed, or the file is of another form, 130
+stopped by Ctrl-C.`;
 
 interface Options extends StoreOptions {
   readonly market: Market;
@@ -45,6 +48,9 @@ interface Options extends StoreOptions {
   readonly rejects?: string;
   readonly revision?: number;
   readonly withdraw?: true;
+  readonly lastLine?: true;
+  readonly dropUnknown?: true;
+  readonly dryRun?: true;
 }
 
 function parseRevision(text: string): number {
@@ -53,65 +59,49 @@ function parseRevision(text: string): number {
   throw new RangeError(`A revision is a whole number from 0 to ${REVISION_MAX}.`);
 }
 
-/** Lists a market, once something of it is stored. */
-function listerOf({ client, tableName }: OperatorStore, market: Market): () => Promise<void> {
-  const register = new MarketRegister(client, tableName("Settings"));
-  let isListed = false;
-  return async () => {
-    if (isListed) return;
-    // Batches are written at once, and the first of several calls is the one that lists it.
-    const isNew = await register.add(market);
-    isListed = true;
-    if (isNew) console.error(`${market.symbol} is listed now, as ${market.anm} in ${market.pc}.`);
-  };
-}
-
-type Write = (trades: readonly Trade[]) => Promise<unknown>;
-
-function writerOf({ client, tableName }: OperatorStore, symbol: string, options: Options): Write {
-  const { withdraw, revision } = options;
-  const store = new TradeRegister(client, tableName("Trades"));
-  if (withdraw === true) return (trades) => withdrawTrades(store, symbol, trades, revision ?? 1);
-  return (trades) => writeTrades(store, symbol, trades, revision);
-}
-
-/** Writes batches; a market that nobody has listed is listed by its first one, and nothing can be withdrawn from it. */
-function listingWriter(store: OperatorStore, isListed: boolean, options: Options): Write {
-  const { market, withdraw } = options;
-  const write = writerOf(store, market.symbol, options);
-  if (isListed) return write;
-  if (withdraw === true) {
-    const way = "`markets list` shows the markets";
-    throw new OperatorError(
-      `${market.symbol} is not listed, so it has no trades to take back. Check --market: ${way}.`,
-    );
-  }
-  const list = listerOf(store, market);
-  return async (trades) => {
-    await write(trades);
-    await list();
+/** The parser of a file, and what it will have left out. */
+function readingOf(store: OperatorStore, market: Market, { format, dropUnknown }: Options) {
+  const dropped = new NameCounts();
+  const context = { symbol: market.symbol, market, venue: store.brand.venue };
+  const onDropped = (member: string) => dropped.add(member);
+  return {
+    parse: tradeFormats[format](dropUnknown === true ? { ...context, onDropped } : context),
+    remarks: () => dropped.describe(LEFT_OUT),
   };
 }
 
 async function importInto(store: OperatorStore, file: string, options: Options): Promise<number> {
-  const { symbol } = options.market;
   const markets = new MarketStore(store.client, store.tableName("Settings"), systemClock);
-  const listed = await markets.find(symbol);
-  const context = { symbol, market: listed ?? options.market, venue: store.brand.venue };
+  const listed = await markets.find(options.market.symbol);
+  const isWithdrawal = options.withdraw === true;
+  const isRehearsal = options.dryRun === true;
+  const { market, revision } = options;
+  const writing = { market, isListed: listed !== undefined, revision, isWithdrawal, isRehearsal };
   return await runTradeImport({
     file: file === "-" ? file : callersPath(file),
+    format: options.format,
     rejects: callersPath(options.rejects ?? defaultRejectsPath(file)),
-    parse: tradeFormats[options.format](context),
-    write: listingWriter(store, listed !== undefined, options),
+    ...readingOf(store, listed ?? market, options),
+    write: marketWriter(store, writing),
+    isWithdrawal,
+    takesLastLine: options.lastLine === true,
+    isRehearsal,
     clock: systemClock,
   });
 }
 
-async function importFile(file: string, options: Options): Promise<void> {
-  const { withdraw, revision } = options;
+function requireSense({ withdraw, revision, dropUnknown, format }: Options): void {
   if (withdraw === true && revision === 0)
     throw new OperatorError("--withdraw needs a revision of 1 or more.");
-  const open = withdraw === true ? withExistingStore : withStore;
+  if (dropUnknown === true && format !== "ndjson")
+    throw new OperatorError(
+      "--drop-unknown goes with --format ndjson: other formats are not the contract's.",
+    );
+}
+
+async function importFile(file: string, options: Options): Promise<void> {
+  requireSense(options);
+  const open = options.withdraw === true ? withExistingStore : options.dryRun ? withStoreToLookAt : withStore;
   process.exitCode = await open(options, (store) => importInto(store, file, options));
 }
 
@@ -127,13 +117,16 @@ export function importTrades(group: Command): void {
         .choices(Object.keys(tradeFormats))
         .default("ndjson"),
     )
-    .option("--rejects <path>", "where refused lines are listed (default: <file>.rejects.ndjson)")
+    .addOption(rejectsOption())
     .option(
       "--revision <number>",
       "0 for first reports, more for corrections (default: 0)",
       optionOf(parseRevision),
     )
-    .option("--withdraw", "take these trades back: readers see nothing in their places");
+    .option("--withdraw", "take these trades back: readers see nothing in their places")
+    .option("--last-line", "take a last line that ends with a number and no newline")
+    .addOption(dropUnknownOption())
+    .addOption(dryRunOption());
   addStoreOptions(command)
     .addHelpText("after", HELP)
     .action((file: string, options: Options) => importFile(file, options));

@@ -1,17 +1,34 @@
 import type { Command } from "commander";
+import { rehearsedPut } from "../../lib/dynamo/rehearsed-put.ts";
+import { putVersioned } from "../../lib/dynamo/versioned-put.ts";
+import type { Intake } from "../../lib/intake.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
+import { transactionDocument } from "../../lib/transactions/transaction-document.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { addImportCommand } from "../import/import-command.ts";
+import type { OperatorStore } from "../store.ts";
 
 /** `import transactions`: a business's transactions, from a file of one JSON document a line. */
 export function importTransactions(group: Command): void {
   addImportCommand(group, {
     name: "transactions",
     summary: "import a business's transactions",
-    owner: { name: "business", summary: "the business they belong to: the `sub` of its tokens" },
-    writerOf: ({ client, tableName, brand }, businessId, intake) => {
-      const register = new TransactionRegister(client, tableName("Transactions"));
-      return (text) => putTransaction(register, brand, businessId, text, intake);
+    owner: {
+      name: "business",
+      summary: "the business they belong to: the `sub` of its tokens",
+      hasRecords: (store, businessId) => registerOf(store).hasAny(businessId),
     },
+    shape: transactionDocument,
+    writerOf: (store, businessId, intake) => writer(store, businessId, intake, putVersioned),
+    rehearsalOf: (store, businessId, intake) =>
+      writer(store, businessId, intake, rehearsedPut(["business_id", "id"])),
   });
+}
+
+const registerOf = ({ client, tableName }: OperatorStore, put?: typeof putVersioned) =>
+  new TransactionRegister(client, tableName("Transactions"), put);
+
+function writer(store: OperatorStore, businessId: string, intake: Intake, put: typeof putVersioned) {
+  const register = registerOf(store, put);
+  return (text: string) => putTransaction(register, store.brand, businessId, text, intake);
 }

@@ -1,17 +1,24 @@
 import cliProgress from "cli-progress";
 import type { Clock } from "../../lib/clock.ts";
 import type { Source } from "./open-source.ts";
-import { inThousands, lineCount, linesPerSecond, type Tally } from "./tally.ts";
+import { type Flow, inThousands, lineCount, linesPerSecond, type Tally } from "./tally.ts";
+import { durationText, SteadyPosition, timeLeft } from "./time-left.ts";
 
 const REDRAW_MS = 200;
 const PLAIN_LINE_MS = 5_000;
 
-const BAR =
-  "{bar} {percentage} % | {lines} lines | {refused} refused | {rate} per second | {eta_formatted} left";
-const WITHOUT_BAR = "{lines} lines | {refused} refused | {rate} per second";
+const BAR = "{bar} {percentage} % | {lines} lines | {refused} refused | {rate} per second | {time}";
+const WITHOUT_BAR = "{lines} lines | {refused} refused | {rate} per second | {time}";
+
+/** What an import can be watched by while it runs. */
+export interface Watched {
+  readonly source: Source;
+  readonly tally: Readonly<Tally>;
+  readonly flow: Readonly<Flow>;
+}
 
 /** Shows how far an import has come, until the function that it returns is called. */
-export type ShowProgress = (source: Source, tally: Readonly<Tally>, clock: Clock) => () => void;
+export type ShowProgress = (watched: Watched, clock: Clock) => () => void;
 
 const figures = (tally: Readonly<Tally>, tookMs: number) => ({
   lines: inThousands(lineCount(tally)),
@@ -19,28 +26,47 @@ const figures = (tally: Readonly<Tally>, tookMs: number) => ({
   rate: inThousands(linesPerSecond(lineCount(tally), tookMs)),
 });
 
-const showBar: ShowProgress = (source, tally, clock) => {
+/** The bytes of the lines that were dealt with: those that were read, without the share of lines that still wait. */
+export function doneBytes({ source, tally, flow }: Watched): number {
+  const dealtWith = lineCount(tally) + flow.passedOver;
+  return flow.read === 0 ? 0 : source.readBytes() * Math.min(1, dealtWith / flow.read);
+}
+
+const showBar: ShowProgress = (watched, clock) => {
+  const { source, tally } = watched;
+  const { sizeBytes } = source;
   const startedAt = clock();
-  const format = source.sizeBytes === undefined ? WITHOUT_BAR : BAR;
+  const position = new SteadyPosition(sizeBytes ?? 0);
   const bar = new cliProgress.SingleBar(
-    { format, stream: process.stderr, gracefulExit: false, hideCursor: true },
+    {
+      format: sizeBytes === undefined ? WITHOUT_BAR : BAR,
+      stream: process.stderr,
+      gracefulExit: false,
+      hideCursor: true,
+    },
     cliProgress.Presets.shades_classic,
   );
-  const redraw = () => bar.update(source.readBytes(), figures(tally, clock() - startedAt));
-  bar.start(source.sizeBytes ?? 0, 0, figures(tally, 0));
+  const redraw = (time?: string) => {
+    const tookMs = clock() - startedAt;
+    const done = position.at(doneBytes(watched), tookMs);
+    const left = sizeBytes === undefined ? durationText(tookMs) : timeLeft(done / sizeBytes, tookMs);
+    bar.update(done, { ...figures(tally, tookMs), time: time ?? left });
+  };
+  bar.start(sizeBytes ?? 0, 0, { ...figures(tally, 0), time: "…" });
   const timer = setInterval(redraw, REDRAW_MS);
   return () => {
     clearInterval(timer);
-    redraw();
+    redraw(`took ${durationText(clock() - startedAt)}`);
     bar.stop();
   };
 };
 
-const showPlainLines: ShowProgress = (source, tally, clock) => {
+const showPlainLines: ShowProgress = (watched, clock) => {
+  const { source, tally } = watched;
   const startedAt = clock();
   const print = () => {
     const { lines, refused, rate } = figures(tally, clock() - startedAt);
-    const share = source.sizeBytes ? ` (${Math.floor((source.readBytes() * 100) / source.sizeBytes)} %)` : "";
+    const share = source.sizeBytes ? ` (${Math.floor((doneBytes(watched) * 100) / source.sizeBytes)} %)` : "";
     console.error(`${source.name}: ${lines} lines${share}, ${refused} refused, ${rate} per second`);
   };
   const timer = setInterval(print, PLAIN_LINE_MS);
@@ -48,5 +74,5 @@ const showPlainLines: ShowProgress = (source, tally, clock) => {
 };
 
 /** On a terminal a bar, over the file's bytes; elsewhere a plain line every five seconds. Both on standard error. */
-export const showProgress: ShowProgress = (source, tally, clock) =>
-  process.stderr.isTTY ? showBar(source, tally, clock) : showPlainLines(source, tally, clock);
+export const showProgress: ShowProgress = (watched, clock) =>
+  process.stderr.isTTY ? showBar(watched, clock) : showPlainLines(watched, clock);

@@ -1,9 +1,12 @@
 /** The longest line that is read, in bytes. A document is far smaller; what is longer is no document. */
 export const LINE_BYTES_MAX = 64 * 1024;
 
-/** One line that is not blank, with its number in the file (the first is 1): its text, or why it has none. */
+/**
+ * One line that is not blank, with its number in the file (the first is 1): its text, or why it has none. `isUnended`
+ * stands on the last line of a file that has newlines, when there is none after it: the file may have been cut off.
+ */
 export type Line =
-  | { readonly number: number; readonly text: string }
+  | { readonly number: number; readonly text: string; readonly isUnended?: true }
   | { readonly number: number; readonly refusal: string };
 
 const NEWLINE = 0x0a;
@@ -67,5 +70,5 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
     gathered.add(chunk.subarray(start));
   }
   const last = gathered.finish(number);
-  if (last !== undefined) yield last;
+  if (last !== undefined) yield number > 1 && "text" in last ? { ...last, isUnended: true } : last;
 }

@@ -3,22 +3,28 @@ import { codeOf, OperatorError } from "../operator-error.ts";
 
 const OWNER_ONLY = 0o600;
 
-/** Why a line is listed: it was refused, or was stored and is something to look at. */
-export type RemarkKind = "refused" | "unusual" | "corrected";
+/** Why a line is listed: it was refused, or was stored and somebody should look at it. */
+export type RemarkKind = "refused" | "unusual" | "corrected" | "remark";
 
 /**
- * The file that lists the lines to look at, one JSON object each: `line`, `kind` and `reason`, never
- * the line itself, because what was refused may hold a full card number. It is readable by its owner only, it is made
- * anew by the first of them, and after a run without any there is none.
+ * The file that lists the lines to look at, one JSON object each: `line`, `kind` and `reason`, never the line itself,
+ * because what was refused may hold a full card number. It is readable by its owner only, it is made anew by the first
+ * entry, and after a run without any there is none.
  */
 export class RejectsFile {
   readonly path: string;
+  readonly #isShared: boolean;
   #handle: FileHandle | undefined;
   #tail: Promise<void> = Promise.resolve();
 
-  /** `path` must be free, or hold a regular file; that file is replaced. */
-  constructor(path: string) {
+  /**
+   * `path` must be free, or hold a regular file; that file is replaced.
+   *
+   * @param isShared whether imports of other sources list their lines there too: then a run without any leaves what is there.
+   */
+  constructor(path: string, { isShared = false }: { readonly isShared?: boolean } = {}) {
     this.path = path;
+    this.#isShared = isShared;
   }
 
   /** Throws an {@link OperatorError} when something other than a regular file, such as a device, is in the way. */
@@ -36,10 +42,11 @@ export class RejectsFile {
     await this.#tail;
   }
 
-  /** Ends the run; removes what an earlier run left when this one lists nothing. */
+  /** Ends the run; removes what an earlier run of the same source left when this one listed nothing. */
   async close(): Promise<void> {
     await this.#tail.catch(() => {});
-    if (this.#handle === undefined) await this.#guarded(() => rm(this.path, { force: true }));
+    if (this.#handle === undefined && !this.#isShared)
+      await this.#guarded(() => rm(this.path, { force: true }));
     await this.#handle?.close();
   }
 

@@ -13,14 +13,20 @@ export interface Interrupt {
   readonly forget: () => void;
 }
 
-/** Lets Ctrl-C abort `stop`, so that work ends in good order; another one, a second or more later, ends the process. */
-export function stopOnInterrupt(stop: AbortController, clock: Clock): Interrupt {
+/**
+ * Lets Ctrl-C abort `stop`, so that work ends in good order; another one, a second or more later, ends the process.
+ *
+ * @param answer called at the first one, to tell at once what is waited for.
+ */
+export function stopOnInterrupt(stop: AbortController, clock: Clock, answer: () => void): Interrupt {
   let firstAt: number | undefined;
   const onSignal = () => {
     const now = clock();
-    firstAt ??= now;
-    if (now - firstAt >= SAME_INTERRUPT_MS) process.exit(exitCodes.interrupted);
+    if (firstAt !== undefined && now - firstAt >= SAME_INTERRUPT_MS) process.exit(exitCodes.interrupted);
+    if (firstAt !== undefined) return;
+    firstAt = now;
     stop.abort();
+    answer();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   return {

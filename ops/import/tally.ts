@@ -6,6 +6,13 @@ import type { WriteOutcome } from "../../lib/write-outcome.ts";
  */
 export type Tally = Record<WriteOutcome["outcome"] | "unusual", number>;
 
+/** Each line ends in one of these. */
+const OUTCOMES = ["written", "corrected", "unchanged", "stale", "refused"] as const;
+
+/** The rows of the closing table, in their order. What is rare has one only where there is some. */
+const ROWS = ["written", "unusual", "corrected", "unchanged", "stale", "refused"] as const;
+const RARE: ReadonlySet<keyof Tally> = new Set(["unusual", "corrected"]);
+
 export const newTally = (): Tally => ({
   written: 0,
   unusual: 0,
@@ -17,7 +24,26 @@ export const newTally = (): Tally => ({
 
 /** All lines that were dealt with, whatever became of them. */
 export const lineCount = (tally: Readonly<Tally>): number =>
-  tally.written + tally.corrected + tally.unchanged + tally.stale + tally.refused;
+  OUTCOMES.reduce((sum, outcome) => sum + tally[outcome], 0);
+
+/** Lines on their way through an import. */
+export interface Flow {
+  /** Read from the file so far. */
+  read: number;
+  /** Of no interest to this import, such as headings and trades of other markets. */
+  passedOver: number;
+  /** Being written at the moment. */
+  inFlight: number;
+}
+
+export const newFlow = (): Flow => ({ read: 0, passedOver: 0, inFlight: 0 });
+
+/** After so many refusals without one success a file is not read on. */
+const REFUSALS_MAX = 1_000;
+
+/** Whether every line was refused that was dealt with so far, and there were very many. */
+export const isHopeless = (tally: Readonly<Tally>): boolean =>
+  tally.refused >= REFUSALS_MAX && tally.refused === lineCount(tally);
 
 /** Lines a second, over a time in milliseconds; 0 while there is no time to speak of. */
 export const linesPerSecond = (lines: number, tookMs: number): number =>
@@ -29,15 +55,8 @@ export const inThousands = (count: number): string => count.toLocaleString("en")
 /** The table that ends an import. What is rare has a row only where there is some. */
 export function summarise(tally: Readonly<Tally>, tookMs: number): string {
   const lines = lineCount(tally);
-  const rare = (["unusual", "corrected"] as const).filter((name) => tally[name] > 0);
-  const rows = [
-    ["written", tally.written],
-    ...rare.map((name) => [name, tally[name]] as const),
-    ["unchanged", tally.unchanged],
-    ["stale", tally.stale],
-    ["refused", tally.refused],
-    ["lines", lines],
-  ] as const;
+  const shown = ROWS.filter((row) => tally[row] > 0 || !RARE.has(row));
+  const rows = [...shown.map((row) => [row, tally[row]] as const), ["lines", lines] as const];
   const table = rows.map(([name, count]) => `${name.padEnd(12)}${inThousands(count).padStart(14)}`);
   const speed = `in ${(tookMs / 1000).toFixed(1)} s, ${inThousands(linesPerSecond(lines, tookMs))} per second`;
   return `${table.join("\n")}  ${speed}`;

@@ -2,7 +2,8 @@ import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import type { Line } from "./read-lines.ts";
 import { RecordOrder, recordIdOf } from "./record-order.ts";
 import { retryStore } from "./retry-store.ts";
-import type { LineSink } from "./run-import.ts";
+import { hopelessFile, type LineSink } from "./run-import.ts";
+import { isHopeless } from "./tally.ts";
 
 /** How many writes are under way at once: enough to hide a round trip, too few to provoke a throttle. */
 export const WRITES_AT_ONCE = 32;
@@ -29,6 +30,13 @@ async function writeLine(line: Line, order: RecordOrder, writer: LineWriter): Pr
   writer.tally[result.outcome] += 1;
 }
 
+/** Ends the import of a file of which nothing is good; what is still under way may be. */
+async function requireHope({ tally }: LineWriter, underWay: ReadonlySet<Promise<void>>): Promise<void> {
+  if (!isHopeless(tally)) return;
+  await Promise.all(underWay);
+  if (isHopeless(tally)) throw hopelessFile();
+}
+
 /**
  * Writes every line, {@link WRITES_AT_ONCE} at a time, and returns when none is under way any more. Stops taking lines
  * when aborted; writes under way are finished and counted. The first fault of the store or of the source stops it in
@@ -48,9 +56,14 @@ export async function writeLines(lines: AsyncIterable<Line>, writer: LineWriter)
       if (writer.stop.signal.aborted) break;
       const task = writeLine(line, order, writer)
         .catch(fail)
-        .finally(() => underWay.delete(task));
+        .finally(() => {
+          underWay.delete(task);
+          writer.flow.inFlight = underWay.size;
+        });
       underWay.add(task);
+      writer.flow.inFlight = underWay.size;
       if (underWay.size >= WRITES_AT_ONCE) await Promise.race(underWay);
+      await requireHope(writer, underWay);
     }
   } catch (fault) {
     fail(fault);

@@ -28,7 +28,7 @@ test("commands after a start go by the words it was told, and know which engine 
   const forgotten = await runOperator(["keys", "list", "--data", data]);
   expect(forgotten.stderr).toContain(`Give --dynamodb-endpoint ${engine.endpoint}`);
   const input = sellOrder("01ARZ3NDEKTSV4RRFFQ69G5FAV", "housebank");
-  const args = ["--partner", "acme", "-", "--data", data, "--dynamodb-endpoint", engine.endpoint];
+  const args = ["--partner", "acme", "-", "--new", "--data", data, "--dynamodb-endpoint", engine.endpoint];
   expect(countsOf(await runOperator(["import", "sell-orders", ...args], { input }))).toMatchObject({
     written: 1,
   });

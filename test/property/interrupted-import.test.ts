@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { Failure } from "../../lib/errors.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import type { Line } from "../../ops/import/read-lines.ts";
-import { newTally } from "../../ops/import/tally.ts";
+import { newFlow, newTally } from "../../ops/import/tally.ts";
 import { writeLines } from "../../ops/import/write-lines.ts";
 
 vi.mock("node:timers/promises", () => ({
@@ -50,7 +50,8 @@ async function importInto(
   const lines = (async function* (): AsyncGenerator<Line> {
     for (const [at, text] of texts.entries()) yield { number: at + 1, text };
   })();
-  const sink = { onRefused: async () => {}, onRemark: async () => {}, tally: newTally(), stop };
+  const counts = { tally: newTally(), flow: newFlow() };
+  const sink = { onRefused: async () => {}, onRemark: async () => {}, ...counts, stop };
   await writeLines(lines, { write, ...sink }).catch(() => {});
 }
 

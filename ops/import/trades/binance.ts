@@ -1,9 +1,10 @@
+import { decimalFault, decimalOf } from "../../../lib/trades/decimal.ts";
 import { type Trade, tradeFault } from "../../../lib/trades/trade.ts";
 import { tradeIdOf } from "../../../lib/trades/trade-id.ts";
 import { CsvColumns } from "./csv-columns.ts";
 import { type ParsedLine, refuse, type TradeParser } from "./trade-source.ts";
 
-const COLUMNS = ["id", "price", "qty", "quoteqty", "time", "isbuyermaker", "isbestmatch"];
+const COLUMNS = ["id", "price", "qty", "quoteQty", "time", "isBuyerMaker", "isBestMatch"];
 /** Dumps of futures leave out the last column. */
 const COLUMNS_MIN = 6;
 
@@ -11,16 +12,19 @@ const MILLISECONDS = /^\d{13}$/;
 const MICROSECONDS = /^\d{16}$/;
 const FLAG = /^(?:true|false)$/i;
 
+/** A quote quantity was rounded by whoever wrote it; what it is off by beyond that has another reason. */
+const ROUNDING_SHARE = 100n;
+
 /**
  * Reads Binance's public dumps of trades (`id,price,qty,quoteQty,time,isBuyerMaker,…`), with a heading or without. Times
- * have 13 digits (milliseconds) or, since 2025, 16 (microseconds). Where the buyer was the maker, the taker sold.
+ * have 13 digits (milliseconds) or, since 2025, 16 (microseconds). Where the buyer was the maker, the taker sold. Dumps of
+ * futures that are settled in coins have other columns in these places: there price times quantity is no quote quantity.
  */
 export function binanceParser(): TradeParser {
   const columns = new CsvColumns(COLUMNS, COLUMNS_MIN);
   return (text) => {
     const row = columns.read(text);
-    if (row === "heading") return { passedOver: "heading" };
-    return "refusal" in row ? row : parseRow((name) => row.get(name) ?? "");
+    return "cells" in row ? parseRow((name) => row.cells.get(name) ?? "") : row;
   };
 }
 
@@ -33,14 +37,24 @@ function parseRow(cell: (name: string) => string): ParsedLine {
   if (!FLAG.test(flag)) return refuse("isBuyerMaker must be true or false");
   const tradedAt = Number(time.slice(0, 13));
   const side = flag.toLowerCase() === "true" ? "sell" : "buy";
-  const trade: Trade = {
-    tradedAt,
-    publishedAt: tradedAt,
-    price: cell("price"),
-    quantity: cell("qty"),
-    id,
-    side,
-  };
-  const fault = tradeFault(trade);
+  const [price, quantity] = [cell("price"), cell("qty")];
+  const trade: Trade = { tradedAt, publishedAt: tradedAt, price, quantity, id, side };
+  const fault = tradeFault(trade) ?? quoteFault(price, quantity, cell("quoteqty"));
   return fault === undefined ? { trade } : refuse(fault);
+}
+
+/** Tells a column that is out of its place, or of another kind of dump, by the one thing that a line says twice. */
+function quoteFault(price: string, quantity: string, quote: string): string | undefined {
+  const fault = decimalFault(quote);
+  if (fault !== undefined) return `quoteQty ${fault}`;
+  const [p, q, told] = [decimalOf(price), decimalOf(quantity), decimalOf(quote)];
+  // All in units of the last digit of price times quantity, or of the quote quantity, whichever is finer.
+  const scale = Math.max(p.scale + q.scale, told.scale);
+  const unitsOf = (mantissa: bigint, ownScale: number) => mantissa * 10n ** BigInt(scale - ownScale);
+  const product = unitsOf(p.mantissa * q.mantissa, p.scale + q.scale);
+  const stated = unitsOf(told.mantissa, told.scale);
+  const apart = product > stated ? product - stated : stated - product;
+  const lastDigit = unitsOf(1n, told.scale);
+  if (apart <= lastDigit || apart * ROUNDING_SHARE <= product) return undefined;
+  return "quoteQty must be price times qty: are the columns those of another kind of dump?";
 }

@@ -14,14 +14,15 @@ const TAKER_OF_MAKER: ReadonlyMap<string, Side> = new Map([
 
 /**
  * Reads Coinbase's match records, of its feed or of its product trades, one JSON document a line. A feed holds many
- * products: those of other markets are passed over.
+ * products, and messages of other types, such as its heartbeats: those are passed over.
  */
 export function coinbaseParser(symbol: string): TradeParser {
   return (text) => {
     const member = membersOf(text);
     if (typeof member === "string") return refuse(member);
-    if (!MATCH_TYPES.includes(member("type"))) return refuse('type must be "match"');
-    if (member("product_id") !== "" && member("product_id") !== symbol) return { passedOver: "other market" };
+    const [type, product] = [member("type"), member("product_id")];
+    if (!MATCH_TYPES.includes(type)) return { passedOver: "other type", name: type };
+    if (product !== "" && product !== symbol) return { passedOver: "other market", name: product };
     return parseMatch(member);
   };
 }

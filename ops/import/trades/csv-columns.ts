@@ -1,44 +1,84 @@
-/** The cells of a line by the names of their columns; none for a heading, which names the columns of what follows. */
-export type CsvRow = ReadonlyMap<string, string> | "heading" | { readonly refusal: string };
+import { foreignName } from "../../../lib/json/member-path.ts";
+
+/** The cells of a line by the plain names of their columns; or, as of any line, why it has none. */
+export type CsvRow =
+  | { readonly cells: ReadonlyMap<string, string> }
+  | { readonly passedOver: "heading" }
+  | { readonly refusal: string }
+  | { readonly unusable: string };
 
 /** Names differ in case and underscores only: `quoteQty` and `quote_qty` are one. */
 const plain = (name: string): string => name.replaceAll(/[^a-z]/gi, "").toLowerCase();
 
+/** A heading has a word, and nothing in any of its cells begins as a number or as JSON does. */
+const isHeading = (cells: readonly string[]): boolean =>
+  cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some((cell) => /^[-+.\d{}["]/.test(cell));
+
 /**
  * Reads lines of the exchanges' dumps: numbers and words without quotes, with a heading or without. A heading decides
- * which column is which, and must name the ones that are needed; without one the given order counts.
+ * which column is which: it must name those that are needed, and no others than are known, because a column of another
+ * kind of dump changes what its neighbours mean. Without one the usual order counts.
  */
 export class CsvColumns {
   #columns: readonly string[];
+  readonly #known: readonly string[];
   readonly #needed: readonly string[];
   #isFirst = true;
 
-  /** @param columns plain names in their usual order. @param needed how many of them a line has at least. */
+  /** @param columns names in their usual order. @param needed how many of them a line has at least. */
   constructor(columns: readonly string[], needed: number) {
-    this.#columns = columns;
+    this.#columns = columns.map(plain);
+    this.#known = columns;
     this.#needed = columns.slice(0, needed);
   }
 
   read(line: string): CsvRow {
     const cells = line.split(",").map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
-    const isHeading = this.#isFirst && /^[a-z]/i.test(cells[0] ?? "");
+    const isFirst = this.#isFirst;
     this.#isFirst = false;
-    if (isHeading) return this.#readHeading(cells);
+    if (isHeading(cells)) return isFirst ? this.#readHeading(cells) : this.#meetHeading(cells);
     if (cells.length < this.#needed.length || cells.length > this.#columns.length) return this.#refuseLine();
-    return new Map(cells.map((cell, at) => [this.#columns[at] ?? "", cell]));
+    return { cells: new Map(cells.map((cell, at) => [this.#columns[at] ?? "", cell])) };
   }
 
   #refuseLine(): CsvRow {
-    const more = this.#columns.filter((name) => !this.#needed.includes(name));
+    const more = this.#known.slice(this.#needed.length);
     const optional = more.length === 0 ? "" : `, and may have ${more.join(", ")}`;
     return { refusal: `the line must have the columns ${this.#needed.join(", ")}${optional}` };
   }
 
   #readHeading(cells: readonly string[]): CsvRow {
     const columns = cells.map(plain);
-    const missing = this.#needed.filter((name) => !columns.includes(name));
-    if (missing.length > 0) return { refusal: `the heading must name ${missing.join(", ")}` };
+    const missing = this.#needed.filter((name) => !columns.includes(plain(name)));
+    const known = this.#known.map(plain);
+    const foreign = cells.filter((_, at) => !known.includes(columns[at] ?? ""));
+    const isTwice = new Set(columns).size < columns.length;
+    if (missing.length > 0 || foreign.length > 0 || isTwice)
+      return { unusable: headingFault(cells, missing, foreign) };
     this.#columns = columns;
-    return "heading";
+    return { passedOver: "heading" };
   }
+
+  /** Files that were joined bring their headings along, which all must say the same. */
+  #meetHeading(cells: readonly string[]): CsvRow {
+    const columns = cells.map(plain);
+    if (columns.every((name, at) => name === this.#columns[at])) return { passedOver: "heading" };
+    if (!columns.some((name) => this.#needed.map(plain).includes(name))) return this.#refuseLine();
+    return { unusable: "another heading begins here. Import the files that were joined one by one" };
+  }
+}
+
+const listOf = (names: readonly string[]): string => names.map(foreignName).join(", ");
+
+function headingFault(
+  found: readonly string[],
+  missing: readonly string[],
+  foreign: readonly string[],
+): string {
+  const faults = [
+    ...(missing.length > 0 ? [`${missing.join(", ")} missing`] : []),
+    ...(foreign.length > 0 ? [`${listOf(foreign)} not known`] : []),
+    ...(missing.length + foreign.length === 0 ? ["a column named twice"] : []),
+  ];
+  return `the heading is not one of this format: ${faults.join("; ")}. It names ${listOf(found)}. Nothing of the file was written`;
 }

@@ -1,4 +1,5 @@
-import { tradeDocumentReader } from "../../../lib/trades/trade-document.ts";
+import { dropUnknown } from "../../../lib/json/drop-unknown.ts";
+import { tradeDocument, tradeDocumentReader } from "../../../lib/trades/trade-document.ts";
 import { PrintIds } from "../../../lib/trades/trade-id.ts";
 import type { MarketConstants } from "../../../lib/trades/trade-text.ts";
 import { binanceParser } from "./binance.ts";
@@ -11,20 +12,26 @@ export interface FormatContext {
   readonly symbol: string;
   readonly market: MarketConstants;
   readonly venue: string;
+  /** Given when members that the contract does not have are left out: told the name of each. */
+  readonly onDropped?: (member: string) => void;
 }
 
 /** The formats of files that trades are imported from; each opens a parser for one file. */
 export const tradeFormats = {
-  ndjson: (context) => {
-    const read = tradeDocumentReader({ ...context, ids: new PrintIds() });
-    return (text) => {
-      const checked = read(text);
-      return checked.ok ? { trade: checked.value } : { refusal: checked.reason };
-    };
-  },
+  ndjson: (context) => documentParser(context),
   binance: () => binanceParser(),
   kraken: ({ symbol }) => krakenParser(symbol),
   coinbase: ({ symbol }) => coinbaseParser(symbol),
 } as const satisfies Record<string, (context: FormatContext) => TradeParser>;
 
 export type TradeFormat = keyof typeof tradeFormats;
+
+/** Reads the contract's own records, one JSON document a line. */
+function documentParser({ onDropped, ...context }: FormatContext): TradeParser {
+  const read = tradeDocumentReader({ ...context, ids: new PrintIds() });
+  const shape = tradeDocument(context);
+  return (text) => {
+    const checked = read(onDropped === undefined ? text : dropUnknown(shape, text, onDropped));
+    return checked.ok ? { trade: checked.value } : { refusal: checked.reason };
+  };
+}

@@ -18,8 +18,7 @@ export function krakenParser(symbol: string): TradeParser {
   const ids = new PrintIds();
   return (text) => {
     const row = columns.read(text);
-    if (row === "heading") return { passedOver: "heading" };
-    return "refusal" in row ? row : parseRow((name) => row.get(name) ?? "", symbol, ids);
+    return "cells" in row ? parseRow((name) => row.cells.get(name) ?? "", symbol, ids) : row;
   };
 }
 

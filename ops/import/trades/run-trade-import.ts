@@ -1,33 +1,101 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
+import { describeFile } from "../first-look.ts";
+import { NameCounts, shownMarket } from "../name-counts.ts";
 import { runImport } from "../run-import.ts";
 import { inThousands } from "../tally.ts";
+import type { TradeFormat } from "./formats.ts";
+import { instantFault, isAncient } from "./instant-sense.ts";
 import { openTrades } from "./open-zip.ts";
-import type { TradeParser } from "./trade-source.ts";
+import { type PassedOver, refuse, type TradeParser } from "./trade-source.ts";
 import { writeTradeLines } from "./write-trades.ts";
 
 export interface TradeImportJob {
   /** The file to import, or `-` for standard input. */
   readonly file: string;
-  /** Where refused lines are listed. */
+  readonly format: TradeFormat;
+  /** Where refused lines and remarks are listed. */
   readonly rejects: string;
   readonly parse: TradeParser;
   /** Writes a batch; throws only on trouble with the store. */
   readonly write: (trades: readonly Trade[]) => Promise<unknown>;
+  /** Whether trades are taken back: then they may lie anywhere, since wrong ones do. */
+  readonly isWithdrawal: boolean;
+  readonly takesLastLine: boolean;
+  readonly isRehearsal: boolean;
+  /** More to say after the counts. */
+  readonly remarks: () => readonly string[];
   readonly clock: Clock;
 }
 
-/** Imports a file of trades as `runImport` does, and tells how many lines were of other markets. */
-export async function runTradeImport({ parse, write, ...job }: TradeImportJob): Promise<number> {
-  let passedOver = 0;
-  const onPassedOver = () => {
-    passedOver += 1;
+/** Trades that are listed one by one for lying so far back. */
+const ANCIENT_LISTED_MAX = 1_000;
+const ANCIENT = "tdt or pdt lies before 2009: were seconds meant?";
+
+/** Looks at when trades were made, and counts what should be looked at. */
+class InstantJudge {
+  readonly #job: Pick<TradeImportJob, "clock" | "isWithdrawal">;
+  #ancient = 0;
+
+  constructor(job: Pick<TradeImportJob, "clock" | "isWithdrawal">) {
+    this.#job = job;
+  }
+
+  judged(parse: TradeParser): TradeParser {
+    return (text) => {
+      const parsed = parse(text);
+      if (!("trade" in parsed)) return parsed;
+      const fault = this.#job.isWithdrawal ? undefined : instantFault(parsed.trade, this.#job.clock());
+      if (fault !== undefined) return refuse(fault);
+      if (!isAncient(parsed.trade)) return parsed;
+      this.#ancient += 1;
+      return this.#ancient > ANCIENT_LISTED_MAX ? parsed : { ...parsed, remark: ANCIENT };
+    };
+  }
+
+  remarks(): readonly string[] {
+    if (this.#ancient === 0) return [];
+    return [
+      `Trades before 2009: ${inThousands(this.#ancient)}. Were seconds meant? Epoch milliseconds have 13 digits.`,
+    ];
+  }
+}
+
+/** Counts lines that are not meant for the import, by what they are of. */
+class PassedOverLines {
+  readonly #markets = new NameCounts();
+  readonly #types = new NameCounts();
+
+  add(line: PassedOver): void {
+    if (line.passedOver === "other market") this.#markets.add(shownMarket(line.name));
+    if (line.passedOver === "other type") this.#types.add(shownMarket(line.name));
+  }
+
+  remarks(): readonly string[] {
+    return [
+      ...this.#markets.describe("Lines of other markets, passed over"),
+      ...this.#types.describe("Lines of other types, passed over"),
+    ];
+  }
+}
+
+/** Imports a file of trades as `runImport` does, and tells which lines were of other markets and types. */
+export async function runTradeImport(given: TradeImportJob): Promise<number> {
+  const { parse, write, takesLastLine, format, ...job } = given;
+  const judge = new InstantJudge(given);
+  const passedOver = new PassedOverLines();
+  const parts = {
+    parse: judge.judged(parse),
+    write,
+    takesLastLine,
+    onPassedOver: (line: PassedOver) => passedOver.add(line),
   };
   return await runImport({
     ...job,
+    records: "trades",
     open: openTrades,
-    writeLines: (lines, sink) => writeTradeLines(lines, { ...sink, parse, write, onPassedOver }),
-    remarks: () =>
-      passedOver === 0 ? [] : [`Lines of other markets, passed over: ${inThousands(passedOver)}`],
+    describe: (head) => describeFile(head, format),
+    writeLines: (lines, sink) => writeTradeLines(lines, { ...sink, ...parts }),
+    remarks: () => [...passedOver.remarks(), ...judge.remarks(), ...job.remarks()],
   });
 }

@@ -1,9 +1,11 @@
 import type { Trade } from "../../../lib/trades/trade.ts";
+import { OperatorError } from "../../operator-error.ts";
 import type { Line } from "../read-lines.ts";
 import { retryStore } from "../retry-store.ts";
-import type { LineSink } from "../run-import.ts";
+import { hopelessFile, type LineSink } from "../run-import.ts";
+import { isHopeless } from "../tally.ts";
 import { TradeBatches } from "./trade-batches.ts";
-import type { ParsedLine, TradeParser } from "./trade-source.ts";
+import type { ParsedLine, PassedOver, TradeParser } from "./trade-source.ts";
 
 /** How many batches are under way at once. */
 const BATCHES_AT_ONCE = 4;
@@ -12,8 +14,10 @@ export interface TradeWriter extends LineSink {
   readonly parse: TradeParser;
   /** Writes a batch; throws only on trouble with the store. */
   readonly write: (trades: readonly Trade[]) => Promise<unknown>;
-  /** Told of each line that is of another market. */
-  readonly onPassedOver: () => void;
+  /** Told of each line that is not meant for this import. */
+  readonly onPassedOver: (line: PassedOver) => void;
+  /** Whether a last line without its newline is taken as it is, even where its last number may have been cut off. */
+  readonly takesLastLine: boolean;
 }
 
 /** Batches that are being written. The first that fails stops the import. */
@@ -33,9 +37,14 @@ class Writes {
 
   async start(trades: readonly Trade[]): Promise<void> {
     if (trades.length === 0) return;
+    const { flow } = this.#writer;
+    flow.inFlight += trades.length;
     const task = this.#write(trades)
       .catch((fault: unknown) => this.fail(fault))
-      .finally(() => this.#underWay.delete(task));
+      .finally(() => {
+        this.#underWay.delete(task);
+        flow.inFlight -= trades.length;
+      });
     this.#underWay.add(task);
     if (this.#underWay.size >= BATCHES_AT_ONCE) await Promise.race(this.#underWay);
   }
@@ -51,8 +60,15 @@ class Writes {
   }
 }
 
-const parseLine = (line: Line, parse: TradeParser): ParsedLine =>
-  "refusal" in line ? { refusal: line.refusal } : parse(line.text);
+const CUT_OFF =
+  "the line must end with a newline: its last number may be cut off (--last-line takes it as it is)";
+
+function parseLine(line: Line, { parse, takesLastLine }: TradeWriter): ParsedLine {
+  if ("refusal" in line) return { refusal: line.refusal };
+  // A document that was cut off does not parse; half a number is a number.
+  const mayBeCutOff = line.isUnended === true && /\d$/.test(line.text);
+  return mayBeCutOff && !takesLastLine ? { refusal: CUT_OFF } : parse(line.text);
+}
 
 /**
  * Writes the trades of all lines, in batches and in constant memory, and returns when none is under way any more. When
@@ -61,13 +77,15 @@ const parseLine = (line: Line, parse: TradeParser): ParsedLine =>
 export async function writeTradeLines(lines: AsyncIterable<Line>, writer: TradeWriter): Promise<void> {
   const batches = new TradeBatches();
   const writes = new Writes(writer);
+  let isPromising = false;
   try {
     for await (const line of lines) {
       if (writer.stop.signal.aborted) break;
-      const parsed = parseLine(line, writer.parse);
+      const parsed = parseLine(line, writer);
       if ("trade" in parsed) await writes.start(batches.add(parsed.trade));
-      else if ("refusal" in parsed) await refuse(line.number, parsed.refusal, writer);
-      else if (parsed.passedOver === "other market") writer.onPassedOver();
+      await tellOf(line.number, parsed, writer);
+      isPromising ||= "trade" in parsed || "name" in parsed;
+      if (!isPromising && isHopeless(writer.tally)) throw hopelessFile();
     }
     if (!writer.stop.signal.aborted) await writes.start(batches.finish());
   } catch (fault) {
@@ -77,7 +95,14 @@ export async function writeTradeLines(lines: AsyncIterable<Line>, writer: TradeW
   if (writes.faults.length > 0) throw writes.faults[0];
 }
 
-async function refuse(lineNumber: number, reason: string, { onRefused, tally }: TradeWriter): Promise<void> {
-  await onRefused(lineNumber, reason);
-  tally.refused += 1;
+/** @throws {OperatorError} at a line that makes the rest of the file unreadable. */
+async function tellOf(lineNumber: number, parsed: ParsedLine, writer: TradeWriter): Promise<void> {
+  if ("unusable" in parsed) throw new OperatorError(`Line ${lineNumber}: ${parsed.unusable}.`);
+  if ("refusal" in parsed) {
+    await writer.onRefused(lineNumber, parsed.refusal);
+    writer.tally.refused += 1;
+  } else if ("passedOver" in parsed) {
+    writer.flow.passedOver += 1;
+    writer.onPassedOver(parsed);
+  } else if (parsed.remark !== undefined) await writer.onRemark(lineNumber, parsed.remark);
 }

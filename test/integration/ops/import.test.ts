@@ -24,7 +24,7 @@ async function workplace(records: string | Buffer) {
   const data = join(directory.path, "data");
   const file = join(directory.path, "records.ndjson");
   await writeFile(file, records);
-  const args = ["import", "transactions", "--business", BUSINESS, file, "--data", data];
+  const args = ["import", "transactions", "--business", BUSINESS, file, "--new", "--data", data];
   return {
     directory: directory.path,
     data,
@@ -41,7 +41,10 @@ describe("importing transactions", () => {
   test("stores every record before the first start of the gateway, and again changes nothing", async () => {
     await using place = await workplace(transactions(50));
     const first = await place.run();
-    expect(first).toMatchObject({ code: 0, stderr: `Made a new store in ${place.data}.\n` });
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: `Made a new store in ${place.data}.\nThe business "business-1" has no records yet: these would be its first.\n`,
+    });
     expect(countsOf(first)).toEqual({ written: 50, unchanged: 0, stale: 0, refused: 0, lines: 50 });
     const second = await place.run();
     expect(second).toMatchObject({ code: 0, stderr: "" });
@@ -61,7 +64,7 @@ describe("importing transactions", () => {
 
   test("takes ten thousand records of a gzip file from standard input in one run", async () => {
     await using place = await workplace("");
-    const args = ["import", "transactions", "--business", BUSINESS, "-", "--data", place.data];
+    const args = ["import", "transactions", "--business", BUSINESS, "-", "--new", "--data", place.data];
     const run = await runOperator(args, { input: gzipSync(transactions(10_000)) });
     expect(run.code).toBe(0);
     expect(countsOf(run)).toMatchObject({ written: 10_000, lines: 10_000 });
@@ -176,7 +179,7 @@ describe("importing sell orders", () => {
   test("stores them for their partner, with the digits of their amounts", async () => {
     await using place = await workplace("");
     const id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
-    const args = ["import", "sell-orders", "--partner", "acme", "-", "--data", place.data];
+    const args = ["import", "sell-orders", "--partner", "acme", "-", "--new", "--data", place.data];
     const input = sellOrder(id, contractBrand.ownAccount);
     expect(countsOf(await runOperator(args, { input }))).toMatchObject({ written: 1 });
     const doc = await withStore({ data: place.data }, ({ client, tableName }) =>
@@ -188,7 +191,17 @@ describe("importing sell orders", () => {
 
   test("goes by the own-account word of the local gateway, as an option or in the environment", async () => {
     await using place = await workplace("");
-    const args = ["import", "sell-orders", "--partner", "acme", "-", "--data", place.data, "--rejects"];
+    const args = [
+      "import",
+      "sell-orders",
+      "--partner",
+      "acme",
+      "-",
+      "--new",
+      "--data",
+      place.data,
+      "--rejects",
+    ];
     const rejects = join(place.directory, "rejects");
     const input = sellOrder("01ARZ3NDEKTSV4RRFFQ69G5FAV", "housebank");
     expect((await runOperator([...args, rejects], { input })).code).toBe(1);
@@ -220,10 +233,11 @@ describe("refused lines", () => {
         .split("\n")
         .map((line) => JSON.parse(line)) ?? [];
     rejects.sort((a, b) => a.line - b.line);
+    const kind = "refused";
     expect(rejects).toEqual([
-      { line: 3, kind: "refused", reason: expect.stringMatching(/./) },
-      { line: 4, kind: "refused", reason: expect.stringContaining("state") },
-      { line: 5, kind: "refused", reason: "the line is longer than 65536 bytes" },
+      { line: 3, kind, reason: expect.stringMatching(/./) },
+      { line: 4, kind, reason: expect.stringContaining("state") },
+      { line: 5, kind, reason: "the line is longer than 65536 bytes" },
     ]);
     expect((await stat(`${place.file}.rejects.ndjson`)).mode & 0o777).toBe(0o600);
   });
@@ -349,7 +363,7 @@ describe("an import that is cut short", () => {
     expect(first.code).toBe(2);
     expect(countsOf(first)).toMatchObject({ written: 100, lines: 100 });
     expect(first.stderr).toMatch(
-      /^Made a new store in http.*\nThe store \(http.*\) does not let these AWS credentials do this\. [^\n]*\n$/,
+      /^Made a new store in http.*\nThe business .*\nThe store \(http.*\) does not let these AWS credentials do this\. [^\n]*\n$/,
     );
     isBroken = false;
     expect(countsOf(await runOperator(place.args, { env }))).toMatchObject({

@@ -24,7 +24,7 @@ const READERS: readonly string[] = [
   `sign GET http://h/x --explain -H X-Svc-API-Key:${"k".repeat(64)}`,
   "import trades empty --market BTC-USD --withdraw",
   "trades check BTC-USD",
-  `trades remove-damaged BTC-USD#1/${"0".repeat(56)}`,
+  "trades remove-damaged BTC-USD#649/00",
 ];
 
 /** A call of every command that brings something. */

@@ -35,6 +35,18 @@ describe("lines of a file", () => {
     expect(await textsOf(Buffer.of(0xef), Buffer.of(0xbb), Buffer.of(0xbf, 0x31, 0x0a))).toEqual(["1"]);
   });
 
+  test("tell of a last one without its newline, in a file that has newlines", async () => {
+    expect(await linesOf("one\ntwo")).toEqual([
+      { number: 1, text: "one" },
+      { number: 2, text: "two", isUnended: true },
+    ]);
+    expect(await linesOf("one\ntw", "o")).toContainEqual({ number: 2, text: "two", isUnended: true });
+    expect(await linesOf("one\ntwo\n")).toContainEqual({ number: 2, text: "two" });
+    expect(await linesOf("one\n", "two\r\n")).toContainEqual({ number: 2, text: "two" });
+    expect(await linesOf("one")).toEqual([{ number: 1, text: "one" }]);
+    expect(await linesOf("one\n  ")).toEqual([{ number: 1, text: "one" }]);
+  });
+
   test("of an empty file are none", async () => {
     expect(await linesOf()).toEqual([]);
     expect(await linesOf("\n\n")).toEqual([]);

@@ -17,10 +17,16 @@ const existing = () => stat(path).catch(() => undefined);
 describe("the rejects file", () => {
   test("lists each line by number, kind and reason, for its owner only", async () => {
     const file = new RejectsFile(path);
-    await Promise.all([file.add(3, "state: must be given", "unusual"), file.add(9, 'id: "x y" is no id')]);
+    await Promise.all([
+      file.add(3, "state: must be given"),
+      file.add(9, 'id: "x y" is no id', "remark"),
+      file.add(11, "declined → completed", "unusual"),
+    ]);
     await file.close();
     expect(await readFile(path, "utf8")).toBe(
-      '{"line":3,"kind":"unusual","reason":"state: must be given"}\n{"line":9,"kind":"refused","reason":"id: \\"x y\\" is no id"}\n',
+      '{"line":3,"kind":"refused","reason":"state: must be given"}\n' +
+        '{"line":9,"kind":"remark","reason":"id: \\"x y\\" is no id"}\n' +
+        '{"line":11,"kind":"unusual","reason":"declined → completed"}\n',
     );
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
@@ -42,6 +48,16 @@ describe("the rejects file", () => {
     await writeFile(path, "old\n");
     await new RejectsFile(path).close();
     expect(await existing()).toBeUndefined();
+  });
+
+  test("of several sources outlives a run that listed nothing, and is made anew by one that did", async () => {
+    await writeFile(path, "of another source\n");
+    await new RejectsFile(path, { isShared: true }).close();
+    expect(await readFile(path, "utf8")).toBe("of another source\n");
+    const file = new RejectsFile(path, { isShared: true });
+    await file.add(1, "new");
+    await file.close();
+    expect(await readFile(path, "utf8")).toBe('{"line":1,"kind":"refused","reason":"new"}\n');
   });
 
   test.each(["/dev/null", tmpdir()])("is never %s: only a regular file is replaced", async (notAFile) => {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Failure } from "../../../../lib/errors.ts";
 import type { WriteOutcome } from "../../../../lib/write-outcome.ts";
 import type { Line } from "../../../../ops/import/read-lines.ts";
-import { lineCount, newTally } from "../../../../ops/import/tally.ts";
+import { lineCount, newFlow, newTally } from "../../../../ops/import/tally.ts";
 import { WRITES_AT_ONCE, writeLines } from "../../../../ops/import/write-lines.ts";
 
 vi.mock("node:timers/promises", () => ({
@@ -26,9 +26,12 @@ async function run(lines: AsyncIterable<Line>, write: (text: string) => Promise<
   const remarks: [number, string, string][] = [];
   const stop = new AbortController();
   const onRefused = async (line: number, reason: string) => void refusals.push([line, reason]);
-  const onRemark = async (...remark: [number, string, string]) => void remarks.push(remark);
-  const sink = { onRefused, onRemark, tally, stop };
+  const onRemark = async (line: number, reason: string, kind = "remark") =>
+    void remarks.push([line, reason, kind]);
+  const flow = newFlow();
+  const sink = { onRefused, onRemark, tally, flow, stop };
   const fault = await writeLines(lines, { write, ...sink }).catch((error: unknown) => error);
+  expect(flow.inFlight).toBe(0);
   return { tally, refusals, remarks, fault, stop };
 }
 
@@ -131,6 +134,31 @@ describe("writing lines", () => {
     expect(tally.written).toBe(2);
   });
 
+  const refused: WriteOutcome = { outcome: "refused", reason: "no" };
+  const bad = (count: number) => Array.from({ length: count }, () => "bad");
+
+  test("gives a file up after 1,000 refusals without one success, and not before", async () => {
+    const whole = await run(linesOf(...bad(999)), async () => refused);
+    expect([whole.fault, whole.tally.refused]).toEqual([undefined, 999]);
+    const { fault, tally } = await run(linesOf(...bad(5_000)), async () => refused);
+    expect(fault).toMatchObject({ message: expect.stringContaining("The first 1,000 lines") });
+    expect(tally.refused).toBeGreaterThanOrEqual(1_000);
+    expect(tally.refused).toBeLessThan(1_000 + WRITES_AT_ONCE);
+  });
+
+  test("waits for a slow success before it gives a file up", async () => {
+    const { promise, resolve } = Promise.withResolvers<WriteOutcome>();
+    let count = 0;
+    const { fault, tally } = await run(linesOf("slow", ...bad(2_000)), async (text) => {
+      if (text === "slow") return await promise;
+      count += 1;
+      if (count === 1_000) setImmediate(resolve, { outcome: "unchanged" });
+      return refused;
+    });
+    expect(fault).toBeUndefined();
+    expect(tally).toMatchObject({ unchanged: 1, refused: 2_000 });
+  });
+
   test("that is told to stop takes no more lines, and finishes those under way", async () => {
     const tally = newTally();
     const stop = new AbortController();
@@ -142,7 +170,8 @@ describe("writing lines", () => {
       return written;
     };
     const lines = linesOf(...Array.from({ length: 1_000 }, (_, at) => String(at)));
-    await writeLines(lines, { write, onRefused: async () => {}, onRemark: async () => {}, tally, stop });
+    const sink = { onRefused: async () => {}, onRemark: async () => {}, tally, flow: newFlow(), stop };
+    await writeLines(lines, { write, ...sink });
     expect(tally.written).toBe(begun);
     expect(begun).toBeLessThan(50 + WRITES_AT_ONCE);
   });

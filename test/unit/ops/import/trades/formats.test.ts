@@ -80,6 +80,18 @@ describe("the contract's own shape", () => {
   });
 });
 
+test("members that the contract does not have are left out where that is asked for, and named", () => {
+  const line = '{"tdt":1795554000000,"p":"1.0","q":"2","fee":{"a":1},"__proto__":1,"tid":"7","note":null}';
+  const named: string[] = [];
+  const parser = tradeFormats.ndjson({ ...context, onDropped: (member) => named.push(member) });
+  expect(parser(line)).toMatchObject({ trade: { price: "1.0", quantity: "2", id: "7".padStart(32, "0") } });
+  expect(named).toEqual(["fee", "__proto__", "note"]);
+  expect(parser('{"tdt":1795554000000,"price":"1","q":"2"}')).toEqual({
+    refusal: expect.stringMatching(/^p must be/),
+  });
+  expect(parse("ndjson", line)[0]).toEqual({ refusal: expect.stringMatching(/^fee is not a member/) });
+});
+
 describe("Binance's dumps", () => {
   const row = "4512345678,65000.10,0.00100000,65.00010000,1732482000123,True,True";
   const micros = "4512345678,65000.10,0.00100000,65.00010000,1732482000123456,False,True";
@@ -107,18 +119,133 @@ describe("Binance's dumps", () => {
   });
 
   test.each([
-    ["1,2,3,4,5,6,7,8", /must have the columns id, price, .*, and may have isbestmatch$/],
-    [
-      "agg_trade_id,price,quantity,first_trade_id,last_trade_id,transact_time,is_buyer_maker",
-      /heading must name .*time/,
-    ],
+    ["1,2,3,4,5,6,7,8", /must have the columns id, price, .*, and may have isBestMatch$/],
     ["1,65000,1e-7,1,1732482000123,true,true", /^q must be .* without an exponent/],
     ["1,65000,1,1,1732482000,true,true", /^time must /],
-    ["x1,65000,1,1,1732482000123,true,true", /heading must name/],
+    ["x1,65000,1,65000,1732482000123,true,true", /^id must be a number/],
+    ["1,65000,1,6.5e4,1732482000123,true,true", /^quoteQty must be .* without an exponent/],
+    ["1,65000,1,,1732482000123,true,true", /^quoteQty must be a plain decimal/],
     ["1,65000,1,1,1732482000123,yes,true", /^isBuyerMaker must /],
   ])("%s is refused", (line, reason) => {
     expect(parse("binance", line)[0]).toEqual({ refusal: expect.stringMatching(reason) });
   });
+});
+
+describe("a line of Binance's that contradicts itself", () => {
+  const lineOf = (price: string, quantity: string, quote: string) =>
+    `445123001,${price},${quantity},${quote},1682899200101,false`;
+
+  test.each([
+    ["contracts for coins", "29223.0", "6", "0.02053177"],
+    ["a quote quantity in the place of the quantity", "29223.0", "175338", "6"],
+    ["a quantity in the place of the price", "6", "0.02053177", "29223.0"],
+    ["2 per cent less", "100", "1", "98"],
+    ["2 per cent more", "100", "1", "102"],
+    ["nothing for something", "100", "1", "0.00"],
+    ["something for nothing", "100", "0", "2"],
+  ])("is refused: %s", (_, price, quantity, quote) => {
+    expect(parse("binance", lineOf(price, quantity, quote))[0]).toEqual({
+      refusal: expect.stringMatching(/^quoteQty must be price times qty/),
+    });
+  });
+
+  test.each([
+    ["to the last digit", "65000.10", "0.00100000", "65.00010000"],
+    ["rounded up", "65000.19", "0.00300000", "195.01"],
+    ["rounded down", "65000.19", "0.00300000", "195.00"],
+    ["with a last digit that is all there is", "0.00000003", "12", "0.0000003"],
+    ["too little to be told", "0.00000001", "0.3", "0.00000000"],
+    ["nothing", "0.5", "0", "0"],
+    ["1 per cent off", "100", "1", "99"],
+    ["of 38 digits", "9".repeat(19), "1".repeat(19), `${BigInt("9".repeat(19)) * BigInt("1".repeat(19))}`],
+  ])("is not: %s", (_, price, quantity, quote) => {
+    expect(parse("binance", lineOf(price, quantity, quote))[0]).toHaveProperty("trade");
+  });
+});
+
+describe("headings", () => {
+  const kraken = "1690000000,27000.1,0.5";
+  const binance = "1,2.5,4,10,1732482000123,false";
+
+  test.each([
+    ["kraken", "timestamp,amount,price", "time, volume missing; timestamp, amount not known"],
+    ["kraken", "time,price,volume,side", "side not known"],
+    [
+      "kraken",
+      "time,open,high,low,close,volume,trades",
+      "price missing; open, high, low, close, trades not known",
+    ],
+    ["kraken", "time,price,price,volume", "a column named twice"],
+    ["kraken", ",time,price,volume", '"" not known'],
+    [
+      "kraken",
+      "id,price,qty,quoteQty,time,isBuyerMaker",
+      "volume missing; id, qty, quoteQty, isBuyerMaker not known",
+    ],
+    ["kraken", '"timestamp","amount","price"', "time, volume missing"],
+    ["kraken", "Zeit,Preis,Menge", "time, price, volume missing"],
+    ["kraken", "time", "price, volume missing"],
+    ["binance", "id,price,qty,base_qty,time,is_buyer_maker", "quoteQty missing; base_qty not known"],
+    ["binance", "id,price,qty,quote_qty,base_qty,time,is_buyer_maker", "base_qty not known"],
+    [
+      "binance",
+      "agg_trade_id,price,quantity,first_trade_id,last_trade_id,transact_time,is_buyer_maker",
+      "id, qty, quoteQty, time missing",
+    ],
+    ["binance", "time,price,volume", "id, qty, quoteQty, isBuyerMaker missing; volume not known"],
+  ] as const)("of another kind end %s's file: %s", (format, heading, fault) => {
+    expect(parse(format, heading)[0]).toEqual({ unusable: expect.stringContaining(fault) });
+  });
+
+  test("name what they have as a terminal may show it, and no card number", () => {
+    const [line] = parse("kraken", "time\u009b,4111111111111111x,volume");
+    expect(line).toHaveProperty("refusal");
+    const [named] = parse("kraken", "time\u009b,x4111111111111111,volume");
+    expect(JSON.stringify(named)).not.toMatch(/\u009b|4111/u);
+    expect(named).toEqual({ unusable: expect.stringContaining('"time\\u{9b}", "x…", volume') });
+  });
+
+  test.each([
+    ["kraken", "time,price,volume", kraken],
+    ["kraken", "Time, Price, Volume", kraken],
+    ["kraken", '"time","price","volume"', kraken],
+    ["binance", "id,price,qty,quoteQty,time,isBuyerMaker,isBestMatch", `${binance},true`],
+    ["binance", "id,price,qty,quote_qty,time,is_buyer_maker", binance],
+  ] as const)(
+    "of %s's own are read past, at the beginning and where files were joined: %s",
+    (format, heading, row) => {
+      const parsed = parse(format, heading, row, heading, row, heading);
+      expect(parsed.map((line) => ("trade" in line ? "trade" : line))).toEqual([
+        { passedOver: "heading" },
+        "trade",
+        { passedOver: "heading" },
+        "trade",
+        { passedOver: "heading" },
+      ]);
+    },
+  );
+
+  test("after rows without one say the usual order, or end the file", () => {
+    expect(parse("kraken", kraken, "time,price,volume", kraken)[1]).toEqual({ passedOver: "heading" });
+    expect(parse("binance", binance, "id,price,qty,quote_qty,time,is_buyer_maker")[1]).toEqual({
+      passedOver: "heading",
+    });
+    expect(parse("kraken", kraken, "time,volume,price")[1]).toEqual({
+      unusable: expect.stringContaining("another heading"),
+    });
+    expect(parse("kraken", "price,time,volume", "27000.1,1690000000,0.5", "time,price,volume")[2]).toEqual({
+      unusable: expect.stringContaining("another heading"),
+    });
+  });
+
+  test.each(["end of file", "# 3 rows", "total,,", "{}", "[1]"])(
+    "are none that name nothing of the format: %s is refused by itself",
+    (line) => {
+      const [, refused, next] = parse("kraken", kraken, line, kraken);
+      expect(refused).toEqual({ refusal: expect.stringMatching(/^the line must have/) });
+      expect(next).toHaveProperty("trade");
+    },
+  );
 });
 
 describe("Kraken's dumps", () => {
@@ -188,7 +315,7 @@ describe("Coinbase's match records", () => {
   });
 
   test("records of other products are passed over, records without one are this market's", () => {
-    expect(one({ product_id: "ETH-USD" })).toEqual({ passedOver: "other market" });
+    expect(one({ product_id: "ETH-USD" })).toEqual({ passedOver: "other market", name: "ETH-USD" });
     expect(one({ product_id: undefined })).toHaveProperty("trade");
   });
 
@@ -196,11 +323,22 @@ describe("Coinbase's match records", () => {
     [{ price: 14.7 }, "trade"],
     [{ time: "yesterday" }, "refusal"],
     [{ side: "long" }, "refusal"],
-    [{ type: "heartbeat" }, "refusal"],
     [{ trade_id: "x" }, "refusal"],
     [{ size: "1e-7" }, "refusal"],
   ])("%j is a %s", (changes, outcome) => {
     expect(one(changes)).toHaveProperty(outcome);
+  });
+
+  test.each(["subscriptions", "heartbeat", "ticker", "l2update", "error", "constructor", "MATCH"])(
+    "messages of the type %s are passed over",
+    (type) => {
+      expect(parse("coinbase", JSON.stringify({ type }))).toEqual([{ passedOver: "other type", name: type }]);
+      expect(one({ type })).toEqual({ passedOver: "other type", name: type });
+    },
+  );
+
+  test.each(["match", "last_match"])("records of the type %s are trades", (type) => {
+    expect(one({ type })).toHaveProperty("trade");
   });
 
   test.each(INHERITED)("a side that is called %s, as something that every object has, is refused", (side) => {

@@ -1,0 +1,86 @@
+import type { Market } from "../../../lib/markets/market.ts";
+import { MarketRegister } from "../../../lib/markets/market-register.ts";
+import type { Trade } from "../../../lib/trades/trade.ts";
+import { TradeRegister } from "../../../lib/trades/trade-register.ts";
+import {
+  type SegmentSink,
+  UnreadableSegment,
+  withdrawTrades,
+  writeTrades,
+} from "../../../lib/trades/trade-writer.ts";
+import { OperatorError } from "../../operator-error.ts";
+import type { OperatorStore } from "../../store.ts";
+import { instantText } from "../../write-table.ts";
+
+/** What is done with the trades of a file. */
+export interface TradeWriting {
+  readonly market: Market;
+  /** Whether the market is listed already. */
+  readonly isListed: boolean;
+  readonly revision?: number | undefined;
+  /** Whether trades are taken back. */
+  readonly isWithdrawal: boolean;
+  /** Whether nothing is stored. */
+  readonly isRehearsal: boolean;
+}
+
+export type WriteTrades = (trades: readonly Trade[]) => Promise<unknown>;
+
+const NOWHERE: SegmentSink = { put: async () => {} };
+
+/** Writes batches; a market that nobody has listed is listed by its first one, and nothing can be withdrawn from it. */
+export function marketWriter(store: OperatorStore, writing: TradeWriting): WriteTrades {
+  const { market, isListed, isWithdrawal, isRehearsal } = writing;
+  const write = segmentWriter(store, writing);
+  if (isListed) return write;
+  if (isWithdrawal) {
+    const way = "`markets list` shows the markets";
+    throw new OperatorError(
+      `${market.symbol} is not listed, so it has no trades to take back. Check --market: ${way}.`,
+    );
+  }
+  const list = isRehearsal ? rehearsedListing(market) : listing(store, market);
+  return async (trades) => {
+    await write(trades);
+    await list();
+  };
+}
+
+function segmentWriter({ client, tableName }: OperatorStore, writing: TradeWriting): WriteTrades {
+  const { market, revision, isWithdrawal, isRehearsal } = writing;
+  const sink = isRehearsal ? NOWHERE : new TradeRegister(client, tableName("Trades"));
+  const write: WriteTrades = isWithdrawal
+    ? (trades) => withdrawTrades(sink, market.symbol, trades, revision ?? 1)
+    : (trades) => writeTrades(sink, market.symbol, trades, revision);
+  return (trades) => write(trades).catch(explainUnreadable);
+}
+
+function explainUnreadable(error: unknown): never {
+  if (!(error instanceof UnreadableSegment)) throw error;
+  const [first] = error.segment.trades;
+  throw new OperatorError(
+    `Trades around ${instantText(first.tradedAt)} would not be read as they are in the file, so nothing of their batch was stored. Please report it.`,
+    error,
+  );
+}
+
+/** Lists a market, once something of it is stored. */
+function listing({ client, tableName }: OperatorStore, market: Market): () => Promise<void> {
+  const register = new MarketRegister(client, tableName("Settings"));
+  let isListed = false;
+  return async () => {
+    if (isListed) return;
+    // Batches are written at once, and the first of several calls is the one that lists it.
+    const isNew = await register.add(market);
+    isListed = true;
+    if (isNew) console.error(`${market.symbol} is listed now, as ${market.anm} in ${market.pc}.`);
+  };
+}
+
+function rehearsedListing({ symbol, anm, pc }: Market): () => Promise<void> {
+  let isTold = false;
+  return async () => {
+    if (!isTold) console.error(`${symbol} would be listed, as ${anm} in ${pc}.`);
+    isTold = true;
+  };
+}

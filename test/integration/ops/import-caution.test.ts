@@ -1,0 +1,211 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { contractBrand } from "../../../lib/brand.ts";
+import { countsOf, makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { sellOrder, transaction, transactions } from "./records.ts";
+
+/** A directory for files and a store, and imports into it. */
+async function place() {
+  const directory = await temporaryDirectory();
+  const data = join(directory.path, "data");
+  const file = join(directory.path, "records");
+  return {
+    data,
+    file,
+    path: directory.path,
+    write: (text: string) => writeFile(file, text),
+    run: (...args: readonly string[]) =>
+      runOperator(["import", ...args, "--data", data], { cwd: directory.path }),
+    from: (input: string, ...args: readonly string[]) =>
+      runOperator(["import", ...args, "-", "--data", data], { cwd: directory.path, input }),
+    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
+  };
+}
+
+const ORDER = sellOrder("01ARZ3NDEKTSV4RRFFQ69G5FAV", contractBrand.ownAccount);
+
+describe("an owner that has no records yet", () => {
+  test.each([
+    ["transactions", "--business", transaction("tx-1")],
+    ["sell-orders", "--partner", ORDER],
+  ])("of %s is refused where nobody can be asked, and nothing is stored", async (kind, option, line) => {
+    await using here = await place();
+    await here.write(`${line}\n`);
+    const owner = option.slice(2);
+    const refused = await here.run(kind, option, "harbor", here.file);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain(
+      `The ${owner} "harbor" has no records yet: these would be its first. Nothing was stored. Check the name, or say --new.`,
+    );
+    expect((await here.from(line, kind, option, "harbor")).code).toBe(2);
+    for (const [flag, outcome] of [
+      ["--new", { written: 1 }],
+      ["--yes", { unchanged: 1 }],
+    ] as const) {
+      const run = await here.run(kind, option, "harbor", here.file, flag);
+      expect([run.code, countsOf(run)]).toMatchObject([0, outcome]);
+    }
+    const known = await here.run(kind, option, "harbor", here.file);
+    expect([known.code, known.stderr]).toEqual([0, ""]);
+    expect((await here.run(kind, option, "harbour", here.file)).code).toBe(2);
+  });
+
+  test("is not asked about for a file that holds nothing", async () => {
+    await using here = await place();
+    await here.write("\n\n");
+    const run = await here.run("transactions", "--business", "harbor", here.file);
+    expect([run.code, countsOf(run)]).toMatchObject([0, { lines: 0 }]);
+  });
+});
+
+describe("a dry run", () => {
+  const versions = [
+    transaction("tx-1", { state: "pending", completed_at: null }),
+    transaction("tx-1", { updated_at: "2026-11-02T10:00:06Z", completed_at: "2026-11-02T10:00:06Z" }),
+    transaction("tx-1", { state: "declined", updated_at: "2026-11-02T10:00:07Z", completed_at: null }),
+    transaction("tx-1", { state: "pending", completed_at: null }),
+    transaction("tx-2", { state: "invented" }),
+  ];
+
+  test("says of every line what an import would, state rules included, and stores nothing", async () => {
+    await using here = await place();
+    await here.write(`${versions.join("\n")}\n`);
+    const args = ["transactions", "--business", "acme", here.file];
+    await makeStore(here.data);
+    const dry = await here.run(...args, "--dry-run");
+    expect([dry.code, countsOf(dry)]).toMatchObject([1, { written: 2, stale: 1, refused: 2 }]);
+    expect(dry.stdout).toContain("This was a dry run: nothing was stored.");
+    expect(dry.stderr).toContain("has no records yet");
+    const again = await here.run(...args, "--dry-run");
+    expect(countsOf(again)).toEqual(countsOf(dry));
+    const real = await here.run(...args, "--new");
+    expect([real.code, countsOf(real)]).toEqual([1, countsOf(dry)]);
+    const after = await here.run(...args, "--dry-run");
+    expect(countsOf(after)).toMatchObject({ written: 0, unchanged: 1, stale: 2, refused: 2 });
+  });
+
+  test.each([
+    ["sell-orders", ["--partner", "acme"], ORDER],
+    ["transactions", ["--business", "acme"], transaction("tx-1")],
+    ["passes", [], '{"partner_reference":"p-1","type":"loyalty_pass","version":1,"template_id":"t"}'],
+    ["trades", ["--market", "BTC-USD"], '{"tdt":1690000000000,"p":"1","q":"2"}'],
+  ])("of %s works before there is a store, and makes none", async (kind, owner, line) => {
+    await using here = await place();
+    await here.write(`${line}\n`);
+    const run = await here.run(kind, ...owner, here.file, "--dry-run");
+    expect([run.code, countsOf(run)]).toMatchObject([0, { written: 1 }]);
+    expect(run.stderr).not.toContain("Made a new store");
+    expect(existsSync(here.data)).toBe(false);
+  });
+
+  test("of passes and of trades leaves what is stored as it was", async () => {
+    await using here = await place();
+    const pass = (version: number, more = {}) =>
+      JSON.stringify({ partner_reference: "p-1", type: "loyalty_pass", version, ...more });
+    await here.from(pass(2), "passes");
+    const lines = [pass(1, { template_id: "t" }), pass(3), pass(3), pass(4, { template_id: "u" })];
+    const dry = await here.from(lines.join("\n"), "passes", "--dry-run");
+    expect(countsOf(dry)).toMatchObject({ written: 1, unchanged: 1, stale: 1, refused: 1 });
+    expect(countsOf(await here.from(lines.join("\n"), "passes"))).toEqual(countsOf(dry));
+    const trades = await here.from(
+      '{"tdt":1690000000000,"p":"1","q":"2"}',
+      "trades",
+      "--market",
+      "BTC-USD",
+      "--dry-run",
+    );
+    expect(trades.stderr).toContain("BTC-USD would be listed, as Bitcoin in USD.");
+    const listed = await runOperator(["markets", "list", "--data", here.data]);
+    expect(listed.stdout).toBe("No market is listed.\n");
+  });
+});
+
+describe("members that the contract does not have", () => {
+  test("are left out where that is asked for, counted and named, and refused elsewhere", async () => {
+    await using here = await place();
+    const line = transaction("tx-1", { risk: 1, legs: [] }).replace(
+      '"legs":[]',
+      '"legs":[{"leg_id":"l","amount":-12.30,"currency":"EUR","account_id":"a","note":"x"}]',
+    );
+    const args = ["transactions", "--business", "acme", "--new"];
+    const refused = await here.from(line, ...args);
+    expect(refused.stderr).toContain("risk is not a member");
+    const dropped = await here.from(`${line}\n${line.replace("tx-1", "tx-2")}`, ...args, "--drop-unknown");
+    expect([dropped.code, countsOf(dropped)]).toMatchObject([0, { written: 2 }]);
+    expect(dropped.stdout).toContain(
+      "Members that the contract does not have, left out: 4 (legs.note 2, risk 2)",
+    );
+    const trade = '{"tdt":1690000000000,"p":"1","q":"2","fee":"0"}';
+    const trades = await here.from(trade, "trades", "--market", "BTC-USD", "--drop-unknown");
+    expect([trades.code, trades.stdout]).toEqual([0, expect.stringContaining("left out: 1 (fee 1)")]);
+    const other = await here.from(
+      "",
+      "trades",
+      "--market",
+      "BTC-USD",
+      "--drop-unknown",
+      "--format",
+      "kraken",
+    );
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--format ndjson")]);
+  });
+});
+
+describe("the file of refusals", () => {
+  test("of standard input outlives an import of something else that refused nothing", async () => {
+    await using here = await place();
+    const rejects = join(here.path, "import.rejects.ndjson");
+    expect((await here.from('{"bad":1}', "passes")).code).toBe(1);
+    const before = await readFile(rejects, "utf8");
+    const good = '{"partner_reference":"p-1","type":"loyalty_pass","version":1}';
+    expect((await here.from(good, "passes")).code).toBe(0);
+    expect(await readFile(rejects, "utf8")).toBe(before);
+  });
+});
+
+describe("a file of another form", () => {
+  test.each([
+    ["a JSON array", `[${transaction("tx-1")}]`, "transactions --business acme", "`jq -c '.[]'`"],
+    ["trades that are a JSON array", '[\n{"tdt":1}\n]', "trades --market BTC-USD", "`jq -c '.[]'`"],
+    ["an answer of ours", '{"data":[],"metadata":{}}', "trades --market BTC-USD", "`jq -c '.data[]'`"],
+    [
+      "a foreign heading",
+      "timestamp,amount,price\n1,2,3\n",
+      "trades --market BTC-USD --format kraken",
+      "volume missing",
+    ],
+  ])("is said to be one, with 2: %s", async (_, text, args, hint) => {
+    await using here = await place();
+    const run = await here.from(text, ...args.split(" "), "--dry-run");
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(hint)]);
+    expect(countsOf(run)).toMatchObject({ written: 0 });
+  });
+
+  test("is not read to its end, and is told from the one that was meant", async () => {
+    await using here = await place();
+    const rows = Array.from({ length: 5_000 }, (_, n) => `${1_690_000_000 + n},27000.1,0.5\n`);
+    const run = await here.from(rows.join(""), "trades", "--market", "BTC-USD", "--format", "binance");
+    expect([run.code, countsOf(run)]).toMatchObject([2, { refused: 1_000 }]);
+    expect(run.stderr).toContain("looks like --format kraken");
+    expect(run.stderr).toContain("the rest of the file was not read");
+    const records = await here.from(transactions(1).repeat(3), "passes");
+    expect([records.code, records.stderr]).toEqual([1, expect.stringContaining("`import transactions`")]);
+  });
+});
+
+test("trades that lie before 2009 are stored, counted, and listed as remarks", async () => {
+  await using here = await place();
+  await here.write(
+    '{"tdt":1583020803,"tid":"9","p":"8531.5","q":"1"}\n{"tdt":1583020803145,"p":"1","q":"1"}\n',
+  );
+  const run = await here.run("trades", "--market", "BTC-USD", here.file);
+  expect([run.code, countsOf(run)]).toMatchObject([0, { written: 2 }]);
+  expect(run.stdout).toContain("Trades before 2009: 1. Were seconds meant?");
+  expect(JSON.parse(await readFile(`${here.file}.rejects.ndjson`, "utf8"))).toEqual({
+    line: 1,
+    kind: "remark",
+    reason: "tdt or pdt lies before 2009: were seconds meant?",
+  });
+});
