@@ -1,7 +1,8 @@
 import { Failure } from "../errors.ts";
 import type { Answer } from "../http/respond.ts";
 import { entityTag, namesTag } from "./entity-tag.ts";
-import { isPartnerReference, type StoredPass } from "./pass.ts";
+import { isPartnerReference } from "./partner-reference.ts";
+import type { StoredPass } from "./pass.ts";
 
 /** What is asked for: a pass as one contract version shows it, unless the caller has it already. */
 export interface PassQuery {

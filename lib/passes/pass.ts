@@ -1,4 +1,3 @@
-import { isId } from "../id.ts";
 import { type Checked, checkDocument } from "../json/check-document.ts";
 import { writeExactJson } from "../json/exact-json.ts";
 import { refused, type WriteOutcome } from "../write-outcome.ts";
@@ -30,9 +29,6 @@ export type StoredPass = CurrentPass | VoidPass;
 export interface PassRecord extends CurrentPass {
   readonly partnerReference: string;
 }
-
-/** Whether a pass can have this reference at all. It is opaque: compared byte by byte, with no prefix taken off. */
-export const isPartnerReference = isId;
 
 /** Checks one JSON text against the shape of a pass, and makes of it what will be stored. */
 export function checkPass(text: string): Checked<PassRecord> {

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  type CurrentPass,
-  checkPass,
-  isPartnerReference,
-  objectionTo,
-  type PassRecord,
-} from "../../../lib/passes/pass.ts";
+import { isPartnerReference } from "../../../lib/passes/partner-reference.ts";
+import { type CurrentPass, checkPass, objectionTo, type PassRecord } from "../../../lib/passes/pass.ts";
 
 const document = (changes: Record<string, unknown> = {}): string =>
   JSON.stringify({
