@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writePrivateFile } from "../private-file.ts";
 import { StartError } from "../start-error.ts";
+import type { OrderShape } from "./sell-order-plan.ts";
 
 /** Who signs the demo's tokens, for tests that sign their own with the key in `keyFile`. */
 export interface IssuerSection {
@@ -51,6 +52,8 @@ export interface RampSection {
   readonly otherOrderId: string;
   /** One order of each status and, for the failed ones, of each reason. */
   readonly orders: Readonly<Record<string, string>>;
+  /** One order of each shape that follows from the partner's settings: some members are there in some of them only. */
+  readonly orderShapes: Readonly<Record<OrderShape, string>>;
 }
 
 /** What the wallet service needs to read passes, with any of its credentials. Tokens are new at each start, the rest stays. */

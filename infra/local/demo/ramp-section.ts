@@ -2,7 +2,7 @@ import { newApiKey, rampKeyId } from "../../../lib/auth/credential.ts";
 import type { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { RampSection } from "./demo-file.ts";
-import { demoPartners, isUnexplained, outcomeName } from "./sell-order-plan.ts";
+import { demoPartners, isUnexplained, type OrderShape, orderShapes, outcomeName } from "./sell-order-plan.ts";
 import type { DemoSellOrder } from "./sell-orders.ts";
 
 export interface RampParts {
@@ -28,7 +28,14 @@ export async function rampSection({ orders, register, clock, kept }: RampParts):
     orderId: existing(byName.COMPLETED),
     otherOrderId: existing(firstOfEachOutcome(orders, demoPartners.second).COMPLETED),
     orders: byName,
+    orderShapes: firstOfEachShape(orders, demoPartners.first),
   };
+}
+
+function firstOfEachShape(orders: readonly DemoSellOrder[], partnerId: string): Record<OrderShape, string> {
+  const own = orders.filter((order) => order.partnerId === partnerId);
+  const idOf = (shape: OrderShape) => existing(own.find((order) => order.shape === shape)?.id);
+  return Object.fromEntries(orderShapes.map((shape) => [shape, idOf(shape)])) as Record<OrderShape, string>;
 }
 
 function firstOfEachOutcome(orders: readonly DemoSellOrder[], partnerId: string): Record<string, string> {
@@ -41,6 +48,6 @@ function firstOfEachOutcome(orders: readonly DemoSellOrder[], partnerId: string)
 }
 
 function existing(id: string | undefined): string {
-  if (id === undefined) throw new Error("The demo lacks a completed sell order.");
+  if (id === undefined) throw new Error("The demo lacks a sell order that its file has to name.");
   return id;
 }

@@ -42,6 +42,19 @@ const CRYPTOS: readonly [Crypto, ...Crypto[]] = [
   { currencyId: "USDC", decimals: 6, rateCents: 92n, sizeMaxMilli: 5_000_000 },
 ];
 
+/**
+ * What of the partner's an order shows: `withoutPartnerFee` has no `partner_fee` anywhere, `withoutPartnerRate` has `{}`
+ * for `fees_partner_currency`, and `bare` is both.
+ */
+export const orderShapes = ["full", "withoutPartnerFee", "withoutPartnerRate", "bare"] as const;
+
+export type OrderShape = (typeof orderShapes)[number];
+
+export function shapeOf({ hasPartnerFee, hasPartnerRate }: PlannedOrder): OrderShape {
+  if (hasPartnerFee) return hasPartnerRate ? "full" : "withoutPartnerRate";
+  return hasPartnerRate ? "withoutPartnerFee" : "bare";
+}
+
 const ORDERS_PER_OUTCOME = 5;
 const SECOND_PARTNER_ORDERS = 3;
 /** One order that the demo will hold. Everything about it follows from its label and the anchor day. */

@@ -2,13 +2,21 @@ import type { Brand } from "../../../lib/brand.ts";
 import { writeExactJson } from "../../../lib/json/exact-json.ts";
 import { amountOf, exactDecimal } from "./amount.ts";
 import { drawHex, drawInteger } from "./draw.ts";
-import { type DemoOutcome, hasDeposit, type PlannedOrder, planOrders } from "./sell-order-plan.ts";
+import {
+  type DemoOutcome,
+  hasDeposit,
+  type OrderShape,
+  type PlannedOrder,
+  planOrders,
+  shapeOf,
+} from "./sell-order-plan.ts";
 
 /** A sell order as it is handed to the writer. */
 export interface DemoSellOrder {
   readonly partnerId: string;
   readonly id: string;
   readonly outcome: DemoOutcome;
+  readonly shape: OrderShape;
   /** The document: JSON in the contract's shape. */
   readonly text: string;
 }
@@ -25,6 +33,7 @@ export function demoSellOrders(anchorMs: number, brand: Brand): DemoSellOrder[] 
     partnerId: order.partnerId,
     id: order.id,
     outcome: order.outcome,
+    shape: shapeOf(order),
     text: writeExactJson(documentOf(order, anchorMs, brand)),
   }));
 }

@@ -156,6 +156,18 @@ describe("the prepared demo", () => {
       expect(order).toMatchObject({ id });
       expect(order.fail_reason ?? order.status).toBe(name);
     }
+    const both = ["ramp_fee", "partner_fee"];
+    const members = async (id: string) => {
+      const order = JSON.parse((await orders.get(demoPartners.first, id)) ?? "null");
+      return [order.fees, order.fees_partner_currency].map((fees: object) => Object.keys(fees));
+    };
+    const shapes = Object.entries(ramp.orderShapes).map(async ([name, id]) => [name, await members(id)]);
+    expect(Object.fromEntries(await Promise.all(shapes))).toEqual({
+      full: [both, both],
+      withoutPartnerFee: [["ramp_fee"], ["ramp_fee"]],
+      withoutPartnerRate: [both, []],
+      bare: [["ramp_fee"], []],
+    });
     expect(ramp.orders.COMPLETED).toBe(ramp.orderId);
     expect(await orders.get(demoPartners.second, ramp.orderId)).toBeUndefined();
     expect(await orders.get(demoPartners.second, ramp.otherOrderId)).toBeDefined();
