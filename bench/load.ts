@@ -1,0 +1,112 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { Agent, get } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { Command, InvalidArgumentError } from "commander";
+import type { DemoFile } from "../infra/local/demo/demo-file.ts";
+import { startCommand } from "../test/support/started-service.ts";
+import { type NextRequest, registerCallers } from "./support/load-callers.ts";
+
+const MINUTE_MS = 60_000;
+/** Caches, code and the heap take so long to find their size. */
+const SETTLED_MINUTES = 5;
+/** A caller that is turned away comes back after so long, rather than turning in a circle. */
+const PAUSE_MS = 50;
+
+const number = (text: string): number => {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number from 1 to 999.");
+};
+
+/** What callers met since the last line. */
+interface Met {
+  requests: number;
+  limited: number;
+  /** Statuses from 500 up, and connections that broke. */
+  failed: number;
+}
+
+const { minutes, callers } = new Command("npm run load --")
+  .description(
+    "Asks `npm start` for trades and for a sell order as fast as callers can, and prints each minute what they met and " +
+      "what memory the service holds. Ends with 1 where an answer failed.",
+  )
+  .option("--minutes <number>", "for how long", number, 20)
+  .option("--callers <number>", "how many callers of each of the two endpoints", number, 32)
+  .parse()
+  .opts<{ minutes: number; callers: number }>();
+
+/** Runs all callers for the time, and prints a line a minute. Resolves with whether every answer was one. */
+async function load(all: readonly NextRequest[]): Promise<boolean> {
+  const agent = new Agent({ keepAlive: true, maxSockets: all.length });
+  const met: Met = { requests: 0, limited: 0, failed: 0 };
+  const stop = new AbortController();
+  const calling = all.map((next) => call(next, agent, met, stop.signal));
+  const memory: number[] = [];
+  let failed = 0;
+  console.log("minute  requests  of them 429  5xx or broken  resident MB");
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    await setTimeout(MINUTE_MS);
+    memory.push(await residentMb());
+    printRow(minute, met, memory.at(-1) ?? 0);
+    failed += met.failed;
+    Object.assign(met, { requests: 0, limited: 0, failed: 0 });
+  }
+  stop.abort();
+  await Promise.all(calling);
+  agent.destroy();
+  printGrowth(memory);
+  return failed === 0;
+}
+
+async function call(next: NextRequest, agent: Agent, met: Met, signal: AbortSignal): Promise<void> {
+  for (let n = 0; !signal.aborted; n += 1) {
+    const { url, headers } = next(n, Date.now());
+    const status = await send(url, headers, agent).catch(() => 0);
+    met.requests += 1;
+    if (status === 429) met.limited += 1;
+    if (status === 0 || status >= 500) met.failed += 1;
+    if (status !== 200) await setTimeout(PAUSE_MS);
+  }
+}
+
+const send = (url: string, headers: Readonly<Record<string, string>>, agent: Agent): Promise<number> =>
+  new Promise((resolve, reject) => {
+    get(url, { headers, agent }, (response) => {
+      response.resume();
+      response.once("end", () => resolve(response.statusCode ?? 0)).once("error", reject);
+    }).once("error", reject);
+  });
+
+/** What the service's process holds of the machine's memory. */
+async function residentMb(): Promise<number> {
+  const { stdout } = await promisify(execFile)("ps", ["-o", "rss=", "-p", String(service.child.pid)]);
+  return Math.round(Number(stdout) / 1_024);
+}
+
+function printRow(minute: number, { requests, limited, failed }: Met, mb: number): void {
+  const cells = [String(minute).padStart(6), String(requests).padStart(8), String(limited).padStart(11)];
+  console.log([...cells, String(failed).padStart(13), String(mb).padStart(11)].join("  "));
+}
+
+function printGrowth(memory: readonly number[]): void {
+  const settled = memory.slice(SETTLED_MINUTES - 1);
+  if (settled.length < 2) return;
+  const [least, most] = [Math.min(...settled), Math.max(...settled)];
+  console.log(
+    `From minute ${SETTLED_MINUTES} on: ${settled[0]} MB first, ${settled.at(-1)} MB last, ${least} to ${most} MB between.`,
+  );
+}
+
+await using running = new AsyncDisposableStack();
+const dataDir = await mkdtemp(path.join(tmpdir(), "countinghouse-load-"));
+running.defer(() => rm(dataDir, { recursive: true }));
+const service = await startCommand(["--port", "0", "--data", dataDir]);
+running.defer(async () => void (await service.stop()));
+service.child.stdout?.resume();
+const { baseUrl, exchange } = JSON.parse(await readFile(path.join(dataDir, "demo.json"), "utf8")) as DemoFile;
+const made = await registerCallers(dataDir, { ...exchange, baseUrl }, callers);
+process.exitCode = (await load([...made.trades, ...made.orders])) ? 0 : 1;
