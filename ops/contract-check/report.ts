@@ -15,7 +15,7 @@ export function reportText(findings: readonly Finding[], width?: number): string
   const unchecked = findingsOf(findings, "not checked");
   const parts = [
     ...failures,
-    ...(passed.length > 0 ? [tableText(tableOf(passed), width)] : []),
+    ...(passed.length > 0 ? [tableText(tableOf(passed, width), width)] : []),
     ...(unchecked.length > 0
       ? [wrapText(uncheckedText(unchecked), width ?? Number.POSITIVE_INFINITY).join("\n")]
       : []),
@@ -39,10 +39,21 @@ function failureText({ rule, expected, seen, why, curl }: Finding, width?: numbe
   return curl === undefined ? lines.join("\n") : [...lines, `  ${curl}`].join("\n");
 }
 
-const tableOf = (passed: readonly Finding[]): Table => ({
-  head: ["VERDICT", "RULE", "EXPECTED", "SEEN"],
-  rows: passed.map(({ rule, expected, seen }) => [{ text: "pass", tint: "green" }, rule, expected, seen]),
-});
+/** Below this width the columns would not fit side by side; of a rule that holds, what was seen says enough. */
+const ROOMY_COLUMNS = 80;
+
+function tableOf(passed: readonly Finding[], width = ROOMY_COLUMNS): Table {
+  const isRoomy = width >= ROOMY_COLUMNS;
+  return {
+    head: ["VERDICT", "RULE", ...(isRoomy ? ["EXPECTED"] : []), "SEEN"],
+    rows: passed.map(({ rule, expected, seen }) => [
+      { text: "pass", tint: "green" },
+      rule,
+      ...(isRoomy ? [expected] : []),
+      seen,
+    ]),
+  };
+}
 
 /** As in `9 not checked: needs --jws-key (2), --burst (5); no 503 was met (2)`. */
 function uncheckedText(unchecked: readonly Finding[]): string {

@@ -40,6 +40,14 @@ describe("what a check has found", () => {
     expect(reportText(findings.slice(0, 1))).not.toContain("not checked:");
   });
 
+  test.each([
+    [80, "VERDICT  RULE .* EXPECTED .* SEEN"],
+    [79, "VERDICT  RULE .* SEEN"],
+    [60, "VERDICT  RULE .* SEEN"],
+  ])("keeps its columns on a terminal of %d", (width, head) => {
+    expect(reportText(findings, width)).toMatch(new RegExp(`^${head}$`, "m"));
+  });
+
   test.each([120, 80, 60, 40])("fits a terminal of %d columns, but for lines to paste", (width) => {
     const lines = reportText(findings, width).split("\n");
     for (const line of lines.filter((one) => !one.startsWith("  curl ")))
