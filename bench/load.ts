@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { Agent, get } from "node:http";
+import { Agent, get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Command, InvalidArgumentError } from "commander";
@@ -27,6 +29,8 @@ interface Met {
   limited: number;
   /** Statuses from 500 up, and connections that broke. */
   failed: number;
+  /** How often each of these was met, by what it said of itself. */
+  readonly reasons: Map<string, number>;
 }
 
 const { minutes, callers } = new Command("npm run load --")
@@ -42,14 +46,15 @@ const { minutes, callers } = new Command("npm run load --")
 /** Runs all callers for the time, and prints a line a minute. Resolves with whether every answer was one. */
 async function load(all: readonly NextRequest[]): Promise<boolean> {
   const agent = new Agent({ keepAlive: true, maxSockets: all.length });
-  const met: Met = { requests: 0, limited: 0, failed: 0 };
+  const met: Met = { requests: 0, limited: 0, failed: 0, reasons: new Map() };
   const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
   const calling = all.map((next) => call(next, agent, met, stop.signal));
   const memory: number[] = [];
   let failed = 0;
   console.log("minute  requests  of them 429  5xx or broken  resident MB");
-  for (let minute = 1; minute <= minutes; minute += 1) {
-    await setTimeout(MINUTE_MS);
+  for (let minute = 1; minute <= minutes && !stop.signal.aborted; minute += 1) {
+    await setTimeout(MINUTE_MS, undefined, { signal: stop.signal }).catch(() => {});
     memory.push(await residentMb());
     printRow(minute, met, memory.at(-1) ?? 0);
     failed += met.failed;
@@ -58,6 +63,7 @@ async function load(all: readonly NextRequest[]): Promise<boolean> {
   stop.abort();
   await Promise.all(calling);
   agent.destroy();
+  for (const [reason, count] of met.reasons) console.log(`${count} times: ${reason}`);
   printGrowth(memory);
   return failed === 0;
 }
@@ -65,21 +71,30 @@ async function load(all: readonly NextRequest[]): Promise<boolean> {
 async function call(next: NextRequest, agent: Agent, met: Met, signal: AbortSignal): Promise<void> {
   for (let n = 0; !signal.aborted; n += 1) {
     const { url, headers } = next(n, Date.now());
-    const status = await send(url, headers, agent).catch(() => 0);
+    const { status, text } = await send(url, headers, agent).catch(brokenOff);
     met.requests += 1;
     if (status === 429) met.limited += 1;
-    if (status === 0 || status >= 500) met.failed += 1;
+    if (status === 0 || status >= 500) {
+      met.failed += 1;
+      const reason = `${status} ${text.replace(/"error_id":"[^"]*",?/, "")}`;
+      met.reasons.set(reason, (met.reasons.get(reason) ?? 0) + 1);
+    }
     if (status !== 200) await setTimeout(PAUSE_MS);
   }
 }
 
-const send = (url: string, headers: Readonly<Record<string, string>>, agent: Agent): Promise<number> =>
-  new Promise((resolve, reject) => {
-    get(url, { headers, agent }, (response) => {
-      response.resume();
-      response.once("end", () => resolve(response.statusCode ?? 0)).once("error", reject);
-    }).once("error", reject);
-  });
+interface Answer {
+  /** 0 where there was none. */
+  readonly status: number;
+  readonly text: string;
+}
+
+const brokenOff = (error: Error): Answer => ({ status: 0, text: error.message });
+
+async function send(url: string, headers: Readonly<Record<string, string>>, agent: Agent): Promise<Answer> {
+  const [response] = (await once(get(url, { headers, agent }), "response")) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, text: await textOf(response) };
+}
 
 /** What the service's process holds of the machine's memory. */
 async function residentMb(): Promise<number> {
