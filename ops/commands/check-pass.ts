@@ -30,9 +30,10 @@ contract: broken ones first, with why they are rules and a curl line that shows 
 and what was seen; and in one line what was not checked, with the options that are missing.
 ${CREDENTIALS_HELP}
 --changed-by runs a command of yours that changes the pass, for a minute at most. --burst sends many requests at once,
-last of all, to meet the rate limit. A 429 or 503 is waited out as its Retry-After says, within --wait-budget. With --json, standard output is
-one JSON array: id, rule, expected, seen, verdict (pass, fail or not checked), why, and the curl line of a fail.
+last of all, to meet the rate limit. A 429 or 503 is waited out as its Retry-After says, within --wait-budget.
 A server that refuses the credential, or does not know the pass, cannot be checked: that breaks no rule.
+With --json, standard output is one JSON array: id, rule, expected, seen, verdict (pass, fail or not checked), why, and
+of a fail the curl line. --junit writes the same as JUnit's XML, whatever is printed.
 
 Examples:
   npm run ops -- check-pass https://partner.example --reference demo-1 --token-file token.txt
