@@ -37,6 +37,30 @@ describe("numbers", () => {
     },
   );
 
+  test("signs, points and zeros are written in any way that DynamoDB reads", () => {
+    for (const text of ["+3", ".123", "5.", "0001.23", "1e+5", "0e1000", "-17.4E37"])
+      expect(numberOf(text), text).toBeDefined();
+  });
+
+  test("a text is read in time, or refused, however long it is and wherever its fault stands", () => {
+    const many = 3_000_000;
+    for (const text of [
+      `1${"0".repeat(many)}1`,
+      `${"1".repeat(many)}x`,
+      `1.${"0".repeat(many)}`,
+      `1e${"1".repeat(many)}x`,
+    ])
+      expect(valueFault({ N: text })?.kind).toBe("number");
+    // A set of numbers of the greatest length is read number by number.
+    const longest = `${"1".repeat(999)}x`;
+    for (let at = 0; at < 4_000; at += 1) expect(numberOf(longest)).toBeUndefined();
+  });
+
+  test("a number is read up to 1,000 characters", () => {
+    expect(numberOf(`1.${"0".repeat(998)}`)?.digits).toBe("1");
+    expect(numberOf(`1.${"0".repeat(999)}`)).toBeUndefined();
+  });
+
   test("texts of one number are one number", () => {
     const texts = ["150", "1.5e2", "+00150.0", "15E+1", "0.150e3"];
     expect(new Set(texts.map((text) => JSON.stringify(numberOf(text)))).size).toBe(1);
