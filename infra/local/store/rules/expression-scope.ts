@@ -84,24 +84,32 @@ export class ExpressionScope {
 /** Expressions that were read lately. Programs send few texts, and each of them again and again. */
 const known = new Map<string, WrittenExpression>();
 const MAX_KNOWN = 1000;
+/** The characters of the texts that are known, and how many may be: a tree takes much more than its text. */
+let knownLength = 0;
+const MAX_KNOWN_LENGTH = 250_000;
 
 function written(parameter: ExpressionParameter, text: string): WrittenExpression {
+  const none = { parameter, text, tree: undefined, syntaxFault: undefined };
+  // What no rule lets pass is not kept: it may be as long as a request.
+  if (text === "" || textBytes(text) > MAX_EXPRESSION_BYTES) return none;
   const key = `${parameter} ${text}`;
   const found = known.get(key);
   if (found !== undefined) return found;
-  const expression = read(parameter, text);
-  if (known.size >= MAX_KNOWN) known.clear();
+  const expression = read(none);
+  if (known.size >= MAX_KNOWN || knownLength + text.length > MAX_KNOWN_LENGTH) {
+    known.clear();
+    knownLength = 0;
+  }
   known.set(key, expression);
+  knownLength += text.length;
   return expression;
 }
 
-function read(parameter: ExpressionParameter, text: string): WrittenExpression {
-  const none = { parameter, text, tree: undefined, syntaxFault: undefined };
-  if (text === "" || textBytes(text) > MAX_EXPRESSION_BYTES) return none;
+function read(unread: WrittenExpression): WrittenExpression {
   try {
-    return { ...none, tree: parse(parameter, text) };
+    return { ...unread, tree: parse(unread.parameter, unread.text) };
   } catch (error) {
-    if (error instanceof ExpressionSyntaxError) return { ...none, syntaxFault: error.message };
+    if (error instanceof ExpressionSyntaxError) return { ...unread, syntaxFault: error.message };
     throw error;
   }
 }

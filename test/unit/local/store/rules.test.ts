@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkRules, rules } from "../../../../infra/local/store/rules/check-rules.ts";
+import { ExpressionScope } from "../../../../infra/local/store/rules/expression-scope.ts";
 import type { StoreInput, StoreOperation } from "../../../../infra/local/store/wire.ts";
 import { sampleShapes } from "../../../support/rule-samples/rule-samples.ts";
 
@@ -21,8 +22,6 @@ test("rules have names of their own, in kebab-case, and say what they demand", (
 
 describe("legal requests pass", () => {
   test.each<[string, StoreOperation, StoreInput]>([
-    ["legacy parameters alone", "PutItem", { TableName: "plain", Item: { pk: { S: "k" } }, Expected: {} }],
-    ["legacy updates", "UpdateItem", { ...wide, AttributeUpdates: { a: { Action: "DELETE" } } }],
     ["members that the operation does not know", "GetItem", { ...wide, QueryFilter: {}, Comment: 1 }],
     [
       "legacy parameters of another operation beside an expression",
@@ -100,4 +99,31 @@ test("the functions of an update count as operators, those of a condition do not
   );
   const calls = Array.from({ length: 150 }, () => "contains(a,b)").join(" OR ");
   expect(check("Scan", { TableName: "plain", FilterExpression: calls })).toBeUndefined();
+});
+
+describe("texts of expressions", () => {
+  const read = (text: string) =>
+    new ExpressionScope({ FilterExpression: text }, undefined, ["FilterExpression"]).expressions[0];
+
+  test("are read once, those that are wrong as well", () => {
+    for (const text of [`a = :${"v".repeat(4_091)}`, "a = = b"]) expect(read(text)).toBe(read(text));
+  });
+
+  test("are not kept beyond 4,096 bytes, which no rule lets pass", () => {
+    for (const text of [`a = :${"v".repeat(4_092)}`, `a = ${"é".repeat(2_047)}`]) {
+      expect(read(text)?.tree).toBeUndefined();
+      expect(read(text)).not.toBe(read(text));
+    }
+  });
+
+  test("are kept up to 1,000 of them, and up to 250,000 characters", () => {
+    const isForgottenAfter = (count: number, length: number): boolean => {
+      const first = read("first = :v");
+      for (let at = 0; at < count; at += 1) read(`a${at} = :`.padEnd(length, "v"));
+      return read("first = :v") !== first;
+    };
+    expect(isForgottenAfter(1_001, 12)).toBe(true);
+    expect(isForgottenAfter(70, 4_000)).toBe(true);
+    expect(isForgottenAfter(20, 12)).toBe(false);
+  });
 });
