@@ -1,10 +1,12 @@
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exceptionOf } from "../../infra/local/store/behaviour/exception.ts";
 import { engineAt } from "../../infra/local/store/engine-at.ts";
 import { checkRules, rules } from "../../infra/local/store/rules/check-rules.ts";
 import { plainBehaviour } from "../../infra/local/store/store-behaviour.ts";
 import { strictStore } from "../../infra/local/store/strict-store.ts";
-import type { StoreHandler } from "../../infra/local/store/wire.ts";
+import type { StoreHandler, StoreRequest } from "../../infra/local/store/wire.ts";
 import { NOW } from "../support/chain.ts";
 import { type EngineKind, installedEngines, type RawEngine, startRawEngine } from "../support/engine.ts";
 import {
@@ -90,10 +92,28 @@ describe.each(installedEngines)("%s behind the rules", (kind) => {
   });
 });
 
+/** Whether a process ends, or gets no answer, that asks the embedded engine something. */
+const endsEngine = (request: StoreRequest): boolean =>
+  spawnSync(process.execPath, [victim, JSON.stringify(request)]).status !== 0;
+const victim = resolve(import.meta.dirname, "../support/engine-victim.ts");
+
+describe("the embedded engine without the rules, in a process that may end", () => {
+  const ending = rules.filter(({ endedBy = [] }) => endedBy.includes("dynalite")).map(({ name }) => name);
+
+  test.each(ending)("ends by something that breaks %s", (name) => {
+    expect(samplesOf(name).breaks.some(({ request }) => endsEngine(request))).toBe(true);
+  });
+
+  test("answers anything else", () => {
+    expect(endsEngine({ operation: "ListTables", input: {} })).toBe(false);
+  });
+});
+
 describe.each(installedEngines)("%s without the rules", (kind) => {
   const { store } = withTables(kind, ({ endpoint }) => engineAt(endpoint).handle);
 
-  const keeps = rules.filter(({ keptBy }) => keptBy.includes(kind)).map(({ name }) => name);
+  const bearable = rules.filter(({ endedBy = [] }) => !endedBy.includes(kind));
+  const keeps = bearable.filter(({ keptBy }) => keptBy.includes(kind)).map(({ name }) => name);
   test.each(keeps)("refuses what breaks %s", async (name) => {
     for (const { request } of samplesOf(name).breaks) {
       const { status } = await store()(request);
@@ -102,7 +122,7 @@ describe.each(installedEngines)("%s without the rules", (kind) => {
     }
   });
 
-  const passes = rules.filter(({ keptBy }) => !keptBy.includes(kind)).map(({ name }) => name);
+  const passes = bearable.filter(({ keptBy }) => !keptBy.includes(kind)).map(({ name }) => name);
   test.each(passes)("takes something that breaks %s", async (name) => {
     const statuses: number[] = [];
     for (const { request } of samplesOf(name).breaks) {

@@ -1,6 +1,8 @@
 import { answerRules } from "../answer-rules.ts";
 import { storeBehaviours } from "../store/behaviour/behaviours.ts";
-import { rules } from "../store/rules/check-rules.ts";
+import type { EngineKind } from "../store/engine-kind.ts";
+import { dynamoDbRules } from "../store/rules/check-rules.ts";
+import { ownRules } from "../store/rules/own-rules.ts";
 import type { Rule } from "../store/rules/rule.ts";
 import { accessBehaviours } from "./access-behaviours.ts";
 import { gatewayBehaviours } from "./gateway-behaviours.ts";
@@ -21,7 +23,8 @@ How far the local service is the deployed one. This page is written from the dat
 export const fidelityPage = (): string =>
   [
     HEAD,
-    section("What DynamoDB refuses", RULES, ruleTable()),
+    section("What DynamoDB refuses", RULES, ruleTable("what DynamoDB demands", dynamoDbRules)),
+    section("What only the local store refuses", OWN_RULES, ruleTable("what the store demands", ownRules)),
     section("What DynamoDB does", STORE, engineTable()),
     section("Who may ask", ACCESS, behaviourTable(accessBehaviours)),
     section("What is refused of a function's answer", ANSWERS, answerTable()),
@@ -32,7 +35,9 @@ export const fidelityPage = (): string =>
 const RULES = `Each request to the local store is held to these rules before an engine answers it, in \`npm start\`, in \`npm run ops\`
 and in the tests (\`infra/local/store/rules/\`). All of them are enforced, on both engines, in DynamoDB's words;
 \`test/integration/store-rules.test.ts\` breaks each and keeps each at its boundary. The last columns say which engine
-would have kept the rule by itself.`;
+would have kept the rule by itself. Sources: *API* is DynamoDB's API reference, *Guide* its developer guide.`;
+
+const OWN_RULES = `DynamoDB takes what breaks these. The local store would let it escape a rule or lose it, and says so instead.`;
 
 const STORE = `\`npm start -- --help\` names the options that switch lag, limits of partitions, expiry and lost answers on.`;
 
@@ -54,9 +59,9 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const cellOf = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
-const ruleTable = (): string =>
+const ruleTable = (demanded: string, rules: readonly Rule[]): string =>
   table(
-    ["rule", "what DynamoDB demands", "source", "dynalite", "dynoxide"],
+    ["rule", demanded, "source", "dynalite", "dynoxide"],
     rules.map((rule) => [
       rule.name,
       rule.demands,
@@ -66,8 +71,10 @@ const ruleTable = (): string =>
     ]),
   );
 
-const keptBy = (rule: Rule, engine: Rule["keptBy"][number]): string =>
-  rule.keptBy.includes(engine) ? "keeps it" : "lets it pass";
+function keptBy({ keptBy: keepers, endedBy = [] }: Rule, engine: EngineKind): string {
+  if (endedBy.includes(engine)) return "may end";
+  return keepers.includes(engine) ? "keeps it" : "lets it pass";
+}
 
 const engineTable = (): string =>
   table(

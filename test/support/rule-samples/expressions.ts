@@ -31,7 +31,7 @@ export const expressionSamples: Readonly<Record<string, RuleSamples>> = {
           "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {AttributesToGet} Expression parameters: {KeyConditionExpression}",
       },
     ],
-    keeps: [put({}, { Expected: { zz: { Exists: false } } }), get({ AttributesToGet: ["a"] })],
+    keeps: [put({}, { ConditionExpression: "attribute_not_exists(zz)", Expected: null }), get({})],
   },
   "names-need-expression": {
     breaks: [
@@ -133,7 +133,7 @@ export const expressionSamples: Readonly<Record<string, RuleSamples>> = {
     breaks: [
       {
         request: get({ ProjectionExpression: "#a", ExpressionAttributeNames: { "#a": letters(65_536) } }),
-        message: "Attribute name is too large, must be less than 65536 bytes",
+        message: "1 validation error detected: Attribute name is too large, must be less than 65536 bytes",
       },
     ],
     keeps: [get({ ProjectionExpression: "#a", ExpressionAttributeNames: { "#a": letters(65_535) } })],

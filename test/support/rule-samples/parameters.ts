@@ -84,7 +84,7 @@ export const parameterSamples: Readonly<Record<string, RuleSamples>> = {
     ],
     keeps: [put()],
   },
-  "values-of-select": {
+  "select-values": {
     breaks: [
       {
         request: scan({ Select: "WRONG" }),
@@ -93,7 +93,7 @@ export const parameterSamples: Readonly<Record<string, RuleSamples>> = {
     ],
     keeps: [scan({ Select: "COUNT" }), scan({ Select: "ALL_ATTRIBUTES" })],
   },
-  "values-of-return-consumed-capacity": {
+  "capacity-values": {
     breaks: [
       {
         request: get({ ReturnConsumedCapacity: "WRONG" }),
@@ -102,7 +102,7 @@ export const parameterSamples: Readonly<Record<string, RuleSamples>> = {
     ],
     keeps: ["INDEXES", "TOTAL", "NONE"].map((value) => get({ ReturnConsumedCapacity: value })),
   },
-  "values-of-return-item-collection-metrics": {
+  "metrics-values": {
     breaks: [
       {
         request: put({}, { ReturnItemCollectionMetrics: "WRONG" }),
@@ -111,7 +111,7 @@ export const parameterSamples: Readonly<Record<string, RuleSamples>> = {
     ],
     keeps: ["SIZE", "NONE"].map((value) => put({}, { ReturnItemCollectionMetrics: value })),
   },
-  "values-of-return-values": {
+  "return-values": {
     breaks: [
       {
         request: update("SET a = a0", { ReturnValues: "WRONG" }),
@@ -122,7 +122,7 @@ export const parameterSamples: Readonly<Record<string, RuleSamples>> = {
       update("REMOVE a", { ReturnValues: value }),
     ),
   },
-  "values-of-return-values-on-condition-check-failure": {
+  "failure-values": {
     breaks: [
       {
         request: put({}, { ReturnValuesOnConditionCheckFailure: "WRONG" }),
@@ -240,10 +240,7 @@ export const parameterSamples: Readonly<Record<string, RuleSamples>> = {
           "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES",
       },
     ],
-    keeps: [
-      scan({ Select: "SPECIFIC_ATTRIBUTES", ProjectionExpression: "a" }),
-      scan({ Select: "SPECIFIC_ATTRIBUTES", AttributesToGet: ["a"] }),
-    ],
+    keeps: [scan({ Select: "SPECIFIC_ATTRIBUTES", ProjectionExpression: "a" })],
   },
   "select-projected-needs-index": {
     breaks: [

@@ -6,16 +6,19 @@ import { indexSamples } from "./indexes.ts";
 import { keyConditionSamples } from "./key-conditions.ts";
 import { keySamples } from "./keys.ts";
 import { operandSamples } from "./operands.ts";
+import { ownSamples } from "./own.ts";
 import { parameterSamples } from "./parameters.ts";
-import { call, type RuleSamples, s } from "./requests.ts";
+import { filter, n, put, type RuleSamples } from "./requests.ts";
 import { startKeySamples } from "./start-keys.ts";
 import { tableSamples } from "./tables.ts";
+import { typeSamples } from "./types.ts";
 import { valueSamples } from "./values.ts";
 
 export { type RuleSamples, sampleShapes, sampleTables } from "./requests.ts";
 
 /** Samples by the name of the rule. */
 export const ruleSamples: Readonly<Record<string, RuleSamples>> = {
+  ...typeSamples,
   ...parameterSamples,
   ...tableSamples,
   ...batchSamples,
@@ -26,16 +29,12 @@ export const ruleSamples: Readonly<Record<string, RuleSamples>> = {
   ...indexSamples,
   ...startKeySamples,
   ...keySamples,
+  ...ownSamples,
 };
 
 /** Legal requests, and the engines that refuse them all the same. */
 export const refusedThoughLegal: readonly { readonly request: StoreRequest; readonly by: EngineKind }[] = [
-  {
-    request: call("Query", {
-      TableName: "wide",
-      KeyConditions: { pk: { ComparisonOperator: "EQ", AttributeValueList: [s("k")] } },
-      FilterExpression: "a = b",
-    }),
-    by: "dynoxide",
-  },
+  { request: filter("NOT NOT attribute_exists(a)"), by: "dynalite" },
+  { request: put({ a: n("+1") }), by: "dynalite" },
+  { request: put({ a: { S: "x", N: null } }), by: "dynoxide" },
 ];

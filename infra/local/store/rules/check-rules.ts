@@ -5,16 +5,19 @@ import { indexRules } from "./index-rules.ts";
 import { keyConditionFormRules, shapedKeyConditionRules } from "./key-condition-rules.ts";
 import { keyRules } from "./key-rules.ts";
 import { operandRules } from "./operand-rules.ts";
+import { ownRules } from "./own-rules.ts";
 import { parameterRules } from "./parameter-rules.ts";
 import { pathRules, shapedPathRules } from "./path-rules.ts";
 import { RequestAnalysis } from "./request-analysis.ts";
 import type { Rule, RuledRequest } from "./rule.ts";
 import { startKeyRules } from "./start-key-rules.ts";
 import { tableRules } from "./table-rules.ts";
+import { typeRules } from "./type-rules.ts";
 import { valueRules } from "./value-rules.ts";
 
 /** DynamoDB's rules for requests, in about the order in which it applies them: what needs no table comes first. */
-export const rules: readonly Rule[] = [
+export const dynamoDbRules: readonly Rule[] = [
+  ...typeRules,
   ...parameterRules,
   ...tableRules,
   ...batchRules,
@@ -32,6 +35,9 @@ export const rules: readonly Rule[] = [
   ...shapedPathRules,
   ...shapedBatchRules,
 ];
+
+/** Every rule: what breaks one of DynamoDB's is refused in its words, before the store's own rules are asked. */
+export const rules: readonly Rule[] = [...dynamoDbRules, ...ownRules];
 
 const rulesOf = new Map<StoreOperation, readonly Rule[]>(
   STORE_OPERATIONS.map((operation) => [

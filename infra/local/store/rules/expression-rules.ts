@@ -168,7 +168,7 @@ export const expressionRules: readonly Rule[] = [
     keptBy: NEITHER,
     check: inScopes(({ names = {} }) =>
       Object.values(names).some((name) => nameBytes(name) > MAX_NAME_BYTES)
-        ? "Attribute name is too large, must be less than 65536 bytes"
+        ? "1 validation error detected: Attribute name is too large, must be less than 65536 bytes"
         : undefined,
     ),
   },

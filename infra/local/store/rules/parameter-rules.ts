@@ -14,36 +14,42 @@ import {
 } from "./rule-terms.ts";
 
 const ENUMERATIONS: readonly {
+  readonly name: string;
   readonly member: string;
   readonly values: readonly string[];
   readonly operations: readonly StoreOperation[];
   readonly keptBy: Rule["keptBy"];
 }[] = [
   {
+    name: "select-values",
     member: "Select",
     values: ["SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES"],
     operations: READ_OPERATIONS,
     keptBy: BOTH,
   },
   {
+    name: "capacity-values",
     member: "ReturnConsumedCapacity",
     values: ["INDEXES", "TOTAL", "NONE"],
     operations: ITEM_OPERATIONS,
     keptBy: BOTH,
   },
   {
+    name: "metrics-values",
     member: "ReturnItemCollectionMetrics",
     values: ["SIZE", "NONE"],
     operations: ["BatchWriteItem", ...WRITE_OPERATIONS],
     keptBy: BOTH,
   },
   {
+    name: "return-values",
     member: "ReturnValues",
     values: ["ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW"],
     operations: WRITE_OPERATIONS,
     keptBy: BOTH,
   },
   {
+    name: "failure-values",
     member: "ReturnValuesOnConditionCheckFailure",
     values: ["ALL_OLD", "NONE"],
     operations: WRITE_OPERATIONS,
@@ -51,19 +57,21 @@ const ENUMERATIONS: readonly {
   },
 ];
 
-const enumerationRules: readonly Rule[] = ENUMERATIONS.map(({ member, values, operations, keptBy }) => ({
-  name: `values-of-${kebab(member)}`,
-  demands: `\`${member}\` is one of ${values.join(", ")}.`,
-  source: pageOf.api(`${operations.join(", ")}, ${member}`),
-  operations,
-  keptBy,
-  check: ({ input }) => {
-    const value = ownMember(input, member);
-    if (typeof value !== "string" || values.includes(value)) return undefined;
-    const demanded = `Member must satisfy enum value set: [${values.join(", ")}]`;
-    return constraint(`'${value}'`, lowerFirst(member), demanded);
-  },
-}));
+const enumerationRules: readonly Rule[] = ENUMERATIONS.map(
+  ({ name, member, values, operations, keptBy }) => ({
+    name,
+    demands: `\`${member}\` is one of ${values.join(", ")}.`,
+    source: pageOf.api(member),
+    operations,
+    keptBy,
+    check: ({ input }) => {
+      const value = ownMember(input, member);
+      if (typeof value !== "string" || values.includes(value)) return undefined;
+      const demanded = `Member must satisfy enum value set: [${values.join(", ")}]`;
+      return constraint(`'${value}'`, lowerFirst(member), demanded);
+    },
+  }),
+);
 
 /** Rules for single members of a request that concern neither expressions nor values nor keys. */
 export const parameterRules: readonly Rule[] = [
@@ -265,8 +273,4 @@ function oldValuesOnly({ input: { ReturnValues: wanted } }: RequestAnalysis): st
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-function kebab(text: string): string {
-  return text.replace(/(?<=[a-z])[A-Z]/g, "-$&").toLowerCase();
 }

@@ -1,11 +1,13 @@
 import { ownMember } from "../../../../lib/own-member.ts";
 import { listOf, type Members, membersOf } from "../members.ts";
 import type { IndexShape, KeyShape, TableShape, TableShapes } from "../table-shape.ts";
-import { type ValueFault, valueFault } from "../value/value-fault.ts";
+import { attributesFault, type ValueFault, valueFault } from "../value/value-fault.ts";
 import type { StoreInput, StoreOperation } from "../wire.ts";
+import { REQUESTS } from "./api-types.ts";
 import { EXPRESSION_PARAMETERS, type ExpressionParameter, ExpressionScope } from "./expression-scope.ts";
 import { joined, type KeyCondition, keyConditionOf } from "./key-condition.ts";
 import type { RuledRequest } from "./rule.ts";
+import { membersFault, type TypeFault } from "./type-fault.ts";
 
 /** A key or an item that a request names, and its table's shape. */
 export interface Placed {
@@ -40,6 +42,11 @@ export class RequestAnalysis implements RuledRequest {
   #once<Part>(name: string, make: () => Part): Part {
     if (!this.#known.has(name)) this.#known.set(name, make());
     return this.#known.get(name) as Part;
+  }
+
+  /** The first member of the request that has not its type; undefined when all have theirs. */
+  get typeFault(): TypeFault | undefined {
+    return this.#once("typeFault", () => membersFault(this.input, REQUESTS[this.operation]));
   }
 
   /** The shape of the one table that the request names; undefined when it names none, or an unknown one. */
@@ -126,10 +133,8 @@ export class RequestAnalysis implements RuledRequest {
 
   #attributeFault(): ValueFault | undefined {
     for (const { attributes } of [...this.items, ...this.keys]) {
-      for (const name in attributes) {
-        const fault = valueFault(ownMember(attributes, name));
-        if (fault !== undefined) return fault;
-      }
+      const fault = attributesFault(attributes);
+      if (fault !== undefined) return fault;
     }
     return undefined;
   }
@@ -149,7 +154,7 @@ export class RequestAnalysis implements RuledRequest {
     for (const [placeholder, value] of Object.entries(this.scope.values ?? {})) {
       const fault = valueFault(value);
       if (fault === undefined) continue;
-      if (fault.kind === "base64" || fault.kind === "nesting") return fault;
+      if (UNPLACED_OPERANDS.has(fault.kind)) return fault;
       const message = `ExpressionAttributeValues contains invalid value: ${fault.message} for key ${placeholder}`;
       return { ...fault, message };
     }
@@ -171,9 +176,13 @@ export class RequestAnalysis implements RuledRequest {
   }
 }
 
+/** Faults of a value of an expression that DynamoDB names without saying where they stand. */
+const UNPLACED_OPERANDS: ReadonlySet<string> = new Set(["base64", "name-length", "nesting"]);
+
 /** Faults of a start key that DynamoDB names without saying where they stand. */
 const UNPLACED: ReadonlySet<string> = new Set([
   "base64",
+  "name-length",
   "nesting",
   "number",
   "number-digits",

@@ -51,7 +51,10 @@ export const NOT_VALID = "One or more parameter values are not valid. ";
 export const constraint = (value: string, member: string, demanded: string): string =>
   `1 validation error detected: Value ${value} at '${member}' failed to satisfy constraint: ${demanded}`;
 
+/** Pages of DynamoDB's documentation, as the sources of rules name them. */
 export const pageOf = {
-  api: (page: string) => `API reference, ${page}`,
-  guide: (page: string) => `Developer guide, ${page}`,
+  /** A page of the API reference, and a member of its request. */
+  api: (page: string) => `API: ${page}`,
+  /** A page of the developer guide. */
+  guide: (page: string) => `Guide: ${page}`,
 };

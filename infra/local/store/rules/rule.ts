@@ -23,6 +23,8 @@ export interface Rule {
   readonly code?: string;
   /** Engines that refuse such requests by themselves, whatever their words are. A test tries each. */
   readonly keptBy: readonly EngineKind[];
+  /** Engines that such requests may end, or that never answer them; none unless given. */
+  readonly endedBy?: readonly EngineKind[];
   /** The message of the refusal; undefined for a request that keeps the rule. */
   readonly check: (request: RequestAnalysis) => string | undefined;
 }

@@ -1,10 +1,11 @@
 import { itemBytes } from "../value/attribute-value.ts";
 import type { ValueFault } from "../value/value-fault.ts";
 import type { Rule } from "./rule.ts";
-import { BOTH, DYNOXIDE, ITEM_OPERATIONS, pageOf } from "./rule-terms.ts";
+import { BOTH, DYNALITE, DYNOXIDE, ITEM_OPERATIONS, NEITHER, pageOf } from "./rule-terms.ts";
 
 const MAX_ITEM_BYTES = 409_600;
 const TYPES_PAGE = pageOf.guide("Supported data types and naming rules in DynamoDB");
+const NAMING = pageOf.guide("Constraints, Naming rules");
 
 /** Rules for values, wherever in a request they stand. */
 export const valueRules: readonly Rule[] = [
@@ -52,6 +53,13 @@ export const valueRules: readonly Rule[] = [
     source: TYPES_PAGE,
   },
   {
+    ...ruleOf("null-in-set", DYNOXIDE),
+    name: "set-elements-not-null",
+    demands: "No element of a set is null.",
+    source: `${pageOf.api("AttributeValue")}; the words are known for sets of texts`,
+    endedBy: DYNALITE,
+  },
+  {
     ...ruleOf("repeating-set", BOTH),
     name: "set-elements-differ",
     demands: "The elements of a set differ.",
@@ -62,6 +70,18 @@ export const valueRules: readonly Rule[] = [
     name: "nesting",
     demands: "A value has at most 32 levels, itself among them.",
     source: pageOf.guide("Constraints, Attributes"),
+  },
+  {
+    ...ruleOf("name-empty", NEITHER),
+    name: "attribute-name-not-empty",
+    demands: "The name of an attribute has a byte or more, in maps as well.",
+    source: `${NAMING}; no answer of DynamoDB is known, the words are DynamoDB local's`,
+  },
+  {
+    ...ruleOf("name-length", NEITHER),
+    name: "attribute-name-length",
+    demands: "The name of an attribute has at most 65,535 bytes, in maps as well.",
+    source: NAMING,
   },
   {
     name: "item-size",

@@ -1,5 +1,5 @@
-import { listOf, membersOf } from "../members.ts";
-import { contentOf, type DataType, dataTypesOf } from "./attribute-value.ts";
+import { listOf, type Members, membersOf } from "../members.ts";
+import { contentOf, type DataType, dataTypesOf, textBytes } from "./attribute-value.ts";
 import { numberOf } from "./number.ts";
 
 /** What is wrong with a value, and how DynamoDB says it. */
@@ -8,8 +8,12 @@ export interface ValueFault {
     | "base64"
     | "data-type"
     | "empty-set"
+    | "name-empty"
+    | "name-length"
+    | "name-proto"
     | "nesting"
     | "null"
+    | "null-in-set"
     | "number"
     | "number-digits"
     | "number-range"
@@ -21,6 +25,7 @@ const INVALID = "One or more parameter values were invalid: ";
 const MAX_LEVELS = 32;
 const MAX_DIGITS = 38;
 const MAGNITUDES = { least: -130, most: 125 } as const;
+const MAX_NAME_BYTES = 65_535;
 const EMPTY_SETS = {
   SS: `${INVALID}An string set  may not be empty`,
   NS: `${INVALID}An number set  may not be empty`,
@@ -54,8 +59,29 @@ const CONTENT_FAULTS: Readonly<
   NS: (content) => setFault("NS", listOf(content)),
   BS: (content) => setFault("BS", listOf(content)),
   L: (content, level) => nestedFault(listOf(content), level),
-  M: (content, level) => nestedFault(Object.values(membersOf(content) ?? {}), level),
+  M: (content, level) => mapFault(membersOf(content) ?? {}, level),
 };
+
+/** What is wrong with attributes or with their names, the first of several faults; undefined when all are sound. */
+export function attributesFault(attributes: Members): ValueFault | undefined {
+  return nameFault(Object.keys(attributes)) ?? firstValueFault(Object.values(attributes), 1);
+}
+
+/** What is wrong with names of attributes. */
+export function nameFault(names: readonly string[]): ValueFault | undefined {
+  for (const name of names) {
+    if (name === "") return { kind: "name-empty", message: "Empty attribute name" };
+    if (name === "__proto__") return { kind: "name-proto", message: "" };
+    if (textBytes(name) > MAX_NAME_BYTES) return { kind: "name-length", message: LONG_NAME };
+  }
+  return undefined;
+}
+
+const LONG_NAME = "1 validation error detected: Attribute name is too large, must be less than 65536 bytes";
+
+function mapFault(entries: Members, level: number): ValueFault | undefined {
+  return nameFault(Object.keys(entries)) ?? nestedFault(Object.values(entries), level);
+}
 
 function nullFault(content: unknown): ValueFault | undefined {
   return content === false
@@ -69,8 +95,12 @@ function nestedFault(elements: readonly unknown[], level: number): ValueFault | 
       "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit";
     return { kind: "nesting", message };
   }
-  for (const element of elements) {
-    const fault = valueFault(element, level + 1);
+  return firstValueFault(elements, level + 1);
+}
+
+function firstValueFault(values: readonly unknown[], level: number): ValueFault | undefined {
+  for (const value of values) {
+    const fault = valueFault(value, level);
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -110,6 +140,7 @@ function base64Fault(content: unknown): ValueFault | undefined {
 
 function setFault(type: "SS" | "NS" | "BS", elements: readonly unknown[]): ValueFault | undefined {
   if (elements.length === 0) return { kind: "empty-set", message: EMPTY_SETS[type] };
+  if (elements.includes(null)) return { kind: "null-in-set", message: NULL_IN_SET };
   const seen = new Set<string>();
   for (const element of elements) {
     const fault = CONTENT_FAULTS[type.charAt(0) as DataType](element, 1);
@@ -121,6 +152,8 @@ function setFault(type: "SS" | "NS" | "BS", elements: readonly unknown[]): Value
   }
   return undefined;
 }
+
+const NULL_IN_SET = `${INVALID}An string set may not have a null string as a member`;
 
 function repeating(type: "SS" | "NS" | "BS", elements: readonly unknown[]): string {
   if (type === "NS") return "Input collection contains duplicates";

@@ -1,0 +1,111 @@
+import type { Node } from "../expression/syntax-tree.ts";
+import { listOf, membersOf } from "../members.ts";
+import { STORE_OPERATIONS } from "../wire.ts";
+import { REQUESTS, STRUCTURES } from "./api-types.ts";
+import type { RequestAnalysis } from "./request-analysis.ts";
+import { firstFault, type Rule } from "./rule.ts";
+import {
+  CONDITION_OPERATIONS,
+  DYNALITE,
+  DYNOXIDE,
+  EXPRESSION_OPERATIONS,
+  NEITHER,
+  pageOf,
+} from "./rule-terms.ts";
+
+/** The parameters that expressions replace. */
+const LEGACY = [
+  "AttributesToGet",
+  "AttributeUpdates",
+  "ConditionalOperator",
+  "Expected",
+  "KeyConditions",
+  "QueryFilter",
+  "ScanFilter",
+];
+
+/** JavaScript's own name, which the embedded engine takes for no attribute. */
+const PROTO = "__proto__";
+
+/** What DynamoDB takes and the local store refuses, rather than let it escape a rule or be lost. */
+export const ownRules: readonly Rule[] = [
+  {
+    name: "no-legacy-parameters",
+    demands: "A request has expressions in place of the legacy parameters.",
+    source: pageOf.guide("Legacy conditional parameters"),
+    operations: EXPRESSION_OPERATIONS,
+    keptBy: NEITHER,
+    check: ({ operation, scopes }) => {
+      const types = operation === "BatchGetItem" ? STRUCTURES.KeysAndAttributes : REQUESTS[operation];
+      const used = LEGACY.find(
+        (name) =>
+          Object.hasOwn(types, name) &&
+          scopes.some(({ members }) => (members[name] ?? undefined) !== undefined),
+      );
+      return used && legal(used, "the local store does not hold it to DynamoDB's rules; use expressions");
+    },
+  },
+  {
+    name: "exact-scalars",
+    demands: "Numbers of items and of segments are whole, booleans true or false and no words.",
+    source: "no page; DynamoDB's answers as dynalite recorded them",
+    operations: STORE_OPERATIONS,
+    keptBy: DYNOXIDE,
+    check: ({ typeFault: fault }) => {
+      if (fault?.kind === "fraction")
+        return legal("A fraction", "the local store rounds none; send a whole number");
+      return fault?.kind === "boolean-word"
+        ? legal("A word for true or false", "the local store reads none; send true or false")
+        : undefined;
+    },
+  },
+  {
+    name: "no-attribute-called-proto",
+    demands: `No attribute is called \`${PROTO}\`.`,
+    source: "dynalite forgets such an attribute",
+    operations: STORE_OPERATIONS,
+    keptBy: NEITHER,
+    check: (request) =>
+      request.valueFault?.kind === "name-proto" || namesProto(request)
+        ? legal(`An attribute called ${PROTO}`, "the embedded engine would forget it")
+        : undefined,
+  },
+  {
+    name: "values-to-compare-with",
+    demands:
+      "What `IN` chooses from and the upper bound of `BETWEEN` are values, and so is an operand of `begins_with`.",
+    source: "dynalite ends, or never answers, where such an operand is not there",
+    operations: CONDITION_OPERATIONS,
+    keptBy: NEITHER,
+    endedBy: DYNALITE,
+    check: ({ scopes }) =>
+      firstFault(scopes, ({ expressions }) =>
+        firstFault(expressions, ({ tree }) => firstFault(tree?.nodes ?? [], operandFault)),
+      ),
+  },
+];
+
+const legal = (what: string, why: string): string => `${what} is legal on DynamoDB, but ${why}.`;
+
+function namesProto({ scopes, input }: RequestAnalysis): boolean {
+  const defined = listOf(input.AttributeDefinitions).map((each) => membersOf(each)?.AttributeName);
+  return defined.includes(PROTO) || scopes.some(({ names = {} }) => Object.values(names).includes(PROTO));
+}
+
+const isValue = ({ kind }: Node): boolean => kind === "value";
+
+function operandFault(node: Node): string | undefined {
+  if (node.kind !== "operation" && node.kind !== "function") return undefined;
+  const { operands } = node;
+  const name = node.kind === "function" ? node.name : node.operator;
+  const isSafe =
+    (name !== "IN" || operands.slice(1).every(isValue)) &&
+    (name !== "BETWEEN" || operands.slice(2).every(isValue)) &&
+    (name !== "begins_with" || operands.some(isValue));
+  return isSafe
+    ? undefined
+    : legal(
+        `${name} with such an operand`,
+        "it ends the embedded engine when that is not there; use a value",
+      );
+}

@@ -1,0 +1,116 @@
+import type { StoreInput } from "../../../infra/local/store/wire.ts";
+import {
+  batchGet,
+  filter,
+  get,
+  n,
+  plainKey,
+  put,
+  type RuleSamples,
+  remove,
+  s,
+  scan,
+  update,
+} from "./requests.ts";
+
+const legacy = (name: string) =>
+  `${name} is legal on DynamoDB, but the local store does not hold it to DynamoDB's rules; use expressions.`;
+const forgotten =
+  "An attribute called __proto__ is legal on DynamoDB, but the embedded engine would forget it.";
+const ending = (name: string) =>
+  `${name} with such an operand is legal on DynamoDB, but it ends the embedded engine when that is not there; use a value.`;
+const fraction = "A fraction is legal on DynamoDB, but the local store rounds none; send a whole number.";
+const word =
+  "A word for true or false is legal on DynamoDB, but the local store reads none; send true or false.";
+
+/** Members of which one has JavaScript's own name. */
+const withProto = (value: object) => JSON.parse(`{"__proto__":${JSON.stringify(value)}}`) as StoreInput;
+
+/** Samples of what only the local store refuses. */
+export const ownSamples: Readonly<Record<string, RuleSamples>> = {
+  "no-legacy-parameters": {
+    breaks: [
+      { request: get({ AttributesToGet: ["a"] }), message: legacy("AttributesToGet") },
+      {
+        request: batchGet({ plain: { Keys: [plainKey], AttributesToGet: ["a"] } }),
+        message: legacy("AttributesToGet"),
+      },
+      { request: put({}, { Expected: { zz: { Exists: false } } }), message: legacy("Expected") },
+      { request: remove({ Expected: { zz: { Exists: false } } }), message: legacy("Expected") },
+      {
+        request: update(undefined, { AttributeUpdates: { a: { Action: "DELETE" } } }),
+        message: legacy("AttributeUpdates"),
+      },
+      {
+        request: put({}, { ConditionExpression: "attribute_not_exists(zz)", ConditionalOperator: "OR" }),
+        message: legacy("ConditionalOperator"),
+      },
+      {
+        request: {
+          operation: "Query",
+          input: {
+            TableName: "wide",
+            KeyConditions: { pk: { ComparisonOperator: "EQ", AttributeValueList: [s("k")] } },
+          },
+        },
+        message: legacy("KeyConditions"),
+      },
+      {
+        request: scan({ ScanFilter: { a: { ComparisonOperator: "NULL" } } }),
+        message: legacy("ScanFilter"),
+      },
+    ],
+    keeps: [get({ AttributesToGet: null, ConditionalOperator: "OR" }), scan({ QueryFilter: {} })],
+  },
+  "exact-scalars": {
+    breaks: [
+      { request: scan({ Limit: 1.5 }), message: fraction },
+      { request: scan({ Segment: 0.5, TotalSegments: 2 }), message: fraction },
+      { request: get({ ConsistentRead: "true" }), message: word },
+      { request: put({ a: { BOOL: "No" } }), message: word },
+    ],
+    keeps: [scan({ Limit: 2.0 }), get({ ConsistentRead: true })],
+  },
+  "no-attribute-called-proto": {
+    breaks: [
+      { request: put(withProto(s("x"))), message: forgotten },
+      { request: put({ a: { M: withProto(s("x")) } }), message: forgotten },
+      {
+        request: update("SET a = :v", { ExpressionAttributeValues: { ":v": { M: withProto(s("x")) } } }),
+        message: forgotten,
+      },
+      {
+        request: get({ ProjectionExpression: "#a", ExpressionAttributeNames: { "#a": "__proto__" } }),
+        message: forgotten,
+      },
+    ],
+    keeps: [put({ __proto: s("x"), constructor: s("x"), toString: s("x") })],
+  },
+  "values-to-compare-with": {
+    breaks: [
+      { request: filter("pk IN (:v, gone)", { ":v": s("x") }), message: ending("IN") },
+      {
+        request: put(
+          {},
+          {
+            ConditionExpression: "attribute_exists(pk) OR :v IN (size(a))",
+            ExpressionAttributeValues: { ":v": n("1") },
+          },
+        ),
+        message: ending("IN"),
+      },
+      { request: filter("pk BETWEEN :v AND gone", { ":v": s("") }), message: ending("BETWEEN") },
+      {
+        request: remove({ ConditionExpression: "NOT begins_with(gone, lost)" }),
+        message: ending("begins_with"),
+      },
+    ],
+    keeps: [
+      filter("gone IN (:v, :v)", { ":v": s("x") }),
+      filter("gone BETWEEN lost AND :v", { ":v": s("x") }),
+      filter("begins_with(:v, gone) OR begins_with(gone, :v) OR contains(gone, lost)", {
+        ":v": s("x"),
+      }),
+    ],
+  },
+};
