@@ -110,11 +110,15 @@ export const keySamples: Readonly<Record<string, RuleSamples>> = {
         request: updateWide("SET g = :v", { ExpressionAttributeValues: { ":v": n("1") } }),
         message: `${INVALID}Type mismatch for Index Key g Expected: S Actual: N IndexName: by-all`,
       },
+      {
+        request: updateWide("SET g = if_not_exists(zz, :v)", { ExpressionAttributeValues: { ":v": n("1") } }),
+        message: `${INVALID}Type mismatch for Index Key g Expected: S Actual: N IndexName: by-all`,
+      },
     ],
     keeps: [
       putWide({ g: s("x") }),
       putWide(),
-      updateWide("SET g = :v", { ExpressionAttributeValues: { ":v": s("x") } }),
+      updateWide("SET g = :v, h = if_not_exists(zz, :v)", { ExpressionAttributeValues: { ":v": s("x") } }),
     ],
   },
   "index-key-not-empty": {
@@ -129,6 +133,12 @@ export const keySamples: Readonly<Record<string, RuleSamples>> = {
       },
       {
         request: updateWide("SET g = :v", { ExpressionAttributeValues: { ":v": s("") } }),
+        message: `${NOT_VALID}The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty string value.`,
+      },
+      {
+        request: updateWide("SET g = if_not_exists(zz, if_not_exists(zzz, :v))", {
+          ExpressionAttributeValues: { ":v": s("") },
+        }),
         message: `${NOT_VALID}The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty string value.`,
       },
     ],
@@ -148,6 +158,12 @@ export const keySamples: Readonly<Record<string, RuleSamples>> = {
         request: updateWide("SET h = :v", { ExpressionAttributeValues: { ":v": s(letters(1025)) } }),
         message: `${INVALID}The update expression attempted to update the secondary index key beyond allowed size limits`,
       },
+      {
+        request: updateWide("SET h = if_not_exists(zz, :v)", {
+          ExpressionAttributeValues: { ":v": s(letters(1025)) },
+        }),
+        message: `${INVALID}The update expression attempted to update the secondary index key beyond allowed size limits`,
+      },
     ],
     keeps: [putWide({ g: s(letters(1024)), h: s(letters(1024)) })],
   },
@@ -159,12 +175,26 @@ export const keySamples: Readonly<Record<string, RuleSamples>> = {
           "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: pk",
       },
       {
+        request: updateWide("REMOVE g.a"),
+        message:
+          "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: g",
+      },
+      {
+        request: scanWide({ FilterExpression: "attribute_exists(h.a)" }),
+        message:
+          "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: h",
+      },
+      {
         request: scanWide({ ProjectionExpression: "g[0]" }),
         message:
           "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: g",
       },
     ],
-    keeps: [get({ ProjectionExpression: "pk, a.pk" })],
+    keeps: [
+      get({ ProjectionExpression: "pk, a.pk" }),
+      putWide({}, { ConditionExpression: "attribute_not_exists(pk.a) AND NOT g.a > h[0]" }),
+      updateWide("REMOVE a", { ConditionExpression: "attribute_not_exists(sk[0])" }),
+    ],
   },
   "key-not-updated": {
     breaks: [

@@ -87,8 +87,8 @@ export const get = (members: StoreInput) =>
 export const put = (attributes: StoreInput = {}, members: StoreInput = {}) =>
   call("PutItem", { TableName: "plain", Item: { ...plainKey, ...attributes }, ...members });
 /** A put into `wide`. */
-export const putWide = (attributes: StoreInput = {}) =>
-  call("PutItem", { TableName: "wide", Item: { ...wideKey, ...attributes } });
+export const putWide = (attributes: StoreInput = {}, members: StoreInput = {}) =>
+  call("PutItem", { TableName: "wide", Item: { ...wideKey, ...attributes }, ...members });
 /** A delete from `plain`. */
 export const remove = (members: StoreInput) =>
   call("DeleteItem", { TableName: "plain", Key: plainKey, ...members });

@@ -9,6 +9,7 @@ import {
   put,
   type RuleSamples,
   s,
+  update,
 } from "./requests.ts";
 
 /** Samples of the rules for values. */
@@ -117,8 +118,23 @@ export const valueSamples: Readonly<Record<string, RuleSamples>> = {
         message:
           "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit",
       },
+      ...["SET m.b = :v", "SET m.b = if_not_exists(m.c, :v)", "SET m.b = list_append(:v, m.c)"].map(
+        (expression) => ({
+          request: update(expression, {
+            ExpressionAttributeValues: {
+              ":v": expression.includes("list") ? { L: [nested(31)] } : nested(32),
+            },
+          }),
+          message:
+            "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit",
+        }),
+      ),
     ],
-    keeps: [put({ pk: s("l"), a: nested(32) })],
+    keeps: [
+      put({ pk: s("l"), a: nested(32) }),
+      update("SET m = if_not_exists(m, :m)", { ExpressionAttributeValues: { ":m": { M: { b: s("x") } } } }),
+      update("SET m.b = :v", { ExpressionAttributeValues: { ":v": nested(31) } }),
+    ],
   },
   "item-size": {
     breaks: [

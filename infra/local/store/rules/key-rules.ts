@@ -5,6 +5,7 @@ import { emptyText, hasType, keyBytes, lengthText, maxKeyBytes } from "./key-val
 import type { Placed, RequestAnalysis } from "./request-analysis.ts";
 import { firstFault, type Rule } from "./rule.ts";
 import { BOTH, DYNOXIDE, INVALID, NEITHER, NOT_VALID, pageOf } from "./rule-terms.ts";
+import { writtenValues } from "./written-values.ts";
 
 const KEYED = ["BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "UpdateItem"] as const;
 const PUTS = ["BatchWriteItem", "PutItem"] as const;
@@ -70,7 +71,7 @@ export const keyRules: readonly Rule[] = [
   },
   {
     name: "index-key-types",
-    demands: "An attribute that is a key of an index has the key's type wherever it is written.",
+    demands: "An attribute that is a key of an index has the key's type wherever it is, or may be, written.",
     source: pageOf.guide("Using global secondary indexes in DynamoDB"),
     operations: WRITES,
     keptBy: BOTH,
@@ -168,14 +169,11 @@ function inIndexKeys(
   );
 }
 
-/** The attributes that an update sets to values that stand in the request. */
+/** The attributes that an update may set to values that stand in the request. */
 function updated({ operation, scope, table }: RequestAnalysis): readonly Placed[] {
-  const tree = operation === "UpdateItem" ? scope.tree("UpdateExpression") : undefined;
-  if (tree?.kind !== "update") return [];
-  const set = tree.actions.flatMap(({ section, path, operand }) => {
-    const value = section === "SET" && path.steps.length === 1 ? scope.valueOf(operand) : undefined;
-    const name = scope.attribute(path);
-    return value === undefined || name === undefined ? [] : [[name, value] as const];
+  if (operation !== "UpdateItem") return [];
+  return writtenValues(scope).flatMap(({ path, value }) => {
+    const name = path.steps.length === 1 ? scope.attribute(path) : undefined;
+    return name === undefined ? [] : [{ table, attributes: { [name]: value } }];
   });
-  return [{ table, attributes: Object.fromEntries(set) }];
 }

@@ -1,9 +1,14 @@
 import type { PathNode, Section } from "../expression/syntax-tree.ts";
 import { keyAttributes } from "../table-shape.ts";
 import { inExpressions } from "./expression-rules.ts";
-import { type DocumentPath, type ExpressionScope, shownPath } from "./expression-scope.ts";
+import {
+  type DocumentPath,
+  type ExpressionScope,
+  shownPath,
+  type WrittenExpression,
+} from "./expression-scope.ts";
 import { firstFault, type Rule } from "./rule.ts";
-import { BOTH, DYNALITE, EXPRESSION_OPERATIONS, INVALID, pageOf } from "./rule-terms.ts";
+import { BOTH, DYNALITE, INVALID, pageOf } from "./rule-terms.ts";
 
 /** Rules for the paths that expressions name. */
 export const pathRules: readonly Rule[] = [
@@ -55,15 +60,16 @@ export const pathRules: readonly Rule[] = [
 export const shapedPathRules: readonly Rule[] = [
   {
     name: "keys-are-scalars",
-    demands: "No path leads into a key attribute.",
-    source: "no page; DynamoDB's answer as dynalite recorded it",
-    operations: EXPRESSION_OPERATIONS,
+    demands: "No path of a projection or a filter, or that an update changes, leads into a key attribute.",
+    source:
+      "no page; DynamoDB's answers as dynalite and Alternator's tests recorded them, none for conditions",
+    operations: ["BatchGetItem", "GetItem", "Query", "Scan", "UpdateItem"],
     keptBy: DYNALITE,
     check: ({ scopes }) =>
       firstFault(scopes, (scope) =>
-        firstFault(scope.expressions, ({ tree }) =>
-          firstFault(tree?.nodes ?? [], (node) =>
-            node.kind === "path" && node.steps.length > 1 ? intoKey(node, scope) : undefined,
+        firstFault(scope.expressions, (expression) =>
+          firstFault(scalarPaths(expression), (path) =>
+            path.steps.length > 1 ? intoKey(path, scope) : undefined,
           ),
         ),
       ),
@@ -106,6 +112,13 @@ function pairFault(one: DocumentPath, two: DocumentPath): string | undefined {
     `Two document paths ${apart < 0 ? "overlap" : "conflict"} with each other; ` +
     `must remove or rewrite one of these paths; path one: ${shownPath(one)}, path two: ${shownPath(two)}`
   );
+}
+
+/** The paths of an expression that DynamoDB is known to keep out of keys. */
+function scalarPaths({ parameter, tree }: WrittenExpression): readonly PathNode[] {
+  if (tree?.kind === "update") return tree.actions.map(({ path }) => path);
+  if (parameter !== "FilterExpression" && parameter !== "ProjectionExpression") return [];
+  return (tree?.nodes ?? []).filter((node) => node.kind === "path");
 }
 
 function intoKey(path: PathNode, scope: ExpressionScope): string | undefined {

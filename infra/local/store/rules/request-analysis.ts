@@ -8,6 +8,7 @@ import { EXPRESSION_PARAMETERS, type ExpressionParameter, ExpressionScope } from
 import { joined, type KeyCondition, keyConditionOf } from "./key-condition.ts";
 import type { RuledRequest } from "./rule.ts";
 import { membersFault, type TypeFault } from "./type-fault.ts";
+import { writtenValues } from "./written-values.ts";
 
 /** A key or an item that a request names, and its table's shape. */
 export interface Placed {
@@ -127,7 +128,7 @@ export class RequestAnalysis implements RuledRequest {
   get valueFault(): ValueFault | undefined {
     return this.#once(
       "valueFault",
-      () => this.#attributeFault() ?? this.#startKeyFault() ?? this.#operandFault(),
+      () => this.#attributeFault() ?? this.#startKeyFault() ?? this.#operandFault() ?? this.#writtenFault(),
     );
   }
 
@@ -157,6 +158,15 @@ export class RequestAnalysis implements RuledRequest {
       if (UNPLACED_OPERANDS.has(fault.kind)) return fault;
       const message = `ExpressionAttributeValues contains invalid value: ${fault.message} for key ${placeholder}`;
       return { ...fault, message };
+    }
+    return undefined;
+  }
+
+  /** A value that an update puts at a path is as many levels deeper as the path has steps. */
+  #writtenFault(): ValueFault | undefined {
+    for (const { path, value } of writtenValues(this.scope)) {
+      const fault = valueFault(value, path.steps.length);
+      if (fault !== undefined) return fault;
     }
     return undefined;
   }

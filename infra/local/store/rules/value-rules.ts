@@ -68,7 +68,7 @@ export const valueRules: readonly Rule[] = [
   {
     ...ruleOf("nesting", DYNOXIDE),
     name: "nesting",
-    demands: "A value has at most 32 levels, itself among them.",
+    demands: "A value has at most 32 levels, itself and what an update puts it into among them.",
     source: pageOf.guide("Constraints, Attributes"),
   },
   {
