@@ -10,6 +10,7 @@ import type { StoreHandler, StoreRequest } from "../../infra/local/store/wire.ts
 import { NOW } from "../support/chain.ts";
 import { type EngineKind, installedEngines, type RawEngine, startRawEngine } from "../support/engine.ts";
 import {
+  partsItem,
   refusedThoughLegal,
   ruleSamples,
   sampleShapes,
@@ -25,6 +26,7 @@ function withTables(kind: EngineKind, storeOn: (engine: RawEngine) => StoreHandl
     store = storeOn(engine);
     for (const input of sampleTables)
       expect((await store({ operation: "CreateTable", input })).status).toBe(200);
+    await store({ operation: "PutItem", input: { TableName: "plain", Item: partsItem } });
   });
   afterAll(() => engine.close());
   return { store: () => store };

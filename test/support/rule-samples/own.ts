@@ -4,6 +4,7 @@ import {
   filter,
   get,
   n,
+  partsItem,
   plainKey,
   put,
   type RuleSamples,
@@ -111,6 +112,28 @@ export const ownSamples: Readonly<Record<string, RuleSamples>> = {
       filter("begins_with(:v, gone) OR begins_with(gone, :v) OR contains(gone, lost)", {
         ":v": s("x"),
       }),
+    ],
+  },
+  "no-copy-of-what-changes": {
+    breaks: [
+      "SET parts[0] = parts",
+      "SET #p[0][0] = if_not_exists(parts[0], :l)",
+      "SET copied = list_append(:l, parts) REMOVE #p[0]",
+    ].map((expression) => ({
+      request: update(expression, {
+        Key: { pk: partsItem.pk },
+        ...(expression.includes("#p") && { ExpressionAttributeNames: { "#p": "parts" } }),
+        ...(expression.includes(":l") && { ExpressionAttributeValues: { ":l": { L: [] } } }),
+      }),
+      message:
+        "A copy of a value that changes is legal on DynamoDB, but the embedded engine keeps one value for both; use two updates.",
+    })),
+    keeps: [
+      update("SET parts[0] = parts[0], copied = :l", {
+        Key: { pk: partsItem.pk },
+        ExpressionAttributeValues: { ":l": { L: [] } },
+      }),
+      update("SET copied = parts", { Key: { pk: partsItem.pk } }),
     ],
   },
 };

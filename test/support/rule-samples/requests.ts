@@ -77,6 +77,8 @@ export const letters = (count: number) => "a".repeat(count);
 
 /** The key of an item of the table `plain`. */
 export const plainKey = { pk: s("k") };
+/** An item of the table `plain` that has to be there. */
+export const partsItem = { pk: s("parts"), parts: { L: [{ L: [] }, { L: [] }] } };
 /** The key of an item of the table `wide`. */
 export const wideKey = { pk: s("k"), sk: s("s") };
 

@@ -14,7 +14,7 @@ import { tableSamples } from "./tables.ts";
 import { typeSamples } from "./types.ts";
 import { valueSamples } from "./values.ts";
 
-export { type RuleSamples, sampleShapes, sampleTables } from "./requests.ts";
+export { partsItem, type RuleSamples, sampleShapes, sampleTables } from "./requests.ts";
 
 /** Samples by the name of the rule. */
 export const ruleSamples: Readonly<Record<string, RuleSamples>> = {

@@ -1,7 +1,8 @@
-import type { Node } from "../expression/syntax-tree.ts";
+import type { Node, PathNode } from "../expression/syntax-tree.ts";
 import { listOf, membersOf } from "../members.ts";
 import { STORE_OPERATIONS } from "../wire.ts";
 import { REQUESTS, STRUCTURES } from "./api-types.ts";
+import type { DocumentPath, ExpressionScope } from "./expression-scope.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
 import { firstFault, type Rule } from "./rule.ts";
 import {
@@ -83,6 +84,15 @@ export const ownRules: readonly Rule[] = [
         firstFault(expressions, ({ tree }) => firstFault(tree?.nodes ?? [], operandFault)),
       ),
   },
+  {
+    name: "no-copy-of-what-changes",
+    demands: "An update copies no value that it also changes inside.",
+    source: "dynalite keeps one value for both, and ends where it contains itself",
+    operations: ["UpdateItem"],
+    keptBy: NEITHER,
+    endedBy: DYNALITE,
+    check: ({ scope }) => copyFault(scope),
+  },
 ];
 
 const legal = (what: string, why: string): string => `${what} is legal on DynamoDB, but ${why}.`;
@@ -109,3 +119,26 @@ function operandFault(node: Node): string | undefined {
         "it ends the embedded engine when that is not there; use a value",
       );
 }
+
+function copyFault(scope: ExpressionScope): string | undefined {
+  const tree = scope.tree("UpdateExpression");
+  if (tree?.kind !== "update") return undefined;
+  const changed = tree.actions
+    .map(({ path }) => scope.resolve(path) ?? [])
+    .filter(({ length }) => length > 1);
+  const copied = tree.actions
+    .flatMap(({ operand }) => pathsIn(operand))
+    .map((path) => scope.resolve(path) ?? []);
+  return changed.some((inside) => copied.some((whole) => beginsWith(inside, whole)))
+    ? legal("A copy of a value that changes", "the embedded engine keeps one value for both; use two updates")
+    : undefined;
+}
+
+/** The paths whose values an operand hands on; a sum hands on none. */
+function pathsIn(operand: Node | undefined): readonly PathNode[] {
+  if (operand?.kind === "path") return [operand];
+  return operand?.kind === "function" ? operand.operands.flatMap(pathsIn) : [];
+}
+
+const beginsWith = (path: DocumentPath, start: DocumentPath): boolean =>
+  start.length > 0 && start.length < path.length && start.every((step, at) => step === path[at]);
