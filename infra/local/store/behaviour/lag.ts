@@ -1,5 +1,6 @@
 import type { TableShapes } from "../table-shape.ts";
 import type { StoreAnswer, StoreHandler, StoreInput, StoreRequest } from "../wire.ts";
+import { CopyRefused } from "./ask-copy.ts";
 import { KeyedTurns } from "./keyed-turns.ts";
 import type { LaggingCopy } from "./lagging-copy.ts";
 import { type CopiesOptions, copyTable, NO_COPIES, type TableCopies } from "./table-copies.ts";
@@ -37,13 +38,24 @@ class LaggingStore {
     if (WRITES.has(operation)) return this.#write(request);
     if (operation === "BatchGetItem") return this.#batchGet(request);
     if (operation === "GetItem" || operation === "Query" || operation === "Scan") {
-      const copy = await this.#copyFor(request);
-      return copy === undefined ? this.#options.engine(request) : copy.read(request);
+      return (await this.#readCopy(request, request)) ?? this.#options.engine(request);
     }
     const answer = await this.#options.engine(request);
     if (operation === "CreateTable" || operation === "DeleteTable")
       this.#copies.delete(input.TableName as string);
     return answer;
+  }
+
+  /** What a copy answers; undefined for the engine. A copy that cannot follow its table is made anew. */
+  async #readCopy(place: StoreRequest, request: StoreRequest): Promise<StoreAnswer | undefined> {
+    const copy = await this.#copyFor(place);
+    try {
+      return await copy?.read(request);
+    } catch (error) {
+      if (!(error instanceof CopyRefused)) throw error;
+      this.#copies.delete(place.input.TableName as string);
+      return (await this.#copyFor(place))?.read(request);
+    }
   }
 
   /** The copy that answers a read; undefined for the engine. */
@@ -63,9 +75,11 @@ class LaggingStore {
     for (const [TableName, part] of Object.entries(
       request.input.RequestItems as Record<string, StoreInput>,
     )) {
-      const copy = await this.#copyFor({ operation: "GetItem", input: { ...part, TableName } });
       const { RequestItems: _, ...rest } = request.input;
-      const stale = await copy?.read({ ...request, input: { ...rest, RequestItems: { [TableName]: part } } });
+      const stale = await this.#readCopy(
+        { operation: "GetItem", input: { ...part, TableName } },
+        { ...request, input: { ...rest, RequestItems: { [TableName]: part } } },
+      );
       if (stale === undefined) continue;
       body.Responses = { ...body.Responses, ...(stale.body.Responses as object) };
       const { [TableName]: __, ...unprocessed } = body.UnprocessedKeys as Record<string, unknown>;
@@ -89,10 +103,15 @@ class LaggingStore {
           return answer;
         } finally {
           // A write whose answer is lost may have taken effect.
-          if (!isRefused) await Promise.all(items.map((item) => this.#record(item, since)));
+          if (!isRefused) await Promise.all(items.map((item) => this.#follow(item, since)));
         }
       },
     );
+  }
+
+  /** Lets the copies know of a write that took effect. Copies that fail over it are made anew; the write does not. */
+  async #follow(item: TouchedItem, since: number): Promise<void> {
+    await this.#record(item, since).catch(() => this.#copies.delete(item.tableName));
   }
 
   async #record(item: TouchedItem, since: number): Promise<void> {

@@ -41,7 +41,7 @@ export class LaggingCopy {
     this.#pending.set(item.id, waiting);
   }
 
-  /** Makes what is due visible. */
+  /** Makes what is due visible. Throws `CopyRefused` when that cannot be. */
   catchUp(): Promise<void> {
     const caughtUp = this.#caughtUp.then(() => this.#applyDue());
     this.#caughtUp = caughtUp.catch(() => {});
@@ -54,14 +54,16 @@ export class LaggingCopy {
     return this.#options.store(request);
   }
 
+  /** A change waits until it is applied. */
   async #applyDue(): Promise<void> {
     const now = this.#options.clock();
     for (const [id, { item, changes }] of this.#pending) {
-      const due = changes.splice(0, changes.findLastIndex(({ visibleAt }) => visibleAt <= now) + 1);
-      const latest = due.at(-1);
+      const due = changes.findLastIndex(({ visibleAt }) => visibleAt <= now) + 1;
+      const latest = changes[due - 1];
       if (latest === undefined) continue;
-      if (changes.length === 0) this.#pending.delete(id);
       await this.#apply(item, latest.image);
+      changes.splice(0, due);
+      if (changes.length === 0) this.#pending.delete(id);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../../lib/clock.ts";
 import { type IndexShape, type KeyShape, keyAttributes, type TableShape } from "../table-shape.ts";
 import type { StoreHandler } from "../wire.ts";
-import { askCopy } from "./ask-copy.ts";
+import { askCopy, CopyRefused } from "./ask-copy.ts";
 import { LaggingCopy } from "./lagging-copy.ts";
 import type { WireItem } from "./touched-items.ts";
 
@@ -28,8 +28,17 @@ export const NO_COPIES: TableCopies = { table: undefined, indexes: new Map() };
 /** What DynamoDB takes in one batch. */
 const BATCH_MAX = 25;
 
-/** Copies a table as it is now. There is nothing to copy when the engine refuses to show the table. */
-export async function copyTable(options: CopiesOptions, shape: TableShape): Promise<TableCopies | undefined> {
+/**
+ * Copies a table as it is now. There is nothing to copy when the engine refuses to show the table, and there are no
+ * copies of one that holds what a copy refuses: its reads are right, and none of them is behind.
+ */
+export const copyTable = (options: CopiesOptions, shape: TableShape): Promise<TableCopies | undefined> =>
+  makeCopies(options, shape).catch((error: unknown) => {
+    if (error instanceof CopyRefused) return NO_COPIES;
+    throw error;
+  });
+
+async function makeCopies(options: CopiesOptions, shape: TableShape): Promise<TableCopies | undefined> {
   const { engine, indexLagMs, eventualLagMs } = options;
   const stores: StoreHandler[] = [];
   const copy = async (lagMs: number, index?: IndexShape): Promise<LaggingCopy | undefined> => {

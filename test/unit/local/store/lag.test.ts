@@ -4,7 +4,7 @@ import { type LagOptions, lagging } from "../../../../infra/local/store/behaviou
 import type { WireItem } from "../../../../infra/local/store/behaviour/touched-items.ts";
 import { openEmbeddedEngine } from "../../../../infra/local/store/embedded-engine.ts";
 import type { TableShape } from "../../../../infra/local/store/table-shape.ts";
-import { AnswerLost, type StoreHandler } from "../../../../infra/local/store/wire.ts";
+import { AnswerLost, refusalAnswer, type StoreHandler } from "../../../../infra/local/store/wire.ts";
 import { type EngineKind, installedEngines, startRawEngine } from "../../../support/engine.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
 import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
@@ -262,6 +262,52 @@ describe("lag in bad weather", () => {
     await expect(indexed(store)).rejects.toThrow("down");
     isDown = false;
     expect(await indexed(store)).toEqual([]);
+  });
+
+  describe("with a copy that refuses an item", () => {
+    const Refused = { ...Item, id: { S: "refused" } };
+    let refusals = Number.POSITIVE_INFINITY;
+    /** A copy that refuses one item, alone or in a batch, until it has refused it often enough. */
+    const fussy = (): StoreHandler => {
+      const copy = memoryStore({ shape: remembered });
+      return async (request) => {
+        if (!/Put|BatchWrite/.test(request.operation) || !JSON.stringify(request).includes("refused"))
+          return copy(request);
+        refusals -= 1;
+        return refusals < 0 ? copy(request) : refusalAnswer({ code: "ValidationException", message: "" });
+      };
+    };
+    const lagBeforeFussy = (eventualLagMs = 0) =>
+      stage.lagging(memoryStore({ shape: remembered }), {
+        tables: shapesOf(remembered),
+        replica: async () => fussy(),
+        eventualLagMs,
+      });
+
+    test("every write is answered, and every read is right", async () => {
+      refusals = Number.POSITIVE_INFINITY;
+      const store = lagBeforeFussy(EVENTUAL_LAG_MS);
+      await ask(store, "PutItem", { TableName, Item: Refused });
+      stage.now += INDEX_LAG_MS;
+      await ask(store, "PutItem", { TableName, Item });
+      await ask(store, "PutItem", { TableName, Item: { ...Refused, x: { S: "c" } } });
+      stage.now += INDEX_LAG_MS;
+      expect(await indexed(store)).toEqual([{ ...Refused, x: { S: "c" } }, Item]);
+      const Keys = [{ id: Refused.id }];
+      expect(await ask(store, "BatchGetItem", { RequestItems: { [TableName]: { Keys } } })).toMatchObject({
+        Responses: { [TableName]: [{ ...Refused, x: { S: "c" } }] },
+      });
+    });
+
+    test("what a copy refuses once is in the copy that is made anew", async () => {
+      refusals = 1;
+      const store = lagBeforeFussy();
+      await ask(store, "PutItem", { TableName, Item: Refused });
+      stage.now += INDEX_LAG_MS;
+      expect(await indexed(store)).toEqual([Refused]);
+      await ask(store, "PutItem", { TableName, Item });
+      expect(await indexed(store)).toEqual([Refused]);
+    });
   });
 
   test("a table that is deleted and made again is empty", async () => {

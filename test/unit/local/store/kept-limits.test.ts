@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { exceptionOf } from "../../../../infra/local/store/behaviour/exception.ts";
+import { completingFailedConditions } from "../../../../infra/local/store/behaviour/old-item.ts";
+import type { WireItem } from "../../../../infra/local/store/behaviour/touched-items.ts";
+import type { StoreHandler } from "../../../../infra/local/store/wire.ts";
+import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
+import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
+
+const TableName = "things";
+const Key = { pk: { S: "a" }, sk: { S: "b" } };
+const nested = (levels: number): object => (levels === 1 ? { S: "x" } : { L: [nested(levels - 1)] });
+
+describe.each(installedEngines)("what an update leaves of an item, on %s", (kind) => {
+  let engine: RawEngine;
+  let store: StoreHandler;
+  beforeAll(async () => {
+    engine = await startRawEngine(kind);
+    const tables = shapesOf(await makeTable(engine.handle, sortedTable(TableName)));
+    store = completingFailedConditions({ engine: engine.handle, tables });
+  });
+  afterAll(() => engine.close());
+  beforeEach(() => ask(store, "DeleteItem", { TableName, Key }));
+
+  const put = (attributes: WireItem) => ask(store, "PutItem", { TableName, Item: { ...Key, ...attributes } });
+  const item = async () => (await ask(store, "GetItem", { TableName, Key, ConsistentRead: true })).Item;
+  const update = async (UpdateExpression: string, values?: object) => {
+    const ExpressionAttributeValues = values && { ExpressionAttributeValues: values };
+    const input = { TableName, Key, UpdateExpression, ...ExpressionAttributeValues };
+    return exceptionOf(await store({ operation: "UpdateItem", input }));
+  };
+
+  test.each(["SET n = n + :n", "SET n = :n + n", "ADD n :n"])(
+    "%s: a sum has 38 digits at most",
+    async (sum) => {
+      await put({ n: { N: "0.1" } });
+      expect(await update(sum, { ":n": { N: "1E36" } })).toBeUndefined();
+      await put({ n: { N: "0.1" } });
+      expect(await update(sum, { ":n": { N: "1E37" } })).toBe("ValidationException");
+      expect(await item()).toEqual({ ...Key, n: { N: "0.1" } });
+    },
+  );
+
+  test("a sum is less than 1E126", async () => {
+    await put({ n: { N: "9E125" } });
+    expect(await update("ADD n :n", { ":n": { N: "9E125" } })).toBe("ValidationException");
+  });
+
+  test("an item that was not there is not there afterwards", async () => {
+    const long = { ":n": { N: "0.1" }, ":m": { N: "1E37" } };
+    expect(await update("SET n = :n + :m", long)).toBe("ValidationException");
+    expect(await item()).toBeUndefined();
+  });
+
+  test("an item has 400 KB at most, however it grows", async () => {
+    const half = { S: "x".repeat(204_700) };
+    await put({ parts: { L: [half] } });
+    expect(await update("SET parts = list_append(parts, :l)", { ":l": { L: [half] } })).toBeUndefined();
+    expect(await update("SET note = :m", { ":m": { S: "x".repeat(1_024) } })).toBe("ValidationException");
+    expect(await update("SET parts[2] = :m", { ":m": { S: "x".repeat(300) } })).toBe("ValidationException");
+  });
+
+  test("a value has 32 levels at most, however it is put together", async () => {
+    await put({
+      fit: nested(31) as WireItem[string],
+      unfit: nested(32) as WireItem[string],
+      around: { L: [] },
+    });
+    expect(await update("SET around[0] = fit")).toBeUndefined();
+    expect(await update("SET around[0] = unfit")).toBe("ValidationException");
+  });
+
+  test("what writes at the same time is not undone", async () => {
+    await put({ n: { N: "0.1" } });
+    const answers = await Promise.all([
+      update("ADD n :n", { ":n": { N: "1E37" } }),
+      update("SET note = :s", { ":s": { S: "kept" } }),
+      update("ADD n :n", { ":n": { N: "1" } }),
+    ]);
+    expect(answers).toEqual(["ValidationException", undefined, undefined]);
+    expect(await item()).toEqual({ ...Key, n: { N: "1.1" }, note: { S: "kept" } });
+  });
+});
