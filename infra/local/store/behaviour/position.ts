@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { ownMember } from "../../../../lib/own-member.ts";
+import { ExpressionScope } from "../rules/expression-scope.ts";
+import { joined, keyConditionOf } from "../rules/key-condition.ts";
 import type { KeyShape } from "../table-shape.ts";
 import type { StoreInput } from "../wire.ts";
-import type { WireItem, WireValue } from "./touched-items.ts";
+import { plainValue, type WireItem, type WireValue } from "./touched-items.ts";
 
 /** How long the part of a position is that the partition key decides. */
 const HASH_DIGITS = 8;
@@ -19,8 +21,12 @@ export function positionOf({ partition, sort }: KeyShape, item: WireItem): strin
   return hashOf(ownMember(item, partition.name)) + (sortValue === undefined ? "" : sortText(sortValue));
 }
 
-const hashOf = (value: WireValue | undefined): string =>
-  createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, HASH_DIGITS);
+/** The hash of a value, the same however the value is spelled. */
+const hashOf = (value: WireValue = {}): string =>
+  createHash("sha256")
+    .update(JSON.stringify(plainValue(value) ?? null))
+    .digest("hex")
+    .slice(0, HASH_DIGITS);
 
 function sortText({ S, N, B }: WireValue): string {
   if (N !== undefined) return numberText(Number(N));
@@ -47,12 +53,12 @@ export function startOf(shape: KeyShape, input: StoreInput): string {
   return hashOf(value) + (input.ScanIndexForward === false ? LAST : "");
 }
 
-/** What a key condition demands the partition key to be. */
+/** What a key condition demands the partition key to be, whichever side of the sign it stands on. */
 function partitionValue(name: string, input: StoreInput): WireValue | undefined {
-  const names = (input.ExpressionAttributeNames ?? {}) as Readonly<Record<string, string>>;
-  const values = (input.ExpressionAttributeValues ?? {}) as WireItem;
-  const equalities = String(input.KeyConditionExpression).matchAll(/([#\w.-]+)\s*=\s*(:\w+)/g);
-  for (const [, left = "", right = ""] of equalities)
-    if ((ownMember(names, left) ?? left) === name) return ownMember(values, right);
-  return undefined;
+  const scope = new ExpressionScope(input, undefined, ["KeyConditionExpression"]);
+  const tree = scope.tree("KeyConditionExpression");
+  const nodes = tree?.kind === "condition" ? joined(tree.root) : [];
+  const conditions = nodes.map((node) => keyConditionOf(node, scope));
+  const found = conditions.find((condition) => condition?.attribute === name && condition.operator === "=");
+  return found?.values[0] as WireValue | undefined;
 }

@@ -60,7 +60,8 @@ function keyPart(item: unknown, name: string, type: KeyKind): WireValue | undefi
 const idOf = (tableName: unknown, key: WireItem): string =>
   JSON.stringify([tableName, ...Object.values(key).map(plainValue)]);
 
-function plainValue({ S, N, B }: WireValue): unknown {
+/** A key's value in one spelling of several. */
+export function plainValue({ S, N, B }: WireValue): unknown {
   if (N !== undefined) return numberOf(N) ?? N;
   return B === undefined ? S : Buffer.from(B, "base64").toString("base64");
 }

@@ -19,6 +19,12 @@ describe("where an item lies", () => {
     expect(new Set(positions).size).toBe(sorted.length);
   });
 
+  test("two spellings of a partition key are one position", () => {
+    const table = (type: KeyKind): KeyShape => ({ partition: { name: "pk", type }, sort: undefined });
+    expect(positionOf(table("N"), { pk: { N: "1.0" } })).toBe(positionOf(table("N"), { pk: { N: "1" } }));
+    expect(positionOf(table("N"), { pk: { N: "10" } })).not.toBe(positionOf(table("N"), { pk: { N: "1" } }));
+  });
+
   test("partition keys are scattered over all partitions", () => {
     const table: KeyShape = { partition: { name: "pk", type: "S" }, sort: undefined };
     const digits = Array.from({ length: 400 }, (_, n) => positionOf(table, { pk: { S: `key-${n}` } })[0]);
@@ -45,7 +51,8 @@ describe("where a query begins", () => {
   test("the partition key is found wherever it stands, and under whichever name", () => {
     const first = startOf(shape("S"), query);
     const turned = { ...query, KeyConditionExpression: "sk = :to AND pk = :p" };
-    expect(startOf(shape("S"), turned)).toBe(first);
+    for (const condition of [turned.KeyConditionExpression, ":p = #p", "(:p = #p) AND sk > :from", ":p=pk"])
+      expect(startOf(shape("S"), { ...query, KeyConditionExpression: condition })).toBe(first);
   });
 
   test("at the key that it starts from", () => {
