@@ -94,7 +94,7 @@ class Probed {
   }
 
   /** Whether a condition holds for an item; anything but yes and no is thrown. */
-  async holds(sk: string, ConditionExpression: string, values: WireItem): Promise<boolean> {
+  async holds(sk: string, ConditionExpression: string, values: WireItem = {}): Promise<boolean> {
     const input = {
       Key: this.key(sk),
       UpdateExpression: "SET touched = :true",
@@ -178,6 +178,16 @@ const probes: Readonly<Record<string, (probed: Probed) => Promise<boolean>>> = {
     };
     const { body } = await probed.store({ operation: "DeleteItem", input });
     return same(body.Item, probed.key("a"));
+  },
+  "sum-digits": async (probed) => {
+    await probed.put("a", { amount: N("0.1") });
+    const add = (amount: string) =>
+      probed.exception("UpdateItem", {
+        Key: probed.key("a"),
+        UpdateExpression: "SET amount = amount + :a",
+        ExpressionAttributeValues: { ":a": N(amount) },
+      });
+    return (await add("1E36")) === undefined && (await add("1E37")) === "ValidationException";
   },
   "strong-reads": async (probed) => {
     const reads = count(50, async (at) => {
@@ -349,19 +359,37 @@ const probes: Readonly<Record<string, (probed: Probed) => Promise<boolean>>> = {
     await probed.put("a", { said: S("\uffff") });
     return probed.holds("a", "said < :a", { ":a": S("\u{10000}") });
   },
-  "nested-numbers": async (probed) => {
-    await probed.put("a", { nested: { M: { one: N(1) } } });
-    return probed.holds("a", "nested = :a", { ":a": { M: { one: N("1.0") } } });
+  "documents-equal": async (probed) => {
+    await probed.put("a", { nested: { M: { one: { L: [N(1)] } } } });
+    return probed.holds("a", "nested = :a", { ":a": { M: { one: { L: [N("1.0")] } } } });
   },
-  "sum-digits": async (probed) => {
-    await probed.put("a", { amount: N("0.1") });
-    const add = (amount: string) =>
-      probed.exception("UpdateItem", {
-        Key: probed.key("a"),
-        UpdateExpression: "SET amount = amount + :a",
-        ExpressionAttributeValues: { ":a": N(amount) },
-      });
-    return (await add("1E36")) === undefined && (await add("1E37")) === "ValidationException";
+  "empty-compared": async (probed) => {
+    await probed.put("a", { said: S(""), flag: { BOOL: false } });
+    const holds = await Promise.all([
+      probed.holds("a", "said BETWEEN :a AND :a", { ":a": S("") }),
+      probed.holds("a", "said IN (:a) AND flag IN (:b)", { ":a": S(""), ":b": { BOOL: false } }),
+      probed.holds("a", "attribute_type(flag, :a)", { ":a": S("BOOL") }),
+      probed.holds("a", "size(said) = :a", { ":a": N(0) }),
+    ]);
+    return holds.every((does) => does);
+  },
+  "absent-pair": async (probed) => {
+    await probed.put("a");
+    return !(await probed.holds("a", "gone = lost"));
+  },
+  "double-negation": async (probed) => {
+    await probed.put("a");
+    const input = { Item: probed.key("a"), ConditionExpression: "NOT NOT attribute_exists(pk)" };
+    return (await probed.exception("PutItem", input)) === undefined;
+  },
+  "plus-sign": async (probed) => {
+    const Item = { ...probed.key("a"), amount: N("+1") };
+    return (await probed.exception("PutItem", { Item })) === undefined;
+  },
+  "proto-attribute": async (probed) => {
+    const named = JSON.parse('{"__proto__":{"S":"x"}}') as WireItem;
+    await probed.ask("PutItem", { Item: { ...probed.key("a"), ...named } });
+    return Object.hasOwn((await probed.get("a")) ?? {}, "__proto__");
   },
   "batch-size": async (probed) => {
     const keys = count(50, (at) => probed.key(String(at)));
@@ -379,6 +407,15 @@ const probes: Readonly<Record<string, (probed: Probed) => Promise<boolean>>> = {
     await probed.put("a", { note: S("x".repeat(5_000)) });
     const projected = { Key: probed.key("a"), ConsistentRead: true, ProjectionExpression: "sk" };
     return unitsOf(await probed.ask("GetItem", { ...projected, ...TOTAL })) === 2;
+  },
+  "foreign-segment": async (probed) => {
+    await probed.put("a");
+    const exceptions = await Promise.all(
+      count(20, (Segment) =>
+        probed.exception("Scan", { Segment, TotalSegments: 20, ExclusiveStartKey: probed.key("a") }),
+      ),
+    );
+    return exceptions.filter((exception) => exception === undefined).length === 1;
   },
   "prefix-case": async (probed) => {
     await Promise.all(["abc", "ABC"].map((sk) => probed.put(sk)));

@@ -48,6 +48,7 @@ const layers: Readonly<Record<string, (engine: StoreHandler, tables: TableShapes
   expiry: (engine, tables) => expiring({ engine, tables, clock, expiresAt: () => "expires" }),
   "lost-answers": (engine) => losingAnswers({ engine, share: 0.5, random }),
   "failed-condition-item": (engine, tables) => completingFailedConditions({ engine, tables }),
+  "sum-digits": (engine, tables) => completingFailedConditions({ engine, tables }),
 };
 const clock = () => 1_000_000;
 const random = () => 0;

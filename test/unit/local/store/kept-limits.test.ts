@@ -51,14 +51,6 @@ describe.each(installedEngines)("what an update leaves of an item, on %s", (kind
     expect(await item()).toBeUndefined();
   });
 
-  test("an item has 400 KB at most, however it grows", async () => {
-    const half = { S: "x".repeat(204_700) };
-    await put({ parts: { L: [half] } });
-    expect(await update("SET parts = list_append(parts, :l)", { ":l": { L: [half] } })).toBeUndefined();
-    expect(await update("SET note = :m", { ":m": { S: "x".repeat(1_024) } })).toBe("ValidationException");
-    expect(await update("SET parts[2] = :m", { ":m": { S: "x".repeat(300) } })).toBe("ValidationException");
-  });
-
   test("a value has 32 levels at most, however it is put together", async () => {
     await put({
       fit: nested(31) as WireItem[string],
