@@ -35,9 +35,11 @@ export const fidelityPage = (): string =>
 const RULES = `Each request to the local store is held to these rules before an engine answers it, in \`npm start\`, in \`npm run ops\`
 and in the tests (\`infra/local/store/rules/\`). All of them are enforced, on both engines, in DynamoDB's words;
 \`test/integration/store-rules.test.ts\` breaks each and keeps each at its boundary. The last columns say which engine
-would have kept the rule by itself. Sources: *API* is DynamoDB's API reference, *Guide* its developer guide.`;
+would have kept the rule by itself; one that *may end* does not survive some requests that break it.
+Sources: *API* is DynamoDB's API reference, *Guide* its developer guide.`;
 
-const OWN_RULES = `DynamoDB takes what breaks these. The local store would let it escape a rule or lose it, and says so instead.`;
+const OWN_RULES = `DynamoDB takes what breaks these. Here it would escape the rules above, be lost, or end the engine, so it is refused with
+the reason.`;
 
 const STORE = `\`npm start -- --help\` names the options that switch lag, limits of partitions, expiry and lost answers on.`;
 
