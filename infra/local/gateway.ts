@@ -10,6 +10,7 @@ import {
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { ownMember } from "../../lib/own-member.ts";
 import { createRequestHandler, type HandlerOptions, withRequestId } from "./request-handler.ts";
 import { type GatewayResponse, type OwnStatus, ownResponse } from "./response.ts";
 
@@ -115,7 +116,7 @@ const REFUSALS: Readonly<Record<string, OwnStatus>> = {
 /** What Node's parser refuses, or does not wait for any longer, never becomes a request. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   const code = String(error.code);
-  const status = REFUSALS[code] ?? (code.startsWith("HPE_") ? 400 : undefined);
+  const status = ownMember(REFUSALS, code) ?? (code.startsWith("HPE_") ? 400 : undefined);
   // What broke off a handshake was no request, and has no answer.
   if (status === undefined) socket.destroy();
   else refuse(socket, status);

@@ -173,9 +173,9 @@ const breaches: readonly (readonly [what: string, use: keyof typeof uses, plant:
     ],
     [
       "uses a value that it does not declare",
-      "a put of a transaction",
-      ({ ExpressionAttributeValues: values }) => ({ ExpressionAttributeValues: without(values, ":v0") }),
-      /An expression attribute value used in expression is not defined; attribute value: :v0/,
+      "a read of segments",
+      ({ ExpressionAttributeValues: values }) => ({ ExpressionAttributeValues: without(values, ":to") }),
+      /An expression attribute value used in expression is not defined; attribute value: :to/,
     ],
     [
       "lacks a key",

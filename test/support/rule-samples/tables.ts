@@ -31,7 +31,8 @@ export const tableSamples: Readonly<Record<string, RuleSamples>> = {
             },
           ],
         }),
-        message: "The local store holds no local secondary indexes to DynamoDB's rules, and so takes none.",
+        message:
+          "A local secondary index is legal on DynamoDB, but the local store holds none to DynamoDB's rules.",
       },
     ],
     keeps: [table("without-local-index")],

@@ -11,7 +11,6 @@ import { pathRules, shapedPathRules } from "./path-rules.ts";
 import { RequestAnalysis } from "./request-analysis.ts";
 import type { Rule, RuledRequest } from "./rule.ts";
 import { startKeyRules } from "./start-key-rules.ts";
-import { tableRules } from "./table-rules.ts";
 import { typeRules } from "./type-rules.ts";
 import { valueRules } from "./value-rules.ts";
 
@@ -19,7 +18,6 @@ import { valueRules } from "./value-rules.ts";
 export const dynamoDbRules: readonly Rule[] = [
   ...typeRules,
   ...parameterRules,
-  ...tableRules,
   ...batchRules,
   ...besideExpressionRules,
   ...valueRules,

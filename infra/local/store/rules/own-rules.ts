@@ -1,3 +1,4 @@
+import { ownMember } from "../../../../lib/own-member.ts";
 import type { Node, PathNode } from "../expression/syntax-tree.ts";
 import { listOf, membersOf } from "../members.ts";
 import { STORE_OPERATIONS } from "../wire.ts";
@@ -41,7 +42,7 @@ export const ownRules: readonly Rule[] = [
       const used = LEGACY.find(
         (name) =>
           Object.hasOwn(types, name) &&
-          scopes.some(({ members }) => (members[name] ?? undefined) !== undefined),
+          scopes.some(({ members }) => (ownMember(members, name) ?? undefined) !== undefined),
       );
       return used && legal(used, "the local store does not hold it to DynamoDB's rules; use expressions");
     },
@@ -92,6 +93,17 @@ export const ownRules: readonly Rule[] = [
     keptBy: NEITHER,
     endedBy: DYNALITE,
     check: ({ scope }) => copyFault(scope),
+  },
+  {
+    name: "no-local-indexes",
+    demands: "A table has no local secondary indexes.",
+    source: "this project uses none, so the local store knows no rules for them",
+    operations: ["CreateTable"],
+    keptBy: NEITHER,
+    check: ({ input: { LocalSecondaryIndexes: indexes } }) =>
+      listOf(indexes).length > 0
+        ? legal("A local secondary index", "the local store holds none to DynamoDB's rules")
+        : undefined,
   },
 ];
 

@@ -1,3 +1,4 @@
+import { ownMember } from "../../../../lib/own-member.ts";
 import { isMembers, type Members } from "../members.ts";
 import {
   type ApiType,
@@ -32,7 +33,7 @@ type Place = "member" | "element";
 /** The first member that has not its type. Those that are null are absent, and those that no type is known of ignored. */
 export function membersFault(members: Members, types: MemberTypes, level = 1): TypeFault | undefined {
   for (const name of Object.keys(members)) {
-    const [value, type] = [members[name], Object.hasOwn(types, name) ? types[name] : undefined];
+    const [value, type] = [ownMember(members, name), ownMember(types, name)];
     if (type === undefined || value === undefined || value === null) continue;
     const fault = typeFault(value, type, "member", level);
     if (fault !== undefined) return fault;
