@@ -76,7 +76,7 @@ async function call(next: NextRequest, agent: Agent, met: Met, signal: AbortSign
     if (status === 429) met.limited += 1;
     if (status === 0 || status >= 500) {
       met.failed += 1;
-      const reason = `${status} ${text.replace(/"error_id":"[^"]*",?/, "")}`;
+      const reason = `${status} ${/"(?:code|message)":"[^"]*"/.exec(text)?.[0] ?? text}`;
       met.reasons.set(reason, (met.reasons.get(reason) ?? 0) + 1);
     }
     if (status !== 200) await setTimeout(PAUSE_MS);
