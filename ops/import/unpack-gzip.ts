@@ -84,12 +84,11 @@ export async function* unpackGzip(bytes: AsyncIterator<Buffer>): AsyncGenerator<
   for (let first = await packed.skipPadding(); first !== undefined; first = await packed.skipPadding()) {
     if (first !== MAGIC) throw Object.assign(new Error("incorrect header check"), { code: "Z_DATA_ERROR" });
     const gunzip = createGunzip();
+    const input = Readable.from(packed.handOut(() => gunzip.bytesWritten));
     // A failure of either stage reaches the loop that reads the last one, so the callback has nothing to add.
-    yield* pipeline(
-      Readable.from(packed.handOut(() => gunzip.bytesWritten)),
-      gunzip,
-      () => {},
-    ) as AsyncIterable<Buffer>;
+    yield* pipeline(input, gunzip, () => {}) as AsyncIterable<Buffer>;
+    // It would go on taking what its decompressor does not want any more.
+    input.destroy();
     await packed.takeBack(gunzip.bytesWritten);
   }
 }

@@ -305,6 +305,7 @@ describe("an import that is cut short", () => {
     const running = startOperator(place.args, { env });
     const first = await running.ended;
     expect(first.code).toBe(130);
+    expect(first.stderr).toMatch(/Stopping: finishing [1-9]\d* records; Ctrl-C again stops now\./);
     expect(first.stderr).toContain("Run the same command again to continue");
     const { written = 0 } = countsOf(first);
     expect(written).toBeGreaterThanOrEqual(200);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
+import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSource } from "../../../../ops/import/open-source.ts";
 import { unpackGzip } from "../../../../ops/import/unpack-gzip.ts";
@@ -58,6 +59,26 @@ describe("the source of an import", () => {
       const unpacked = await Array.fromAsync(unpackGzip(inChunks()));
       expect(Buffer.concat(unpacked).toString()).toBe(expected);
     }
+  });
+
+  test("lose no chunk, however slowly each comes and wherever it is cut", async () => {
+    const packed = Buffer.concat([gzipSync("one\n"), zeros(300), gzipSync("two\n"), gzipSync("3"), zeros(9)]);
+    const cuts = fc.array(fc.tuple(fc.integer({ min: 1, max: 120 }), fc.nat(12)), { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(cuts, async (pieces) => {
+        async function* slowly() {
+          for (let [at, nth] = [0, 0]; at < packed.length; nth += 1) {
+            const [size, turns] = pieces[nth % pieces.length] ?? [1, 0];
+            for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+            yield packed.subarray(at, at + size);
+            at += size;
+          }
+        }
+        const unpacked = await Array.fromAsync(unpackGzip(slowly()));
+        expect(Buffer.concat(unpacked).toString()).toBe("one\ntwo\n3");
+      }),
+      { numRuns: 200 },
+    );
   });
 
   test.each([
