@@ -39,9 +39,7 @@ test("a document that is accepted means to other parsers what it meant before", 
   fc.assert(
     fc.property(fc.object({ maxDepth: 3, withNullPrototype: false }), (value) => {
       const text = JSON.stringify(value);
-      expect(JSON.parse(writeExactJson(parseExactJson(text) as object))).toEqual(
-        JSON.parse(text.replaceAll(/-0(?=[,}\]])/g, "0")),
-      );
+      expect(JSON.parse(writeExactJson(parseExactJson(text) as object))).toEqual(JSON.parse(text));
     }),
   );
 });
@@ -49,7 +47,7 @@ test("a document that is accepted means to other parsers what it meant before", 
 /** Texts, some of which mean that there is none. */
 const absentOr = <T>(value: fc.Arbitrary<T>) => fc.oneof(value, fc.constantFrom(null, "", undefined));
 const line = fc.string({ unit: "grapheme", maxLength: 20 });
-const idText = fc.stringMatching(/^[A-Za-z0-9_~:-]{1,20}$/);
+const idText = fc.stringMatching(/^[A-Za-z0-9_~:@-]{1,20}$/);
 const instantText = fc
   .tuple(
     fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true }),
