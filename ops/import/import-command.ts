@@ -89,11 +89,20 @@ Examples:
 
 Exit codes: 0 all stored, 1 some lines were refused, 2 the store or the file failed, 130 stopped by Ctrl-C.`;
 
-/** The writer that the command line asks for, and what it will have left out. */
-function writingOf(kind: RecordKind, store: OperatorStore, ownerId: string, options: Options) {
+/** One import, as the command line asks for it. */
+interface Asked {
+  readonly kind: RecordKind;
+  readonly file: string;
+  readonly options: Options;
+  readonly intake: Intake;
+}
+
+/** The writer that is asked for, and what it will have left out. */
+function writingOf({ kind, options, intake }: Asked, store: OperatorStore) {
+  const ownerId = kind.owner === undefined ? "" : (options[kind.owner.name] ?? "");
   const dropped = new NameCounts();
   const writerOf = options.dryRun === true ? kind.rehearsalOf : kind.writerOf;
-  const write = writerOf(branded(store, options), ownerId, intakeOf(options));
+  const write = writerOf(branded(store, options), ownerId, intake);
   const withoutUnknown = (text: string) => dropUnknown(kind.shape, text, (member) => dropped.add(member));
   return {
     write: options.dropUnknown === true ? (text: string) => write(withoutUnknown(text)) : write,
@@ -101,7 +110,7 @@ function writingOf(kind: RecordKind, store: OperatorStore, ownerId: string, opti
   };
 }
 
-async function announceOwner({ owner }: RecordKind, store: OperatorStore, file: string, options: Options) {
+async function announceOwner({ kind: { owner }, file, options }: Asked, store: OperatorStore) {
   const id = owner && options[owner.name];
   if (owner === undefined || id === undefined) return;
   await announceNewcomer({
@@ -114,15 +123,15 @@ async function announceOwner({ owner }: RecordKind, store: OperatorStore, file: 
   });
 }
 
-async function importInto(kind: RecordKind, store: OperatorStore, file: string, options: Options) {
-  const ownerId = kind.owner === undefined ? "" : (options[kind.owner.name] ?? "");
-  const { write, remarks } = writingOf(kind, store, ownerId, options);
+async function importInto(store: OperatorStore, asked: Asked) {
+  const { kind, file, options } = asked;
+  const { write, remarks } = writingOf(asked, store);
   return await runImport({
     file: file === "-" ? file : callersPath(file),
     rejects: callersPath(options.rejects ?? defaultRejectsPath(file)),
     records: "records",
     open: openSource,
-    begin: () => announceOwner(kind, store, file, options),
+    begin: () => announceOwner(asked, store),
     writeLines: (lines, sink) => writeLines(lines, { ...sink, write }),
     remarks,
     describe: (head) => describeFile(head, kind.name),
@@ -132,8 +141,10 @@ async function importInto(kind: RecordKind, store: OperatorStore, file: string, 
 }
 
 async function importFile(kind: RecordKind, file: string, options: Options): Promise<void> {
+  // What is wrong with the command line is said before a store is made.
+  const asked = { kind, file, options, intake: intakeOf(options) };
   const open = options.dryRun === true ? withStoreToLookAt : withStore;
-  process.exitCode = await open(options, (store) => importInto(kind, store, file, options));
+  process.exitCode = await open(options, (store) => importInto(store, asked));
 }
 
 /** Adds the command that imports one kind of record. */
