@@ -1,3 +1,6 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
 import {
   CreateTableCommand,
   type CreateTableInput,
@@ -11,7 +14,6 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { ClassicLevel } from "classic-level";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from "vitest";
-import { type OwnStore, openStore } from "../../infra/local/engine.ts";
 import { LOCAL_REGION } from "../../infra/local/local-names.ts";
 import { openEmbeddedEngine, type StoreEngine } from "../../infra/local/store/embedded-engine.ts";
 import { asRequest, failRequestUnderWay } from "../../infra/local/store/request-under-way.ts";
@@ -105,19 +107,23 @@ describe("the embedded engine's iterators", () => {
 });
 
 describe("what a request makes the engine throw", () => {
-  let store: OwnStore;
+  let engine: ChildProcess;
   let client: DynamoDBClient;
   beforeAll(async () => {
-    store = await openStore(scratchDirectory());
-    const { endpoint, accessKeyId } = store;
-    const credentials = { accessKeyId, secretAccessKey: accessKeyId };
+    // The rules in front would refuse what makes the engine throw.
+    engine = spawn(process.execPath, ["test/support/bare-engine.ts"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = (await once(engine.stdout as Readable, "data")) as [Buffer];
+    const endpoint = line.toString().trim();
+    const credentials = { accessKeyId: "local", secretAccessKey: "local" };
     client = new DynamoDBClient({ endpoint, region: LOCAL_REGION, credentials, maxAttempts: 1 });
     await client.send(new CreateTableCommand(structuredClone(definition) as unknown as CreateTableInput));
     await put("one", "1");
   });
   afterAll(async () => {
     client.destroy();
-    await store.close();
+    engine.kill("SIGKILL");
   });
 
   const put = (id: string, at: string) =>
