@@ -98,7 +98,10 @@ async function send(url: string, headers: Readonly<Record<string, string>>, agen
 
 /** What the service's process holds of the machine's memory. */
 async function residentMb(): Promise<number> {
-  const { stdout } = await promisify(execFile)("ps", ["-o", "rss=", "-p", String(service.child.pid)]);
+  const { pid, exitCode, signalCode } = service.child;
+  if (exitCode !== null || signalCode !== null)
+    throw new Error(`The service has ended, with ${signalCode ?? exitCode}.`);
+  const { stdout } = await promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]);
   return Math.round(Number(stdout) / 1_024);
 }
 
