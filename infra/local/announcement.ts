@@ -33,7 +33,8 @@ export function announcement(
       `  # ${endpoint}${credential === undefined ? "" : `, by ${credential}`}\n  ${line}`,
   );
   return [
-    `countinghouse answers at ${demo.baseUrl} (at its endpoints; the address alone is a 404, as on AWS)`,
+    `countinghouse answers at ${demo.baseUrl}`,
+    "  (at its endpoints; the address alone is a 404, as on AWS)",
     `Clients with certificates: ${demo.passes.mtls.url}`,
     ...(corsOrigins.length > 0 ? [`Browser programs that may read answers: ${corsOrigins.join(", ")}`] : []),
     "",

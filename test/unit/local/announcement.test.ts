@@ -58,7 +58,7 @@ test("warnings stand last, where they are read", () => {
 
 test("the address is named as one that has nothing to show by itself, and whose browser programs may read from it", () => {
   expect(announced(undefined)).toMatch(
-    /^countinghouse answers at http:\/\/127\.0\.0\.1:3000 \(.* as on AWS\)\n/,
+    /^countinghouse answers at http:\/\/127\.0\.0\.1:3000\n {2}\(.* as on AWS\)\n/,
   );
   expect(announced(undefined)).not.toContain("Browser programs");
   const corsOrigins = ["http://localhost:5173", "https://app.example.com"];
