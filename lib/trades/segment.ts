@@ -1,4 +1,4 @@
-import { comparePlaces, type Place, type Trade } from "./trade.ts";
+import { comparePlaces, type Trade } from "./trade.ts";
 
 /** The most trades in a segment. */
 export const SEGMENT_TRADES_MAX = 250;
@@ -33,13 +33,24 @@ export function compareRecords(a: Trade, b: Trade): number {
   return textA < textB ? -1 : Number(textA > textB);
 }
 
-/** The trades in ascending order, one for each place. */
-function sortTrades(trades: readonly Trade[]): Trade[] {
-  const sorted = [...trades].sort((a, b) => comparePlaces(a, b) || compareRecords(b, a));
-  return sorted.filter((trade, index) => !isSamePlace(sorted[index - 1], trade));
+/**
+ * The trades in ascending order, in as many rows as it takes to have one for each place in each. A record that counts
+ * before another of its place leaves that one out, unless it is published later: until then the other one counts.
+ */
+function sortTrades(trades: readonly Trade[]): Trade[][] {
+  const rows: Trade[][] = [];
+  let depth = 0;
+  for (const trade of [...trades].sort((a, b) => comparePlaces(a, b) || compareRecords(b, a))) {
+    const before = rows[depth]?.at(-1);
+    if (before === undefined || comparePlaces(before, trade) !== 0) depth = 0;
+    else if (trade.publishedAt < before.publishedAt) depth += 1;
+    else continue;
+    const row = rows[depth] ?? [];
+    row.push(trade);
+    rows[depth] = row;
+  }
+  return rows;
 }
-
-const isSamePlace = (a: Place | undefined, b: Place): boolean => a !== undefined && comparePlaces(a, b) === 0;
 
 /** The stretch of the time grid that a trade is stored with: all trades of one stretch may share a segment. */
 export const stretchOf = (trade: Pick<Trade, "tradedAt">): number =>
@@ -50,8 +61,12 @@ export const stretchOf = (trade: Pick<Trade, "tradedAt">): number =>
  * batch's first trade, so that files which overlap are mostly cut alike and overwrite what is there already.
  */
 export function cutSegments(trades: readonly Trade[], revision: number): Segment[] {
+  return sortTrades(trades).flatMap((row) => cutRow(row, revision));
+}
+
+function cutRow(row: readonly Trade[], revision: number): Segment[] {
   const segments: { revision: number; trades: [Trade, ...Trade[]] }[] = [];
-  for (const trade of sortTrades(trades)) {
+  for (const trade of row) {
     const open = segments.at(-1)?.trades;
     const fits =
       open !== undefined && open.length < SEGMENT_TRADES_MAX && stretchOf(open[0]) === stretchOf(trade);

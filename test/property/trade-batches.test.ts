@@ -1,0 +1,65 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { writeTrades } from "../../lib/trades/trade-writer.ts";
+import { SegmentTable } from "../support/segment-table.ts";
+import { listAll, recordText, trade } from "../support/trades.ts";
+
+const SYMBOL = "BTC-USD";
+const NOON = 1_795_521_600_000;
+const WINDOW = { startMs: NOON - 60_000, endMs: NOON + 60_000 };
+
+/** Records of few places: some published at once, others later, some withdrawn. */
+const record = fc
+  .record({
+    place: fc.nat(2),
+    price: fc.integer({ min: 1, max: 3 }),
+    publishedAfterMs: fc.integer({ min: 0, max: 4 }),
+    withdrawn: fc.boolean(),
+    revision: fc.nat(1),
+  })
+  .map(({ place, price, publishedAfterMs, withdrawn, revision }) => ({
+    revision,
+    trade: trade(place, NOON + place, {
+      price: `${price}`,
+      publishedAt: NOON + publishedAfterMs,
+      ...(withdrawn && { withdrawn }),
+    }),
+  }));
+
+type Records = readonly (typeof record extends fc.Arbitrary<infer One> ? One : never)[];
+
+async function shownAfter(batches: readonly Records[], now: number): Promise<string[]> {
+  const table = new SegmentTable();
+  for (const batch of batches) {
+    for (const [revision, records] of Map.groupBy(batch, (one) => one.revision))
+      await writeTrades(
+        table,
+        SYMBOL,
+        records.map((one) => one.trade),
+        revision,
+      );
+  }
+  return (await listAll(table, { symbol: SYMBOL, window: WINDOW, limit: 10, now })).flat().map(recordText);
+}
+
+test("at every moment readers see the same, whether records came in one batch or one by one, in whatever order", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc
+        .array(record, { minLength: 1, maxLength: 6 })
+        .chain((records) =>
+          fc.tuple(fc.constant(records), fc.shuffledSubarray(records, { minLength: records.length })),
+        ),
+      fc.integer({ min: -1, max: 5 }),
+      async ([records, shuffled], afterMs) => {
+        const together = await shownAfter([records], NOON + afterMs);
+        const apart = await shownAfter(
+          shuffled.map((one) => [one]),
+          NOON + afterMs,
+        );
+        expect(together).toEqual(apart);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
