@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { allowSubject, blockSubject } from "./commands/block-subject.ts";
 import { checkPassEndpoint } from "./commands/check-pass.ts";
 import { checkTrades } from "./commands/check-trades.ts";
+import { compactTrades } from "./commands/compact-trades.ts";
 import { createExchangeKey } from "./commands/create-exchange-key.ts";
 import { createPassKey } from "./commands/create-pass-key.ts";
 import { createRampKey } from "./commands/create-ramp-key.ts";
@@ -55,9 +56,10 @@ export function buildProgram(): Command {
     importTrades,
   ]);
   addGroup(program, "markets", "list the markets that trades are of", [putMarket, listMarkets]);
-  addGroup(program, "trades", "find damaged trades of a market, and take them out", [
+  addGroup(program, "trades", "take damaged and withdrawn trades of a market out", [
     checkTrades,
     removeDamagedTrades,
+    compactTrades,
   ]);
   throwSwitch(program);
   addGroup(program, "subjects", "block the tokens of a business, or allow them again", [

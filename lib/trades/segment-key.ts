@@ -45,6 +45,14 @@ export const partitionsOf = (symbol: string): string => `${symbol}#`;
 /** Partition of one bucket of a market. */
 export const partitionOf = (symbol: string, bucket: number): string => `${partitionsOf(symbol)}${bucket}`;
 
+const WITHDRAWN = "#withdrawn";
+
+/** Where the withdrawals of a partition stand once what they withdrew is gone. Listings do not read it, writers do. */
+export const withdrawnPartitionOf = (partition: string): string => `${partition}${WITHDRAWN}`;
+
+/** Whether a partition is such a one. */
+export const isWithdrawnPartition = (partition: string): boolean => partition.endsWith(WITHDRAWN);
+
 /** Where a segment is stored. */
 export function segmentKey(
   symbol: string,

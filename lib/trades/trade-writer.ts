@@ -1,59 +1,37 @@
-import { tradeOf } from "./page-buffer.ts";
+import { packSegment } from "./pack-segment.ts";
 import { readSegment } from "./read-segment.ts";
-import { cutSegments, FIRST_REVISION, type Segment } from "./segment.ts";
-import { encodeSegment } from "./segment-codec.ts";
-import type { SegmentColumns } from "./segment-columns.ts";
-import { segmentKey } from "./segment-key.ts";
-import type { Place, Trade } from "./trade.ts";
+import { bucketOf, cutSegments, FIRST_REVISION, SEGMENT_SPAN_MS, stretchOf } from "./segment.ts";
+import { isWithdrawnAt, placeAt } from "./segment-columns.ts";
+import { type Place, placeText, type Trade } from "./trade.ts";
 import type { StoredSegment } from "./trade-store.ts";
 
-/** Takes segments into the store, whatever is there. */
+/** A stretch of time within one bucket, in epoch milliseconds; both ends belong to it. */
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Where segments are written. */
 export interface SegmentSink {
-  put(segments: readonly StoredSegment[]): Promise<void>;
+  /** Takes segments into the store, whatever is there; gives up when the signal is aborted. */
+  put(segments: readonly StoredSegment[], signal?: AbortSignal): Promise<void>;
+  /** The withdrawals of a market that stand apart from its trades and end in a span, as of every answered write. */
+  withdrawals(symbol: string, span: Span): Promise<readonly StoredSegment[]>;
 }
 
-/** What was packed would not come out as it went in: nothing of the batch was stored. */
-export class UnreadableSegment extends Error {
-  override readonly name = "UnreadableSegment";
-  readonly segment: Segment;
+/**
+ * From the look at the withdrawals of a batch to the end of its writing. Compaction takes records away for good when
+ * their withdrawal has stood apart for longer: by then no writer is left that could put them back without knowing it.
+ */
+export const WRITE_MS_MAX = 25_000;
 
-  constructor(segment: Segment, cause?: unknown) {
-    super("A segment of trades does not read as it was written.", { cause });
-    this.segment = segment;
-  }
+/** What became of a batch. */
+export interface WrittenTrades {
+  /** Segments that were written. */
+  readonly segments: number;
+  /** Trades that were left out, because they are withdrawn with this revision or a higher one. */
+  readonly withdrawn: number;
 }
-
-/** Packs a segment, and reads it again: one that readers refuse would take its stretch of the market from them. */
-function pack(symbol: string, segment: Segment): StoredSegment {
-  try {
-    const encoded = encodeSegment(segment);
-    const stored = { ...segmentKey(symbol, segment, encoded), payload: encoded.payload };
-    requireEqual(readSegment(stored), segment);
-    return stored;
-  } catch (cause) {
-    throw new UnreadableSegment(segment, cause);
-  }
-}
-
-function requireEqual(columns: SegmentColumns, { revision, trades }: Segment): void {
-  if (columns.revision !== revision || columns.count !== trades.length)
-    throw new RangeError("It is another segment.");
-  for (const [row, trade] of trades.entries()) {
-    if (recordText(tradeOf({ columns, row })) !== recordText(trade))
-      throw new RangeError("It has another trade.");
-  }
-}
-
-const recordText = (trade: Trade): string =>
-  JSON.stringify([
-    trade.tradedAt,
-    trade.id,
-    trade.publishedAt,
-    trade.price,
-    trade.quantity,
-    trade.side ?? "",
-    trade.withdrawn === true,
-  ]);
 
 /**
  * Stores trades of a market that keep their rules (`tradeFault`), in any order. Nobody has to be alone and nothing has
@@ -62,7 +40,6 @@ const recordText = (trade: Trade): string =>
  *
  * @param revision 0 for trades as they were first reported. A higher one corrects: of a trade's records, the one with
  * the highest revision is the one that readers see.
- * @returns the number of segments that were written.
  * @throws {UnreadableSegment} when readers would not see a segment as it is; then none was written.
  */
 export async function writeTrades(
@@ -70,15 +47,53 @@ export async function writeTrades(
   symbol: string,
   trades: readonly Trade[],
   revision = FIRST_REVISION,
-): Promise<number> {
-  const segments = cutSegments(trades, revision);
-  await sink.put(segments.map((segment) => pack(symbol, segment)));
-  return segments.length;
+): Promise<WrittenTrades> {
+  const signal = AbortSignal.timeout(WRITE_MS_MAX);
+  const withdrawn = await readWithdrawals(sink, symbol, trades);
+  const standing = trades.filter((trade) => !((withdrawn.get(placeText(trade)) ?? -1) >= revision));
+  const segments = cutSegments(standing, revision);
+  await sink.put(
+    segments.map((segment) => packSegment(symbol, segment)),
+    signal,
+  );
+  return { segments: segments.length, withdrawn: trades.length - standing.length };
+}
+
+/** By place: the highest revision that withdraws its trade, of the withdrawals that stand apart. */
+async function readWithdrawals(
+  sink: SegmentSink,
+  symbol: string,
+  trades: readonly Trade[],
+): Promise<ReadonlyMap<string, number>> {
+  const highest = new Map<string, number>();
+  for (const span of spansOf(trades)) {
+    for (const segment of await sink.withdrawals(symbol, span)) {
+      const columns = readSegment(segment);
+      for (let row = 0; row < columns.count; row += 1) {
+        const place = placeText(placeAt(columns, row));
+        if (isWithdrawnAt(columns, row))
+          highest.set(place, Math.max(highest.get(place) ?? -1, columns.revision));
+      }
+    }
+  }
+  return highest;
+}
+
+/** For each bucket that trades lie in, the span of the segments that may say something of them. */
+function spansOf(trades: readonly Place[]): Iterable<Span> {
+  const spans = new Map<number, Span>();
+  for (const { tradedAt } of trades) {
+    const bucket = bucketOf(tradedAt);
+    const endMs = (stretchOf({ tradedAt }) + 1) * SEGMENT_SPAN_MS - 1;
+    const { fromMs, toMs } = spans.get(bucket) ?? { fromMs: tradedAt, toMs: endMs };
+    spans.set(bucket, { fromMs: Math.min(fromMs, tradedAt), toMs: Math.max(toMs, endMs) });
+  }
+  return spans.values();
 }
 
 /**
  * Takes trades back that should not have been: readers see nothing in their places, unless a still higher revision
- * reports them again. Their first records stay stored.
+ * reports them again. Their first records stay stored until they are compacted.
  *
  * @param revision 1 or more, and higher than that of any record of these trades.
  */
@@ -87,7 +102,7 @@ export async function withdrawTrades(
   symbol: string,
   places: readonly Place[],
   revision: number,
-): Promise<number> {
+): Promise<WrittenTrades> {
   if (!Number.isSafeInteger(revision) || revision <= FIRST_REVISION) {
     throw new RangeError("A withdrawal has a revision of 1 or more.");
   }

@@ -38,6 +38,9 @@ export function comparePlaces(a: Place, b: Place): number {
   return a.id < b.id ? -1 : Number(a.id > b.id);
 }
 
+/** A place as a text of its own, to look things up by. */
+export const placeText = ({ tradedAt, id }: Place): string => `${tradedAt}/${id}`;
+
 /** Whether a number is an instant that a trade may have. */
 export const isInstant = (value: number): boolean =>
   Number.isInteger(value) && value >= 0 && value <= INSTANT_MAX_MS;

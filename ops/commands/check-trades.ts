@@ -1,13 +1,11 @@
 import type { Command } from "commander";
-import { systemClock } from "../../lib/clock.ts";
-import { MarketStore } from "../../lib/markets/market-store.ts";
 import { DamagedSegment, keyText, readSegment } from "../../lib/trades/read-segment.ts";
-import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import { inThousands } from "../import/tally.ts";
-import { exitCodes, OperatorError } from "../operator-error.ts";
+import { exitCodes } from "../operator-error.ts";
 import { type OperatorStore, withExistingStore } from "../store.ts";
 import { addStoreOptions, type StoreOptions } from "../store-options.ts";
+import { requireMarketTrades } from "../trades/market-trades.ts";
 import { lastPlaceIn } from "../trades/segment-by-key.ts";
 import { instantText, printTable } from "../write-table.ts";
 
@@ -20,13 +18,6 @@ Example:
   npm run ops -- trades check BTC-USD
 
 Exit codes: 0 all can be read, 1 some are damaged, 2 the market could not be checked.`;
-
-/** What holds a market's trades. @throws {OperatorError} when it is not listed. */
-async function requireMarket({ client, tableName }: OperatorStore, symbol: string): Promise<TradeRegister> {
-  const markets = new MarketStore(client, tableName("Settings"), systemClock);
-  if ((await markets.find(symbol)) !== undefined) return new TradeRegister(client, tableName("Trades"));
-  throw new OperatorError(`No market ${symbol} is listed. \`markets list\` shows the markets.`);
-}
 
 function isDamaged(segment: StoredSegment): boolean {
   try {
@@ -46,7 +37,7 @@ interface Findings {
 async function inspect(store: OperatorStore, symbol: string): Promise<Findings> {
   const damaged: StoredSegment[] = [];
   let count = 0;
-  for await (const segment of (await requireMarket(store, symbol)).list(symbol)) {
+  for await (const segment of (await requireMarketTrades(store, symbol)).list(symbol)) {
     count += 1;
     if (isDamaged(segment)) damaged.push(segment);
   }

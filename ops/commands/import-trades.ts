@@ -5,14 +5,19 @@ import { MarketStore } from "../../lib/markets/market-store.ts";
 import { dropUnknownOption, dryRunOption, LEFT_OUT, rejectsOption } from "../import/import-options.ts";
 import { NameCounts } from "../import/name-counts.ts";
 import { defaultRejectsPath } from "../import/run-import.ts";
+import { inThousands } from "../import/tally.ts";
 import { type TradeFormat, tradeFormats } from "../import/trades/formats.ts";
-import { marketWriter } from "../import/trades/market-writer.ts";
+import { marketWriter, type WriteTrades } from "../import/trades/market-writer.ts";
 import { runTradeImport } from "../import/trades/run-trade-import.ts";
-import { OperatorError } from "../operator-error.ts";
+import { exitCodes, OperatorError } from "../operator-error.ts";
 import { type OperatorStore, withExistingStore, withStore, withStoreToLookAt } from "../store.ts";
 import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store-options.ts";
+import { minuteOf } from "../trades/compact.ts";
+import { compactionPausesS, runCompaction } from "../trades/run-compaction.ts";
 
 const REVISION_MAX = 1_000_000;
+/** Fewer withdrawn trades cost listings next to nothing, and are not worth an operator's minute. */
+const COMPACTED_TRADES_MIN = 1_000;
 
 const HELP = `
 Formats, plain, gzip or zip (one file); - reads standard input, plain or gzip:
@@ -33,7 +38,9 @@ Importing a file again, or one that overlaps it, changes nothing that a reader s
 the same command run again completes it.
 
 Wrong trades: import right records of them (same tdt and tid) with --revision 1, or take them back with --withdraw.
-A second correction needs a higher revision.
+A second correction needs a higher revision. What is withdrawn is gone for readers at once. A withdrawal of 1,000 trades or
+more then takes them out of the way of listings for good, which pauses for ${compactionPausesS} seconds in all (\`trades compact\` goes on
+after a Ctrl-C). Trades that are withdrawn stay so when their file is imported again.
 
 Examples:
   npm run ops -- import trades BTCUSDT-trades-2026-11-24.zip --market BTC-USDT --format binance
@@ -66,8 +73,34 @@ function readingOf(store: OperatorStore, market: Market, { format, dropUnknown }
   const onDropped = (member: string) => dropped.add(member);
   return {
     parse: tradeFormats[format](dropUnknown === true ? { ...context, onDropped } : context),
-    remarks: () => dropped.describe(LEFT_OUT),
+    droppedNames: () => dropped.describe(LEFT_OUT),
   };
+}
+
+/** What there is to know of the trades of an import, besides how many there are. */
+class WrittenBatches {
+  /** In which trades were made. */
+  readonly minutes = new Set<number>();
+  tradeCount = 0;
+  #withdrawnCount = 0;
+
+  counted(write: WriteTrades): WriteTrades {
+    return async (trades) => {
+      const written = await write(trades);
+      for (const { tradedAt } of trades) this.minutes.add(minuteOf(tradedAt));
+      this.tradeCount += trades.length;
+      this.#withdrawnCount += written.withdrawn;
+      return written;
+    };
+  }
+
+  remarks(): readonly string[] {
+    if (this.#withdrawnCount === 0) return [];
+    const count = inThousands(this.#withdrawnCount);
+    return [
+      `Trades left out, because they are withdrawn: ${count}. A higher --revision than the withdrawal's reports them again.`,
+    ];
+  }
 }
 
 async function importInto(store: OperatorStore, file: string, options: Options): Promise<number> {
@@ -77,17 +110,23 @@ async function importInto(store: OperatorStore, file: string, options: Options):
   const isRehearsal = options.dryRun === true;
   const { market, revision } = options;
   const writing = { market, isListed: listed !== undefined, revision, isWithdrawal, isRehearsal };
-  return await runTradeImport({
+  const { parse, droppedNames } = readingOf(store, listed ?? market, options);
+  const batches = new WrittenBatches();
+  const exitCode = await runTradeImport({
     file: file === "-" ? file : callersPath(file),
     format: options.format,
     rejects: callersPath(options.rejects ?? defaultRejectsPath(file)),
-    ...readingOf(store, listed ?? market, options),
-    write: marketWriter(store, writing),
+    parse,
+    remarks: () => [...droppedNames(), ...batches.remarks()],
+    write: batches.counted(marketWriter(store, writing)),
     isWithdrawal,
     takesLastLine: options.lastLine === true,
     isRehearsal,
     clock: systemClock,
   });
+  const isCompacted = isWithdrawal && !isRehearsal && batches.tradeCount >= COMPACTED_TRADES_MIN;
+  if (!isCompacted || exitCode === exitCodes.interrupted) return exitCode;
+  return Math.max(exitCode, await runCompaction(store, market.symbol, batches.minutes));
 }
 
 function requireSense({ withdraw, revision, dropUnknown, format }: Options): void {

@@ -3,7 +3,8 @@ import { isInstant, type Place } from "../../lib/trades/trade.ts";
 import type { SegmentSource } from "../../lib/trades/trade-reader.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 
-const KEY = /^(?<partition>[A-Z0-9]{1,20}-[A-Z0-9]{1,20}#\d{1,7})\/(?<sort>(?:[0-9a-f]{2}){1,1024})$/;
+const KEY =
+  /^(?<partition>[A-Z0-9]{1,20}-[A-Z0-9]{1,20}#\d{1,7}(?:#withdrawn)?)\/(?<sort>(?:[0-9a-f]{2}){1,1024})$/;
 
 /** The key of a segment from its text. @throws {RangeError} with a message for the operator. */
 export function parseKey(text: string): Pick<StoredSegment, "partition" | "sort"> {

@@ -1,6 +1,15 @@
+import { bucketOf } from "../../lib/trades/segment.ts";
+import {
+  highestKeyAt,
+  lastPlaceAt,
+  lowestKeyAt,
+  partitionOf,
+  withdrawnPartitionOf,
+} from "../../lib/trades/segment-key.ts";
 import type { SegmentSource } from "../../lib/trades/trade-reader.ts";
+import type { SegmentKey } from "../../lib/trades/trade-register.ts";
 import type { SegmentPage, SegmentQuestion, StoredSegment } from "../../lib/trades/trade-store.ts";
-import type { SegmentSink } from "../../lib/trades/trade-writer.ts";
+import type { SegmentSink, Span } from "../../lib/trades/trade-writer.ts";
 
 const QUERY_BYTES_MAX = 1024 * 1024;
 
@@ -38,6 +47,31 @@ export class SegmentTable implements SegmentSource, SegmentSink {
       const isThere = items[at]?.sort.equals(segment.sort) === true;
       items.splice(at, isThere ? 1 : 0, segment);
     }
+  }
+
+  /** Of the operator's side: it costs no reader anything, and is not counted. */
+  async segmentsWithin(symbol: string, span: Span): Promise<StoredSegment[]> {
+    return this.#within(partitionOf(symbol, bucketOf(span.fromMs)), span);
+  }
+
+  async withdrawals(symbol: string, span: Span): Promise<StoredSegment[]> {
+    return this.#within(withdrawnPartitionOf(partitionOf(symbol, bucketOf(span.fromMs))), span);
+  }
+
+  async removeAll(keys: readonly SegmentKey[]): Promise<void> {
+    for (const { partition, sort } of keys) {
+      const items = this.#partitions.get(partition) ?? [];
+      const at = lowerBound(items, sort);
+      if (items[at]?.sort.equals(sort) === true) items.splice(at, 1);
+    }
+  }
+
+  #within(partition: string, { fromMs, toMs }: Span): StoredSegment[] {
+    const items = this.#partitions.get(partition) ?? [];
+    return items.slice(
+      lowerBound(items, lowestKeyAt(fromMs)),
+      lowerBound(items, Buffer.concat([highestKeyAt(lastPlaceAt(toMs)), Buffer.alloc(1)])),
+    );
   }
 
   async query(question: SegmentQuestion): Promise<SegmentPage> {

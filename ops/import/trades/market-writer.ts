@@ -1,10 +1,12 @@
 import type { Market } from "../../../lib/markets/market.ts";
 import { MarketRegister } from "../../../lib/markets/market-register.ts";
+import { UnreadableSegment } from "../../../lib/trades/pack-segment.ts";
+import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import {
   type SegmentSink,
-  UnreadableSegment,
+  type WrittenTrades,
   withdrawTrades,
   writeTrades,
 } from "../../../lib/trades/trade-writer.ts";
@@ -24,9 +26,7 @@ export interface TradeWriting {
   readonly isRehearsal: boolean;
 }
 
-export type WriteTrades = (trades: readonly Trade[]) => Promise<unknown>;
-
-const NOWHERE: SegmentSink = { put: async () => {} };
+export type WriteTrades = (trades: readonly Trade[]) => Promise<WrittenTrades>;
 
 /** Writes batches; a market that nobody has listed is listed by its first one, and nothing can be withdrawn from it. */
 export function marketWriter(store: OperatorStore, writing: TradeWriting): WriteTrades {
@@ -41,21 +41,34 @@ export function marketWriter(store: OperatorStore, writing: TradeWriting): Write
   }
   const list = isRehearsal ? rehearsedListing(market) : listing(store, market);
   return async (trades) => {
-    await write(trades);
+    const written = await write(trades);
     await list();
+    return written;
   };
 }
 
 function segmentWriter({ client, tableName }: OperatorStore, writing: TradeWriting): WriteTrades {
   const { market, revision, isWithdrawal, isRehearsal } = writing;
-  const sink = isRehearsal ? NOWHERE : new TradeRegister(client, tableName("Trades"));
+  const register = new TradeRegister(client, tableName("Trades"));
+  const sink = isRehearsal ? rehearsal(register) : register;
   const write: WriteTrades = isWithdrawal
     ? (trades) => withdrawTrades(sink, market.symbol, trades, revision ?? 1)
     : (trades) => writeTrades(sink, market.symbol, trades, revision);
   return (trades) => write(trades).catch(explainUnreadable);
 }
 
+/** Looks at what is there, and stores nothing. */
+const rehearsal = (register: TradeRegister): SegmentSink => ({
+  put: async () => {},
+  withdrawals: (symbol, span) => register.withdrawals(symbol, span),
+});
+
 function explainUnreadable(error: unknown): never {
+  if (error instanceof DamagedSegment)
+    throw new OperatorError(
+      `A withdrawal that stands apart cannot be read: ${keyText(error.segment)}. \`trades remove-damaged\` takes it out; withdraw its trades again then.`,
+      error,
+    );
   if (!(error instanceof UnreadableSegment)) throw error;
   const [first] = error.segment.trades;
   throw new OperatorError(

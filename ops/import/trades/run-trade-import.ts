@@ -1,11 +1,11 @@
 import type { Clock } from "../../../lib/clock.ts";
-import type { Trade } from "../../../lib/trades/trade.ts";
 import { describeFile } from "../first-look.ts";
 import { NameCounts, shownMarket } from "../name-counts.ts";
 import { runImport } from "../run-import.ts";
 import { inThousands } from "../tally.ts";
 import type { TradeFormat } from "./formats.ts";
 import { instantFault, isAncient } from "./instant-sense.ts";
+import type { WriteTrades } from "./market-writer.ts";
 import { openTrades } from "./open-zip.ts";
 import { type PassedOver, refuse, type TradeParser } from "./trade-source.ts";
 import { writeTradeLines } from "./write-trades.ts";
@@ -18,7 +18,7 @@ export interface TradeImportJob {
   readonly rejects: string;
   readonly parse: TradeParser;
   /** Writes a batch; throws only on trouble with the store. */
-  readonly write: (trades: readonly Trade[]) => Promise<unknown>;
+  readonly write: WriteTrades;
   /** Whether trades are taken back: then they may lie anywhere, since wrong ones do. */
   readonly isWithdrawal: boolean;
   readonly takesLastLine: boolean;

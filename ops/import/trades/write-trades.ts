@@ -4,6 +4,7 @@ import type { Line } from "../read-lines.ts";
 import { retryStore } from "../retry-store.ts";
 import { hopelessFile, type LineSink } from "../run-import.ts";
 import { isHopeless } from "../tally.ts";
+import type { WriteTrades } from "./market-writer.ts";
 import { TradeBatches } from "./trade-batches.ts";
 import type { ParsedLine, PassedOver, TradeParser } from "./trade-source.ts";
 
@@ -13,7 +14,7 @@ const BATCHES_AT_ONCE = 4;
 export interface TradeWriter extends LineSink {
   readonly parse: TradeParser;
   /** Writes a batch; throws only on trouble with the store. */
-  readonly write: (trades: readonly Trade[]) => Promise<unknown>;
+  readonly write: WriteTrades;
   /** Told of each line that is not meant for this import. */
   readonly onPassedOver: (line: PassedOver) => void;
   /** Whether a last line without its newline is taken as it is, even where its last number may have been cut off. */
@@ -51,8 +52,9 @@ class Writes {
 
   async #write(trades: readonly Trade[]): Promise<void> {
     const { write, tally, stop } = this.#writer;
-    await retryStore(() => write(trades), stop.signal);
-    tally.written += trades.length;
+    const { withdrawn } = await retryStore(() => write(trades), stop.signal);
+    tally.written += trades.length - withdrawn;
+    tally.stale += withdrawn;
   }
 
   async end(): Promise<void> {

@@ -7,11 +7,12 @@ import { writeLine } from "../../../lib/log.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
 import { answerTrades } from "../../../lib/trades/answers.ts";
 import { listTrades as contract } from "../../../lib/trades/contract.ts";
+import { UnreadableSegment } from "../../../lib/trades/pack-segment.ts";
 import { DamagedSegment, keyText, readSegment } from "../../../lib/trades/read-segment.ts";
 import { SEGMENT_SPAN_MS } from "../../../lib/trades/segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
-import { UnreadableSegment, writeTrades } from "../../../lib/trades/trade-writer.ts";
+import { writeTrades } from "../../../lib/trades/trade-writer.ts";
 import { SegmentTable } from "../../support/segment-table.ts";
 import { busyTrades, listAll, NOW, trade } from "../../support/trades.ts";
 

@@ -54,3 +54,35 @@ test("nothing to write asks nothing of the store", async () => {
   await registerOn(client).put([]);
   expect(batches).toEqual([]);
 });
+
+test("segments are taken out 25 at a time, what the store left undone again", async () => {
+  const sent: number[] = [];
+  const taken: number[] = [];
+  const send = async ({ input }: BatchWriteItemCommand) => {
+    const requests = input.RequestItems?.Trades ?? [];
+    sent.push(requests.length);
+    const done = sent.length === 1 ? requests.slice(5) : requests;
+    taken.push(...done.map(({ DeleteRequest }) => DeleteRequest?.Key?.sk?.B?.[0] ?? -1));
+    return done === requests ? {} : { UnprocessedItems: { Trades: requests.slice(0, 5) } };
+  };
+  await registerOn({ send } as unknown as DynamoDBClient).removeAll(segments);
+  expect(sent).toEqual([25, 5, 25, 10]);
+  expect(taken.toSorted((a, b) => a - b)).toEqual(segments.map((_, n) => n));
+});
+
+test("a batch whose time is over is given up as one that the store did not answer, between two attempts too", async () => {
+  const time = new AbortController();
+  let calls = 0;
+  const send = async ({ input }: BatchWriteItemCommand, options?: { readonly abortSignal?: AbortSignal }) => {
+    calls += 1;
+    if (options?.abortSignal?.aborted === true)
+      throw Object.assign(new Error("Request aborted"), { name: "AbortError" });
+    time.abort();
+    return { UnprocessedItems: input.RequestItems };
+  };
+  const register = registerOn({ send } as unknown as DynamoDBClient);
+  await expect(register.put(segments, time.signal)).rejects.toMatchObject({
+    code: "temporarily_unavailable",
+  });
+  expect(calls).toBe(2);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Trade } from "../../../../../lib/trades/trade.ts";
 import type { Line } from "../../../../../ops/import/read-lines.ts";
 import { newFlow, newTally } from "../../../../../ops/import/tally.ts";
+import type { WriteTrades } from "../../../../../ops/import/trades/market-writer.ts";
 import type { ParsedLine } from "../../../../../ops/import/trades/trade-source.ts";
 import { writeTradeLines } from "../../../../../ops/import/trades/write-trades.ts";
 import { NOW, trade } from "../../../../support/trades.ts";
@@ -19,7 +19,7 @@ async function run(
   lines: AsyncIterable<Line>,
   parsed: (text: string) => ParsedLine,
   takesLastLine = false,
-  write: (trades: readonly Trade[]) => Promise<unknown> = async () => {},
+  write: WriteTrades = async () => ({ segments: 1, withdrawn: 0 }),
 ) {
   const [tally, flow] = [newTally(), newFlow()];
   const refusals: number[] = [];
@@ -92,9 +92,10 @@ test("remarks are told by line, and what is on its way is counted until it is th
     trade: trade(Number(text), NOW),
     ...(text === "2" && { remark: "look" }),
   });
-  const result = await run(linesOf(["1", "2", "3"]), parsed, false, async (trades) =>
-    seen.push(trades.length),
-  );
+  const result = await run(linesOf(["1", "2", "3"]), parsed, false, async (trades) => {
+    seen.push(trades.length);
+    return { segments: 1, withdrawn: 0 };
+  });
   expect(result.remarks).toEqual([[2, "look"]]);
   expect([seen, result.flow.inFlight, result.tally.written]).toEqual([[3], 0, 3]);
 });

@@ -1,0 +1,126 @@
+import { packSegment } from "./pack-segment.ts";
+import { tradeOf } from "./page-buffer.ts";
+import { keyText, readSegment } from "./read-segment.ts";
+import { compareRecords, cutSegments } from "./segment.ts";
+import { withdrawnPartitionOf } from "./segment-key.ts";
+import { placeText, type Trade } from "./trade.ts";
+import type { StoredSegment } from "./trade-store.ts";
+
+/** A stretch's segments. */
+export interface StoredStretch {
+  /** Those that listings read. */
+  readonly read: readonly StoredSegment[];
+  /** The withdrawals that stand apart from them. */
+  readonly apart: readonly StoredSegment[];
+}
+
+/** What compacting a stretch stores and takes out, so that listings do not pass over what was withdrawn any more. */
+export interface Compaction {
+  /** What is not there yet and has to be before anything is taken out: trades that remain, and withdrawals apart. */
+  readonly put: readonly StoredSegment[];
+  /** Segments of trades, which are taken out first. */
+  readonly trades: readonly StoredSegment[];
+  /** Segments with withdrawals, which are taken out last: until then they hide those trades. */
+  readonly withdrawals: readonly StoredSegment[];
+  /** The places whose trades are withdrawn, in order, each with the revision that withdraws it. */
+  readonly withdrawn: readonly string[];
+}
+
+interface StoredRecord {
+  readonly trade: Trade;
+  readonly revision: number;
+}
+
+interface OpenSegment {
+  readonly stored: StoredSegment;
+  readonly records: readonly StoredRecord[];
+}
+
+/**
+ * How a stretch of a market is compacted. Undefined where nothing that listings read is withdrawn, and where a record is
+ * not published yet: until it is, what it corrects counts.
+ *
+ * @param now epoch milliseconds.
+ * @throws {DamagedSegment}
+ */
+export function compactionOf(
+  symbol: string,
+  { read, apart }: StoredStretch,
+  now: number,
+): Compaction | undefined {
+  const [segments, standing] = [read.map(open), apart.map(open).flatMap(recordsOf)];
+  const records = segments.flatMap(recordsOf);
+  if (records.some(({ trade }) => trade.publishedAt > now)) return undefined;
+  const best = bestByPlace([...standing, ...records]);
+  const counting = ({ trade }: StoredRecord) => best.get(placeText(trade));
+  const withdrawn = new Set(records.map(counting).filter(isWithdrawal));
+  if (withdrawn.size === 0) return undefined;
+  const remains = (record: StoredRecord) =>
+    !isWithdrawal(counting(record)) && counting(record)?.revision === record.revision;
+  const replaced = segments.filter((segment) => !segment.records.every(remains));
+  const kept = pack(symbol, replaced.flatMap(recordsOf).filter(remains));
+  const isThere = keysOf([...read, ...apart]);
+  const isKept = keysOf(kept);
+  const out = replaced.filter(({ stored }) => !isKept.has(keyText(stored)));
+  const withdraws = (segment: OpenSegment) => segment.records.some(isWithdrawal);
+  return {
+    put: [...kept, ...setApart(symbol, withdrawn, standing)].filter(
+      (segment) => !isThere.has(keyText(segment)),
+    ),
+    trades: out.filter((segment) => !withdraws(segment)).map(({ stored }) => stored),
+    withdrawals: out.filter(withdraws).map(({ stored }) => stored),
+    withdrawn: [...withdrawn].map(({ trade, revision }) => `${placeText(trade)} ${revision}`).sort(),
+  };
+}
+
+const isWithdrawal = (record: StoredRecord | undefined): record is StoredRecord =>
+  record?.trade.withdrawn === true;
+
+function open(stored: StoredSegment): OpenSegment {
+  const columns = readSegment(stored);
+  const records = Array.from({ length: columns.count }, (_, row) => ({
+    trade: tradeOf({ columns, row }),
+    revision: columns.revision,
+  }));
+  return { stored, records };
+}
+
+const recordsOf = ({ records }: OpenSegment) => records;
+
+/** Of each place the record that counts; of equal ones the first. */
+function bestByPlace(records: readonly StoredRecord[]): ReadonlyMap<string, StoredRecord> {
+  const best = new Map<string, StoredRecord>();
+  for (const record of records) {
+    const place = placeText(record.trade);
+    const other = best.get(place);
+    const apart = other && (record.revision - other.revision || compareRecords(record.trade, other.trade));
+    if (apart === undefined || apart > 0) best.set(place, record);
+  }
+  return best;
+}
+
+/** The withdrawals that do not stand apart yet, packed for the partition in which they will. */
+function setApart(
+  symbol: string,
+  withdrawn: ReadonlySet<StoredRecord>,
+  standing: readonly StoredRecord[],
+): StoredSegment[] {
+  const isStanding = new Set(standing);
+  return pack(
+    symbol,
+    [...withdrawn].filter((record) => !isStanding.has(record)),
+  ).map((segment) => ({ ...segment, partition: withdrawnPartitionOf(segment.partition) }));
+}
+
+/** Packs records of one stretch, those of each revision together. */
+function pack(symbol: string, records: readonly StoredRecord[]): StoredSegment[] {
+  const byRevision = Map.groupBy(records, ({ revision }) => revision);
+  return [...byRevision].flatMap(([revision, group]) =>
+    cutSegments(
+      group.map(({ trade }) => trade),
+      revision,
+    ).map((segment) => packSegment(symbol, segment)),
+  );
+}
+
+const keysOf = (segments: readonly StoredSegment[]): ReadonlySet<string> => new Set(segments.map(keyText));

@@ -1,0 +1,55 @@
+import { tradeOf } from "./page-buffer.ts";
+import { readSegment } from "./read-segment.ts";
+import type { Segment } from "./segment.ts";
+import { encodeSegment } from "./segment-codec.ts";
+import type { SegmentColumns } from "./segment-columns.ts";
+import { segmentKey } from "./segment-key.ts";
+import type { Trade } from "./trade.ts";
+import type { StoredSegment } from "./trade-store.ts";
+
+/** What was packed would not come out as it went in: nothing of the batch was stored. */
+export class UnreadableSegment extends Error {
+  override readonly name = "UnreadableSegment";
+  readonly segment: Segment;
+
+  constructor(segment: Segment, cause?: unknown) {
+    super("A segment of trades does not read as it was written.", { cause });
+    this.segment = segment;
+  }
+}
+
+/**
+ * Packs a segment, and reads it again: one that readers refuse would take its stretch of the market from them.
+ *
+ * @throws {UnreadableSegment}
+ */
+export function packSegment(symbol: string, segment: Segment): StoredSegment {
+  try {
+    const encoded = encodeSegment(segment);
+    const stored = { ...segmentKey(symbol, segment, encoded), payload: encoded.payload };
+    requireEqual(readSegment(stored), segment);
+    return stored;
+  } catch (cause) {
+    throw new UnreadableSegment(segment, cause);
+  }
+}
+
+function requireEqual(columns: SegmentColumns, { revision, trades }: Segment): void {
+  if (columns.revision !== revision || columns.count !== trades.length)
+    throw new RangeError("It is another segment.");
+  for (const [row, trade] of trades.entries()) {
+    if (recordText(tradeOf({ columns, row })) !== recordText(trade))
+      throw new RangeError("It has another trade.");
+  }
+}
+
+const recordText = (trade: Trade): string =>
+  JSON.stringify([
+    trade.tradedAt,
+    trade.id,
+    trade.publishedAt,
+    trade.price,
+    trade.quantity,
+    trade.side ?? "",
+    trade.withdrawn === true,
+  ]);

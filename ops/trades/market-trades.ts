@@ -1,0 +1,15 @@
+import { systemClock } from "../../lib/clock.ts";
+import { MarketStore } from "../../lib/markets/market-store.ts";
+import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { OperatorStore } from "../store.ts";
+
+/** What holds a market's trades. @throws {OperatorError} when it is not listed. */
+export async function requireMarketTrades(
+  { client, tableName }: OperatorStore,
+  symbol: string,
+): Promise<TradeRegister> {
+  const markets = new MarketStore(client, tableName("Settings"), systemClock);
+  if ((await markets.find(symbol)) !== undefined) return new TradeRegister(client, tableName("Trades"));
+  throw new OperatorError(`No market ${symbol} is listed. \`markets list\` shows the markets.`);
+}

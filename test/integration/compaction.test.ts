@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readSegment } from "../../lib/trades/read-segment.ts";
+import { isWithdrawnAt } from "../../lib/trades/segment-columns.ts";
+import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
+import { comparePlaces } from "../../lib/trades/trade.ts";
+import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import { TradeStore } from "../../lib/trades/trade-store.ts";
+import { withdrawTrades, writeTrades } from "../../lib/trades/trade-writer.ts";
+import { compact, minuteOf } from "../../ops/trades/compact.ts";
+import { type Engine, startEngine, testedStores } from "../support/engine.ts";
+import { busyTrades, listAll, NOW, recordText } from "../support/trades.ts";
+
+const SYMBOL = "BTC-USD";
+const WINDOW = { startMs: NOW - 30 * 86_400_000, endMs: NOW };
+
+describe.each(testedStores)("on %s", (kind) => {
+  let engine: Engine;
+  let store: TradeStore;
+  let register: TradeRegister;
+  beforeAll(async () => {
+    engine = await startEngine(kind);
+    store = new TradeStore(engine.client, engine.tableName("Trades"));
+    register = new TradeRegister(engine.client, engine.tableName("Trades"));
+  });
+  afterAll(() => engine.close());
+
+  const listed = async (): Promise<string[]> => {
+    engine.settle();
+    const pages = await listAll(store, { symbol: SYMBOL, window: WINDOW, limit: 1_900, now: NOW });
+    return pages.flat().map(recordText);
+  };
+
+  test("a compacted market shows what it showed, has no withdrawal left in the way, and an import brings none back", async () => {
+    const [good, wrong] = [busyTrades(700, 20, NOW, 1), busyTrades(3_000, 40, NOW, 2)];
+    await writeTrades(register, SYMBOL, [...good, ...wrong]);
+    await withdrawTrades(register, SYMBOL, wrong, 1);
+    const before = await listed();
+    const newestFirst = good.toSorted((a, b) => comparePlaces(b, a));
+    expect(before).toEqual(newestFirst.map(recordText));
+    const compacted = await compact({
+      store: register,
+      symbol: SYMBOL,
+      minutes: wrong.map(({ tradedAt }) => minuteOf(tradedAt)),
+      clock: () => NOW,
+      pause: async () => expect(await listed()).toEqual(before),
+      stop: new AbortController().signal,
+      report: () => {},
+    });
+    expect(compacted).toEqual({ tradeCount: wrong.length, leftCount: 0 });
+    expect(await listed()).toEqual(before);
+    const segments = await Array.fromAsync(register.list(SYMBOL));
+    const inTheWay = segments
+      .filter(({ partition }) => !isWithdrawnPartition(partition))
+      .map(readSegment)
+      .filter((it) => isWithdrawnAt(it, 0));
+    expect([inTheWay.length, segments.length > 0]).toEqual([0, true]);
+    expect(await writeTrades(register, SYMBOL, [...good, ...wrong])).toMatchObject({
+      withdrawn: wrong.length,
+    });
+    expect(await listed()).toEqual(before);
+  });
+});

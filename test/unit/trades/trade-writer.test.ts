@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { BUCKET_MS } from "../../../lib/trades/segment.ts";
+import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
+import type { Trade } from "../../../lib/trades/trade.ts";
+import {
+  type SegmentSink,
+  WRITE_MS_MAX,
+  withdrawTrades,
+  writeTrades,
+} from "../../../lib/trades/trade-writer.ts";
+import { SegmentTable } from "../../support/segment-table.ts";
+import { listAll, trade } from "../../support/trades.ts";
+
+const SYMBOL = "BTC-USD";
+const BORDER = BUCKET_MS * 649;
+const WINDOW = { startMs: BORDER - 86_400_000, endMs: BORDER + 86_400_000 };
+
+let table: SegmentTable;
+
+beforeEach(() => {
+  table = new SegmentTable();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const shown = async (): Promise<string[]> =>
+  (await listAll(table, { symbol: SYMBOL, window: WINDOW, limit: 100, now: WINDOW.endMs }))
+    .flat()
+    .map(({ id }) => id);
+
+/** Withdraws trades so that their withdrawals stand apart, as they do after a compaction. */
+async function withdrawApart(trades: readonly Trade[], revision: number): Promise<void> {
+  const apart = new SegmentTable();
+  await withdrawTrades(apart, SYMBOL, trades, revision);
+  await table.put(
+    apart.segments.map((segment) => ({ ...segment, partition: withdrawnPartitionOf(segment.partition) })),
+  );
+}
+
+test.each([
+  ["of a lower revision", 1, 0],
+  ["of the same revision", 0, 1],
+])(
+  "a trade whose withdrawal stands apart is left out when it comes again, %s",
+  async (_, above, revision) => {
+    const [gone, other] = [trade(1, BORDER), trade(2, BORDER)];
+    await withdrawApart([gone], revision + above);
+    expect(await writeTrades(table, SYMBOL, [gone, other], revision)).toMatchObject({ withdrawn: 1 });
+    expect(await shown()).toEqual([other.id]);
+  },
+);
+
+test("a trade that a higher revision reports again is written, and its withdrawal of a still higher one hides it", async () => {
+  const back = trade(1, BORDER);
+  await withdrawApart([back], 1);
+  expect(await writeTrades(table, SYMBOL, [back], 2)).toEqual({ segments: 1, withdrawn: 0 });
+  expect(await shown()).toEqual([back.id]);
+  expect(await withdrawTrades(table, SYMBOL, [back], 3)).toEqual({ segments: 1, withdrawn: 0 });
+  expect(await shown()).toEqual([]);
+});
+
+test("withdrawals are looked for in every bucket of a batch, and to the ends of the stretches of its trades", async () => {
+  const before = trade(1, BORDER - 2_000);
+  const lastBefore = trade(2, BORDER - 1);
+  const after = trade(3, BORDER);
+  const lastAfter = trade(4, BORDER + 1_999);
+  await withdrawApart([before, lastBefore], 1);
+  await withdrawApart([after, lastAfter], 1);
+  expect(await writeTrades(table, SYMBOL, [before, after])).toEqual({ segments: 0, withdrawn: 2 });
+  expect(await writeTrades(table, SYMBOL, [lastBefore, lastAfter])).toEqual({ segments: 0, withdrawn: 2 });
+});
+
+test("of several withdrawals of one trade the highest counts", async () => {
+  await withdrawApart([trade(1, BORDER)], 3);
+  await withdrawApart([trade(1, BORDER)], 1);
+  await withdrawApart([trade(1, BORDER), trade(2, BORDER)], 2);
+  expect(await writeTrades(table, SYMBOL, [trade(1, BORDER)], 3)).toMatchObject({ withdrawn: 1 });
+  expect(await writeTrades(table, SYMBOL, [trade(1, BORDER)], 4)).toMatchObject({ withdrawn: 0 });
+});
+
+test("the time for a batch begins before the look at its withdrawals, so that a slow look leaves less of it", async () => {
+  const happened: string[] = [];
+  const { signal } = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    happened.push(`time of ${ms} ms begins`);
+    return signal;
+  });
+  const sink: SegmentSink = {
+    withdrawals: async () => {
+      happened.push("look");
+      return [];
+    },
+    put: async (_, given) => {
+      happened.push(given === signal ? "written within it" : "written");
+    },
+  };
+  await writeTrades(sink, SYMBOL, [trade(1, BORDER)]);
+  expect(happened).toEqual([`time of ${WRITE_MS_MAX} ms begins`, "look", "written within it"]);
+  expect(timeout).toHaveBeenCalledTimes(1);
+});
