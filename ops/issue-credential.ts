@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Credential } from "../lib/auth/credential.ts";
 import { CredentialRegister } from "../lib/auth/credential-register.ts";
 import { systemClock } from "../lib/clock.ts";
+import { printable } from "../lib/printable.ts";
 import { OperatorError } from "./operator-error.ts";
 import { parseExpiry } from "./parse-expiry.ts";
 import { withStore } from "./store.ts";
@@ -68,5 +69,5 @@ function textOf({ credential, apiKey, shown = [] }: Issue, asJson: boolean): str
   const expires = expiresAt === undefined ? null : instantText(expiresAt);
   if (asJson) return JSON.stringify({ ...known, createdAt: instantText(createdAt), expiresAt: expires });
   const rows = Object.entries({ ...known, expires: expires ?? "never" });
-  return rows.map(([name, value]) => `${name.padEnd(9)}${[value].flat().join(" ")}`).join("\n");
+  return rows.map(([name, value]) => `${name.padEnd(9)}${printable([value].flat().join(" "))}`).join("\n");
 }

@@ -2,7 +2,7 @@ import { BatchGetItemCommand, type DynamoDBClient } from "@aws-sdk/client-dynamo
 import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/cache.ts";
 import { callStore } from "../dynamo/client.ts";
-import { unproven } from "../dynamo/read-item.ts";
+import { unproven } from "../dynamo/proven.ts";
 import { Failure } from "../errors.ts";
 import { ownMember } from "../own-member.ts";
 import type { Credential } from "./credential.ts";

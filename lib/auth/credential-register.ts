@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
   PutItemCommand,
-  ScanCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { callStore } from "../dynamo/client.ts";
+import { priced, provenWrite } from "../dynamo/proven.ts";
+import { scan } from "../dynamo/scan.ts";
+import type { Item } from "../dynamo/settle-version.ts";
 import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential-store.ts";
 
@@ -27,15 +29,24 @@ export class CredentialRegister {
     this.#tableName = tableName;
   }
 
-  /** Stores a credential. @returns false when one with its id is there already, which then stays as it is. */
+  /**
+   * Stores a credential. One with its id that is there already stays as it is; where it is the very same, the answer to
+   * the first attempt was lost, and this one is done.
+   *
+   * @returns false when another one is there.
+   */
   async add(credential: Credential): Promise<boolean> {
+    const item = itemOf(credential);
     const command = new PutItemCommand({
       TableName: this.#tableName,
-      Item: itemOf(credential),
+      Item: item,
       ConditionExpression: "attribute_not_exists(#id)",
       ExpressionAttributeNames: { "#id": "id" },
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      ...priced,
     });
-    return (await unlessConditionFails(() => this.#client.send(command))) !== undefined;
+    const done = await orExisting(() => this.#client.send(command));
+    return done.answer !== undefined || isDeepStrictEqual(done.existing, item);
   }
 
   /**
@@ -52,32 +63,24 @@ export class CredentialRegister {
       ExpressionAttributeNames: { "#id": "id", "#revoked_at": "revoked_at" },
       ExpressionAttributeValues: { ":now": { N: String(now) } },
       ReturnValues: "ALL_OLD",
+      ...priced,
     });
-    const answer = await unlessConditionFails(() => this.#client.send(command));
+    const { answer } = await orExisting(() => this.#client.send(command));
     return answer && { id, credential: readRow(answer.Attributes ?? {}) };
   }
 
   /** Removes a credential; what is not there is no error. */
   async remove(id: string): Promise<void> {
-    const command = new DeleteItemCommand({ TableName: this.#tableName, Key: { id: { S: id } } });
-    await callStore(() => this.#client.send(command));
+    const command = new DeleteItemCommand({ TableName: this.#tableName, Key: { id: { S: id } }, ...priced });
+    await provenWrite(() => this.#client.send(command));
   }
 
   /** Every row there is, in no order; one that cannot be read keeps none of the others back. */
   async *list(): AsyncGenerator<CredentialRow> {
-    let last: Item | undefined;
-    do {
-      const page = { TableName: this.#tableName, ConsistentRead: true, ExclusiveStartKey: last };
-      const { Items = [], LastEvaluatedKey } = await callStore(() =>
-        this.#client.send(new ScanCommand(page)),
-      );
-      for (const item of Items) yield { id: item.id?.S ?? "", credential: readRow(item) };
-      last = LastEvaluatedKey;
-    } while (last !== undefined);
+    for await (const item of scan(this.#client, { TableName: this.#tableName }))
+      yield { id: item.id?.S ?? "", credential: readRow(item) };
   }
 }
-
-type Item = Record<string, AttributeValue>;
 
 function readRow(item: Item): Credential | undefined {
   try {
@@ -105,11 +108,14 @@ function itemOf(credential: Credential): Item {
   );
 }
 
-async function unlessConditionFails<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
+/** What a conditional write is answered; where its condition fails, what is there, if that was asked for. */
+async function orExisting<Answer extends { readonly ConsumedCapacity?: unknown }>(
+  write: () => Promise<Answer>,
+): Promise<{ readonly answer?: Answer; readonly existing?: Item | undefined }> {
   try {
-    return await callStore(call);
+    return { answer: await provenWrite(write) };
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
+    if (error instanceof ConditionalCheckFailedException) return { existing: error.Item };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { callStore } from "./client.ts";
-import { unproven } from "./read-item.ts";
+import { unproven } from "./proven.ts";
 
 /** A partition of a table: the name of its key's first attribute, and the text there. */
 export interface Partition {

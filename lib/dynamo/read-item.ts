@@ -1,10 +1,8 @@
 import { type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { Failure } from "../errors.ts";
 import { callStore } from "./client.ts";
 import { Expression } from "./expression.ts";
+import { priced, unproven } from "./proven.ts";
 import type { Item } from "./settle-version.ts";
-
-const UNPROVEN_RETRY_AFTER_MS = 1_000;
 
 export interface ItemQuestion {
   readonly tableName: string;
@@ -29,7 +27,7 @@ export async function readItem(
     TableName: tableName,
     Key: Object.fromEntries(Object.entries(key).map(([name, text]) => [name, { S: text }])),
     ConsistentRead: true,
-    ReturnConsumedCapacity: "TOTAL",
+    ...priced,
     ...(attribute !== undefined && {
       ProjectionExpression: expression.name(attribute),
       ...expression.references,
@@ -39,12 +37,3 @@ export async function readItem(
   if (Item === undefined && ConsumedCapacity === undefined) throw unproven();
   return Item;
 }
-
-/**
- * A read that found nothing has a price as well, and the store names it. An answer without one, such as an empty body
- * from something in between, shows nothing at all.
- */
-export const unproven = (): Failure =>
-  new Failure("temporarily_unavailable", "The store's answer does not show that it read.", {
-    retryAfterMs: UNPROVEN_RETRY_AFTER_MS,
-  });

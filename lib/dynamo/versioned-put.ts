@@ -7,8 +7,8 @@ import type { CorrectionOrder } from "../corrections.ts";
 import { Failure } from "../errors.ts";
 import { ownMember } from "../own-member.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
-import { callStore } from "./client.ts";
 import { Expression } from "./expression.ts";
+import { priced, provenWrite } from "./proven.ts";
 import { type Item, settle, textOf, type VersionedRecord, written } from "./settle-version.ts";
 
 /** Each lost round was won by another writer of the same record. */
@@ -84,9 +84,10 @@ async function tryPut(
     ...condition.expression.references,
     ReturnValues: "ALL_OLD",
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    ...priced,
   });
   try {
-    const { Attributes } = await callStore(() => client.send(put));
+    const { Attributes } = await provenWrite(() => client.send(put));
     return { isDone: true, before: Attributes };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;

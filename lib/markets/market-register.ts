@@ -3,10 +3,10 @@ import {
   type DynamoDBClient,
   PutItemCommand,
   type PutItemCommandInput,
-  paginateScan,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { callStore } from "../dynamo/client.ts";
+import { priced, provenWrite } from "../dynamo/proven.ts";
+import { scan } from "../dynamo/scan.ts";
 import type { Market } from "./market.ts";
 import { MARKET_LIST_ID, marketId, marketOfItem } from "./market-store.ts";
 
@@ -22,7 +22,7 @@ export class MarketRegister {
 
   /** Lists a market, or changes the constants of one; readers follow within five seconds. */
   async put(market: Market): Promise<void> {
-    await callStore(() => this.#client.send(new PutItemCommand(this.#write(market))));
+    await provenWrite(() => this.#client.send(new PutItemCommand(this.#write(market))));
     await this.#enlist(market.symbol);
   }
 
@@ -41,7 +41,7 @@ export class MarketRegister {
       ExpressionAttributeNames: { "#id": "id" },
     };
     try {
-      await callStore(() => this.#client.send(new PutItemCommand(write)));
+      await provenWrite(() => this.#client.send(new PutItemCommand(write)));
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
@@ -51,19 +51,13 @@ export class MarketRegister {
 
   /** Every market there is, in no order. */
   async *list(): AsyncGenerator<Market> {
-    const pages = paginateScan(
-      { client: this.#client },
-      {
-        TableName: this.#tableName,
-        ConsistentRead: true,
-        FilterExpression: "begins_with(#id, :prefix)",
-        ExpressionAttributeNames: { "#id": "id" },
-        ExpressionAttributeValues: { ":prefix": { S: marketId("") } },
-      },
-    );
-    for await (const page of pages) {
-      for (const item of page.Items ?? []) yield marketOfItem(item);
-    }
+    const items = scan(this.#client, {
+      TableName: this.#tableName,
+      FilterExpression: "begins_with(#id, :prefix)",
+      ExpressionAttributeNames: { "#id": "id" },
+      ExpressionAttributeValues: { ":prefix": { S: marketId("") } },
+    });
+    for await (const item of items) yield marketOfItem(item);
   }
 
   /** Adds a symbol to the list that readers go by; the first one brings along what was listed before there was a list. */
@@ -86,8 +80,9 @@ export class MarketRegister {
       ConditionExpression: condition,
       ExpressionAttributeNames: { "#symbols": "symbols" },
       ExpressionAttributeValues: { ":symbols": { SS: symbols } },
+      ...priced,
     });
-    await callStore(() => this.#client.send(command));
+    await provenWrite(() => this.#client.send(command));
   }
 
   #write({ symbol, ...constants }: Market): PutItemCommandInput {
@@ -95,6 +90,7 @@ export class MarketRegister {
     return {
       TableName: this.#tableName,
       Item: { id: { S: marketId(symbol) }, ...Object.fromEntries(members) },
+      ...priced,
     };
   }
 }

@@ -4,8 +4,8 @@ import {
   type DynamoDBClient,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { callStore } from "../dynamo/client.ts";
 import { Expression } from "../dynamo/expression.ts";
+import { priced, provenWrite } from "../dynamo/proven.ts";
 import type { PassRecord, StoredPass } from "./pass.ts";
 import { passOf } from "./pass-store.ts";
 import type { PassReplacement } from "./settle-pass.ts";
@@ -107,9 +107,10 @@ export class PassRegister {
       ConditionExpression: condition,
       ...expression.references,
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      ...priced,
     });
     try {
-      await callStore(() => this.#client.send(command));
+      await provenWrite(() => this.#client.send(command));
       return { done: true };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -11,8 +11,11 @@ export async function voidPass(
   partnerReference: string,
   clock: Clock,
 ): Promise<WriteOutcome> {
-  const attempt = await register.void(partnerReference, clock());
+  const now = clock();
+  const attempt = await register.void(partnerReference, now);
   if (attempt.done) return { outcome: "written" };
-  if (attempt.stored?.state === "void") return { outcome: "unchanged" };
+  // Void since this very moment: the answer to the first attempt was lost.
+  if (attempt.stored?.state === "void")
+    return { outcome: attempt.stored.goneAt === now ? "written" : "unchanged" };
   return refused("there is no pass with this reference");
 }

@@ -1,5 +1,5 @@
 import { DeleteItemCommand, type DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
-import { callStore } from "../dynamo/client.ts";
+import { priced, provenWrite } from "../dynamo/proven.ts";
 import { type Switch, switchId } from "./switch.ts";
 
 /** Throws switches: the operator's side, which no function of the API is granted. */
@@ -15,13 +15,12 @@ export class SwitchRegister {
   /** Sets an endpoint's switch. The reason is for other operators; callers never see it. */
   async set(endpointName: string, position: Switch): Promise<void> {
     const id = { S: switchId(endpointName) };
-    const TableName = this.#tableName;
-    await callStore(async () => {
-      if (position.on) await this.#client.send(new DeleteItemCommand({ TableName, Key: { id } }));
-      else
-        await this.#client.send(
-          new PutItemCommand({ TableName, Item: { id, off_reason: { S: position.reason } } }),
-        );
-    });
+    const table = { TableName: this.#tableName, ...priced };
+    if (position.on) {
+      await provenWrite(() => this.#client.send(new DeleteItemCommand({ ...table, Key: { id } })));
+    } else {
+      const Item = { id, off_reason: { S: position.reason } };
+      await provenWrite(() => this.#client.send(new PutItemCommand({ ...table, Item })));
+    }
   }
 }

@@ -1,15 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
-  BatchWriteItemCommand,
-  type BatchWriteItemCommandOutput,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
-  paginateScan,
 } from "@aws-sdk/client-dynamodb";
-import { callStore } from "../dynamo/client.ts";
-import { Failure } from "../errors.ts";
-import { ownMember } from "../own-member.ts";
+import { type BatchTarget, writeBatches } from "../dynamo/batch-write.ts";
+import { priced, provenWrite } from "../dynamo/proven.ts";
+import { scan } from "../dynamo/scan.ts";
 import { bucketOf } from "./segment.ts";
 import {
   highestKeyAt,
@@ -22,17 +19,8 @@ import {
 import { type StoredSegment, segmentOfItem, TradeStore } from "./trade-store.ts";
 import type { SegmentSink, Span } from "./trade-writer.ts";
 
-/** What DynamoDB takes in one batch. */
-const BATCH_MAX = 25;
-const ATTEMPTS_MAX = 8;
-const FIRST_PAUSE_MS = 50;
-const RETRY_AFTER_MS = 1_000;
-
 /** The most segments that one query of a span reads. */
 const QUERY_SEGMENTS_MAX = 1_000;
-
-type WriteRequests = NonNullable<BatchWriteItemCommandOutput["UnprocessedItems"]>;
-type WriteRequest = WriteRequests[string][number];
 
 /** Where a segment stands. */
 export type SegmentKey = Pick<StoredSegment, "partition" | "sort">;
@@ -44,12 +32,12 @@ export type SegmentKey = Pick<StoredSegment, "partition" | "sort">;
 export class TradeRegister implements SegmentSink {
   readonly #client: DynamoDBClient;
   readonly #tableName: string;
-  readonly #pause: (ms: number) => Promise<unknown>;
+  readonly #target: BatchTarget;
 
   constructor(client: DynamoDBClient, tableName: string, wait: (ms: number) => Promise<unknown> = pause) {
     this.#client = client;
     this.#tableName = tableName;
-    this.#pause = wait;
+    this.#target = { client, tableName, pause: wait };
   }
 
   /**
@@ -62,12 +50,13 @@ export class TradeRegister implements SegmentSink {
     const requests = segments.map(({ partition, sort, payload }) => ({
       PutRequest: { Item: { pk: { S: partition }, sk: { B: sort }, d: { B: payload } } },
     }));
-    await this.#writeAll(requests, signal);
+    await writeBatches(this.#target, requests, signal);
   }
 
   /** Takes segments out, in any order; what is not there is no error. It throws as {@link put} does. */
   async removeAll(segments: readonly SegmentKey[]): Promise<void> {
-    await this.#writeAll(
+    await writeBatches(
+      this.#target,
       segments.map(({ partition, sort }) => ({
         DeleteRequest: { Key: { pk: { S: partition }, sk: { B: sort } } },
       })),
@@ -85,17 +74,13 @@ export class TradeRegister implements SegmentSink {
 
   /** Every segment of a market, whenever its trades were made, in no order. The whole table is read for it. */
   async *list(symbol: string): AsyncGenerator<StoredSegment> {
-    const pages = paginateScan(
-      { client: this.#client },
-      {
-        TableName: this.#tableName,
-        ConsistentRead: true,
-        FilterExpression: "begins_with(#pk, :market)",
-        ExpressionAttributeNames: { "#pk": "pk" },
-        ExpressionAttributeValues: { ":market": { S: partitionsOf(symbol) } },
-      },
-    );
-    for await (const page of pages) yield* (page.Items ?? []).map(segmentOfItem);
+    const items = scan(this.#client, {
+      TableName: this.#tableName,
+      FilterExpression: "begins_with(#pk, :market)",
+      ExpressionAttributeNames: { "#pk": "pk" },
+      ExpressionAttributeValues: { ":market": { S: partitionsOf(symbol) } },
+    });
+    for await (const item of items) yield segmentOfItem(item);
   }
 
   /**
@@ -110,9 +95,10 @@ export class TradeRegister implements SegmentSink {
       ConditionExpression: "attribute_exists(#pk) AND (#d = :d OR NOT attribute_type(#d, :binary))",
       ExpressionAttributeNames: { "#pk": "pk", "#d": "d" },
       ExpressionAttributeValues: { ":d": { B: payload }, ":binary": { S: "B" } },
+      ...priced,
     });
     try {
-      await callStore(() => this.#client.send(command));
+      await provenWrite(() => this.#client.send(command));
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
@@ -132,26 +118,5 @@ export class TradeRegister implements SegmentSink {
       after = page.hasMore ? page.segments.at(-1)?.sort : undefined;
     } while (after !== undefined);
     return segments;
-  }
-
-  async #writeAll(requests: readonly WriteRequest[], signal?: AbortSignal): Promise<void> {
-    for (let at = 0; at < requests.length; at += BATCH_MAX)
-      await this.#writeBatch(requests.slice(at, at + BATCH_MAX), signal);
-  }
-
-  async #writeBatch(batch: WriteRequest[], signal?: AbortSignal): Promise<void> {
-    let requests: WriteRequests = { [this.#tableName]: batch };
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-      const command = new BatchWriteItemCommand({ RequestItems: requests });
-      const { UnprocessedItems = {} } = await callStore(() =>
-        this.#client.send(command, signal && { abortSignal: signal }),
-      );
-      if ((ownMember(UnprocessedItems, this.#tableName)?.length ?? 0) === 0) return;
-      requests = UnprocessedItems;
-      await this.#pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
-    }
-    throw new Failure("temporarily_unavailable", "The store left writes undone.", {
-      retryAfterMs: RETRY_AFTER_MS,
-    });
   }
 }

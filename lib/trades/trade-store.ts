@@ -1,6 +1,6 @@
 import { type AttributeValue, type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
-import { unproven } from "../dynamo/read-item.ts";
+import { unproven } from "../dynamo/proven.ts";
 
 /** A segment as it is stored. */
 export interface StoredSegment {

@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { subjectId } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { parseOwnerId } from "../parse-owner-id.ts";
+import { printable } from "../../lib/printable.ts";
+import { parseSubject } from "../parse-owner-id.ts";
 import { stageTokenIssuers, withExistingStore, withStore } from "../store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store-options.ts";
 
@@ -26,7 +27,7 @@ async function block(subject: string, options: StoreOptions): Promise<void> {
     const register = new CredentialRegister(client, tableName("Credentials"));
     for (const id of rowsOf(subject, options)) await register.add({ ...row, id });
   });
-  console.log(`Tokens of ${subject} are refused (within five seconds).`);
+  console.log(`Tokens of ${printable(subject)} are refused (within five seconds).`);
 }
 
 async function allow(subject: string, options: StoreOptions): Promise<void> {
@@ -34,7 +35,7 @@ async function allow(subject: string, options: StoreOptions): Promise<void> {
     const register = new CredentialRegister(client, tableName("Credentials"));
     for (const id of rowsOf(subject, options)) await register.remove(id);
   });
-  console.log(`Tokens of ${subject} are accepted (within five seconds).`);
+  console.log(`Tokens of ${printable(subject)} are accepted (within five seconds).`);
 }
 
 function addSubjectCommand(
@@ -44,7 +45,7 @@ function addSubjectCommand(
   run: (subject: string, options: StoreOptions) => Promise<void>,
 ): void {
   const command = group.command(name).description(summary);
-  addStoreOptions(command.argument("<subject>", "the `sub` of the tokens", optionOf(parseOwnerId)))
+  addStoreOptions(command.argument("<subject>", "the `sub` of the tokens", optionOf(parseSubject)))
     .addHelpText("after", HELP)
     .action(run);
 }

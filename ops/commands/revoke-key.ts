@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { CredentialRegister, type CredentialRow } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { printable } from "../../lib/printable.ts";
 import { findCredentialId, readCredentialRows, shortCredentialId } from "../find-credential.ts";
 import { OperatorError } from "../operator-error.ts";
 import { withExistingStore } from "../store.ts";
@@ -42,7 +43,7 @@ async function revokeIn(register: CredentialRegister, given: string): Promise<Cr
 function describe({ id, credential }: CredentialRow): string {
   if (credential === undefined)
     return `Revoked ${id}. Its row cannot be read as a key: look at what wrote it.`;
-  const whose = `${shortCredentialId(id)} of ${credential.owner}`;
+  const whose = `${shortCredentialId(id)} of ${printable(credential.owner)}`;
   return credential.revokedAt === undefined
     ? `Revoked ${whose}. It is refused within five seconds.`
     : `${whose} was revoked before, on ${instantText(credential.revokedAt)}.`;

@@ -14,7 +14,7 @@ import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { SellOrderStore } from "../../lib/sell-orders/sell-order-store.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import { TradeStore } from "../../lib/trades/trade-store.ts";
+import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
 import { writeTrades } from "../../lib/trades/trade-writer.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
@@ -85,8 +85,12 @@ const uses = {
       "partner-1",
       sellOrderText(),
     ),
-  "a write of trades": (client, table) =>
-    writeTrades(new TradeRegister(client, table("Trades")), "BTC-USD", busyTrades(600, 4_000, NOW, 1)),
+  "a write of trades": (client, table) => {
+    const register = new TradeRegister(client, table("Trades"));
+    const put = (segments: readonly StoredSegment[]) => register.put(segments);
+    const sink = { put, withdrawals: async () => [] };
+    return writeTrades(sink, "BTC-USD", busyTrades(600, 4_000, NOW, 1));
+  },
   "a read of segments": (client, table) =>
     new TradeStore(client, table("Trades")).query({
       partition: "BTC-USD#1",

@@ -54,7 +54,7 @@ export class ConditionalPuts {
       return failedBy(before);
     }
     this.#items.set(key, item);
-    return before === undefined ? {} : { Attributes: before };
+    return { ConsumedCapacity: {}, ...(before !== undefined && { Attributes: before }) };
   }
 }
 

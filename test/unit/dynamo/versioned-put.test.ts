@@ -24,8 +24,8 @@ function storeOf(...answers: readonly (object | Error | "written" | { readonly r
     sent.push({ name: command.constructor.name, input: command.input });
     const answer = rest.shift();
     if (answer instanceof Error) throw answer;
-    if (answer === "written" || answer === undefined) return {};
-    if ("replaced" in answer) return { Attributes: answer.replaced };
+    if (answer === "written" || answer === undefined) return { ConsumedCapacity: {} };
+    if ("replaced" in answer) return { ConsumedCapacity: {}, Attributes: answer.replaced };
     throw new ConditionalCheckFailedException({ message: "", $metadata: {}, Item: answer as never });
   };
   return { client: { send } as unknown as DynamoDBClient, sent };

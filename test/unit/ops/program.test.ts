@@ -58,6 +58,7 @@ describe("the command line", () => {
       "subjects block",
       "switch",
       "trades check",
+      "trades compact",
       "trades remove-damaged",
     ]);
   });

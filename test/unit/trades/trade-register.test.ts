@@ -19,7 +19,8 @@ function throttledClient(undone: (requests: NonNullable<Requests[string]>) => nu
     batches.push(requests.length);
     const done = requests.length - undone(requests);
     written.push(...requests.slice(0, done).map(({ PutRequest }) => PutRequest?.Item?.d?.B?.[0] ?? -1));
-    return done === requests.length ? {} : { UnprocessedItems: { Trades: requests.slice(done) } };
+    const undoneOnes = done === requests.length ? {} : { Trades: requests.slice(done) };
+    return { ConsumedCapacity: [{}], UnprocessedItems: undoneOnes };
   };
   return { client: { send } as unknown as DynamoDBClient, written, batches };
 }
@@ -63,7 +64,8 @@ test("segments are taken out 25 at a time, what the store left undone again", as
     sent.push(requests.length);
     const done = sent.length === 1 ? requests.slice(5) : requests;
     taken.push(...done.map(({ DeleteRequest }) => DeleteRequest?.Key?.sk?.B?.[0] ?? -1));
-    return done === requests ? {} : { UnprocessedItems: { Trades: requests.slice(0, 5) } };
+    const undone = done === requests ? {} : { Trades: requests.slice(0, 5) };
+    return { ConsumedCapacity: [{}], UnprocessedItems: undone };
   };
   await registerOn({ send } as unknown as DynamoDBClient).removeAll(segments);
   expect(sent).toEqual([25, 5, 25, 10]);
@@ -78,7 +80,7 @@ test("a batch whose time is over is given up as one that the store did not answe
     if (options?.abortSignal?.aborted === true)
       throw Object.assign(new Error("Request aborted"), { name: "AbortError" });
     time.abort();
-    return { UnprocessedItems: input.RequestItems };
+    return { ConsumedCapacity: [{}], UnprocessedItems: input.RequestItems };
   };
   const register = registerOn({ send } as unknown as DynamoDBClient);
   await expect(register.put(segments, time.signal)).rejects.toMatchObject({

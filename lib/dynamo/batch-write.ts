@@ -1,0 +1,61 @@
+import {
+  BatchWriteItemCommand,
+  type BatchWriteItemCommandOutput,
+  type DynamoDBClient,
+} from "@aws-sdk/client-dynamodb";
+import { Failure } from "../errors.ts";
+import { ownMember } from "../own-member.ts";
+import { priced, provenWrite } from "./proven.ts";
+
+/** What DynamoDB takes in one batch. */
+const BATCH_MAX = 25;
+const ATTEMPTS_MAX = 8;
+const FIRST_PAUSE_MS = 50;
+const RETRY_AFTER_MS = 1_000;
+
+type WriteRequests = NonNullable<BatchWriteItemCommandOutput["UnprocessedItems"]>;
+
+/** An item to put, or the key of one to delete. */
+export type WriteRequest = WriteRequests[string][number];
+
+export interface BatchTarget {
+  readonly client: DynamoDBClient;
+  readonly tableName: string;
+  readonly pause: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * Writes to one table without conditions, 25 items at a time, and again what the store leaves undone, after pauses that
+ * grow. When it throws, some are written and some are not: doing it again is always right.
+ *
+ * @throws {Failure} `temporarily_unavailable` when the store is throttling for longer than some seconds, or the signal
+ * was aborted first.
+ */
+export async function writeBatches(
+  target: BatchTarget,
+  requests: readonly WriteRequest[],
+  signal?: AbortSignal,
+): Promise<void> {
+  for (let at = 0; at < requests.length; at += BATCH_MAX)
+    await writeBatch(target, requests.slice(at, at + BATCH_MAX), signal);
+}
+
+async function writeBatch(
+  { client, tableName, pause }: BatchTarget,
+  batch: WriteRequest[],
+  signal?: AbortSignal,
+): Promise<void> {
+  let requests: WriteRequests = { [tableName]: batch };
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const command = new BatchWriteItemCommand({ RequestItems: requests, ...priced });
+    const { UnprocessedItems = {} } = await provenWrite(() =>
+      client.send(command, signal && { abortSignal: signal }),
+    );
+    if ((ownMember(UnprocessedItems, tableName)?.length ?? 0) === 0) return;
+    requests = UnprocessedItems;
+    await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+  }
+  throw new Failure("temporarily_unavailable", "The store left writes undone.", {
+    retryAfterMs: RETRY_AFTER_MS,
+  });
+}
