@@ -1,31 +1,36 @@
 import { type Impatience, patient } from "./impatience.ts";
-import { type Arrivals, laterOf } from "./token-bucket.ts";
+import type { Arrivals } from "./token-bucket.ts";
 
 const OWNERS_MAX = 1_000;
 
 /** What one instance remembers of one owner's limit. */
 export interface OwnerMemory {
-  /** The latest state seen in the store: a lower bound of what it is now. Undefined before the first. */
+  /**
+   * The state that the store showed last, undefined before the first. Others may have charged since, and answers may
+   * overtake each other: it was true, and tells the least that there is to wait.
+   */
   arrivals: Arrivals | undefined;
   /** The state of the buckets of this instance alone, which stand in while the store is down. */
   localArrivals: Arrivals;
   impatience: Impatience;
   /** Until when the store is left alone because this owner's item is written too often; epoch ms. */
   throttledUntil: number;
+  /** When the owner was last dealt with, epoch ms: every wait above was noted then, or earlier. */
+  seenAt: number;
 }
 
 /** What one instance remembers of its latest thousand owners. Forgetting one costs a write, never a token. */
 export class LimitMemory {
   readonly #owners = new Map<string, OwnerMemory>();
 
-  /** The memory of an owner, empty when it is new. */
-  of(owner: string): OwnerMemory {
-    const known = this.#owners.get(owner) ?? {
-      arrivals: undefined,
-      localArrivals: {},
-      impatience: patient,
-      throttledUntil: 0,
-    };
+  /**
+   * The memory of an owner at `now`, empty when it is new. Waits that were noted by a clock which has been set back since
+   * are forgotten: they would last for the difference.
+   */
+  of(owner: string, now: number): OwnerMemory {
+    const known = this.#owners.get(owner) ?? { arrivals: undefined, localArrivals: {}, ...noWaits(now) };
+    if (now < known.seenAt) Object.assign(known, noWaits(now));
+    known.seenAt = now;
     this.#owners.delete(owner);
     this.#owners.set(owner, known);
     const oldest = this.#owners.keys().next();
@@ -33,14 +38,10 @@ export class LimitMemory {
     return known;
   }
 
-  /** What is known of an owner's state, without making a memory of it. */
-  peek(owner: string): Arrivals | undefined {
-    return this.#owners.get(owner)?.arrivals;
+  /** What is known of an owner, without making a memory of it. */
+  peek(owner: string): Readonly<OwnerMemory> | undefined {
+    return this.#owners.get(owner);
   }
 }
 
-/** Notes a state that was seen. Answers may overtake each other; the later state counts. */
-export function remember(memory: OwnerMemory, seen: Arrivals): Arrivals {
-  memory.arrivals = laterOf(memory.arrivals ?? {}, seen);
-  return memory.arrivals;
-}
+const noWaits = (seenAt: number) => ({ impatience: patient, throttledUntil: 0, seenAt });

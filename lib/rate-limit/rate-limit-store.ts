@@ -8,7 +8,7 @@ import {
 import { callOptions } from "../dynamo/client.ts";
 import { describeTrouble, type StoreTrouble } from "../dynamo/trouble.ts";
 import { ownMember } from "../own-member.ts";
-import { type Arrivals, type Bucket, capacityMs } from "./token-bucket.ts";
+import { type Arrivals, type Bucket, believedUntil, capacityMs } from "./token-bucket.ts";
 
 /** One attempt to charge a limit. It succeeds only if exactly the buckets in `busy` are not full, and all can pay. */
 export interface Charge {
@@ -86,7 +86,7 @@ function expiryOf(buckets: readonly Bucket[], now: number): number {
 
 /**
  * A full bucket is charged from `now` on; one that is not, from where it stands. The condition says which is which, so an
- * attempt that guessed wrong changes nothing.
+ * attempt that guessed wrong changes nothing. An arrival that is not believed passes for full, and is overwritten.
  */
 function chargeExpression(buckets: readonly Bucket[], { now, cost, busy }: Charge): Expression {
   const number = (value: number): AttributeValue => ({ N: String(value) });
@@ -107,8 +107,9 @@ function chargeExpression(buckets: readonly Bucket[], { now, cost, busy }: Charg
       values[`:m${at}`] = number(now + capacityMs(bucket) - costMs);
     } else {
       updates.push(`#t${at} = :c${at}`);
-      conditions.push(`(attribute_not_exists(#t${at}) OR #t${at} <= :now)`);
+      conditions.push(`(attribute_not_exists(#t${at}) OR #t${at} <= :now OR #t${at} > :b${at})`);
       values[`:c${at}`] = number(now + costMs);
+      values[`:b${at}`] = number(believedUntil(bucket, now));
     }
   });
   return {

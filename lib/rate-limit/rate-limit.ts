@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { cameBack, cameInTime, toldToWait } from "./impatience.ts";
-import { LimitMemory, type OwnerMemory, remember } from "./limit-memory.ts";
+import { LimitMemory, type OwnerMemory } from "./limit-memory.ts";
 import { policyHeader, rateLimitHeaders } from "./rate-limit-headers.ts";
 import type { ChargeStore } from "./rate-limit-store.ts";
 import type { Bucket, BucketDescription } from "./token-bucket.ts";
@@ -33,9 +33,10 @@ export interface RateLimitParts {
 
 /**
  * Limits owners to the tokens of a set of buckets (generic cell rate algorithm), charged all alike or not at all. With one
- * clock nothing is ever admitted beyond them, however many instances decide at once; instances whose clocks differ by d ms
- * over-admit at most 2d ms worth of tokens of the fastest bucket, once. An owner alone that waits exactly as told is
- * admitted. A decision takes one write, and at most one more for each bucket.
+ * clock nothing is ever admitted beyond them, however many instances decide at once; instances whose clocks differ by d ms,
+ * five seconds at most, over-admit at most 2d ms worth of tokens of the fastest bucket, once. However clocks are set, no
+ * owner waits longer than a bucket's capacity and five seconds. An owner alone that waits exactly as told is admitted. A
+ * decision takes one write, and at most one more for each bucket.
  */
 export class RateLimit {
   readonly #parts: RateLimitParts;
@@ -59,20 +60,20 @@ export class RateLimit {
    * @throws {Failure} `temporarily_unavailable` while this owner's item is written too often.
    */
   async charge(owner: string, cost: number): Promise<Decision> {
-    const memory = this.#memory.of(owner);
     const now = this.#parts.clock();
+    const memory = this.#memory.of(owner, now);
     if (now < memory.throttledUntil) throw throttled(memory.throttledUntil - now);
     const wait = this.#waitFromMemory(memory, now, cost);
     if (wait > 0) return this.#decision(wait, memory, now);
-    return this.#askStore(owner, memory, cost, now, 1);
+    return this.#askStore(owner, cost, now, 1);
   }
 
   /** What is left to an owner as far as this instance knows; of an unknown one, the policy alone. */
   headersOf(owner: string | undefined): Readonly<Record<string, string>> {
-    const arrivals = owner === undefined ? undefined : this.#memory.peek(owner);
-    return arrivals === undefined
+    const memory = owner === undefined ? undefined : this.#memory.peek(owner);
+    return memory?.arrivals === undefined
       ? policyHeader(this.#buckets)
-      : rateLimitHeaders(this.#buckets, arrivals, this.#parts.clock());
+      : this.#headers(memory, this.#parts.clock());
   }
 
   /**
@@ -91,13 +92,8 @@ export class RateLimit {
     return 0;
   }
 
-  async #askStore(
-    owner: string,
-    memory: OwnerMemory,
-    cost: number,
-    now: number,
-    retries: number,
-  ): Promise<Decision> {
+  async #askStore(owner: string, cost: number, now: number, retries: number): Promise<Decision> {
+    const memory = this.#memory.of(owner, now);
     try {
       const wait = await this.#chargeStore(owner, memory, cost, now);
       if (wait > 0) memory.impatience = toldToWait(memory.impatience, now + wait);
@@ -106,7 +102,7 @@ export class RateLimit {
       const trouble = this.#parts.store.troubleOf(error);
       if (trouble === undefined) throw error;
       if (trouble === "connection" && retries > 0)
-        return this.#askStore(owner, memory, cost, this.#parts.clock(), retries - 1);
+        return this.#askStore(owner, cost, this.#parts.clock(), retries - 1);
       if (trouble === "throttled-key") {
         memory.throttledUntil = now + THROTTLED_RETRY_AFTER_MS;
         throw throttled(THROTTLED_RETRY_AFTER_MS, error);
@@ -123,7 +119,7 @@ export class RateLimit {
       const busy = busyBuckets(this.#buckets, expected, now);
       const key = `${this.#parts.name}#${owner}`;
       const { charged, arrivals } = await this.#parts.store.charge(key, this.#buckets, { now, cost, busy });
-      remember(memory, arrivals);
+      memory.arrivals = arrivals;
       if (charged) return 0;
       const wait = waitMs(this.#buckets, arrivals, now, cost);
       if (wait > 0) return wait;
@@ -138,8 +134,12 @@ export class RateLimit {
     return { waitMs: wait, headers: rateLimitHeaders(this.#localBuckets, memory.localArrivals, now) };
   }
 
-  #decision(wait: number, { arrivals = {} }: OwnerMemory, now: number): Decision {
-    return { waitMs: wait, headers: rateLimitHeaders(this.#buckets, arrivals, now) };
+  #decision(wait: number, memory: OwnerMemory, now: number): Decision {
+    return { waitMs: wait, headers: this.#headers(memory, now) };
+  }
+
+  #headers({ arrivals = {} }: OwnerMemory, now: number): Decision["headers"] {
+    return rateLimitHeaders(this.#buckets, arrivals, now);
   }
 }
 

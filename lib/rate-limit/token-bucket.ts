@@ -1,4 +1,5 @@
 import { ownMember } from "../own-member.ts";
+
 /** A token bucket as it is computed with. A token comes back every `tokenMs`; when full there are `burst` of them. */
 export interface Bucket {
   readonly name: string;
@@ -7,8 +8,9 @@ export interface Bucket {
 }
 
 /**
- * The state of a limit: for each bucket, by name, the instant (epoch ms) at which it would be full again. Instants only
- * move forward, since nothing is ever given back; a missing one is long past, its bucket full.
+ * The state of a limit: for each bucket, by name, the instant (epoch ms) at which it would be full again. A missing one is
+ * long past, its bucket full, and so is one that is not believed (`believedUntil`). Others only move forward, since nothing
+ * is ever given back.
  */
 export type Arrivals = Readonly<Record<string, number>>;
 
@@ -39,10 +41,27 @@ export function bucketsOf(settings: readonly BucketDescription[], costMax: numbe
   });
 }
 
-const arrivalOf = (arrivals: Arrivals, { name }: Bucket): number => ownMember(arrivals, name) ?? 0;
-
 /** How long a full bucket takes to come back from empty. */
 export const capacityMs = ({ burst, tokenMs }: Bucket): number => burst * tokenMs;
+
+/** How far the clocks of two instances may differ, with the time that a charge is under way, and still be believed. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/**
+ * The latest arrival, epoch ms, that is believed at `now`. A later one was put there by a clock that was far ahead of this
+ * one, or when the bucket was larger: its difference would lock the owner out, and so it counts for nothing.
+ */
+export const believedUntil = (bucket: Bucket, now: number): number =>
+  now + capacityMs(bucket) + CLOCK_TOLERANCE_MS;
+
+/**
+ * How long until a bucket is full again, in ms; 0 for a full one. Longer than its capacity when a clock that is ahead, by
+ * no more than is believed, has charged it, or others have since `now`.
+ */
+export function fullAgainMs(bucket: Bucket, arrivals: Arrivals, now: number): number {
+  const arrival = ownMember(arrivals, bucket.name) ?? 0;
+  return arrival > believedUntil(bucket, now) ? 0 : Math.max(0, arrival - now);
+}
 
 /**
  * How long a request of some cost has to wait for its slowest bucket, in ms; 0 when it may pass now. Computed from a
@@ -50,7 +69,7 @@ export const capacityMs = ({ burst, tokenMs }: Bucket): number => burst * tokenM
  */
 export function waitMs(buckets: readonly Bucket[], arrivals: Arrivals, now: number, cost: number): number {
   const waits = buckets.map(
-    (bucket) => Math.max(arrivalOf(arrivals, bucket), now) + cost * bucket.tokenMs - capacityMs(bucket) - now,
+    (bucket) => fullAgainMs(bucket, arrivals, now) + cost * bucket.tokenMs - capacityMs(bucket),
   );
   return Math.max(0, ...waits);
 }
@@ -61,30 +80,14 @@ export const busyBuckets = (
   arrivals: Arrivals,
   now: number,
 ): ReadonlySet<string> =>
-  new Set(buckets.filter((bucket) => arrivalOf(arrivals, bucket) > now).map(({ name }) => name));
+  new Set(buckets.filter((bucket) => fullAgainMs(bucket, arrivals, now) > 0).map(({ name }) => name));
 
 /** The state after a request of some cost has been charged to every bucket. */
 export const charge = (buckets: readonly Bucket[], arrivals: Arrivals, now: number, cost: number): Arrivals =>
   Object.fromEntries(
-    buckets.map((bucket) => [
-      bucket.name,
-      Math.max(arrivalOf(arrivals, bucket), now) + cost * bucket.tokenMs,
-    ]),
-  );
-
-/** A state that was just seen, or what was known before where that is later: of two states of one limit both were true. */
-export const laterOf = (known: Arrivals, seen: Arrivals): Arrivals =>
-  Object.fromEntries(
-    Object.entries(seen).map(([name, at]) => [name, Math.max(ownMember(known, name) ?? 0, at)]),
+    buckets.map((bucket) => [bucket.name, now + fullAgainMs(bucket, arrivals, now) + cost * bucket.tokenMs]),
   );
 
 /** Whole tokens that a bucket holds at `now`. */
-export function tokensLeft(bucket: Bucket, arrivals: Arrivals, now: number): number {
-  return Math.floor((capacityMs(bucket) - fullAgainMs(bucket, arrivals, now)) / bucket.tokenMs);
-}
-
-/**
- * How long until a bucket is full again, in ms. A decision whose `now` others have overtaken may see it more than empty.
- */
-export const fullAgainMs = (bucket: Bucket, arrivals: Arrivals, now: number): number =>
-  Math.min(capacityMs(bucket), Math.max(0, arrivalOf(arrivals, bucket) - now));
+export const tokensLeft = (bucket: Bucket, arrivals: Arrivals, now: number): number =>
+  Math.max(0, Math.floor((capacityMs(bucket) - fullAgainMs(bucket, arrivals, now)) / bucket.tokenMs));

@@ -63,6 +63,8 @@ describe.each(testedStores)("on %s", (kind) => {
     ] as [string, readonly Bucket[]][]) {
       for (let attempt = 0; attempt < 150; attempt += 1) {
         now += Math.floor(draw() * draw() * 900);
+        // Clocks that are far behind meet arrivals that they do not believe.
+        if (draw() < 0.05) now -= 60_000;
         const busy = new Set(buckets.map(({ name }) => name).filter(() => draw() < 0.6));
         const charge: Charge = { now, cost: 1 + Math.floor(draw() * (buckets === two ? 30 : 1)), busy };
         expect(await store.charge(key, buckets, charge)).toEqual(await model.charge(key, buckets, charge));
@@ -91,6 +93,18 @@ describe.each(testedStores)("on %s", (kind) => {
       charged: true,
       arrivals: { second: NOW + 610 },
     });
+  });
+
+  test("an arrival counts until it lies further ahead than a capacity and five seconds, and is overwritten then", async () => {
+    const buckets = two.filter(({ name }) => name === "second");
+    const attempt = (now: number, busy: readonly string[]) =>
+      store.charge("ahead", buckets, { now, cost: 1, busy: new Set(busy) });
+    expect(await attempt(NOW, [])).toEqual({ charged: true, arrivals: { second: NOW + 10 } });
+    const stands = { charged: false, arrivals: { second: NOW + 10 } };
+    expect(await attempt(NOW - 5_990, [])).toEqual(stands);
+    expect(await attempt(NOW - 5_990, ["second"])).toEqual(stands);
+    expect(await attempt(NOW - 5_991, ["second"])).toEqual(stands);
+    expect(await attempt(NOW - 5_991, [])).toEqual({ charged: true, arrivals: { second: NOW - 5_981 } });
   });
 
   test("an item expires an hour after its slowest bucket could be full, whichever form the charge had", async () => {

@@ -1,4 +1,6 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Decision } from "../../lib/rate-limit/rate-limit.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 import { NOW } from "../support/chain.ts";
 import { ExactBudget } from "../support/exact-budget.ts";
@@ -27,26 +29,36 @@ describe("five instances with one clock", () => {
   }, 600_000);
 });
 
-test("instances whose clocks differ by d ms over-admit at most 2d ms worth of tokens, however long it goes on", async () => {
-  const differenceMs = 400;
-  for (const seed of [1, 2, 3]) {
-    const draw = drawsOf(seed);
-    const table = new LimitTable();
-    const clocks = [-differenceMs / 2, 0, differenceMs / 2].map((offset) => ({ offset, now: NOW + offset }));
-    const limits = clocks.map((clock) => limitOn(table, clock, { random: () => -0.5 }));
-    const spent: { at: number; cost: number }[] = [];
-    for (let now = NOW; now < NOW + 60_000; now += Math.floor(draw() * 40)) {
-      for (const clock of clocks) clock.now = now + clock.offset;
-      const cost = 1 + Math.floor(draw() * 5);
-      const { waitMs } = (await limits[Math.floor(draw() * limits.length)]?.charge("owner", cost)) ?? {
-        waitMs: 1,
-      };
-      if (waitMs === 0) spent.push({ at: now, cost });
+test.each([
+  [400, "that stay as they are", 0],
+  [400, "that are set at every moment", 1],
+  [5_000, "that stay as they are", 0],
+  [5_000, "that are set at every moment", 1],
+])(
+  "instances with clocks that differ by %i ms, %s, over-admit at most twice as many ms worth of tokens",
+  async (differenceMs, _how, spread) => {
+    for (const seed of [1, 2, 3]) {
+      const draw = drawsOf(seed);
+      const table = new LimitTable();
+      const clocks = [-0.5, 0, 0.5].map((place) => ({ place, now: NOW }));
+      const limits = clocks.map((clock) => limitOn(table, clock, { random: () => -0.5 }));
+      const spent: { at: number; cost: number }[] = [];
+      for (let now = NOW; now < NOW + 60_000; now += Math.floor(draw() * 40)) {
+        for (const clock of clocks) {
+          const place = spread === 0 ? clock.place : draw() - 0.5;
+          clock.now = now + Math.round(differenceMs * place);
+        }
+        const cost = 1 + Math.floor(draw() * 5);
+        const { waitMs } = (await limits[Math.floor(draw() * limits.length)]?.charge("owner", cost)) ?? {
+          waitMs: 1,
+        };
+        if (waitMs === 0) spent.push({ at: now, cost });
+      }
+      expect(worstExcess(spent, { burst: 100, tokenMs: 10 })).toBeLessThanOrEqual((2 * differenceMs) / 10);
+      expect(worstExcess(spent, { burst: 1_000, tokenMs: 60 })).toBeLessThanOrEqual((2 * differenceMs) / 10);
     }
-    expect(worstExcess(spent, { burst: 100, tokenMs: 10 })).toBeLessThanOrEqual((2 * differenceMs) / 10);
-    expect(worstExcess(spent, { burst: 1_000, tokenMs: 60 })).toBeLessThanOrEqual((2 * differenceMs) / 10);
-  }
-});
+  },
+);
 
 /** The most tokens that any stretch of time spent beyond a full bucket and what came back meanwhile. */
 function worstExcess(
@@ -84,6 +96,143 @@ test("of 64 decisions at once none takes more than three writes, and together th
       budget.spend(3 * admitted);
     }
   }
+});
+
+interface Request {
+  readonly instance: number;
+  /** How long after the one before it comes. */
+  readonly pauseMs: number;
+  /** By how much the clock of its instance is set before it comes. */
+  readonly setByMs: number;
+  readonly cost: number;
+}
+
+/** Requests to so many instances, whose clocks are set by seconds, by hours, or hardly, at any moment. */
+const requestsTo = (instances: number): fc.Arbitrary<Request[]> =>
+  fc.array(
+    fc.record({
+      instance: fc.nat(instances - 1),
+      // Mostly fast enough that buckets are empty, and seldom so slow that they are full.
+      pauseMs: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(0) },
+        { weight: 5, arbitrary: fc.nat(200) },
+        { weight: 1, arbitrary: fc.nat(20_000) },
+      ),
+      setByMs: fc.oneof(
+        { weight: 6, arbitrary: fc.constant(0) },
+        { weight: 2, arbitrary: fc.integer({ min: -50, max: 50 }) },
+        fc.integer({ min: -12_000, max: 12_000 }),
+        fc.integer({ min: -3_600_000, max: 86_400_000 }),
+      ),
+      cost: fc.integer({ min: 1, max: 30 }),
+    }),
+    { minLength: 1, maxLength: 100 },
+  );
+
+/** The exchange's buckets as numbers, and what they show of a state in the table at an instance's time. */
+const shownBuckets = [
+  { name: "second", burst: 100, tokenMs: 10, capacityMs: 1_000 },
+  { name: "minute", burst: 1_000, tokenMs: 60, capacityMs: 60_000 },
+];
+const TOLERANCE_MS = 5_000;
+
+function shownOf(state: Readonly<Record<string, number>>, now: number): string {
+  const parts = shownBuckets.map(({ name, tokenMs, capacityMs }) => {
+    const ahead = (name === "second" ? state.second : state.minute) ?? 0;
+    const fullMs = ahead > now + capacityMs + TOLERANCE_MS ? 0 : Math.max(0, ahead - now);
+    const left = Math.max(0, Math.floor((capacityMs - fullMs) / tokenMs));
+    return `"${name}";r=${left};t=${Math.ceil(fullMs / 1_000)}`;
+  });
+  return parts.join(", ");
+}
+
+/** Whether the wait, what is left and the policy could all be true of one state. */
+function expectAgreement({ waitMs, headers }: Decision, cost: number): void {
+  expect(headers["RateLimit-Policy"]).toBe('"second";q=100;w=1, "minute";q=1000;w=60');
+  const told = [...(headers.RateLimit ?? "").matchAll(/r=(\d+);t=(\d+)/g)].map(([, left, seconds]) => ({
+    left: Number(left),
+    seconds: Number(seconds),
+  }));
+  for (const [at, { burst, capacityMs }] of shownBuckets.entries()) {
+    const { left = -1, seconds = -1 } = told[at] ?? {};
+    expect(left === burst).toBe(seconds === 0);
+    expect(left).toBeLessThanOrEqual(waitMs === 0 ? burst - cost : burst);
+    expect(seconds).toBeLessThanOrEqual((capacityMs + TOLERANCE_MS) / 1_000);
+  }
+  if (waitMs === 0) return;
+  expect(Math.min(...told.map(({ left }) => left))).toBeLessThan(cost);
+  expect(Math.max(...told.map(({ seconds }) => seconds)) * 1_000).toBeGreaterThanOrEqual(waitMs);
+}
+
+/** Instances over one table, whose clocks run alike and are set by hand. */
+function instancesOver(table: LimitTable, count: number) {
+  const clocks = Array.from({ length: count }, () => ({ now: NOW }));
+  const limits = clocks.map((clock) => limitOn(table, clock));
+  return {
+    ask: (instance: number, cost: number): Promise<Decision> =>
+      limits[instance]?.charge("owner", cost) ?? Promise.reject(new Error()),
+    clockOf: (instance: number) => clocks[instance] ?? { now: NOW },
+    pass: (ms: number) => {
+      for (const clock of clocks) clock.now += ms;
+    },
+  };
+}
+
+describe.each([1, 3])("on %i instances whose clocks are set by up to a day, at any moment", (count) => {
+  test("nobody is locked out for longer than a capacity and five seconds, and what is told is true and agrees", async () => {
+    const isBounded = fc.asyncProperty(requestsTo(count), async (requests) => {
+      const table = new LimitTable();
+      const instances = instancesOver(table, count);
+      const check = async (instance: number, cost: number): Promise<number> => {
+        const before = table.attempts;
+        const decision = await instances.ask(instance, cost);
+        expectAgreement(decision, cost);
+        expect(decision.waitMs).toBeLessThanOrEqual(60_000 + TOLERANCE_MS);
+        const state = table.items.get("exchange#owner") ?? {};
+        if (table.attempts > before)
+          expect(decision.headers.RateLimit).toBe(shownOf(state, instances.clockOf(instance).now));
+        return decision.waitMs;
+      };
+      for (const { instance, pauseMs, setByMs, cost } of requests) {
+        instances.pass(pauseMs);
+        instances.clockOf(instance).now += setByMs;
+        await check(instance, cost);
+      }
+      for (let instance = 0; instance < count; instance += 1) {
+        let waitedMs = 0;
+        for (let wait = await check(instance, 30); wait > 0; wait = await check(instance, 30)) {
+          waitedMs += wait;
+          instances.pass(wait);
+        }
+        expect(waitedMs).toBeLessThanOrEqual(60_000 + TOLERANCE_MS);
+      }
+    });
+    await fc.assert(isBounded, { numRuns: 300 });
+  });
+
+  test("a clock ahead of the last charge's gives the difference, one that is five seconds behind it a full bucket, no other anything", async () => {
+    const isBounded = fc.asyncProperty(requestsTo(count), async (requests) => {
+      const instances = instancesOver(new LimitTable(), count);
+      const owedMs = shownBuckets.map(() => 0);
+      let now = NOW;
+      let last = { now, aheadMs: 0 };
+      for (const { instance, pauseMs, setByMs, cost } of requests) {
+        instances.pass(pauseMs);
+        now += pauseMs;
+        instances.clockOf(instance).now += setByMs;
+        if ((await instances.ask(instance, cost)).waitMs > 0) continue;
+        const aheadMs = instances.clockOf(instance).now - now;
+        const shiftMs = aheadMs - last.aheadMs;
+        for (const [at, { tokenMs, capacityMs }] of shownBuckets.entries()) {
+          const givenMs = shiftMs < -TOLERANCE_MS ? capacityMs : Math.max(0, shiftMs);
+          owedMs[at] = Math.max(0, (owedMs[at] ?? 0) - (now - last.now) - givenMs) + cost * tokenMs;
+          expect(owedMs[at]).toBeLessThanOrEqual(capacityMs);
+        }
+        last = { now, aheadMs };
+      }
+    });
+    await fc.assert(isBounded, { numRuns: 300 });
+  });
 });
 
 /** The same table, with a count of the attempts that go through this view of it. */

@@ -12,6 +12,9 @@ export class Trouble extends Error {
   }
 }
 
+/** Arrivals that lie further ahead than a bucket's capacity and these 5 s are not believed (decision 17). */
+const TOLERANCE_MS = 5_000;
+
 /** The conditional update in memory: the same conditions, one attempt at a time. Counts attempts. */
 export class LimitTable implements ChargeStore {
   readonly items = new Map<string, Record<string, number>>();
@@ -43,7 +46,8 @@ export class LimitTable implements ChargeStore {
 
 function conditionHolds(bucket: Bucket, item: Record<string, number>, { now, cost, busy }: Charge): boolean {
   const arrival = item[bucket.name];
-  if (!busy.has(bucket.name)) return arrival === undefined || arrival <= now;
+  const believedUntil = now + capacityMs(bucket) + TOLERANCE_MS;
+  if (!busy.has(bucket.name)) return arrival === undefined || arrival <= now || arrival > believedUntil;
   return (
     arrival !== undefined && arrival > now && arrival <= now + capacityMs(bucket) - cost * bucket.tokenMs
   );

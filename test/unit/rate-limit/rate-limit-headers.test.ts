@@ -22,5 +22,5 @@ test("what is left is whole tokens, and whole seconds, rounded up, until the buc
   expect(rateLimitHeaders(buckets, {}, NOW).RateLimit).toBe('"second";r=100;t=0, "minute";r=1000;t=0');
   // Others have charged with a later clock than this decision's.
   const overtaken = rateLimitHeaders(buckets, { second: NOW + 1_500, minute: NOW + 60_500 }, NOW);
-  expect(overtaken.RateLimit).toBe('"second";r=0;t=1, "minute";r=0;t=60');
+  expect(overtaken.RateLimit).toBe('"second";r=0;t=2, "minute";r=0;t=61');
 });

@@ -102,6 +102,40 @@ describe("what is written", () => {
   });
 });
 
+describe("a clock that is set back", () => {
+  test("ends the waits and silences that were noted by it", async () => {
+    const { table, clock, limit } = setUp();
+    for (let request = 0; request < 105; request += 1) await limit.charge("owner", 1);
+    clock.now -= 3_600_000;
+    const before = table.attempts;
+    expect((await limit.charge("owner", 1)).waitMs).toBe(0);
+    expect(table.attempts).toBeGreaterThan(before);
+  });
+
+  test("by a millisecond ends them too, and the store says what is to wait", async () => {
+    const { table, clock, limit } = setUp();
+    for (let request = 0; request < 105; request += 1) await limit.charge("owner", 1);
+    clock.now -= 1;
+    const before = table.attempts;
+    expect((await limit.charge("owner", 1)).waitMs).toBe(11);
+    expect(table.attempts).toBeGreaterThan(before);
+  });
+
+  test("ends the second in which the store is left alone, also when it was ahead for a moment only", async () => {
+    const { table, clock, limit } = setUp();
+    table.troubles.push(new Trouble("connection"), new Trouble("throttled-key"));
+    const original = table.charge.bind(table);
+    table.charge = async (...attempt) => {
+      clock.now += 86_400_000;
+      return original(...attempt);
+    };
+    await expect(limit.charge("owner", 1)).rejects.toMatchObject({ retryAfterMs: 1_000 });
+    clock.now = NOW;
+    table.charge = original;
+    expect((await limit.charge("owner", 1)).waitMs).toBe(0);
+  });
+});
+
 describe("what is known is told", () => {
   test("of an unknown owner the policy alone, of a known one what is left now", async () => {
     const { clock, limit } = setUp();

@@ -3,7 +3,7 @@ import {
   bucketsOf,
   busyBuckets,
   charge,
-  laterOf,
+  fullAgainMs,
   tokensLeft,
   waitMs,
 } from "../../../lib/rate-limit/token-bucket.ts";
@@ -61,8 +61,32 @@ describe("both sides of every edge", () => {
     );
     expect(left).toEqual([100, 100, 99, 99, 98, 0, 0]);
   });
+});
 
-  test("of two states the later counts, bucket by bucket", () => {
-    expect(laterOf({ second: 5, minute: 1 }, { second: 3, minute: 2 })).toEqual({ second: 5, minute: 2 });
+describe("an arrival that lies further ahead than a capacity and five seconds", () => {
+  const believed = { second: NOW + 6_000, minute: NOW + 65_000 };
+  const notBelieved = { second: NOW + 6_001, minute: NOW + 65_001 };
+
+  test("counts for nothing, a millisecond less in full", () => {
+    expect(waitMs(buckets, believed, NOW, 1)).toBe(5_060);
+    expect(waitMs(buckets, { ...notBelieved, minute: NOW }, NOW, 30)).toBe(0);
+    expect([...busyBuckets(buckets, believed, NOW)]).toEqual(["second", "minute"]);
+    expect([...busyBuckets(buckets, notBelieved, NOW)]).toEqual([]);
+    expect(charge(buckets, notBelieved, NOW, 2)).toEqual({ second: NOW + 20, minute: NOW + 120 });
+    for (const bucket of buckets) {
+      expect(tokensLeft(bucket, believed, NOW)).toBe(0);
+      expect(tokensLeft(bucket, notBelieved, NOW)).toBe(bucket.burst);
+      expect(fullAgainMs(bucket, believed, NOW)).toBe(bucket.burst * bucket.tokenMs + 5_000);
+      expect(fullAgainMs(bucket, notBelieved, NOW)).toBe(0);
+    }
+  });
+
+  test("is left by settings that gave way to a smaller or faster bucket", () => {
+    const faster = bucketsOf(
+      [{ name: "minute", burst: 1_000, refillTokens: 10_000, refillWindowMs: 60_000 }],
+      30,
+    );
+    expect(waitMs(faster, { minute: NOW + 60_000 }, NOW, 1)).toBe(0);
+    expect(waitMs(faster, { minute: NOW + 11_000 }, NOW, 1)).toBe(5_006);
   });
 });
