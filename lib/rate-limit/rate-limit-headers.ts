@@ -14,18 +14,20 @@ export const policyHeader = (buckets: readonly Bucket[]): Record<string, string>
 
 /**
  * `RateLimit-Policy`, and `RateLimit` (the same draft): for each bucket the whole tokens left (`r`), and the seconds until
- * it is full again (`t`).
+ * it is full again (`t`). To an owner that is silenced for `silentMs` more nothing is left before these are over.
  */
 export const rateLimitHeaders = (
   buckets: readonly Bucket[],
   arrivals: Arrivals,
   now: number,
+  silentMs = 0,
 ): Record<string, string> => ({
   ...policyHeader(buckets),
   RateLimit: buckets
     .map((bucket) => {
-      const left = tokensLeft(bucket, arrivals, now);
-      return `"${bucket.name}";r=${left};t=${seconds(fullAgainMs(bucket, arrivals, now))}`;
+      const left = silentMs > 0 ? 0 : tokensLeft(bucket, arrivals, now);
+      const againMs = Math.max(silentMs, fullAgainMs(bucket, arrivals, now));
+      return `"${bucket.name}";r=${left};t=${seconds(againMs)}`;
     })
     .join(", "),
 });

@@ -35,8 +35,8 @@ export interface RateLimitParts {
  * Limits owners to the tokens of a set of buckets (generic cell rate algorithm), charged all alike or not at all. With one
  * clock nothing is ever admitted beyond them, however many instances decide at once; instances whose clocks differ by d ms,
  * five seconds at most, over-admit at most 2d ms worth of tokens of the fastest bucket, once. However clocks are set, no
- * owner waits longer than a bucket's capacity and five seconds. An owner alone that waits exactly as told is admitted. A
- * decision takes one write, and at most one more for each bucket.
+ * owner waits longer than a bucket's capacity and five seconds. A caller alone that waits exactly as told is admitted; of up
+ * to four that share an owner none waits longer than it must. A decision takes one write, and at most one more for each bucket.
  */
 export class RateLimit {
   readonly #parts: RateLimitParts;
@@ -88,7 +88,7 @@ export class RateLimit {
       memory.impatience = cameBack(memory.impatience, now, this.#parts.random());
       return Math.max(wait, memory.impatience.silentUntil - now);
     }
-    if (now >= toldUntil) memory.impatience = cameInTime(memory.impatience, now);
+    memory.impatience = cameInTime(memory.impatience, now);
     return 0;
   }
 
@@ -138,8 +138,8 @@ export class RateLimit {
     return { waitMs: wait, headers: this.#headers(memory, now) };
   }
 
-  #headers({ arrivals = {} }: OwnerMemory, now: number): Decision["headers"] {
-    return rateLimitHeaders(this.#buckets, arrivals, now);
+  #headers({ arrivals = {}, impatience }: OwnerMemory, now: number): Decision["headers"] {
+    return rateLimitHeaders(this.#buckets, arrivals, now, impatience.silentUntil - now);
   }
 }
 

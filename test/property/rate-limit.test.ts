@@ -286,6 +286,53 @@ test("an owner alone that waits exactly as told is admitted, on whichever instan
   }
 });
 
+interface Caller {
+  at: number;
+  cost: number;
+  readonly costMax: number;
+}
+
+describe.each([1, 2, 4])("on %i instances", (count) => {
+  test.each([
+    ["two that ask for one token each", [1, 1]],
+    ["four that ask for one token each", [1, 1, 1, 1]],
+    ["four that ask for up to 30", [30, 30, 30, 30]],
+    ["one that waits for 30 tokens and asks for one meanwhile", [30, 1]],
+  ])(
+    "callers of one owner who come when they were told to never wait longer than they must: %s",
+    async (_who, costs) => {
+      for (const seed of [1, 2, 3]) {
+        const draw = drawsOf(seed);
+        const table = new LimitTable();
+        const clock = { now: NOW };
+        const limits = Array.from({ length: count }, () => limitOn(table, clock, { random: draw }));
+        const budget = new ExactBudget(exchangeBuckets, NOW);
+        const costOf = (max: number) => (max === 1 ? 1 : 1 + Math.floor(draw() * max));
+        const callers: Caller[] = costs.map((costMax) => ({ at: NOW, cost: costOf(costMax), costMax }));
+        let refusals = 0;
+        for (let request = 0; request < 5_000; request += 1) {
+          callers.sort((one, other) => one.at - other.at);
+          const [caller = { at: NOW, cost: 1, costMax: 1 }] = callers;
+          clock.now = caller.at;
+          budget.advance(clock.now);
+          const exact = budget.waitMs(caller.cost);
+          const { waitMs } = (await limits[Math.floor(draw() * count)]?.charge("owner", caller.cost)) ?? {
+            waitMs: Number.NaN,
+          };
+          expect(waitMs).toBeLessThanOrEqual(exact);
+          caller.at += waitMs;
+          if (waitMs > 0) refusals += 1;
+          else {
+            budget.spend(caller.cost);
+            caller.cost = costOf(caller.costMax);
+          }
+        }
+        expect(refusals).toBeGreaterThan(500);
+      }
+    },
+  );
+});
+
 test("tokens that are said to be left are the exact budget's", async () => {
   const draw = drawsOf(8);
   const clock = { now: NOW };

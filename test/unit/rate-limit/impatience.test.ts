@@ -19,13 +19,27 @@ describe("silences", () => {
     expect(comeBack(told, 4).silentUntil).toBe(NOW + 50);
   });
 
+  test("requests are counted anew after one that came when no wait was left", () => {
+    let state = told;
+    for (let round = 0; round < 10; round += 1) state = cameInTime(comeBack(state, 3), NOW);
+    expect(comeBack(state, 3).silentUntil).toBe(0);
+    expect(comeBack(state, 4).silentUntil).toBe(NOW + 50);
+  });
+
+  test("the first request inside a wait starts the next one when four came inside the last, else the fourth does", () => {
+    const silenced = (returns: number) => cameInTime(comeBack(comeBack(told, 4), returns), NOW + 50);
+    expect(comeBack(silenced(4), 1, NOW + 50).silentUntil).toBe(NOW + 150);
+    expect(comeBack(silenced(3), 3, NOW + 50).silentUntil).toBe(0);
+    expect(comeBack(silenced(3), 4, NOW + 50).silentUntil).toBe(NOW + 100);
+  });
+
   test("are doubled from 50 ms up to 1,600 ms", () => {
     const lengths: number[] = [];
     let state = told;
     for (let now = NOW; lengths.length < 8; now = state.silentUntil) {
-      state = comeBack(state, 4, now);
+      state = comeBack(state, lengths.length === 0 ? 4 : 1, now);
       lengths.push(state.silentUntil - now);
-      state = cameInTime(cameBack(state, now, 0.5), state.silentUntil);
+      state = cameInTime(comeBack(state, 4, now), state.silentUntil);
     }
     expect(lengths).toEqual([50, 100, 200, 400, 800, 1_600, 1_600, 1_600]);
   });
@@ -40,16 +54,17 @@ describe("silences", () => {
   });
 
   test("an owner that keeps one is credited once for it", () => {
-    const silent = comeBack(cameInTime(cameBack(comeBack(told, 4), NOW, 0.5), NOW + 50), 3, NOW + 50);
+    const silent = comeBack(cameInTime(comeBack(comeBack(told, 4), 4), NOW + 50), 1, NOW + 50);
     expect(silent.level).toBe(2);
     const kept = cameInTime(silent, NOW + 2_000);
     expect(kept.level).toBe(1);
     expect(cameInTime(kept, NOW + 2_001).level).toBe(1);
   });
 
-  test("are forgotten ten seconds after the last request that came too early", () => {
-    const silent = comeBack(told, 4);
-    expect(cameInTime(silent, NOW + 10_000)).not.toEqual(patient);
-    expect(cameInTime(silent, NOW + 10_001)).toEqual(patient);
+  test("are forgotten ten seconds after the last request that was one too many, while the wait goes on", () => {
+    const silent = comeBack(comeBack(told, 4), 4);
+    const forgotten = { ...patient, toldUntil: NOW + 1_000 };
+    expect(cameInTime(silent, NOW + 10_000)).not.toEqual(forgotten);
+    expect(cameInTime(silent, NOW + 10_001)).toEqual(forgotten);
   });
 });

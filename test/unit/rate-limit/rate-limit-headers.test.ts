@@ -24,3 +24,11 @@ test("what is left is whole tokens, and whole seconds, rounded up, until the buc
   const overtaken = rateLimitHeaders(buckets, { second: NOW + 1_500, minute: NOW + 60_500 }, NOW);
   expect(overtaken.RateLimit).toBe('"second";r=0;t=2, "minute";r=0;t=61');
 });
+
+test("nothing is left to whoever is silenced, until that is over", () => {
+  const arrivals = { second: NOW + 301, minute: NOW + 1_801 };
+  expect(rateLimitHeaders(buckets, arrivals, NOW, 1_500).RateLimit).toBe(
+    '"second";r=0;t=2, "minute";r=0;t=2',
+  );
+  expect(rateLimitHeaders(buckets, arrivals, NOW, 0)).toEqual(rateLimitHeaders(buckets, arrivals, NOW));
+});

@@ -33,11 +33,11 @@ describe("the exchange's budgets", () => {
   });
 
   test("the minute's bucket limits what the second's would let through, and its wait is told", async () => {
-    const { limit, clock } = setUp();
+    const { table, limit, clock } = setUp();
     for (let request = 0; request < 10; request += 1, clock.now += 1_000)
       await limit.charge("owner", 100 - 70);
     for (let request = 0; request < 100; request += 1, clock.now += 300) await limit.charge("owner", 30);
-    const { waitMs, headers } = await limit.charge("owner", 30);
+    const { waitMs, headers } = await limitOn(table, clock).charge("owner", 30);
     expect(waitMs).toBeGreaterThan(0);
     expect(headers.RateLimit).toMatch(/"second";r=100;t=0/);
   });
@@ -93,6 +93,7 @@ describe("what is written", () => {
     const waits = [];
     for (let request = 0; request < 5; request += 1) waits.push((await limit.charge("owner", 1)).waitMs);
     expect(waits).toEqual([10, 10, 10, 50, 50]);
+    expect(limit.headersOf("owner").RateLimit).toBe('"second";r=0;t=1, "minute";r=0;t=6');
     clock.now += 49;
     expect((await limit.charge("owner", 1)).waitMs).toBe(1);
     expect(table.attempts).toBe(before);
