@@ -1,5 +1,5 @@
 import type { JWK, JWTHeaderParameters } from "jose";
-import type { Clock } from "../clock.ts";
+import { ageMs, type Clock, isWithin, type Mark, markerOf } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { fetchText } from "./fetch-text.ts";
 import { type VerificationKey, verificationKeyOf } from "./verification-key.ts";
@@ -17,6 +17,8 @@ const TRIED_MAX = 8;
 export interface KeySetParts {
   readonly url: URL;
   readonly clock: Clock;
+  /** The machine's own unless given. */
+  readonly steady?: Clock;
   /** Reads the set's text; the network by default. */
   readonly fetchText?: (url: URL) => Promise<string>;
 }
@@ -45,19 +47,20 @@ interface NamedKey extends VerificationKey {
 
 class FetchedKeys {
   readonly #parts: KeySetParts;
+  readonly #mark: () => Mark;
   #keys: readonly NamedKey[] = [];
-  #fetchedAtMs = Number.NEGATIVE_INFINITY;
-  #triedAtMs = Number.NEGATIVE_INFINITY;
+  #fetchedAt: Mark | undefined;
+  #triedAt: Mark | undefined;
   #pending: Promise<void> | undefined;
 
   constructor(parts: KeySetParts) {
     this.#parts = parts;
+    this.#mark = markerOf(parts.clock, parts.steady);
   }
 
   /** Goes on to what a second fetch brings for whoever is not content with what is there. */
   async *fitting(header: JWTHeaderParameters): AsyncGenerator<VerificationKey> {
-    const isStale = this.#parts.clock() - this.#fetchedAtMs >= FRESH_MS;
-    if (isStale) await this.#refresh();
+    if (!this.#isWithin(FRESH_MS, this.#fetchedAt)) await this.#refresh();
     yield* this.#find(header);
     if (!this.#isCool()) return;
     await this.#refresh();
@@ -80,20 +83,25 @@ class FetchedKeys {
   }
 
   async #fetch(): Promise<void> {
-    const { url, clock, fetchText: fetch = fetchText } = this.#parts;
-    this.#triedAtMs = clock();
+    const { url, fetchText: fetch = fetchText } = this.#parts;
+    const triedAt = this.#mark();
+    this.#triedAt = triedAt;
     try {
       this.#keys = readKeys(await fetch(url));
-      this.#fetchedAtMs = this.#triedAtMs;
+      this.#fetchedAt = triedAt;
     } catch (error) {
-      if (clock() - this.#fetchedAtMs > USABLE_MS) this.#keys = [];
+      if (this.#fetchedAt !== undefined && ageMs(this.#fetchedAt, this.#mark()) > USABLE_MS) this.#keys = [];
       if (this.#keys.length === 0) throw noKeys(error);
     }
   }
 
   #isCool(): boolean {
     const coolDownMs = this.#keys.length === 0 ? COOL_DOWN_WITHOUT_KEYS_MS : COOL_DOWN_MS;
-    return this.#parts.clock() - this.#triedAtMs >= coolDownMs;
+    return !this.#isWithin(coolDownMs, this.#triedAt);
+  }
+
+  #isWithin(ms: number, since: Mark | undefined): boolean {
+    return since !== undefined && isWithin(ms, since, this.#mark());
   }
 }
 

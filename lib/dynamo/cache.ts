@@ -1,27 +1,28 @@
-import type { Clock } from "../clock.ts";
+import { type Clock, isWithin, type Mark, markerOf } from "../clock.ts";
 
 const FRESH_MS = 5_000;
 const ENTRIES_MAX = 1_000;
 
 /**
  * Remembers what was read for five seconds, for at most a thousand keys, the least recently used going first. What is
- * absent (`undefined`) is never remembered, and a failed read is never answered with what is no longer fresh.
+ * absent (`undefined`) is never remembered, and a failed read is never answered with what is no longer fresh. Setting the
+ * machine's clock keeps nothing longer, nor does a freeze.
  */
 export class ReadCache<Value> {
-  readonly #entries = new Map<string, { readonly value: Value; readonly readAtMs: number }>();
-  readonly #clock: Clock;
+  readonly #entries = new Map<string, { readonly value: Value; readonly readAt: Mark }>();
+  readonly #mark: () => Mark;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(clock: Clock, steady?: Clock) {
+    this.#mark = markerOf(clock, steady);
   }
 
   /** The value of a key, from memory while it is fresh, else from `read`, whose failure is thrown on. */
   async get(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
     // The age counts from before the read: what the store said cannot be younger than the question.
-    const now = this.#clock();
+    const now = this.#mark();
     const known = this.#entries.get(key);
     if (known !== undefined) this.#entries.delete(key);
-    if (known !== undefined && now - known.readAtMs < FRESH_MS) {
+    if (known !== undefined && isWithin(FRESH_MS, known.readAt, now)) {
       this.#entries.set(key, known);
       return known.value;
     }
@@ -30,8 +31,8 @@ export class ReadCache<Value> {
     return value;
   }
 
-  #remember(key: string, value: Value, readAtMs: number): void {
-    this.#entries.set(key, { value, readAtMs });
+  #remember(key: string, value: Value, readAt: Mark): void {
+    this.#entries.set(key, { value, readAt });
     const oldest = this.#entries.keys().next();
     if (this.#entries.size > ENTRIES_MAX && oldest.done !== true) this.#entries.delete(oldest.value);
   }

@@ -72,6 +72,13 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     owners: /^lib\/clock\.ts$/,
   },
   {
+    what: "the machine's steady clock",
+    within: "code",
+    pattern: /\bperformance\s*\.\s*now\b|\bhrtime\b/,
+    owners: /^lib\/clock\.ts$/,
+    fenced: /^(?:lib|functions)\//,
+  },
+  {
     what: "standard output (a line has a level and a time)",
     within: "code",
     pattern: /\bprocess\s*(?:\?\.|\.)\s*std(?:out|err)\b|\bconsole\s*\./,

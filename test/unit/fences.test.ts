@@ -90,6 +90,7 @@ describe("a breach is found", () => {
     ["the environment taken apart", "lib/log.ts", "export const { env } = process;"],
     ["the clock read in a rule", "lib/passes/pass.ts", "export const now = () => Date.now();"],
     ["the clock read through a new Date", "lib/passes/pass.ts", "export const now = () => new Date();"],
+    ["an age by one clock", "lib/dynamo/cache.ts", "export const now = () => performance.now();"],
     [
       "the system clock in a pure part",
       "lib/trades/date-range.ts",

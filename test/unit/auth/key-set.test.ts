@@ -84,6 +84,15 @@ describe("keySet", () => {
     await issuer.find("first");
   });
 
+  test("the last good keys serve while the issuer is down and the machine's clock is set back", async () => {
+    const issuer = issuerAt(() => [first.jwk]);
+    await issuer.find("first");
+    issuer.down(true);
+    issuer.advance(-60 * MINUTE_MS);
+    for (let request = 0; request < 5; request += 1) await issuer.find("first");
+    expect(issuer.fetches()).toBe(2);
+  });
+
   test("an issuer that is down is asked again every 30 s, not by every request", async () => {
     const issuer = issuerAt(() => [first.jwk]);
     await issuer.find("first");
