@@ -1,10 +1,26 @@
-import * as fc from "fast-check";
-import { expect, test, vi } from "vitest";
-import { Failure } from "../../lib/errors.ts";
+import type { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { describe, expect, test, vi } from "vitest";
+import { contractBrand } from "../../lib/brand.ts";
+import type { Intake } from "../../lib/intake.ts";
+import type { PassRecord, StoredPass } from "../../lib/passes/pass.ts";
+import type { WriteAttempt } from "../../lib/passes/pass-register.ts";
+import { publishPass } from "../../lib/passes/publish-pass.ts";
+import type { PassReplacement } from "../../lib/passes/settle-pass.ts";
+import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
+import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
+import { putTransaction } from "../../lib/transactions/put-transaction.ts";
+import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
-import type { Line } from "../../ops/import/read-lines.ts";
-import { newFlow, newTally } from "../../ops/import/tally.ts";
-import { writeLines } from "../../ops/import/write-lines.ts";
+import { lineCount } from "../../ops/import/tally.ts";
+import { ConditionalPuts } from "../support/conditional-puts.ts";
+import { membersOfState, sellOrderText, transactionText } from "../support/documents.ts";
+import {
+  type Cut,
+  cutKinds,
+  type ImportRun,
+  importLines,
+  StoreCalls,
+} from "../support/interrupted-import.ts";
 
 vi.mock("node:timers/promises", () => ({
   // Pauses pass at once, but still end early for who is told to stop.
@@ -13,65 +29,243 @@ vi.mock("node:timers/promises", () => ({
   },
 }));
 
-/** How an import is cut short while one line is written: what each try of that line meets. */
-const interruptions = {
-  "Ctrl-C while the store throttles": (stop: AbortController, tries: number) => {
-    if (tries === 3) stop.abort();
-    throw new Failure("temporarily_unavailable", "The store did not answer.");
-  },
-  "a store that throttles for longer than a line is tried": () => {
-    throw new Failure("temporarily_unavailable", "The store did not answer.");
-  },
-  "a fault of the store": () => {
-    throw new Error("no such table");
-  },
-} as const;
-
-/** Writes lines into a store in which the first version of a record stays: it shows any change of their order. */
-async function importInto(
-  stored: Map<string, string>,
-  texts: readonly string[],
-  interruption?: { readonly at: number; readonly meet: (stop: AbortController, tries: number) => never },
-): Promise<void> {
-  const stop = new AbortController();
-  let begun = 0;
-  let interrupted: string | undefined;
-  let tries = 0;
-  const write = async (text: string): Promise<WriteOutcome> => {
-    begun += 1;
-    if (begun === interruption?.at) interrupted = text;
-    await new Promise(setImmediate);
-    if (text === interrupted) interruption?.meet(stop, ++tries);
-    const { id } = JSON.parse(text) as { id: string };
-    if (stored.has(id)) return { outcome: "refused", reason: "another version was first" };
-    stored.set(id, text);
-    return { outcome: "written" };
-  };
-  const lines = (async function* (): AsyncGenerator<Line> {
-    for (const [at, text] of texts.entries()) yield { number: at + 1, text };
-  })();
-  const counts = { tally: newTally(), flow: newFlow() };
-  const sink = { onRefused: async () => {}, onRemark: async () => {}, ...counts, stop };
-  await writeLines(lines, { write, ...sink }).catch(() => {});
+/** A store of one kind of record, empty at first. */
+interface Store {
+  writerOf(calls: StoreCalls): (text: string) => Promise<WriteOutcome>;
+  /** What readers would get. */
+  readonly shown: unknown;
 }
 
-test.each(Object.entries(interruptions))(
-  "a file that is cut short by %s, at whichever write, and imported again ends as it would have at once",
-  async (_name, meet) => {
-    const files = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 2, maxLength: 8 });
-    await fc.assert(
-      fc.asyncProperty(files, async (ids) => {
-        const texts = ids.map((id, at) => JSON.stringify({ id, at }));
-        const whole = new Map<string, string>();
-        await importInto(whole, texts);
-        for (let at = 1; at <= texts.length; at += 1) {
-          const stored = new Map<string, string>();
-          await importInto(stored, texts, { at, meet });
-          await importInto(stored, texts);
-          expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(whole));
-        }
-      }),
-      { numRuns: 60 },
+const clock = () => Date.parse("2026-03-02T00:00:00Z");
+
+type Put = (client: DynamoDBClient, text: string, intake: Intake) => Promise<WriteOutcome>;
+
+/** A table of versioned records under a key of these names; each call of a client of its own goes through `calls`. */
+function tableOf(partition: string, sort: string, put: Put, intake: Intake): Store {
+  const table = new ConditionalPuts(partition, sort);
+  const clientOf = (calls: StoreCalls) => {
+    const send = async (command: PutItemCommand) => {
+      const effect = () => table.client.send(command).catch((error: unknown) => error);
+      const answer = await calls.call(command.input.Item?.[sort]?.S ?? "", effect);
+      if (answer instanceof Error) throw answer;
+      return answer;
+    };
+    return { send } as unknown as DynamoDBClient;
+  };
+  return {
+    writerOf: (calls) => (text) => put(clientOf(calls), text, { clock, ...intake }),
+    get shown() {
+      return new Map(table.items.map((item) => [item[sort]?.S, [item.doc?.S, item.version?.S]]));
+    },
+  };
+}
+
+const putAcmeTransaction: Put = (client, text, intake) =>
+  putTransaction(new TransactionRegister(client, "table"), contractBrand, "acme", text, intake);
+const putAcmeSellOrder: Put = (client, text, intake) =>
+  putSellOrder(new SellOrderRegister(client, "table"), contractBrand, "acme", text, intake);
+
+/** The passes' register in memory: the same conditions, one call at a time. */
+class Passes implements Store {
+  readonly #stored = new Map<string, StoredPass>();
+  readonly #intake: Intake;
+
+  constructor(intake: Intake) {
+    this.#intake = intake;
+  }
+
+  writerOf(calls: StoreCalls): (text: string) => Promise<WriteOutcome> {
+    const change = (
+      reference: string,
+      isRight: (stored?: StoredPass) => boolean,
+      next: Partial<StoredPass>,
+    ) =>
+      calls.call(reference, (): WriteAttempt => {
+        const stored = this.#stored.get(reference);
+        if (!isRight(stored)) return { done: false, stored };
+        this.#stored.set(reference, { ...stored, ...next } as StoredPass);
+        return { done: true };
+      });
+    const register = {
+      publish: (pass: PassRecord) =>
+        change(
+          pass.partnerReference,
+          (stored) => stored === undefined || follows(pass, stored),
+          contentOf(pass),
+        ),
+      replace: ({ pass, seen, corrections }: PassReplacement) =>
+        change(pass.partnerReference, (stored) => JSON.stringify(stored) === JSON.stringify(seen), {
+          ...contentOf(pass),
+          corrections,
+        }),
+      adoptTemplate: (reference: string, templateId: string) =>
+        change(reference, (stored) => stored?.state === "current" && stored.templateId === undefined, {
+          templateId,
+        }),
+    };
+    return (text) => publishPass(register, text, { clock, ...this.#intake });
+  }
+
+  get shown(): unknown {
+    return new Map(
+      Array.from(this.#stored, ([reference, pass]) => [reference, { ...pass, corrections: undefined }]),
     );
+  }
+}
+
+const contentOf = ({ text, version, templateId }: PassRecord): Partial<StoredPass> => ({
+  state: "current",
+  text,
+  version,
+  ...(templateId !== undefined && { templateId }),
+});
+
+const follows = (pass: PassRecord, stored: StoredPass): boolean =>
+  stored.state === "current" &&
+  stored.corrections === undefined &&
+  stored.version < pass.version &&
+  (pass.templateId === undefined || (stored.templateId ?? pass.templateId) === pass.templateId);
+
+const version = (minute: number, state: "pending" | "declined" | "completed", id = "tx-1") =>
+  transactionText({ id, ...membersOfState(state), updated_at: `2026-03-01T10:0${minute}:00Z` });
+const ORDER_ID = "0bcdefab-0000-4000-8000-000000000001";
+const order = (minute: number, status: string, id = ORDER_ID) =>
+  sellOrderText({ id, status, transaction_hash: "0xa1", updated_at: `2026-03-01T10:0${minute}:00Z` });
+const pass = (number: number, members: object = {}) =>
+  JSON.stringify({ partner_reference: "ref-1", type: "event_pass", version: number, ...members });
+
+/** Lines of two records: versions, an unusual step, versions that contradict each other, and what breaks the contract. */
+const kinds = [
+  {
+    what: "transactions",
+    outcomes: ["written", "unusual", "unchanged", "stale", "refused"],
+    open: (intake: Intake) => tableOf("business_id", "id", putAcmeTransaction, intake),
+    lines: [
+      version(1, "declined"),
+      version(2, "completed"),
+      version(3, "completed"),
+      version(1, "pending", "tx-2"),
+      version(2, "pending").replace('"id"', '"idd"'),
+    ],
   },
-);
+  {
+    what: "sell orders",
+    outcomes: ["written", "unusual", "unchanged", "stale", "refused"],
+    open: (intake: Intake) => tableOf("partner_id", "order_id", putAcmeSellOrder, intake),
+    lines: [
+      order(1, "COMPLETED", ORDER_ID.toUpperCase()),
+      order(2, "AWAITING_DEPOSIT"),
+      order(2, "AWAITING_DEPOSIT", ORDER_ID.replace("0", "1")),
+      order(2, "GONE"),
+    ],
+  },
+  {
+    what: "passes",
+    outcomes: ["written", "unchanged", "stale", "refused"],
+    open: (intake: Intake): Store => new Passes(intake),
+    lines: [
+      pass(1),
+      pass(1, { semantics: { gate: "B" } }),
+      pass(2, { template_id: "tpl-1" }),
+      pass(2, { template_id: "tpl-2", semantics: { gate: "C" } }),
+      pass(1, { partner_reference: "ref-2" }),
+      pass(1, { type: 7 }),
+    ],
+  },
+] as const;
+
+/** Every file of so many of these lines, each line any of them. */
+const filesOf = (lines: readonly string[], length: number): string[][] =>
+  length === 0 ? [[]] : filesOf(lines, length - 1).flatMap((file) => lines.map((line) => [...file, line]));
+
+const cutsOf = (calls: number): Cut[] =>
+  Array.from({ length: calls }, (_, at) => at + 1).flatMap((call) =>
+    cutKinds.flatMap((kind) => [true, false].map((takesEffect) => ({ call, kind, takesEffect }))),
+  );
+
+async function run(store: Store, file: readonly string[], cut?: Cut): Promise<ImportRun> {
+  const calls = new StoreCalls(cut);
+  return await importLines(file, store.writerOf(calls), calls);
+}
+
+/** Whether a call's answer never came though it took effect: its line counts as unchanged ever after. */
+const losesAnswer = ({ kind, takesEffect }: Cut): boolean => takesEffect && kind !== "Ctrl-C";
+
+const together = (runs: readonly ImportRun[], kind: "refused" | "unusual" | "corrected") =>
+  new Map(runs.flatMap((one) => [...one[kind]]));
+
+/** Holds imports of one file, all but the last cut short, against one that was not. */
+function expectSame(whole: ImportRun, runs: readonly ImportRun[], cuts: readonly Cut[]): void {
+  const last = runs.at(-1);
+  if (cuts[0]?.kind !== "Ctrl-C")
+    expect(runs[0] && lineCount(runs[0].tally)).toBeLessThan(lineCount(whole.tally));
+  expect(last?.fault).toBeUndefined();
+  expect(last && lineCount(last.tally)).toBe(lineCount(whole.tally));
+  expect(sorted(together(runs, "refused"))).toEqual(sorted(whole.refused));
+  const lost = cuts.filter(losesAnswer).length;
+  for (const kind of ["unusual", "written"] as const) {
+    const sum = runs.reduce((count, { tally }) => count + tally[kind], 0);
+    expect(sum).toBeLessThanOrEqual(whole.tally[kind]);
+    expect(sum).toBeGreaterThanOrEqual(whole.tally[kind] - lost);
+  }
+}
+
+const sorted = (lines: ReadonlyMap<number, string>) => [...lines].toSorted(([one], [other]) => one - other);
+
+describe.each(kinds)("a file of $what", ({ open, lines, outcomes }) => {
+  test("ends in every way that such lines may", async () => {
+    const seen = new Set<string>();
+    for (const file of filesOf(lines, 3)) {
+      const { tally } = await run(open({}), file);
+      for (const [outcome, count] of Object.entries(tally)) if (count > 0) seen.add(outcome);
+    }
+    expect(seen).toEqual(new Set(outcomes));
+  });
+
+  test("that is cut short at any of its store calls, in any way, and imported again, ends as it would have at once", async () => {
+    for (const file of [1, 2, 3].flatMap((length) => filesOf(lines, length))) {
+      const store = open({});
+      const whole = await run(store, file);
+      for (const cut of cutsOf(whole.calls)) {
+        const again = open({});
+        const runs = [await run(again, file, cut), await run(again, file)];
+        expect([file, cut, again.shown]).toEqual([file, cut, store.shown]);
+        expectSame(whole, runs, [cut]);
+      }
+    }
+  }, 120_000);
+
+  test("that is cut short twice ends so as well", async () => {
+    for (const file of filesOf(lines, 2)) {
+      const store = open({});
+      const whole = await run(store, file);
+      for (const first of cutsOf(whole.calls)) {
+        for (const second of cutsOf(whole.calls).filter(({ kind }) => kind === first.kind)) {
+          const again = open({});
+          const runs = [
+            await run(again, file, first),
+            await run(again, file, second),
+            await run(again, file),
+          ];
+          expect([file, first, second, again.shown]).toEqual([file, first, second, store.shown]);
+          expectSame(whole, runs, [first, second]);
+        }
+      }
+    }
+  }, 120_000);
+
+  test("of corrections that is cut short, and imported again with them, ends as it would have at once", async () => {
+    const correct = { correct: {} };
+    for (const file of [1, 2].flatMap((length) => filesOf(lines, length))) {
+      const store = open(correct);
+      const whole = await run(store, file);
+      for (const cut of cutsOf(whole.calls)) {
+        const again = open(correct);
+        const runs = [await run(again, file, cut), await run(again, file)];
+        expect([file, cut, again.shown]).toEqual([file, cut, store.shown]);
+        expect(sorted(together(runs, "refused"))).toEqual(sorted(whole.refused));
+        expect(runs.at(-1)?.fault).toBeUndefined();
+      }
+    }
+  }, 120_000);
+});

@@ -1,0 +1,98 @@
+import { Failure } from "../../lib/errors.ts";
+import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import type { Line } from "../../ops/import/read-lines.ts";
+import { newFlow, newTally, type Tally } from "../../ops/import/tally.ts";
+import { writeLines } from "../../ops/import/write-lines.ts";
+
+/** How a call of the store may cut an import short. */
+export const cutKinds = [
+  "Ctrl-C",
+  "Ctrl-C while the store throttles",
+  "a store that throttles for longer than a line is tried",
+  "a fault of the store",
+  "a store that is gone",
+] as const;
+
+/** A point of an import: its so many-eth store call, and what happens there. */
+export interface Cut {
+  readonly call: number;
+  readonly kind: (typeof cutKinds)[number];
+  /** Whether the call takes effect all the same. But for a plain Ctrl-C, its answer is lost then. */
+  readonly takesEffect: boolean;
+}
+
+/** The store calls of one import, in their order, one of which may cut it short. */
+export class StoreCalls {
+  readonly stop = new AbortController();
+  readonly #cut: Cut | undefined;
+  #cutRecord: string | undefined;
+  count = 0;
+
+  constructor(cut?: Cut) {
+    this.#cut = cut;
+  }
+
+  /** Makes a call about a record: `effect` is what the store does. */
+  async call<Result>(record: string, effect: () => Result): Promise<Result> {
+    this.count += 1;
+    const isCut = this.count === this.#cut?.call;
+    if (isCut) this.#cutRecord = record;
+    if (isCut && !this.#cut.takesEffect && this.#cut.kind === "Ctrl-C") this.stop.abort();
+    // Lines behind this one are on their way by the time that it is answered.
+    await new Promise(setImmediate);
+    const fault = this.#faultOf(record, isCut);
+    if (fault === undefined || (isCut && this.#cut?.takesEffect)) {
+      const result = effect();
+      if (isCut && this.#cut?.kind === "Ctrl-C") this.stop.abort();
+      if (fault === undefined) return result;
+    }
+    throw fault;
+  }
+
+  #faultOf(record: string, isCut: boolean): Error | undefined {
+    if (this.#cut === undefined || this.count < this.#cut.call) return undefined;
+    const { kind } = this.#cut;
+    const throttled = () => new Failure("temporarily_unavailable", "The store did not answer.");
+    if (kind === "a store that is gone") return new Error("no such table");
+    if (kind === "a fault of the store") return isCut ? new Error("no such table") : undefined;
+    if (kind === "Ctrl-C while the store throttles") {
+      if (isCut) this.stop.abort();
+      return isCut ? throttled() : undefined;
+    }
+    return kind !== "Ctrl-C" && record === this.#cutRecord ? throttled() : undefined;
+  }
+}
+
+/** What there is to see of an import that has ended. */
+export interface ImportRun {
+  readonly tally: Tally;
+  /** Lines that were listed, by what they were listed as, with the reason. */
+  readonly refused: ReadonlyMap<number, string>;
+  readonly unusual: ReadonlyMap<number, string>;
+  readonly corrected: ReadonlyMap<number, string>;
+  /** How many store calls it made. */
+  readonly calls: number;
+  readonly fault: unknown;
+}
+
+/** Imports lines, each by `write`, whose store calls go through `calls`. */
+export async function importLines(
+  texts: readonly string[],
+  write: (text: string) => Promise<WriteOutcome>,
+  calls: StoreCalls,
+): Promise<ImportRun> {
+  const lines = (async function* (): AsyncGenerator<Line> {
+    for (const [at, text] of texts.entries()) yield { number: at + 1, text };
+  })();
+  const [refused, unusual, corrected] = [new Map(), new Map(), new Map()];
+  const sink = {
+    onRefused: async (line: number, reason: string) => void refused.set(line, reason),
+    onRemark: async (line: number, reason: string, kind?: string) =>
+      void (kind === "corrected" ? corrected : unusual).set(line, reason),
+    tally: newTally(),
+    flow: newFlow(),
+    stop: calls.stop,
+  };
+  const fault = await writeLines(lines, { write, ...sink }).catch((error: unknown) => error);
+  return { tally: sink.tally, refused, unusual, corrected, calls: calls.count, fault };
+}
