@@ -4,6 +4,7 @@ import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod/mini";
 import { LIFETIME_DAYS_LIMIT, LIFETIME_DAYS_MAX_DEFAULT } from "../lib/auth/contract.ts";
 import { brandEnv } from "../lib/brand.ts";
+import { givenText } from "../lib/given-text.ts";
 import { passEnv } from "../lib/passes/contract.ts";
 import { type BucketSettings, bucketsSchema } from "../lib/rate-limit/contract.ts";
 import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/contract.ts";
@@ -195,13 +196,15 @@ export function parseStage(settings: unknown, source: string): Stage {
 
 /** Reads one stage file, JSON. Throws a `StageError` that says what to do when it is missing or wrong. */
 export function readStage(file: string): Stage {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(file, "utf8");
+    bytes = readFileSync(file);
   } catch (cause) {
     const way = "copy stages/example.json to it, or name another with -c stage=<name> or STAGE_FILE=<path>";
     throw new StageError(`${file} cannot be read: ${way}.`, { cause });
   }
+  const text = givenText(bytes);
+  if (text === undefined) throw new StageError(`${file} is not UTF-8: save it as UTF-8 text.`);
   try {
     return parseStage(JSON.parse(text), file);
   } catch (error) {

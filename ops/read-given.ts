@@ -1,16 +1,29 @@
 import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
+import { givenText } from "../lib/given-text.ts";
 import { codeOf, OperatorError } from "./operator-error.ts";
 import { callersPath } from "./store-options.ts";
 
 /** How messages name what was read. */
 export const nameOfGiven = (file: string): string => (file === "-" ? "Standard input" : file);
 
-/** The text of a file that the operator named, or of standard input for `-`. @throws {OperatorError} */
-export async function readGiven(file: string): Promise<string> {
+async function readBytes(file: string): Promise<Buffer> {
   try {
-    return file === "-" ? await text(process.stdin) : await readFile(callersPath(file), "utf8");
+    return file === "-" ? await buffer(process.stdin) : await readFile(callersPath(file));
   } catch (error) {
     throw new OperatorError(`${nameOfGiven(file)} cannot be read (${codeOf(error)}).`, error);
   }
+}
+
+/**
+ * The text of a file that the operator named, or of standard input for `-`, without a byte order mark or white space
+ * around it.
+ *
+ * @throws {OperatorError} also for what is no UTF-8.
+ */
+export async function readGiven(file: string): Promise<string> {
+  const text = givenText(await readBytes(file));
+  if (text === undefined)
+    throw new OperatorError(`${nameOfGiven(file)} is not UTF-8. Save it as UTF-8 text.`);
+  return text;
 }

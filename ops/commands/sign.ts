@@ -72,7 +72,7 @@ async function sign(method: string, url: string, options: SignOptions): Promise<
     );
   if (!isExchangeApiKey(apiKey)) throw new OperatorError("The API key is not 64 letters and digits.");
   requireSignableUrl(url);
-  const privateKey = await keyOfFile(file, (content) => readPrivateKey(content.toString("utf8")));
+  const privateKey = await keyOfFile(file, readPrivateKey);
   const verb = method.toUpperCase();
   const headerPrefix = options.headerPrefix ?? (await stageBrand(options)).headerPrefix;
   const headers = signRequest(

@@ -1,3 +1,5 @@
+import { givenText } from "../../lib/given-text.ts";
+
 /** The longest line that is read, in bytes. A document is far smaller; what is longer is no document. */
 export const LINE_BYTES_MAX = 64 * 1024;
 
@@ -10,20 +12,10 @@ export type Line =
   | { readonly number: number; readonly refusal: string };
 
 const NEWLINE = 0x0a;
-const BYTE_ORDER_MARK = "\u{feff}";
-
-// Bytes that are no UTF-8 must not turn into replacement characters and be stored as if they had been sent.
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function decodeLine(number: number, bytes: Buffer): Line | undefined {
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return { number, refusal: "the line is not UTF-8" };
-  }
-  if (number === 1 && text.startsWith(BYTE_ORDER_MARK)) text = text.slice(1);
-  text = text.trim();
+  const text = givenText(bytes);
+  if (text === undefined) return { number, refusal: "the line is not UTF-8" };
   return text === "" ? undefined : { number, text };
 }
 
@@ -52,7 +44,7 @@ class GatheredLine {
 /**
  * The lines of a stream of bytes, in order and in constant memory: whatever the length of the stream or of a line, no
  * more than one chunk and {@link LINE_BYTES_MAX} bytes are held. Lines end with LF or CRLF, the last one may end with
- * the stream; blank lines are counted and passed over; a byte order mark at the very start is skipped. A line that is
+ * the stream; blank lines are counted and passed over; a byte order mark before one, as where files were joined, is no part of it. A line that is
  * too long or not UTF-8 comes with a refusal in place of its text.
  */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, void, undefined> {

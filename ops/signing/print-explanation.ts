@@ -73,6 +73,6 @@ function explainCredential(credential: Credential, judgedAt: number): string[] {
 
 async function givenKey({ privateKey }: SignOptions): Promise<ExplainParts["publicKeys"]> {
   if (privateKey === undefined) return [];
-  const key = await keyOfFile(privateKey, (content) => readPrivateKey(content.toString("utf8")));
+  const key = await keyOfFile(privateKey, readPrivateKey);
   return [{ hex: publicHexOf(key), what: "the private key that was given" }];
 }

@@ -1,14 +1,17 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
+import { givenText } from "../../lib/given-text.ts";
 
 const RULE =
   "Give the Ed25519 private key as PEM (-----BEGIN PRIVATE KEY-----), as `openssl genpkey -algorithm ed25519` writes it.";
 
 /**
- * Reads a private key that requests are signed with.
+ * Reads the file of a private key that requests are signed with.
  *
- * @throws {RangeError} for any other text; the message never repeats it.
+ * @throws {RangeError} for any other content; the message never repeats it.
  */
-export function readPrivateKey(text: string): KeyObject {
+export function readPrivateKey(content: Buffer): KeyObject {
+  const text = givenText(content);
+  if (text === undefined) throw new RangeError(`This is not UTF-8 text. ${RULE}`);
   if (text.includes("BEGIN PUBLIC KEY"))
     throw new RangeError(`This is a public key; one signs with the private half. ${RULE}`);
   if (text.includes("ENCRYPTED"))

@@ -22,7 +22,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "lib/": [/^lib\//],
   "functions/": [/^lib\//],
   "client/": [/^client\//, /^lib\//],
-  "infra/": [/^infra\/(?!local\/)/, /^lib\/(?:[a-z-]+\/contract|brand|env|dynamo\/tables)\.ts$/],
+  "infra/": [/^infra\/(?!local\/)/, /^lib\/(?:[a-z-]+\/contract|brand|env|given-text|dynamo\/tables)\.ts$/],
   "infra/local/": [/^infra\//, /^lib\//],
   "ops/": [/^ops\//, /^lib\//, /^infra\/(?:endpoints|stage)\.ts$/, /^infra\/local\//],
 };

@@ -89,7 +89,7 @@ describe("keys", () => {
   test("a private key is read from PEM, and other things are named without being repeated", () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = { format: "pem", type: "pkcs8" } as const;
-    expect(readPrivateKey(privateKey.export(pem).toString()).asymmetricKeyType).toBe("ed25519");
+    expect(readPrivateKey(Buffer.from(privateKey.export(pem))).asymmetricKeyType).toBe("ed25519");
     const refusals = [
       [publicKey.export({ format: "pem", type: "spki" }).toString(), /public key/],
       [generateKeyPairSync("x25519").privateKey.export(pem).toString(), /type x25519/],
@@ -97,8 +97,8 @@ describe("keys", () => {
       ["secret", /no private key/],
     ] as const;
     for (const [text, reason] of refusals) {
-      expect(() => readPrivateKey(text)).toThrow(reason);
-      expect(() => readPrivateKey(text)).not.toThrow(/secret/);
+      expect(() => readPrivateKey(Buffer.from(text))).toThrow(reason);
+      expect(() => readPrivateKey(Buffer.from(text))).not.toThrow(/secret/);
     }
   });
 });
