@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { DocumentFault, parseExactJson } from "./exact-json.ts";
+import { DocumentFault, parseExactJson, writeExactJson } from "./exact-json.ts";
 import { memberPath } from "./member-path.ts";
 
 /** A value that was checked, or why it is refused: a sentence that names the member and repeats no value. */
@@ -34,6 +34,16 @@ export function checkDocument<Shape extends z.ZodMiniType>(
   const parsed = shape.safeParse(document, { error: messageOf });
   if (parsed.success) return { ok: true, value: parsed.data };
   return notOk(reasonOf(parsed.error.issues));
+}
+
+/** The longest text that is kept and served of one document, in bytes of UTF-8. */
+export const SERVED_BYTES_MAX = 16 * 1024;
+
+/** The text that will be served of a checked document, or why it is too long. How it was spelled when it came does not count. */
+export function servedText(document: object): Checked<string> {
+  const value = writeExactJson(document);
+  if (Buffer.byteLength(value) <= SERVED_BYTES_MAX) return { ok: true, value };
+  return notOk(`the document must not be larger than ${SERVED_BYTES_MAX} bytes of UTF-8 as it is served`);
 }
 
 /** Members that nobody knows come first: they are often the other ones misspelled. */

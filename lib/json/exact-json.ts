@@ -1,7 +1,7 @@
 import { DIGITS_MARK, memberPath } from "./member-path.ts";
 
-/** The largest document that is accepted, in bytes of UTF-8. */
-export const DOCUMENT_BYTES_MAX = 16 * 1024;
+/** The longest text that is read as a document, in bytes of UTF-8. White space and escapes in it are no part of what is kept. */
+export const TEXT_BYTES_MAX = 64 * 1024;
 
 /** Arrays and objects within each other; the deepest contract has four. */
 const DEPTH_MAX = 16;
@@ -31,14 +31,14 @@ const exactNumber = (source: string): ExactNumber =>
   json.rawJSON(/^-0(?:\.0+)?(?:[eE]|$)/.test(source) ? source.slice(1) : source);
 
 /**
- * Parses one JSON document (RFC 8259) of at most 16 KiB and keeps the digits of every number and the order of all members:
+ * Parses one JSON document (RFC 8259) of at most 64 KiB and keeps the digits of every number and the order of all members:
  * a name that is digits only has `DIGITS_MARK` in front. A member given twice in one object is refused even when both
  * values are equal, and so is text that is not well-formed Unicode: what parsers make of either differs. Throws
  * `DocumentFault`.
  */
 export function parseExactJson(text: string): unknown {
-  if (Buffer.byteLength(text) > DOCUMENT_BYTES_MAX) {
-    throw new DocumentFault(`the document must not be larger than ${DOCUMENT_BYTES_MAX} bytes of UTF-8`);
+  if (Buffer.byteLength(text) > TEXT_BYTES_MAX) {
+    throw new DocumentFault(`the document must not be larger than ${TEXT_BYTES_MAX} bytes as it is spelled`);
   }
   if (!text.isWellFormed()) throw new DocumentFault("the document must be well-formed Unicode");
   assertSyntax(text);

@@ -1,5 +1,4 @@
-import { type Checked, checkDocument } from "../json/check-document.ts";
-import { writeExactJson } from "../json/exact-json.ts";
+import { type Checked, checkDocument, servedText } from "../json/check-document.ts";
 import { refused, type WriteOutcome } from "../write-outcome.ts";
 import { passDocument } from "./pass-document.ts";
 
@@ -35,12 +34,14 @@ export function checkPass(text: string): Checked<PassRecord> {
   const checked = checkDocument(passDocument, text);
   if (!checked.ok) return checked;
   const { template_id, ...served } = checked.value;
+  const doc = servedText(served);
+  if (!doc.ok) return doc;
   return {
     ok: true,
     value: {
       partnerReference: served.partner_reference,
       state: "current",
-      text: writeExactJson(served),
+      text: doc.value,
       version: Number(served.version.rawJSON),
       templateId: template_id,
     },

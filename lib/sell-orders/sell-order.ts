@@ -1,8 +1,7 @@
 import type { Brand } from "../brand.ts";
 import { isOwnerId, OWNER_ID_RULE } from "../id.ts";
 import { microsKey, parseInstant } from "../instant.ts";
-import { type Checked, checkDocument, notOk } from "../json/check-document.ts";
-import { writeExactJson } from "../json/exact-json.ts";
+import { type Checked, checkDocument, notOk, servedText } from "../json/check-document.ts";
 import { normaliseOrderId } from "./order-id.ts";
 import { type SellOrderDocument, sellOrderDocument } from "./sell-order-document.ts";
 import { type SellOrderState, stateOf } from "./sell-order-kinds.ts";
@@ -31,10 +30,12 @@ export function checkSellOrder(brand: Brand, partnerId: string, text: string): C
   const checked = checkDocument(sellOrderDocument, text);
   if (!checked.ok) return checked;
   const fault = sellOrderFault(checked.value, brand);
-  return fault === undefined ? { ok: true, value: recordOf(partnerId, checked.value) } : notOk(fault);
+  if (fault !== undefined) return notOk(fault);
+  const doc = servedText(checked.value);
+  return doc.ok ? { ok: true, value: recordOf(partnerId, checked.value, doc.value) } : doc;
 }
 
-const recordOf = (partnerId: string, order: SellOrderDocument): SellOrderRecord => ({
+const recordOf = (partnerId: string, order: SellOrderDocument, doc: string): SellOrderRecord => ({
   partnerId,
   orderId: mustBe(normaliseOrderId(order.id)),
   givenId: order.id,
@@ -42,7 +43,7 @@ const recordOf = (partnerId: string, order: SellOrderDocument): SellOrderRecord 
   oddity: sellOrderOddity(order),
   createdMicros: microsKey(mustBe(parseInstant(order.created_at))),
   updatedMicros: microsKey(mustBe(parseInstant(order.updated_at))),
-  doc: writeExactJson(order),
+  doc,
 });
 
 /** What the shape has already made sure of. */

@@ -1,8 +1,7 @@
 import type { Brand } from "../brand.ts";
 import { isOwnerId, OWNER_ID_RULE } from "../id.ts";
 import { microsKey, parseInstant } from "../instant.ts";
-import { type Checked, checkDocument, notOk } from "../json/check-document.ts";
-import { writeExactJson } from "../json/exact-json.ts";
+import { type Checked, checkDocument, notOk, servedText } from "../json/check-document.ts";
 import { type TransactionDocument, transactionDocument } from "./transaction-document.ts";
 import type { TransactionState, TransactionType } from "./transaction-kinds.ts";
 import { transactionFault } from "./transaction-rules.ts";
@@ -29,10 +28,12 @@ export function checkTransaction(brand: Brand, businessId: string, text: string)
   const checked = checkDocument(transactionDocument, text);
   if (!checked.ok) return checked;
   const fault = transactionFault(checked.value, brand);
-  return fault === undefined ? { ok: true, value: recordOf(businessId, checked.value) } : notOk(fault);
+  if (fault !== undefined) return notOk(fault);
+  const doc = servedText(checked.value);
+  return doc.ok ? { ok: true, value: recordOf(businessId, checked.value, doc.value) } : doc;
 }
 
-const recordOf = (businessId: string, transaction: TransactionDocument): TransactionRecord => ({
+const recordOf = (businessId: string, transaction: TransactionDocument, doc: string): TransactionRecord => ({
   businessId,
   id: transaction.id,
   requestId: transaction.request_id,
@@ -41,7 +42,7 @@ const recordOf = (businessId: string, transaction: TransactionDocument): Transac
   createdMicros: microsOf(transaction.created_at),
   updatedMicros: microsOf(transaction.updated_at),
   accounts: [...new Set(transaction.legs.map((leg) => leg.account_id))],
-  doc: writeExactJson(transaction),
+  doc,
 });
 
 /** Microseconds of a member that the shape has found to be an instant. */

@@ -1,7 +1,8 @@
 import { givenText } from "../../lib/given-text.ts";
+import { TEXT_BYTES_MAX } from "../../lib/json/exact-json.ts";
 
-/** The longest line that is read, in bytes. A document is far smaller; what is longer is no document. */
-export const LINE_BYTES_MAX = 64 * 1024;
+/** The longest line that is read, in bytes: as long as a document may be. */
+export const LINE_BYTES_MAX = TEXT_BYTES_MAX;
 
 /**
  * One line that is not blank, with its number in the file (the first is 1): its text, or why it has none. `isUnended`

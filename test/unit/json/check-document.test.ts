@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { checkDocument } from "../../../lib/json/check-document.ts";
+import { checkDocument, SERVED_BYTES_MAX, servedText } from "../../../lib/json/check-document.ts";
 import { writeExactJson } from "../../../lib/json/exact-json.ts";
 import { amount, object, optional, text } from "../../../lib/json/members.ts";
 
@@ -19,6 +19,16 @@ const outcome = (members: string) => {
   return checked.ok ? writeExactJson(checked.value) : checked.reason;
 };
 const good = '"id":"1","amount":1.50,"kind":"a"';
+
+test("a text that is served has 16 KiB of UTF-8 at most", () => {
+  const sized = (bytes: number) => ({ a: "é".repeat((bytes - 8) / 2) });
+  const longest = servedText(sized(SERVED_BYTES_MAX));
+  expect(longest).toEqual({ ok: true, value: JSON.stringify(sized(16_384)) });
+  expect(servedText({ ...sized(16_384), a: `${sized(16_384).a}x` })).toEqual({
+    ok: false,
+    reason: "the document must not be larger than 16384 bytes of UTF-8 as it is served",
+  });
+});
 
 describe("a document of the right shape", () => {
   test("comes back in the shape's order, with its digits", () =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
-  DOCUMENT_BYTES_MAX,
   DocumentFault,
   parseExactJson,
+  TEXT_BYTES_MAX,
   writeExactJson,
 } from "../../../lib/json/exact-json.ts";
 import { memberPath } from "../../../lib/json/member-path.ts";
@@ -113,10 +113,10 @@ describe("a text that is no document", () => {
 describe("a document's size", () => {
   const sized = (bytes: number) => `{"a":"${"é".repeat((bytes - 8) / 2)}"}`;
 
-  test("is 16 KiB of UTF-8 at most", () => {
-    expect(faultOf(sized(DOCUMENT_BYTES_MAX))).toBe("none");
-    expect(faultOf(`${sized(DOCUMENT_BYTES_MAX)} `)).toBe(
-      "the document must not be larger than 16384 bytes of UTF-8",
+  test("is 64 KiB at most as it is spelled", () => {
+    expect(faultOf(sized(TEXT_BYTES_MAX))).toBe("none");
+    expect(faultOf(`${sized(TEXT_BYTES_MAX)} `)).toBe(
+      "the document must not be larger than 65536 bytes as it is spelled",
     );
   });
 

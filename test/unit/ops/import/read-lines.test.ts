@@ -30,8 +30,12 @@ describe("lines of a file", () => {
     expect(await textsOf(...Array.from(text, (byte) => Buffer.of(byte)))).toEqual(expected);
   });
 
-  test("lose a byte order mark at the start of the file only", async () => {
-    expect(await textsOf("\u{feff}one\n\u{2060}two")).toEqual(["one", "\u{2060}two"]);
+  test("lose a byte order mark, also where files were joined, and no other mark", async () => {
+    expect(await textsOf("\u{feff}one\n\u{2060}two\n\u{feff}three\n")).toEqual([
+      "one",
+      "\u{2060}two",
+      "three",
+    ]);
     expect(await textsOf(Buffer.of(0xef), Buffer.of(0xbb), Buffer.of(0xbf, 0x31, 0x0a))).toEqual(["1"]);
   });
 
