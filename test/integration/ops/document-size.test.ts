@@ -25,13 +25,13 @@ function served(checked: { ok: true; value: object } | { ok: false; reason: stri
 const kinds: readonly Kind[] = [
   {
     name: "transactions",
-    owner: ["--business", "acme"],
+    owner: ["--business", "acme", "--new"],
     documentOf: (number, filling) => transaction(`tx-${number}`, { reference: filling }),
     servedOf: (text) => served(checkTransaction(contractBrand, "acme", text)),
   },
   {
     name: "sell-orders",
-    owner: ["--partner", "acme"],
+    owner: ["--partner", "acme", "--new"],
     documentOf: (number, filling) =>
       sellOrder(`00000000-0000-4000-8000-00000000000${number}`, contractBrand.ownAccount).replace(
         '"status"',
@@ -82,10 +82,8 @@ describe.each(kinds)("$name", (kind) => {
       spelledIn(65_536, documentOf(kind, 5, 16_385)),
     ];
     await writeFile(file, `${lines.join("\n")}\n`);
-    const run = await runOperator([
-      ...["import", kind.name, ...kind.owner, file, "--data", join(place.path, "data")],
-      ...(kind.owner.length > 0 ? ["--new"] : []),
-    ]);
+    const data = join(place.path, "data");
+    const run = await runOperator(["import", kind.name, ...kind.owner, file, "--data", data]);
     expect(countsOf(run)).toMatchObject({ written: 2, refused: 3 });
     const rejects = await readFile(`${file}.rejects.ndjson`, "utf8");
     const refusals = rejects
