@@ -1,3 +1,4 @@
+import { Failure } from "../errors.ts";
 import { isPassing } from "./client.ts";
 
 /**
@@ -20,10 +21,15 @@ const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
  * that was given up because its request was answered: there is nothing left to do about that.
  */
 export function describeTrouble(error: unknown): StoreTrouble | undefined {
+  if (isUnproven(error)) return "down";
   if (!isPassing(error) || isAbandoned(error)) return undefined;
   if (isThrottledOnKey(error)) return "throttled-key";
   return CONNECTION_CODES.has((error as { code?: unknown }).code) ? "connection" : "down";
 }
+
+/** An answer that shows nothing is none. */
+const isUnproven = (error: unknown): boolean =>
+  error instanceof Failure && error.code === "temporarily_unavailable";
 
 const isAbandoned = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
 

@@ -6,6 +6,7 @@ import {
   type UpdateItemCommandInput,
 } from "@aws-sdk/client-dynamodb";
 import { callOptions } from "../dynamo/client.ts";
+import { unproven } from "../dynamo/proven.ts";
 import { describeTrouble, type StoreTrouble } from "../dynamo/trouble.ts";
 import { ownMember } from "../own-member.ts";
 import { type Arrivals, type Bucket, believedUntil, capacityMs } from "./token-bucket.ts";
@@ -57,6 +58,7 @@ export class RateLimitStore implements ChargeStore {
         }),
         callOptions(),
       );
+      if (Attributes === undefined) throw unproven();
       return { charged: true, arrivals: arrivalsOf(buckets, Attributes) };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -20,3 +20,21 @@ test.each([
   expect(charged).toEqual({ charged: false, arrivals: { second } });
   expect(asked.map(({ operation }) => operation)).toEqual(["UpdateItem"]);
 });
+
+test.each([
+  ["an empty object", { status: 200, body: "{}" }],
+  ["an empty body", { status: 200, body: "" }],
+  ["no content", { status: 204, body: "" }],
+])(
+  "an answer of %s charges nothing that anybody could rely on, and counts as a store that is down",
+  async (_, wire) => {
+    const store = new RateLimitStore(
+      clientOver(() => wire),
+      "RateLimits",
+    );
+    const error = await store
+      .charge("k", buckets, { now: NOW, cost: 1, busy: new Set() })
+      .catch((caught: unknown) => caught);
+    expect(store.troubleOf(error)).toBe("down");
+  },
+);
