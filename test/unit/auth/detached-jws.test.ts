@@ -37,6 +37,7 @@ describe("a detached JWS opens the pass callback", () => {
     ["five minutes old", { iat: seconds - 300 }],
     ["five minutes ahead", { iat: seconds + 300 }],
     ["with members that nobody asked for", { typ: "JOSE", cty: "x", note: { a: 1 } }],
+    ["with a jti of its own", { jti: "0b5c9a4e-6f0e-4f0f-9d3a-2f6a1c7b8d90" }],
     [
       "naming keys of its own, which are not looked at",
       { jku: "https://evil.example/keys", x5u: "https://evil.example" },
@@ -45,6 +46,12 @@ describe("a detached JWS opens the pass callback", () => {
     const { signer, statusOf, fetchText } = await signedEndpoint();
     expect(await statusOf(await signer.sign(header))).toBe(200);
     expect(fetchText).not.toHaveBeenCalled();
+  });
+
+  test.each([{}, { jti: "a" }])("twice, with a jti or without: %o", async (header) => {
+    const { signer, statusOf } = await signedEndpoint();
+    const jws = await signer.sign(header);
+    expect([await statusOf(jws), await statusOf(jws)]).toEqual([200, 200]);
   });
 
   test.each(["EdDSA", "Ed25519"])("with an Ed25519 key by either name: registered as %s", async (alg) => {

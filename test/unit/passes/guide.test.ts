@@ -12,6 +12,7 @@ interface VectorHeader {
   readonly alg: string;
   readonly kid: string;
   readonly iat: number;
+  readonly jti: string;
 }
 
 describe("the vector of docs/passes.md", () => {
@@ -27,9 +28,9 @@ describe("the vector of docs/passes.md", () => {
   });
 
   test("is what we sign", async () => {
-    const { alg, kid, iat } = header;
+    const { alg, kid, iat, jti } = header;
     const path = cell("request").replace("GET ", "");
-    const jws = await signDetached({ ...jwk, alg, kid }, path, () => iat * 1000);
+    const jws = await signDetached({ ...jwk, alg, kid }, path, () => iat * 1000, jti);
     expect(jws).toBe(cell("Jws-Signature"));
     expect(jws.startsWith(cell("signed text"))).toBe(true);
     expect(Buffer.from(cell("signed text"), "base64url").toString()).toBe(cell("header"));
