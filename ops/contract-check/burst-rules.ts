@@ -1,20 +1,24 @@
 import type { SeenResponse } from "../wallet/http-exchange.ts";
-import { retryAfterMs } from "../wallet/retry-after.ts";
+import { retryAfterMs, waitMsAfter } from "../wallet/retry-after.ts";
 import { isBusy, type Wallet } from "../wallet/wallet.ts";
 import { REQUEST_ID_WHY } from "./echo-rules.ts";
-import { NotObservable, type Rule, requireAnswered, type Subject, shown } from "./rule.ts";
+import { NotObservable, type Observation, type Rule, requireAnswered, type Subject, shown } from "./rule.ts";
 
 const AT_ONCE = 16;
 const WAIT_MS_MAX = 60_000;
 /** Longer waits are rarely meant: milliseconds that are sent as seconds look like this. */
 const REMARKABLE_MS = 600_000;
 
+/** A single 503 may be a passing trouble: the limit was met by a 429, or by as many 503s as are asked for at once. */
+const isLimitMet = (responses: readonly SeenResponse[]): boolean =>
+  responses.some(({ status }) => status === 429) || responses.filter(isBusy).length >= AT_ONCE;
+
 /** What so many requests at once are answered with. It stops early once the limit was met. */
 async function flood({ wallet, plan }: Subject): Promise<SeenResponse[]> {
   const responses: SeenResponse[] = [];
   let left = plan.burst;
   const lane = async (): Promise<void> => {
-    while (left > 0 && !responses.some(isBusy)) {
+    while (left > 0 && !isLimitMet(responses)) {
       left -= 1;
       responses.push(await wallet.send({ reference: plan.reference }));
     }
@@ -35,16 +39,44 @@ async function burstOf(subject: Subject): Promise<SeenResponse[]> {
 
 const lacks = ({ plan }: Subject): string | undefined => (plan.burst > 0 ? undefined : "--burst");
 
-/** The limit's refusal among the answers. @throws {NotObservable} when the limit was not met. */
-async function meetLimit(subject: Subject): Promise<SeenResponse> {
+/** The refusals among the answers. @throws {NotObservable} when there is none. */
+async function meetLimit(subject: Subject): Promise<readonly SeenResponse[]> {
   const responses = await burstOf(subject);
-  const refusal = responses.find(isBusy);
-  if (refusal !== undefined) return refusal;
+  const refusals = responses.filter(isBusy);
+  if (refusals.length > 0) return refusals;
   throw new NotObservable(`no 429 within ${responses.length} requests; give a larger --burst`);
 }
 
+/** A 503 may leave open when to come back (RFC 9110 15.6.4): who has no capacity may not know. What it says has to be of use. */
+const mustSayWhen = ({ status, headers }: SeenResponse): boolean =>
+  status === 429 || headers["retry-after"] !== undefined;
+
+const toldMs = (refusal: SeenResponse): number => retryAfterMs(refusal) ?? 0;
+
 const remarkOn = (waitMs: number): string =>
   waitMs >= REMARKABLE_MS ? `, which is ${Math.round(waitMs / 60_000)} minutes: seconds are meant` : "";
+
+/** How often one comes back to a server that has no capacity, which it can but guess at. */
+const RETURNS_MAX = 3;
+
+/** Asks once more after the longest wait that was told: who was refused last may have to wait longer than others. */
+async function comeBack({ wallet, plan }: Subject, refusals: readonly SeenResponse[]): Promise<Observation> {
+  const told = refusals.filter((refusal) => retryAfterMs(refusal) !== undefined);
+  if (told.length === 0) throw new NotObservable("no Retry-After in seconds or as a date");
+  let waitMs = Math.max(...told.map((refusal) => waitMsAfter(refusal, 0)));
+  for (let returns = 0; returns < RETURNS_MAX; returns++) {
+    if (waitMs > WAIT_MS_MAX)
+      throw new NotObservable(`a Retry-After of more than ${WAIT_MS_MAX / 1000} seconds`);
+    await wallet.wait(waitMs);
+    const response = await wallet.send({ reference: plan.reference });
+    if (response.status !== 503) return { holds: response.status === 200, seen: String(response.status) };
+    waitMs = waitMsAfter(response, waitMs);
+  }
+  // Beside a limit that answers 429 it is a trouble of its own, which says nothing of the limit.
+  if (refusals.some(({ status }) => status === 429))
+    throw new NotObservable("a 503 after the wait, each time");
+  return { holds: false, seen: "503, each time" };
+}
 
 /** Whether the Request-Id came back on a refusal for want of capacity, whichever request met it. */
 const echoing = (status: number): Rule => ({
@@ -87,15 +119,18 @@ export const burstRules: readonly Rule[] = [
   {
     id: "retry-after",
     isBurst: true,
-    rule: "A 429 or 503 says when to come back",
+    rule: "A 429 says when to come back, and so does a 503 that says anything",
     expected: "Retry-After: 1 second or more, or a date to come",
-    why: "The wallet comes back after the delay in Retry-After, on a 429 and on a 503 (contract, Limits; RFC 9110 10.2.3).",
+    why: "The wallet comes back after the delay in Retry-After, on a 429 and on a 503 (contract, Limits); a date counts from the answer's own Date (RFC 9110 10.2.3, 5.6.7).",
     lacks,
     run: async (subject) => {
-      const refusal = await meetLimit(subject);
-      const waitMs = retryAfterMs(refusal, subject.wallet.clock()) ?? 0;
+      const refusals = (await meetLimit(subject)).filter(mustSayWhen);
+      const useless = refusals.find((refusal) => toldMs(refusal) === 0);
+      const refusal = useless ?? refusals[0];
+      if (refusal === undefined) throw new NotObservable("a 503 without Retry-After, which HTTP allows");
       const text = shown(refusal.headers["retry-after"], subject);
-      return { holds: waitMs > 0, seen: `${refusal.status}, Retry-After: ${text}${remarkOn(waitMs)}` };
+      const seen = `${refusal.status}, Retry-After: ${text}${remarkOn(toldMs(refusal))}`;
+      return { holds: useless === undefined, seen };
     },
   },
   {
@@ -105,15 +140,7 @@ export const burstRules: readonly Rule[] = [
     expected: "200",
     why: "The wallet retries after that delay (contract, Limits); one that is too short makes it fail again and again.",
     lacks,
-    run: async (subject) => {
-      const waitMs = retryAfterMs(await meetLimit(subject), subject.wallet.clock());
-      if (waitMs === undefined) throw new NotObservable("no Retry-After in seconds or as a date");
-      if (waitMs > WAIT_MS_MAX)
-        throw new NotObservable(`a Retry-After of more than ${WAIT_MS_MAX / 1000} seconds`);
-      await subject.wallet.wait(waitMs);
-      const { status } = await subject.wallet.send({ reference: subject.plan.reference });
-      return { holds: status === 200, seen: String(status) };
-    },
+    run: async (subject) => comeBack(subject, await meetLimit(subject)),
   },
   echoing(429),
   echoing(503),

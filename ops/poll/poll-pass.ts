@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { BODY_BYTES_MAX, NoAnswer, type SeenResponse } from "../wallet/http-exchange.ts";
-import { retryAfterMs } from "../wallet/retry-after.ts";
+import { waitMsAfter } from "../wallet/retry-after.ts";
 import { maskSecrets, terminalText } from "../wallet/terminal-text.ts";
 import { isBusy, type Wallet } from "../wallet/wallet.ts";
 import { instantText } from "../write-table.ts";
@@ -21,9 +21,6 @@ export interface PollOptions {
 /** How polling ended: the pass is not there any more, enough polls, or the signal. */
 export type PollEnd = "pass is gone" | "enough polls" | "stopped";
 
-/** A server that asks for no wait at all is not asked without any. */
-const WAIT_MS_MIN = 1_000;
-
 /** What is known of the pass so far. */
 interface Known {
   readonly tag: string;
@@ -36,13 +33,13 @@ interface Known {
  * stop: the next poll may meet none.
  */
 export async function pollPass(options: PollOptions): Promise<PollEnd> {
-  const { wallet, reference, pollsMax = Number.POSITIVE_INFINITY, clock, print, signal } = options;
+  const { wallet, reference, everyMs, pollsMax = Number.POSITIVE_INFINITY, clock, print, signal } = options;
   let known: Known | undefined;
   for (let polls = 0; polls < pollsMax && !signal.aborted; polls++) {
     const headers = known === undefined ? {} : { "If-None-Match": known.tag };
     const response = await wallet.send({ reference, headers }).catch(unlessNoAnswer);
     if (signal.aborted) break;
-    const waitMs = waitAfter(response, options);
+    const waitMs = waitAfter(response, everyMs);
     for (const line of linesOf(response, known, waitMs).map((line) => presentable(line, wallet)))
       print(line.startsWith(" ") ? line : `${instantText(clock())}  ${line}`);
     if (isGone(response)) return "pass is gone";
@@ -63,10 +60,8 @@ const isGone = (response: SeenResponse | NoAnswer): boolean =>
 const isPass = (response: SeenResponse | NoAnswer): response is SeenResponse =>
   !(response instanceof NoAnswer) && response.status === 200;
 
-function waitAfter(response: SeenResponse | NoAnswer, { everyMs, clock }: PollOptions): number {
-  if (response instanceof NoAnswer || !isBusy(response)) return everyMs;
-  return Math.max(WAIT_MS_MIN, retryAfterMs(response, clock()) ?? everyMs);
-}
+const waitAfter = (response: SeenResponse | NoAnswer, everyMs: number): number =>
+  response instanceof NoAnswer || !isBusy(response) ? everyMs : waitMsAfter(response, everyMs);
 
 /** A line without what a terminal would act on, and without the secrets that were sent. */
 const presentable = (line: string, { credentials }: Wallet): string =>

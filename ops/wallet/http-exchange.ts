@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type ClientRequest, type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
+import { type Clock, systemClock } from "../../lib/clock.ts";
 import { codeOf } from "../operator-error.ts";
 
 /** No server is waited for any longer than this, unless the caller says otherwise. */
@@ -21,6 +22,12 @@ export interface ExchangeLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What one request is sent with beside its headers. */
+export interface ExchangeOptions extends ExchangeLimits {
+  /** Says when the answer came; the machine's clock unless given. */
+  readonly clock?: Clock;
+}
+
 /** What came back for one request. */
 export interface SeenResponse {
   readonly status: number;
@@ -33,6 +40,8 @@ export interface SeenResponse {
   /** Whether the body was longer than 1 MiB, so that the rest of it was not read. */
   readonly isCut: boolean;
   readonly isUtf8: boolean;
+  /** When its header had come, in epoch milliseconds. */
+  readonly answeredAt: number;
 }
 
 /** No answer came back: the connection was refused, broken or silent. The message says which, by the system's code. */
@@ -52,7 +61,7 @@ export async function exchange(
   url: URL,
   headers: Readonly<Record<string, string>>,
   tls: TlsFiles,
-  { timeoutMs = TIMEOUT_MS, signal }: ExchangeLimits = {},
+  { timeoutMs = TIMEOUT_MS, signal, clock = systemClock }: ExchangeOptions = {},
 ): Promise<SeenResponse> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const send = url.protocol === "https:" ? requestSecure : requestPlain;
@@ -65,8 +74,10 @@ export async function exchange(
     });
     request.end();
     const response = await responseTo(request);
+    const answeredAt = clock();
     const body = await readBody(response);
-    return { status: response.statusCode ?? 0, headers: joinHeaders(response.rawHeaders), ...body };
+    const seen = { status: response.statusCode ?? 0, headers: joinHeaders(response.rawHeaders) };
+    return { ...seen, ...body, answeredAt };
   } catch (error) {
     if (error instanceof NoAnswer) throw error;
     if (timeout.aborted) throw new NoAnswer(`silent for ${timeoutMs / 1000} s`, true);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
 import { exchange, NoAnswer, type SeenResponse, TIMEOUT_MS, type TlsFiles } from "./http-exchange.ts";
 import { type SigningKey, signDetached } from "./jws-signer.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import { waitMsAfter } from "./retry-after.ts";
 import { readWire, type Wire } from "./wire.ts";
 
 /** What proves the caller; any of them may be missing. */
@@ -52,7 +52,7 @@ export interface SentRequest {
 /** A refusal for want of capacity, with the Request-Id that was sent for it. */
 export interface Refusal {
   readonly response: SeenResponse;
-  readonly requestId: string | undefined;
+  readonly requestId: string;
 }
 
 /** The server gave no answer to judge, only 429, 503 or silence, for as long as was to be waited. */
@@ -61,9 +61,10 @@ export class StillBusy extends Error {
 }
 
 export const WAIT_BUDGET_MS = 120_000;
-/** How often a 429 or 503 is waited out for one request, and for how long at most. */
+/** How often a 429 or 503 is waited out for one request. */
 const WAITS_MAX = 3;
-const WAIT_MS_MAX = 30_000;
+/** How long where it does not say: a passing trouble is over by then, and the budget lasts for many. */
+const UNTOLD_WAIT_MS = 5_000;
 
 export const isBusy = ({ status }: SeenResponse): boolean => status === 429 || status === 503;
 
@@ -71,7 +72,7 @@ export const isBusy = ({ status }: SeenResponse): boolean => status === 429 || s
 export class Wallet {
   readonly credentials: WalletCredentials;
   readonly clock: Clock;
-  /** The last 429 and the last 503 that any request met, by their status. */
+  /** The last 429 and the last 503 that any request with a Request-Id met, by their status. */
   readonly refusals = new Map<number, Refusal>();
   /** The request that was sent last. */
   lastSent: SentRequest | undefined;
@@ -99,19 +100,21 @@ export class Wallet {
     const { url, headers } = await this.#prepare(probe);
     const { tls } = probe.credentials ?? this.credentials;
     const response = await exchange(url, headers, tls, this.#options);
-    if (isBusy(response)) this.refusals.set(response.status, { response, requestId: headers["Request-Id"] });
+    const requestId = headers["Request-Id"];
+    if (isBusy(response) && requestId !== undefined)
+      this.refusals.set(response.status, { response, requestId });
     return response;
   }
 
-  /** What stands on the wire for a request, byte for byte. @throws {NoAnswer} */
+  /** What stands on the wire for a request that is sent twice, byte for byte. @throws {NoAnswer} */
   async readWire(probe: Probe): Promise<Wire> {
-    const { url, headers } = await this.#prepare(probe);
+    const [first, second] = [await this.#prepare(probe), await this.#prepare(probe)];
     const { tls } = probe.credentials ?? this.credentials;
-    return readWire(url, headers, tls, this.#options);
+    return readWire(first.url, [first.headers, second.headers], tls, this.#options);
   }
 
   /**
-   * One request, again after the wait that a 429 or 503 asks for, a few times.
+   * One request, again after the wait that a 429 or 503 asks for, a few times, and never at once.
    *
    * @throws {NoAnswer}
    * @throws {StillBusy} when that did not help, or the budget for waiting is spent.
@@ -120,8 +123,8 @@ export class Wallet {
     for (let waited = 0; ; waited++) {
       const response = await this.#sendWithinBudget(probe);
       if (!isBusy(response)) return response;
-      const waitMs = retryAfterMs(response, this.clock()) ?? Number.POSITIVE_INFINITY;
-      if (waited === WAITS_MAX || waitMs > Math.min(WAIT_MS_MAX, this.#budgetMs))
+      const waitMs = waitMsAfter(response, UNTOLD_WAIT_MS);
+      if (waited === WAITS_MAX || waitMs > this.#budgetMs)
         throw new StillBusy(`the server kept answering ${response.status}`);
       this.#budgetMs -= waitMs;
       await this.wait(waitMs);

@@ -9,7 +9,7 @@ const QUIET_MS = 1_000;
 /** Header and stray bytes together; whoever sends more has been found out. */
 const BYTES_MAX = 65_536;
 
-/** What stood on the wire for the same request, sent twice on one connection. */
+/** What stood on the wire for a request that was sent twice on one connection. */
 export interface Wire {
   /** Of the first final answer. */
   readonly status: number;
@@ -17,8 +17,11 @@ export interface Wire {
   readonly strayBytes: number;
 }
 
+/** The headers of one GET and of its repetition, which may differ in what no two requests share. */
+export type TwiceHeaders = readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>];
+
 /**
- * Sends a GET, and once its header is there the same GET again on the same connection, and reads until the server
+ * Sends a GET, and once the answer's header is there the GET once more on the same connection, and reads until the server
  * closes it or has been quiet for a second. A body that comes late or in chunks then stands before the second status
  * line, where no parser of HTTP would show it. Of answers that may have a body, `strayBytes` counts that body.
  *
@@ -26,7 +29,7 @@ export interface Wire {
  */
 export async function readWire(
   url: URL,
-  headers: Readonly<Record<string, string>>,
+  headers: TwiceHeaders,
   tls: TlsFiles,
   { timeoutMs = TIMEOUT_MS, signal }: ExchangeLimits = {},
 ): Promise<Wire> {
@@ -64,11 +67,7 @@ const requestText = (url: URL, headers: Readonly<Record<string, string>>, connec
   ].join("\r\n");
 
 /** Every byte that came. */
-async function converse(
-  socket: Socket,
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-): Promise<string> {
+async function converse(socket: Socket, url: URL, [first, second]: TwiceHeaders): Promise<string> {
   let text = "";
   let failure: unknown;
   let hasAskedAgain = false;
@@ -81,10 +80,11 @@ async function converse(
     if (hasAskedAgain || parseWire(text) === undefined) return;
     hasAskedAgain = true;
     socket.setTimeout(QUIET_MS, () => socket.destroy());
-    socket.write(requestText(url, headers, "close"));
+    // A header's characters are its bytes: a tag may have some beyond ASCII, and is sent back as it came.
+    socket.write(requestText(url, second, "close"), "latin1");
   });
   const closed = once(socket, "close").catch(() => {});
-  socket.write(requestText(url, headers, "keep-alive"));
+  socket.write(requestText(url, first, "keep-alive"), "latin1");
   await closed;
   // A server may well close before the second request reaches it.
   if (text === "" && failure !== undefined) throw new NoAnswer(codeOf(failure));

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
-import { type Breach, REFERENCES, startPassServer, TOKENS } from "../../support/pass-server.ts";
+import { REFERENCES, startPassServer, TOKENS, type Traits } from "../../support/pass-server.ts";
 
 let files: Awaited<ReturnType<typeof temporaryDirectory>>;
 let tokenFile: string;
@@ -26,7 +26,7 @@ const argsFor = (url: string, reference = REFERENCES.current): string[] => [
   "--token-file",
   tokenFile,
 ];
-const always503: Breach = {
+const always503: Traits = {
   change: ({ headers }) => ({ status: 503, headers: { ...headers, "retry-after": "30" }, body: "" }),
 };
 
@@ -73,11 +73,11 @@ describe("check-pass", () => {
 });
 
 describe("a check that could not be made breaks no rule", () => {
-  const refusing = (status: number): Breach => ({
+  const refusing = (status: number): Traits => ({
     change: ({ headers }) => ({ status, headers, body: "{}" }),
   });
 
-  test.each<[string, Breach, string[], RegExp]>([
+  test.each<[string, Traits, string[], RegExp]>([
     [
       "no credential",
       {},
@@ -129,7 +129,7 @@ describe("a check that could not be made breaks no rule", () => {
 });
 
 describe("the report of a check", () => {
-  const breach: Breach = { isNamed: (header, tag) => header?.includes(tag) ?? false };
+  const breach: Traits = { isNamed: (header, tag) => header?.includes(tag) ?? false };
 
   test("says of a broken rule first why it is one, with a curl line that shows it", async () => {
     const server = await startPassServer(breach);
@@ -238,7 +238,7 @@ describe("a slip on the command line is answered in one line", () => {
 describe("poll", () => {
   test("does not ask again while a Retry-After of many years lasts, and can be stopped then", async () => {
     let asked = 0;
-    const change: Breach["change"] = () => {
+    const change: Traits["change"] = () => {
       asked += 1;
       return { status: 429, headers: { "retry-after": "999999999" }, body: "" };
     };

@@ -11,11 +11,11 @@ import { runShell } from "../../../../ops/contract-check/run-shell.ts";
 import { Wallet, type WalletOptions } from "../../../../ops/wallet/wallet.ts";
 import { NOW } from "../../../support/chain.ts";
 import {
-  type Breach,
   type PassAnswer,
   REFERENCES,
   startPassServer,
   TOKENS,
+  type Traits,
 } from "../../../support/pass-server.ts";
 
 const clock = () => NOW;
@@ -53,7 +53,7 @@ async function startSilentServer() {
 }
 
 /** Checks a server with everything a check can be given but certificates and keys. */
-async function check(breach: Breach = {}, ids?: readonly string[]): Promise<Finding[]> {
+async function check(breach: Traits = {}, ids?: readonly string[]): Promise<Finding[]> {
   const server = await startPassServer(breach, ALLOWANCE);
   const refill = (): void => {
     server.state.allowance = ALLOWANCE;
@@ -102,7 +102,7 @@ test("every rule has a name of its own", () => {
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
 });
 
-const onStatus = (status: number, change: (answer: PassAnswer) => Partial<PassAnswer>): Breach => ({
+const onStatus = (status: number, change: (answer: PassAnswer) => Partial<PassAnswer>): Traits => ({
   change: (answer) => (answer.status === status ? { ...answer, ...change(answer) } : answer),
 });
 const without = (name: string, { headers }: PassAnswer): Record<string, string> =>
@@ -110,14 +110,14 @@ const without = (name: string, { headers }: PassAnswer): Record<string, string> 
 const when = (
   condition: (headers: Readonly<Record<string, string | undefined>>, reference: string) => boolean,
   answer: Partial<PassAnswer>,
-): Breach => ({
+): Traits => ({
   change: (right, { headers, reference }) =>
     condition(headers, reference) ? { ...right, ...answer } : right,
 });
 const open = { status: 200, body: '{"partner_reference":"ref-1"}' };
 
 /** As Apache's mod_deflate does: the tag of what it compresses ends in -gzip, and the endpoint behind it does not know it. */
-const renamingTags: Breach = {
+const renamingTags: Traits = {
   change: (answer, { headers }) => {
     const renames = answer.status === 200 && headers["accept-encoding"]?.includes("gzip");
     const etag = answer.headers.etag?.replace(/"$/, '-gzip"');
@@ -126,7 +126,7 @@ const renamingTags: Breach = {
 };
 
 /** Each rule, and a server that breaks it and no other. */
-const breaches: Readonly<Record<string, Breach>> = {
+const breaches: Readonly<Record<string, Traits>> = {
   "pass-200": onStatus(200, () => ({ body: "[]" })),
   "own-pass": onStatus(200, ({ body }) => ({ body: body.replace("ref-1", "somebody-else") })),
   "json-type": onStatus(200, ({ headers }) => ({ headers: { ...headers, "content-type": "text/html" } })),
@@ -244,7 +244,7 @@ test("a 304 may name the type of the 200", async () => {
 });
 
 describe("a 304 with a body is found out, however the body comes", () => {
-  test.each<[string, Breach]>([
+  test.each<[string, Traits]>([
     ["in a write of its own", { tail: "{}", isTailLate: true }],
     [
       "in chunks",
@@ -292,7 +292,7 @@ describe("a 304 with a body is found out, however the body comes", () => {
 });
 
 describe("what a pass is judged by", () => {
-  const bodyIs = (text: string): Breach => onStatus(200, () => ({ body: text }));
+  const bodyIs = (text: string): Traits => onStatus(200, () => ({ body: text }));
 
   test.each([
     ['{"partner_reference":"ref-1","a":{"partner_reference":"x"}}', "pass", "the reference of the path"],
@@ -332,7 +332,7 @@ describe("what a pass is judged by", () => {
   });
 
   test("a tag that compression renames and knows again is answered with 304", async () => {
-    const known: Breach = {
+    const known: Traits = {
       ...renamingTags,
       isNamed: (header, tag) => header === "*" || (header ?? "").replaceAll("-gzip", "").includes(tag),
     };
@@ -341,7 +341,7 @@ describe("what a pass is judged by", () => {
   });
 
   test("a tag that is new each time says nothing of compression", async () => {
-    const changing: Breach = { tagOf: () => `"${Math.random()}"` };
+    const changing: Traits = { tagOf: () => `"${Math.random()}"` };
     expect(await check(changing, ["304-gzip"])).toMatchObject([{ verdict: "not checked" }]);
   });
 
@@ -394,7 +394,7 @@ describe("what a pass is judged by", () => {
 });
 
 describe("a server that gives nothing to judge", () => {
-  const all503: Breach = {
+  const all503: Traits = {
     change: () => ({ status: 503, headers: { "retry-after": "30" }, body: "" }),
   };
 
@@ -466,7 +466,7 @@ test("without a 200 for the reference, what builds on it is not checked", async 
 describe("the burst", () => {
   test("is sent once, for all its rules", async () => {
     let asked = 0;
-    const count: Breach["change"] = (answer) => {
+    const count: Traits["change"] = (answer) => {
       asked += 1;
       return answer;
     };

@@ -10,7 +10,7 @@ import type { CredentialFiles, Plan } from "../../../../ops/contract-check/rule.
 import { Wallet, type WalletCredentials } from "../../../../ops/wallet/wallet.ts";
 import { NOW } from "../../../support/chain.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";
-import { type Breach, type PassRequest, startPassServer, TOKENS } from "../../../support/pass-server.ts";
+import { type PassRequest, startPassServer, TOKENS, type Traits } from "../../../support/pass-server.ts";
 
 const rules = rulesOf(contractBrand.versionHeader, () => NOW);
 const REFERENCE = "ref 1";
@@ -28,7 +28,7 @@ afterAll(() => directory[Symbol.asyncDispose]());
 /** A server that answers everything alike, wrongly, and remembers what it was asked. */
 async function startWrongServer() {
   const requests: PassRequest[] = [];
-  const change: Breach["change"] = (_, request) => {
+  const change: Traits["change"] = (_, request) => {
     requests.push(request);
     return { status: 203, headers: { etag: '"a\'b"', "request-id": "mine" }, body: "{}" };
   };
@@ -124,7 +124,7 @@ describe("the curl line of a broken rule", () => {
   });
 
   test("sends as many requests at once as it takes to meet the limit", async () => {
-    const busy: Breach["change"] = (answer, _, state) => {
+    const busy: Traits["change"] = (answer, _, state) => {
       state.version += 1;
       return state.version > 60 ? { ...answer, status: 500 } : answer;
     };

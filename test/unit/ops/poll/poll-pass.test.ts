@@ -7,16 +7,17 @@ import { describeChange } from "../../../../ops/poll/describe-change.ts";
 import { pollPass } from "../../../../ops/poll/poll-pass.ts";
 import { Wallet } from "../../../../ops/wallet/wallet.ts";
 import { NOW } from "../../../support/chain.ts";
+import { asctimeText, rfc850Text } from "../../../support/http-dates.ts";
 import {
-  type Breach,
   REFERENCES,
   type ServerState,
   startPassServer,
   TOKENS,
+  type Traits,
 } from "../../../support/pass-server.ts";
 
 interface Scene {
-  readonly breach?: Breach;
+  readonly breach?: Traits;
   readonly reference?: string;
   readonly pollsMax?: number;
   /** Runs at each wait, of which it is told how long it is. */
@@ -53,17 +54,6 @@ async function poll({ breach, reference = REFERENCES.current, pollsMax, onWait }
   return { end, lines, waits };
 }
 
-/** The two older forms of HTTP's dates (RFC 9110 5.6.7), which every recipient must accept. */
-const rfc850Text = (instant: number): string => {
-  const [, day, month, year, time] = new Date(instant).toUTCString().split(" ");
-  const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" }).format(instant);
-  return `${weekday}, ${day}-${month}-${year?.slice(2)} ${time} GMT`;
-};
-const asctimeText = (instant: number): string => {
-  const [weekday, day, month, year, time] = new Date(instant).toUTCString().split(" ");
-  return `${weekday?.slice(0, 3)} ${month} ${day?.replace(/^0/, " ")} ${time} ${year}`;
-};
-
 describe("polling", () => {
   test("shows the pass once, then only what changes, asking with the tag of the last answer", async () => {
     let waited = 0;
@@ -95,7 +85,7 @@ describe("polling", () => {
 
   test("waits as long as a Retry-After says, be it shorter or longer than the schedule", async () => {
     let asked = 0;
-    const change: Breach["change"] = (answer) => {
+    const change: Traits["change"] = (answer) => {
       asked += 1;
       if (asked > 2) return answer;
       return {
@@ -118,7 +108,7 @@ describe("polling", () => {
     [rfc850Text(NOW + 7_000), 7_000],
     [asctimeText(NOW + 9_000), 9_000],
   ])("takes a Retry-After of %s for %d ms", async (retryAfter, waitMs) => {
-    const change: Breach["change"] = () => ({
+    const change: Traits["change"] = () => ({
       status: 429,
       headers: { "retry-after": retryAfter },
       body: "",
@@ -128,9 +118,22 @@ describe("polling", () => {
     expect(lines[0]).toBe(`429  waiting ${waitMs / 1000} s`);
   });
 
+  test.each([
+    ["behind", -90_000],
+    ["ahead", 90_000],
+  ])("waits by the server's own clock where that is %s", async (_, aheadMs) => {
+    const headers = {
+      date: new Date(NOW + aheadMs).toUTCString(),
+      "retry-after": new Date(NOW + aheadMs + 7_000).toUTCString(),
+    };
+    const change: Traits["change"] = () => ({ status: 503, headers, body: "" });
+    const { lines, waits } = await poll({ breach: { change }, pollsMax: 2 });
+    expect([waits, lines[0]]).toEqual([[7_000], "503  waiting 7 s"]);
+  });
+
   test("shows nothing that a terminal would act on, and no token that comes back", async () => {
     const nasty = `{"a\u009b2J":"\u202egnp \u2028 ${TOKENS.good}"}`;
-    const change: Breach["change"] = (answer) => ({ ...answer, body: nasty });
+    const change: Traits["change"] = (answer) => ({ ...answer, body: nasty });
     const { lines } = await poll({ breach: { change }, pollsMax: 1 });
     expect(lines.join("")).toContain("\\u{9b}2J");
     expect(lines.join("")).toContain("(a token of yours)");
@@ -166,7 +169,7 @@ describe("polling", () => {
 
   test("goes on after an answer that says nothing about the pass", async () => {
     let asked = 0;
-    const change: Breach["change"] = (answer) => {
+    const change: Traits["change"] = (answer) => {
       asked += 1;
       return asked === 2 ? { ...answer, status: 500, body: "" } : answer;
     };
@@ -179,7 +182,7 @@ describe("polling", () => {
     [1, "304  unchanged"],
   ])("calls a 304 unchanged only where a pass is known, after %d answers with a tag", async (tags, line) => {
     let asked = 0;
-    const change: Breach["change"] = (answer) => {
+    const change: Traits["change"] = (answer) => {
       asked += 1;
       return asked > tags ? { status: 304, headers: {}, body: "" } : answer;
     };

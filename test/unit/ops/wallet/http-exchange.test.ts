@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { exchange } from "../../../../ops/wallet/http-exchange.ts";
 import { readWire } from "../../../../ops/wallet/wire.ts";
@@ -55,8 +55,33 @@ describe("a request is settled, whatever the server does:", () => {
     expect(await exchange(server.url, {}, {})).toMatchObject({ status: 200, body: "{}" });
   });
 
+  test("and an answer came when its header had come, however long its body takes", async () => {
+    let now = 1;
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.write(whole.slice(0, -2)));
+    });
+    server.listen(0, "127.0.0.1");
+    const connected = once(server, "connection");
+    await once(server, "listening");
+    const clock = () => {
+      // Whoever asks has the header: the body comes an hour later.
+      queueMicrotask(() => {
+        now += 3_600_000;
+        socket.end("{}");
+      });
+      return now;
+    };
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/passes/p`);
+    const answer = exchange(url, {}, {}, { clock });
+    const [socket] = (await connected) as [Socket];
+    expect(await answer).toMatchObject({ body: "{}", answeredAt: 1 });
+    expect(now).toBe(3_600_001);
+    server.close();
+  });
+
   test("a switch is what stood on the wire, and no early answer to wait beyond", async () => {
     await using server = await startServer(toProtocol, true);
-    expect(await readWire(server.url, {}, {})).toEqual({ status: 101, strayBytes: 0 });
+    expect(await readWire(server.url, [{}, {}], {})).toEqual({ status: 101, strayBytes: 0 });
   });
 });
