@@ -1,3 +1,4 @@
+import { isSamePass } from "./content-rules.ts";
 import { NotObservable, type Rule, readCurrent } from "./rule.ts";
 
 /** What a change of the pass brings about. */
@@ -18,9 +19,13 @@ export const changeRules: readonly Rule[] = [
       const after = await subject.wallet.get({ reference, headers: { "If-None-Match": before.tag } });
       const hasNewTag = after.headers.etag !== undefined && after.headers.etag !== before.tag;
       const hasNewBody = after.status === 200 && after.body !== before.body;
+      // With a third tag the pass has changed once more, and there is nothing to compare with.
+      const { etag = "" } = now.headers;
+      const isWhole = after.headers.etag !== etag || isSamePass(after.body, now.body, etag);
+      const body = hasNewBody ? (isWhole ? "another" : "not the whole") : "no new";
       return {
-        holds: hasNewBody && hasNewTag,
-        seen: `${after.status}, ${hasNewBody ? "another" : "no new"} body, ${hasNewTag ? "another" : "no new"} ETag`,
+        holds: hasNewBody && hasNewTag && isWhole,
+        seen: `${after.status}, ${body} body, ${hasNewTag ? "another" : "no new"} ETag`,
       };
     },
   },

@@ -1,7 +1,8 @@
 import type { Clock } from "../../lib/clock.ts";
 import { NoAnswer } from "../wallet/http-exchange.ts";
-import { StillBusy } from "../wallet/wallet.ts";
+import { type SentRequest, StillBusy } from "../wallet/wallet.ts";
 import { absenceRules } from "./absence-rules.ts";
+import { againRules } from "./again-rules.ts";
 import { burstRules } from "./burst-rules.ts";
 import { changeRules } from "./change-rules.ts";
 import { conditionRules } from "./condition-rules.ts";
@@ -9,6 +10,7 @@ import { contentRules } from "./content-rules.ts";
 import { credentialRules } from "./credential-rules.ts";
 import { curlOf } from "./curl-of-request.ts";
 import { echoRules } from "./echo-rules.ts";
+import { orderRules } from "./order-rules.ts";
 import { NotObservable, type Rule, type Subject } from "./rule.ts";
 import { versionRules } from "./version-rules.ts";
 
@@ -25,7 +27,7 @@ export interface Finding {
   readonly seen: string;
   readonly verdict: Verdict;
   readonly why: string;
-  /** Of a broken rule, a curl line that shows it again. */
+  /** Of a broken rule, a line that shows it again: curl, twice where it takes two requests. */
   readonly curl?: string;
 }
 
@@ -36,6 +38,8 @@ export const rulesOf = (versionHeader: string, clock: Clock): readonly Rule[] =>
   ...versionRules(versionHeader),
   ...credentialRules(clock),
   ...absenceRules,
+  ...orderRules(versionHeader, clock),
+  ...againRules(versionHeader, clock),
   ...echoRules(versionHeader),
   ...changeRules,
   ...burstRules,
@@ -75,8 +79,8 @@ async function judge(rule: Rule, subject: Subject): Promise<Finding> {
   const missing = rule.lacks?.(subject);
   if (missing !== undefined) return { ...about, seen: `${NEEDS}${missing}`, verdict: "not checked" };
   try {
-    const { holds, seen } = await rule.run(subject);
-    return holds ? { ...about, seen, verdict: "pass" } : failed(rule, seen, subject);
+    const { holds, seen, shownBy } = await rule.run(subject);
+    return holds ? { ...about, seen, verdict: "pass" } : failed(rule, seen, subject, shownBy);
   } catch (error) {
     if (error instanceof NotObservable || error instanceof StillBusy)
       return { ...about, seen: error.message, verdict: "not checked" };
@@ -85,11 +89,12 @@ async function judge(rule: Rule, subject: Subject): Promise<Finding> {
   }
 }
 
-function failed(rule: Rule, seen: string, subject: Subject): Finding {
+function failed(rule: Rule, seen: string, subject: Subject, shownBy?: readonly SentRequest[]): Finding {
   const { lastSent } = subject.wallet;
-  const line = lastSent && curlOf(lastSent, subject);
-  const curl = line !== undefined && rule.isBurst ? atOnce(line, subject) : line;
-  return { ...aboutRule(rule), seen, verdict: "fail", ...(curl !== undefined && { curl }) };
+  const requests = shownBy ?? (lastSent === undefined ? [] : [lastSent]);
+  const line = requests.map((request) => curlOf(request, subject)).join("; ");
+  if (line === "") return { ...aboutRule(rule), seen, verdict: "fail" };
+  return { ...aboutRule(rule), seen, verdict: "fail", curl: rule.isBurst ? atOnce(line, subject) : line };
 }
 
 const atOnce = (line: string, { plan }: Subject): string =>

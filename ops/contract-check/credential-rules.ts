@@ -1,19 +1,20 @@
-import { generateKeyPairSync } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
-import { type SigningKey, signDetached } from "../wallet/jws-signer.ts";
-import type { Probe, WalletCredentials } from "../wallet/wallet.ts";
-import { NotObservable, observeRefusal, observeStatus, type Rule, type Subject } from "./rule.ts";
-
-const HOUR_MS = 3_600_000;
-
-/** A character near the end replaced, since the very last one may carry bits that count for nothing: the same form, and no signature. */
-const spoil = (text: string): string => {
-  const at = Math.max(0, text.length - 5);
-  return `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;
-};
-
-/** The same in a shell: what prints the right text, and then another end. */
-const spoiledBy = (print: string): string => `${print} | sed -E 's/.{5}$/AAAAA/'`;
+import type { SigningKey } from "../wallet/jws-signer.ts";
+import type { Probe } from "../wallet/wallet.ts";
+import {
+  lacksWeakToken,
+  strangersTo,
+  unscopedTo,
+  withoutCredentials,
+  withSpoiledJws,
+  withSpoiledToken,
+  withStrangeCertificates,
+  withStrangeJws,
+  withToken,
+  withUnsignedToken,
+} from "./bad-credentials.ts";
+import { hasMembers } from "./content-rules.ts";
+import { type Answered, NotObservable, observe, type Rule, readCurrent, type Subject } from "./rule.ts";
 
 const lacksToken = ({ wallet }: Subject) =>
   wallet.credentials.token === undefined ? "--token-file" : undefined;
@@ -22,81 +23,20 @@ const lacksKey = ({ wallet }: Subject) =>
 const lacksCertificate = ({ wallet }: Subject) =>
   wallet.credentials.tls.cert === undefined ? "--cert and --key" : undefined;
 
-/** Nothing but whom to trust: no credential of any kind. */
-const bare = ({ wallet }: Subject): WalletCredentials => {
-  const { ca } = wallet.credentials.tls;
-  return { tls: ca === undefined ? {} : { ca } };
-};
-
-/** The connection as it is, and nothing that proves the caller beyond it. */
-const connected = ({ wallet }: Subject): WalletCredentials => ({ tls: wallet.credentials.tls });
-
-/** A token of three parts whose header asks for no signature at all. */
-function unsigned(token: string): string {
-  const [, claims] = token.split(".");
-  if (claims === undefined) throw new NotObservable("the token is no JWT");
-  return `${UNSIGNED_HEADER}.${claims}.`;
-}
-
-const UNSIGNED_HEADER = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url");
-const unsignedBy = (print: string): string => `printf '${UNSIGNED_HEADER}.%s.' "$(${print} | cut -d. -f2)"`;
-
-/** A key of the same kid that the server cannot know. */
-function strangeKey({ kid }: SigningKey): SigningKey {
-  const { privateKey } = generateKeyPairSync("ed25519");
-  return { ...privateKey.export({ format: "jwk" }), kid, alg: "EdDSA" };
-}
-
-/** A client certificate, valid today, of an authority that nobody trusts. */
-async function strangeCertificate(now: number) {
-  // Loaded here only: it is large, and every command would wait for it.
-  const { createAuthority, issueCertificate } = await import("../../infra/local/tls/certificates.ts");
-  const validity = { notBefore: now - HOUR_MS, notAfter: now + HOUR_MS };
-  const authority = await createAuthority("CN=Unknown Authority", validity);
-  const { certificate, key } = await issueCertificate(authority, {
-    subject: "CN=poller",
-    use: "client",
-    ...validity,
-  });
-  return { cert: certificate, key };
-}
-
 const INVALID_WHY = "An invalid credential is rejected with 401 (contract, Authentication 1)";
 
-/** A token or signature that must be turned away, the other of them left out. */
+/** A request for the pass that must be turned away. */
 const refusing = (
-  about: Pick<Rule, "id" | "rule" | "why"> & Required<Pick<Rule, "lacks">>,
-  spoiled: (subject: Subject) => WalletCredentials,
-  spoiledBy?: Probe["spoiledBy"],
+  about: Pick<Rule, "id" | "rule" | "why" | "lacks"> & Partial<Pick<Rule, "expected">>,
+  probeOf: (subject: Subject, reference: string) => Probe | Promise<Probe>,
 ): Rule => ({
-  ...about,
   expected: "401",
-  run: (subject) =>
-    observeRefusal(subject.wallet, {
-      reference: subject.plan.reference,
-      credentials: spoiled(subject),
-      ...(spoiledBy && { spoiledBy }),
-    }),
+  ...about,
+  run: async (subject) => observe(subject.wallet, await probeOf(subject, subject.plan.reference), 401),
 });
 
-const absenceOfCredentials: readonly Rule[] = [
-  {
-    id: "401-no-credentials",
-    rule: "A request without credentials is refused",
-    expected: "401",
-    why: "A missing credential is rejected with 401 (contract, Authentication 1).",
-    run: (subject) =>
-      observeRefusal(subject.wallet, { reference: subject.plan.reference, credentials: bare(subject) }),
-  },
-  {
-    id: "401-unknown-alike",
-    rule: "Without credentials, a pass that is not there looks the same",
-    expected: "401",
-    why: "A missing credential is rejected with 401 (contract, Authentication 1): another answer tells strangers which passes there are.",
-    run: (subject) =>
-      observeRefusal(subject.wallet, { reference: "check-nobody", credentials: bare(subject) }),
-  },
-];
+const tokenOf = ({ wallet }: Subject): string => wallet.credentials.token ?? "";
+const keyOf = ({ wallet }: Subject): SigningKey => wallet.credentials.signingKey as SigningKey;
 
 const tokenRules: readonly Rule[] = [
   refusing(
@@ -106,7 +46,7 @@ const tokenRules: readonly Rule[] = [
       lacks: lacksToken,
       why: `${INVALID_WHY}.`,
     },
-    (subject) => ({ ...connected(subject), token: "not-a-token" }),
+    (subject, reference) => withToken(subject, reference, "not-a-token"),
   ),
   refusing(
     {
@@ -115,8 +55,7 @@ const tokenRules: readonly Rule[] = [
       lacks: lacksToken,
       why: `${INVALID_WHY}: whoever looks at the claims alone takes tokens that anybody wrote.`,
     },
-    (subject) => ({ ...connected(subject), token: spoil(subject.wallet.credentials.token ?? "") }),
-    spoiledBy,
+    (subject, reference) => withSpoiledToken(subject, reference, tokenOf(subject)),
   ),
   refusing(
     {
@@ -125,27 +64,20 @@ const tokenRules: readonly Rule[] = [
       lacks: lacksToken,
       why: `${INVALID_WHY}, and a token that asks for no signature (RFC 8725 3.1, 3.2) can be written by anybody.`,
     },
-    (subject) => ({ ...connected(subject), token: unsigned(subject.wallet.credentials.token ?? "") }),
-    unsignedBy,
+    (subject, reference) => withUnsignedToken(subject, reference, tokenOf(subject)),
   ),
 ];
 
 const signatureRules = (clock: Clock): readonly Rule[] => [
-  {
-    id: "401-bad-jws",
-    rule: "A JWS whose signature was changed is refused",
-    expected: "401",
-    why: `${INVALID_WHY}, such as a JWS whose signature is not that of its key.`,
-    lacks: lacksKey,
-    run: async (subject) => {
-      const { wallet, plan } = subject;
-      const key = wallet.credentials.signingKey as SigningKey;
-      const jws = spoil(await signDetached(key, wallet.urlOf(plan.reference).pathname, clock));
-      const headers = { "Jws-Signature": jws };
-      const credentials = connected(subject);
-      return observeRefusal(wallet, { reference: plan.reference, headers, credentials, spoiledBy });
+  refusing(
+    {
+      id: "401-bad-jws",
+      rule: "A JWS whose signature was changed is refused",
+      lacks: lacksKey,
+      why: `${INVALID_WHY}, such as a JWS whose signature is not that of its key.`,
     },
-  },
+    (subject, reference) => withSpoiledJws(subject, reference, keyOf(subject), clock),
+  ),
   refusing(
     {
       id: "401-strange-jws",
@@ -153,54 +85,80 @@ const signatureRules = (clock: Clock): readonly Rule[] => [
       lacks: lacksKey,
       why: `${INVALID_WHY}: a kid names a key and proves nothing (strange.jwk.json below is another key of that kid).`,
     },
-    (subject) => ({
-      ...connected(subject),
-      signingKey: strangeKey(subject.wallet.credentials.signingKey as SigningKey),
-    }),
+    (subject, reference) => withStrangeJws(subject, reference, keyOf(subject)),
   ),
 ];
 
-const certificateRules = (clock: Clock): readonly Rule[] => [
-  {
-    id: "401-strange-certificate",
-    rule: "A certificate of an unknown authority is refused",
-    expected: "401, or no connection",
-    why: `${INVALID_WHY}, such as a certificate (strange.pem below) of an authority that nobody was told to trust.`,
-    lacks: lacksCertificate,
-    run: async (subject) => {
-      const tls = { ...bare(subject).tls, ...(await strangeCertificate(clock())) };
-      return observeRefusal(subject.wallet, { reference: subject.plan.reference, credentials: { tls } });
-    },
+const strangeCertificate: Rule = {
+  id: "401-strange-certificate",
+  rule: "A certificate of an unknown authority is refused, whatever names it bears",
+  expected: "401, or no connection",
+  why: `${INVALID_WHY}, such as a certificate that nobody trusted has issued: anybody can write one that bears the wallet's names (strange.pem below has its subject and alternative names, and an issuer as said).`,
+  lacks: lacksCertificate,
+  run: async (subject) => {
+    const { wallet, plan } = subject;
+    const certificate = wallet.credentials.tls.cert ?? "";
+    const seen = new Set<string>();
+    for (const { name, probe } of await withStrangeCertificates(subject, plan.reference, certificate)) {
+      const answer = await observe(wallet, probe, 401);
+      if (!answer.holds) return { ...answer, seen: `${answer.seen} to ${name}` };
+      seen.add(answer.seen);
+    }
+    return { holds: true, seen: [...seen].join(", ") };
   },
-];
+};
 
-const scopeRules: readonly Rule[] = [
-  {
-    id: "403-no-scope",
-    rule: "A valid token without the scope is refused",
-    expected: "403",
-    why: "A valid credential that lacks the scope is rejected with 403 (contract, Authentication 2).",
-    lacks: ({ plan }) => (plan.noScopeToken === undefined ? "--no-scope-token-file" : undefined),
-    run: ({ wallet, plan }) =>
-      observeStatus(
-        wallet,
-        {
-          reference: plan.reference,
-          credentials: {
-            tls: wallet.credentials.tls,
-            ...(plan.noScopeToken && { token: plan.noScopeToken }),
-          },
-        },
-        403,
-      ),
+const noScope: Rule = {
+  id: "403-no-scope",
+  rule: "A valid token without the scope is refused",
+  expected: "403",
+  why: "A valid credential that lacks the scope is rejected with 403 (contract, Authentication 2).",
+  lacks: lacksWeakToken,
+  run: (subject) =>
+    observe(subject.wallet, withToken(subject, subject.plan.reference, subject.plan.noScopeToken ?? ""), 403),
+};
+
+/** What a refusal shows of the pass; undefined for nothing, or an answer that is none. */
+function shownIn({ response }: Answered, body: string, tag: string): string | undefined {
+  if (response === undefined || ![401, 403].includes(response.status)) return undefined;
+  if (response.body.includes(body.trim())) return "the pass";
+  return response.headers.etag === tag ? "its ETag" : undefined;
+}
+
+/** A status alone keeps nothing back: a handler that runs on after the refusal sends the pass along. */
+const withoutPass = (clock: Clock): Rule => ({
+  id: "refusal-without-pass",
+  rule: "A refusal shows nothing of the pass",
+  expected: "neither the pass nor its ETag",
+  why: "Whoever is rejected with 401 or 403 may not read the pass (contract, Authentication), and its ETag tells when it changes (contract, Entity tag): a status alone keeps nothing back.",
+  run: async (subject) => {
+    const { body, tag } = await readCurrent(subject);
+    if (!hasMembers(body)) throw new NotObservable("no JSON object with members in the 200");
+    const { reference, noScopeToken } = subject.plan;
+    const weak = noScopeToken === undefined ? [] : unscopedTo(reference, subject);
+    for (const { name, status, probe } of [...(await strangersTo(reference, subject, clock)), ...weak]) {
+      const answer = await observe(subject.wallet, probe, status);
+      const shown = shownIn(answer, body, tag);
+      if (shown !== undefined)
+        return { ...answer, holds: false, seen: `${answer.seen} with ${shown}, to ${name}` };
+    }
+    return { holds: true, seen: "neither" };
   },
-];
+});
 
 /** Who is let in. The clock says when the credentials that are made for it are valid. */
 export const credentialRules = (clock: Clock): readonly Rule[] => [
-  ...absenceOfCredentials,
+  refusing(
+    {
+      id: "401-no-credentials",
+      rule: "A request without credentials is refused",
+      why: "A missing credential is rejected with 401 (contract, Authentication 1).",
+    },
+    withoutCredentials,
+  ),
   ...tokenRules,
   ...signatureRules(clock),
-  ...certificateRules(clock),
-  ...scopeRules,
+  strangeCertificate,
+  noScope,
+  withoutPass(clock),
 ];

@@ -29,16 +29,26 @@ export function curlOf(request: SentRequest, subject: Subject): string {
 
 function headerWord(name: string, value: string, request: SentRequest, subject: Subject): string {
   const print = printerOf(name, value, request, subject);
-  if (print === undefined) return quoted(`${name}: ${value}`);
+  if (print === undefined)
+    return /[^\x20-\x7e]/.test(value) ? printed(name, value) : quoted(`${name}: ${value}`);
   const scheme = name === "Authorization" ? "Bearer " : "";
   return `"${name}: ${scheme}$(${request.probe.spoiledBy?.(print) ?? print})"`;
+}
+
+/** A header with characters that are one byte each on the wire, and two on a terminal: `printf` makes them of octal digits. */
+function printed(name: string, value: string): string {
+  const format = value.replaceAll(/[^\x20-\x7e]|[\\%']/g, (character) => {
+    const digits = character.charCodeAt(0).toString(8).padStart(3, "0");
+    return `\\${digits}`;
+  });
+  return `"${name}: $(printf '${format}')"`;
 }
 
 /** The command that prints a credential of the operator's; undefined for a header that holds none. */
 function printerOf(name: string, value: string, { url, probe }: SentRequest, { wallet, plan }: Subject) {
   const { files = {} } = plan;
   if (name === "Authorization") {
-    if (value === `Bearer ${plan.noScopeToken}`) return printerOfToken(files.noScopeToken, "NO_SCOPE_TOKEN");
+    if (isMadeOf(value, plan.noScopeToken)) return printerOfToken(files.noScopeToken, "NO_SCOPE_TOKEN");
     const isOwn = value === `Bearer ${wallet.credentials.token}` || probe.spoiledBy !== undefined;
     return isOwn ? printerOfToken(files.token, "TOKEN") : undefined;
   }
@@ -48,6 +58,13 @@ function printerOf(name: string, value: string, { url, probe }: SentRequest, { w
   const file = isOwn ? (files.jwsKey ?? "key.json") : "strange.jwk.json";
   return `npm run --silent ops -- sign-pass ${quoted(url.pathname)} --jws-key ${quoted(file)}`;
 }
+
+/** How much of a token's end may have been changed. */
+const END = 5;
+
+/** Whether a header holds a token, or one that was made of it by a change of its end. */
+const isMadeOf = (value: string, token: string | undefined): boolean =>
+  token !== undefined && value.slice(0, -END) === `Bearer ${token}`.slice(0, -END);
 
 const printerOfToken = (file: string | undefined, variable: string): string =>
   file === undefined || file === "-" ? `printf %s "$${variable}"` : `cat ${quoted(file)}`;

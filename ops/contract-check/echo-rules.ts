@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Probe } from "../wallet/wallet.ts";
-import { NotObservable, type Rule, readCurrent, type Subject, shown } from "./rule.ts";
+import { goneReference, lacksGone, unknownReference } from "./absence-rules.ts";
+import { lacksWeakToken, withToken } from "./bad-credentials.ts";
+import { lookAgain, observe, onceAnswered, type Rule, readCurrent, type Subject, shown } from "./rule.ts";
 
 /** A probe that is answered with a status by any server that keeps the contract, and what it takes to send it. */
 interface Situation {
@@ -19,22 +21,31 @@ const echoing = ({ status, lacks, probe }: Situation): Rule => ({
   expected: "the value that was sent",
   why: REQUEST_ID_WHY,
   ...(lacks && { lacks }),
-  run: async (subject) => {
-    const sent = `check-${randomUUID()}`;
-    const { headers, ...rest } = await probe(subject);
-    const response = await subject.wallet.get({ ...rest, headers: { ...headers, "Request-Id": sent } });
-    if (response.status !== status) throw new NotObservable(`no ${status}`);
-    const echoed = response.headers["request-id"];
-    const isEcho = echoed === sent;
-    return {
-      holds: isEcho,
-      seen: isEcho ? "the value that was sent" : `Request-Id: ${shown(echoed, subject)}`,
-    };
-  },
+  run: (subject) =>
+    lookAgain(async () => {
+      const sent = `check-${randomUUID()}`;
+      const { headers, ...rest } = await probe(subject);
+      const response = await subject.wallet.get({ ...rest, headers: { ...headers, "Request-Id": sent } });
+      if (response.status !== status) return undefined;
+      const echoed = response.headers["request-id"];
+      const isEcho = echoed === sent;
+      return {
+        holds: isEcho,
+        seen: isEcho ? "the value that was sent" : `Request-Id: ${shown(echoed, subject)}`,
+      };
+    }, `no ${status}`),
 });
 
-/** Request-Id on each status that can be brought about at will. */
+/** Request-Id on each status that can be brought about at will, and its absence. */
 export const echoRules = (versionHeader: string): readonly Rule[] => [
+  onceAnswered({
+    id: "200-no-request-id",
+    rule: "A request without Request-Id is answered",
+    expected: "200",
+    why: "Request-Id need not be sent (contract, Retrieve a pass: not required).",
+    run: ({ wallet, plan }) =>
+      observe(wallet, { reference: plan.reference, headers: { "Request-Id": undefined } }, 200),
+  }),
   echoing({ status: 200, probe: ({ plan }) => ({ reference: plan.reference }) }),
   echoing({
     status: 304,
@@ -49,23 +60,17 @@ export const echoRules = (versionHeader: string): readonly Rule[] => [
   }),
   echoing({
     status: 401,
-    probe: ({ plan, wallet }) => ({
-      reference: plan.reference,
-      credentials: { tls: wallet.credentials.tls, token: "not-a-token" },
-    }),
+    probe: (subject) => withToken(subject, subject.plan.reference, "not-a-token"),
   }),
   echoing({
     status: 403,
-    lacks: ({ plan }) => (plan.noScopeToken === undefined ? "--no-scope-token-file" : undefined),
-    probe: ({ plan, wallet }) => ({
-      reference: plan.reference,
-      credentials: { tls: wallet.credentials.tls, ...(plan.noScopeToken && { token: plan.noScopeToken }) },
-    }),
+    lacks: lacksWeakToken,
+    probe: (subject) => withToken(subject, subject.plan.reference, subject.plan.noScopeToken ?? ""),
   }),
-  echoing({ status: 404, probe: () => ({ reference: `check-${randomUUID()}` }) }),
+  echoing({ status: 404, probe: () => ({ reference: unknownReference() }) }),
   echoing({
     status: 410,
-    lacks: ({ plan }) => (plan.goneReference === undefined ? "--gone-reference" : undefined),
-    probe: ({ plan }) => ({ reference: plan.goneReference ?? "" }),
+    lacks: lacksGone,
+    probe: (subject) => ({ reference: goneReference(subject) }),
   }),
 ];

@@ -1,6 +1,6 @@
 import { BODY_BYTES_MAX, NoAnswer, type SeenResponse } from "../wallet/http-exchange.ts";
 import { maskSecrets, terminalText } from "../wallet/terminal-text.ts";
-import type { Probe, Wallet } from "../wallet/wallet.ts";
+import type { Probe, SentRequest, Wallet } from "../wallet/wallet.ts";
 
 /** What a check was given, beside the credentials. */
 export interface Plan {
@@ -36,6 +36,15 @@ export interface Subject {
 export interface Observation {
   readonly holds: boolean;
   readonly seen: string;
+  /** The requests that show it, in their order, where they are not just the one that was sent last. */
+  readonly shownBy?: readonly SentRequest[];
+}
+
+/** What one answer, or the lack of one, says. */
+export interface Answered extends Observation {
+  /** Undefined where there was no connection. */
+  readonly response?: SeenResponse;
+  readonly shownBy: readonly [SentRequest];
 }
 
 /** One rule of the contract, and how to see whether a server keeps it. */
@@ -77,6 +86,26 @@ export async function readCurrent(
   return { ...response, tag };
 }
 
+/** How often a rule is looked at that something else came in between of. */
+const LOOKS_MAX = 3;
+
+/**
+ * What is seen as soon as nothing comes in between: `look` gives undefined when the pass changed in the midst of it, or
+ * the like, and is asked again, a few times.
+ *
+ * @throws {NotObservable} with the reason when something always does.
+ */
+export async function lookAgain<Seen>(
+  look: () => Promise<Seen | undefined>,
+  reason = "the pass changed meanwhile, each time",
+): Promise<Seen> {
+  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+  }
+  throw new NotObservable(reason);
+}
+
 /** Holds a rule back until the reference was seen to be answered with these credentials: what else is asked builds on it. */
 export const onceAnswered = (rule: Rule): Rule => ({
   ...rule,
@@ -103,24 +132,38 @@ export function shown(text: string | undefined, { wallet, plan }: Subject): stri
   return visible.length > 60 ? `${visible.slice(0, 57)}...` : visible;
 }
 
-/** Whether the answer to a probe has a status. */
-export async function observeStatus(wallet: Wallet, probe: Probe, expected: number): Promise<Observation> {
-  const { status } = await wallet.get(probe);
-  return { holds: status === expected, seen: String(status) };
+/** Whether the answer to a probe has a status; a 401 may show itself otherwise (`observeRefusal`). */
+export async function observe(wallet: Wallet, probe: Probe, status: number): Promise<Answered> {
+  if (status === 401) return observeRefusal(wallet, probe);
+  const response = await wallet.get(probe);
+  return {
+    holds: response.status === status,
+    seen: String(response.status),
+    response,
+    shownBy: [lastSent(wallet)],
+  };
+}
+
+/** The request that was answered last. */
+export function lastSent({ lastSent: request }: Wallet): SentRequest {
+  if (request === undefined) throw new Error("Nothing was sent yet.");
+  return request;
 }
 
 /**
  * Whether a probe with a bad credential is turned away by a 401. Where client certificates are asked for and the probe
  * shows none that is trusted, what stands before the endpoint may break the handshake off, or answer 403 by itself.
  */
-export async function observeRefusal(wallet: Wallet, probe: Probe): Promise<Observation> {
+async function observeRefusal(wallet: Wallet, probe: Probe): Promise<Answered> {
   const own = wallet.credentials.tls.cert;
   const mayLackConnection = own !== undefined && (probe.credentials ?? wallet.credentials).tls.cert !== own;
   try {
-    const { status } = await wallet.get(probe);
-    return { holds: status === 401 || (mayLackConnection && status === 403), seen: String(status) };
+    const response = await wallet.get(probe);
+    const { status } = response;
+    const holds = status === 401 || (mayLackConnection && status === 403);
+    return { holds, seen: String(status), response, shownBy: [lastSent(wallet)] };
   } catch (error) {
     if (!(error instanceof NoAnswer && mayLackConnection) || error.isSilent) throw error;
-    return { holds: true, seen: `no connection (${error.message})` };
+    return { holds: true, seen: `no connection (${error.message})`, shownBy: [lastSent(wallet)] };
   }
 }

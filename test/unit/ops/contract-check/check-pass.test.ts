@@ -17,11 +17,20 @@ import {
   TOKENS,
   type Traits,
 } from "../../../support/pass-server.ts";
+import {
+  breachOf,
+  onStatus,
+  open,
+  renamingTags,
+  when,
+  without,
+  wrongKinds,
+} from "../../../support/wrong-pass-servers.ts";
 
 const clock = () => NOW;
 const rules = rulesOf(contractBrand.versionHeader, clock);
 /** More requests than a check makes before its burst. */
-const ALLOWANCE = 80;
+const ALLOWANCE = 150;
 
 /** What is least to be given. */
 const plan = { reference: REFERENCES.current, burst: 0 };
@@ -102,112 +111,6 @@ test("every rule has a name of its own", () => {
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
 });
 
-const onStatus = (status: number, change: (answer: PassAnswer) => Partial<PassAnswer>): Traits => ({
-  change: (answer) => (answer.status === status ? { ...answer, ...change(answer) } : answer),
-});
-const without = (name: string, { headers }: PassAnswer): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name));
-const when = (
-  condition: (headers: Readonly<Record<string, string | undefined>>, reference: string) => boolean,
-  answer: Partial<PassAnswer>,
-): Traits => ({
-  change: (right, { headers, reference }) =>
-    condition(headers, reference) ? { ...right, ...answer } : right,
-});
-const open = { status: 200, body: '{"partner_reference":"ref-1"}' };
-
-/** As Apache's mod_deflate does: the tag of what it compresses ends in -gzip, and the endpoint behind it does not know it. */
-const renamingTags: Traits = {
-  change: (answer, { headers }) => {
-    const renames = answer.status === 200 && headers["accept-encoding"]?.includes("gzip");
-    const etag = answer.headers.etag?.replace(/"$/, '-gzip"');
-    return renames && etag ? { ...answer, headers: { ...answer.headers, etag } } : answer;
-  },
-};
-
-/** Each rule, and a server that breaks it and no other. */
-const breaches: Readonly<Record<string, Traits>> = {
-  "pass-200": onStatus(200, () => ({ body: "[]" })),
-  "own-pass": onStatus(200, ({ body }) => ({ body: body.replace("ref-1", "somebody-else") })),
-  "json-type": onStatus(200, ({ headers }) => ({ headers: { ...headers, "content-type": "text/html" } })),
-  "etag-on-200": onStatus(200, (answer) => ({ headers: without("etag", answer) })),
-  "etag-stable": { tagOf: () => `"${Math.random()}"` },
-  "no-template-id": onStatus(200, ({ body }) => ({
-    body: body.replace("{", '{"template_id":"t",'),
-  })),
-  "304-same-tag": {
-    isNamed: (header, tag) => header === "*" || (header !== tag && (header?.includes(tag) ?? false)),
-  },
-  "304-gzip": renamingTags,
-  "304-no-body": { tail: "{}" },
-  "304-etag": onStatus(304, (answer) => ({ headers: without("etag", answer) })),
-  "304-content-length": onStatus(304, ({ headers }) => ({ headers: { ...headers, "content-length": "0" } })),
-  "304-list": { isNamed: (header, tag) => header === "*" || header === tag || header === `W/${tag}` },
-  "304-any": { isNamed: (header, tag) => header?.includes(tag) ?? false },
-  "304-weak": { isNamed: (header, tag) => header === "*" || (header ?? "").split(/, */).includes(tag) },
-  "200-other-tag": {
-    isNamed: (header, tag) => header === "*" || (header?.includes(tag.slice(1, -1)) ?? false),
-  },
-  "400-version": when((headers) => headers["service-api-version"] === "2999-01-01", open),
-  "400-no-version": when((headers) => !("service-api-version" in headers), open),
-  "400-not-a-version": when((headers) => headers["service-api-version"] === "latest", open),
-  "401-no-credentials": when(
-    (headers, reference) => !("authorization" in headers) && reference === "ref-1",
-    open,
-  ),
-  "401-unknown-alike": when((headers, reference) => !("authorization" in headers) && reference !== "ref-1", {
-    status: 404,
-  }),
-  "401-no-token": when(({ authorization }) => authorization === "Bearer not-a-token", { status: 400 }),
-  "401-bad-token": when(
-    (headers) =>
-      /^Bearer aGVhZA\.Y2xhaW1z\.(?!bm9zY29wZQ)/.test(headers.authorization ?? "") &&
-      headers.authorization !== `Bearer ${TOKENS.good}`,
-    open,
-  ),
-  "401-unsigned-token": when((headers) => headers.authorization?.endsWith(".") ?? false, open),
-  "403-no-scope": when((headers) => headers.authorization === `Bearer ${TOKENS.noScope}`, open),
-  "404-unknown": when(
-    (headers, reference) =>
-      reference.startsWith("check-") &&
-      headers.authorization === `Bearer ${TOKENS.good}` &&
-      !("if-none-match" in headers),
-    { status: 204, body: "" },
-  ),
-  "404-before-tag": when(
-    (headers, reference) => reference.startsWith("check-") && headers["if-none-match"] === "*",
-    { status: 304, body: "" },
-  ),
-  "410-gone": when((headers, reference) => reference === "ref-gone" && !("if-none-match" in headers), {
-    status: 404,
-  }),
-  "410-before-tag": when(
-    (headers, reference) => reference === "ref-gone" && headers["if-none-match"] === "*",
-    { status: 304, body: "" },
-  ),
-  ...Object.fromEntries(
-    [200, 304, 400, 401, 403, 404, 410, 429].map((status) => [
-      `request-id-${status}`,
-      onStatus(status, ({ headers }) => ({ headers: { ...headers, "request-id": "mine" } })),
-    ]),
-  ),
-  "request-id-503": onStatus(429, ({ headers }) => ({
-    status: 503,
-    headers: { ...headers, "request-id": "mine" },
-  })),
-  "200-after-change": { tagOf: () => '"always"' },
-  "burst-statuses": onStatus(429, ({ headers }) => ({ status: 500, headers })),
-  "retry-after": onStatus(429, (answer) => ({ headers: { ...answer.headers, "retry-after": "soon" } })),
-  "retry-after-kept": {
-    change: (answer, _, state) => {
-      if (answer.status === 429) state.version = 99;
-      return state.version === 99
-        ? { ...answer, status: 429, headers: { ...answer.headers, "retry-after": "1" } }
-        : answer;
-    },
-  },
-};
-
 /** Rules that cannot be seen either, or are broken as well, when a server breaks this one. */
 const followers: Readonly<Record<string, readonly string[]>> = {
   "304-same-tag": ["304-gzip"],
@@ -217,10 +120,16 @@ const followers: Readonly<Record<string, readonly string[]>> = {
   "403-no-scope": ["request-id-403"],
 };
 
+describe("a server is found out that", () => {
+  test.each(Object.entries(wrongKinds))("%s", async (_, { finds, traits }) => {
+    expect(idsOf(await check(traits()), "fail").sort()).toEqual([...finds].sort());
+  });
+});
+
 describe("a server is found out that breaks", () => {
   test("each of the rules: there is one for every rule that a token is enough for", () => {
     const needOthers = ["401-bad-jws", "401-strange-jws", "401-strange-certificate"];
-    expect(Object.keys(breaches).sort()).toEqual(
+    expect(Object.keys(breachOf).sort()).toEqual(
       rules
         .map(({ id }) => id)
         .filter((id) => !needOthers.includes(id))
@@ -228,8 +137,8 @@ describe("a server is found out that breaks", () => {
     );
   });
 
-  test.each(Object.entries(breaches))("%s", async (id, breach) => {
-    const findings = await check(breach);
+  test.each(Object.entries(breachOf))("%s", async (id, breach) => {
+    const findings = await check(breach());
     expect(idsOf(findings, "fail")).toEqual([id]);
     const unseen = idsOf(findings, "not checked");
     for (const follower of followers[id] ?? []) expect(unseen).toContain(follower);
@@ -410,6 +319,37 @@ describe("a server that gives nothing to judge", () => {
     await server.close();
   });
 
+  test.each([
+    ["says so by a date that has passed", { "retry-after": new Date(NOW - 5_000).toUTCString() }, 1_000],
+    ["asks for no wait", { "retry-after": "0" }, 1_000],
+    ["does not say for how long", {}, 5_000],
+  ])("is never asked again at once: it %s", async (_, headers, waitMs) => {
+    const server = await startPassServer({ change: () => ({ status: 429, headers, body: "" }) });
+    const waits: number[] = [];
+    const wallet = walletFor(server.url, { wait: async (ms) => void waits.push(ms) });
+    const [finding] = await checkPass(rules.slice(0, 1), { wallet, plan });
+    expect(finding).toMatchObject({ verdict: "not checked", seen: "the server kept answering 429" });
+    expect(waits).toEqual([waitMs, waitMs, waitMs]);
+    await server.close();
+  });
+
+  test.each([
+    [45_000, 100_000, "pass"],
+    [45_000, 45_000, "pass"],
+    [45_000, 44_999, "not checked"],
+  ])("is waited for as long as it says: %d ms within %d", async (waitMs, waitBudgetMs, verdict) => {
+    const refuse = () => ({ status: 429, headers: { "retry-after": String(waitMs / 1_000) }, body: "" });
+    const server = await startPassServer({ refuse }, 0);
+    const wait = async (ms: number): Promise<void> => {
+      server.state.allowance += ms >= waitMs ? 1 : 0;
+    };
+    // The refusal has taken one of its own.
+    const refilling = async (ms: number) => wait(ms).then(() => wait(ms));
+    const wallet = walletFor(server.url, { waitBudgetMs, wait: refilling });
+    expect(await checkPass(rules.slice(0, 1), { wallet, plan })).toMatchObject([{ verdict }]);
+    await server.close();
+  });
+
   test("is not asked once its silence has used the budget up", async () => {
     await using server = await startSilentServer();
     const wallet = walletFor(server.url, { timeoutMs: 30, waitBudgetMs: 60 });
@@ -458,7 +398,7 @@ test("without a 200 for the reference, what builds on it is not checked", async 
     { change: (answer) => ({ ...answer, status: 401 }) },
     rules.map(({ id }) => id).filter((id) => /^(?:4(?:00|04|10)|burst|retry)/.test(id)),
   );
-  expect(findings).toHaveLength(10);
+  expect(findings).toHaveLength(11);
   for (const finding of findings)
     expect(finding).toMatchObject({ verdict: "not checked", seen: "no 200 for the reference" });
 });
@@ -476,19 +416,114 @@ describe("the burst", () => {
     expect(asked).toBeLessThanOrEqual(1 + ALLOWANCE + 16);
   });
 
+  const dateText = (aheadMs: number): string => new Date(NOW + aheadMs).toUTCString();
+
   test.each([
-    ["a date", new Date(NOW + 5_000).toUTCString(), "pass", expect.not.stringContaining("minutes")],
-    ["a date that has passed", new Date(NOW - 5_000).toUTCString(), "fail", expect.anything()],
-    ["no time at all", "0", "fail", expect.anything()],
+    ["a date", { "retry-after": dateText(5_000) }, "pass", expect.not.stringContaining("minutes")],
+    ["a date that has passed", { "retry-after": dateText(-5_000) }, "fail", expect.anything()],
+    [
+      "a date by the server's own clock",
+      { "retry-after": dateText(-5_000), date: dateText(-6_000) },
+      "pass",
+      expect.anything(),
+    ],
+    [
+      "a date that has passed by the server's own clock",
+      { "retry-after": dateText(5_000), date: dateText(5_000) },
+      "fail",
+      expect.anything(),
+    ],
+    ["no time at all", { "retry-after": "0" }, "fail", expect.anything()],
     [
       "many minutes, with a remark",
-      "30000",
+      { "retry-after": "30000" },
       "pass",
       expect.stringContaining("500 minutes: seconds are meant"),
     ],
-  ])("takes a Retry-After for what it is: %s", async (_, retryAfter, verdict, seen) => {
-    const breach = onStatus(429, ({ headers }) => ({ headers: { ...headers, "retry-after": retryAfter } }));
+  ])("takes a Retry-After for what it is: %s", async (_, told, verdict, seen) => {
+    const breach = onStatus(429, ({ headers }) => ({ headers: { ...headers, ...told } }));
     expect(await check(breach, ["retry-after"])).toMatchObject([{ verdict, seen }]);
+  });
+
+  test.each<[string, Record<string, string>, string, string]>([
+    ["says nothing, which HTTP allows", {}, "not checked", "a 503 without Retry-After, which HTTP allows"],
+    ["says when", { "retry-after": "1" }, "pass", "503, Retry-After: 1"],
+    ["says nothing of use", { "retry-after": "soon" }, "fail", "503, Retry-After: soon"],
+  ])("takes a 503 for what it is that %s", async (_, headers, verdict, seen) => {
+    const breach = onStatus(429, () => ({ status: 503, headers }));
+    expect(await check(breach, ["retry-after"])).toMatchObject([{ verdict, seen }]);
+  });
+
+  test("judges a date by when its answer came, however long the others take", async () => {
+    let now = NOW;
+    let asked = 0;
+    const held: Socket[] = [];
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => {
+        asked += 1;
+        const until = new Date(now + 5_000).toUTCString();
+        if (asked === 1 || now > NOW) socket.end(whole);
+        else if (asked > 2) held.push(socket);
+        else socket.end(`HTTP/1.1 429 X\r\nretry-after: ${until}\r\ncontent-length: 0\r\n\r\n`);
+        // Once the refusal was read, an hour goes by until the rest is answered.
+        if (asked === 2)
+          socket.on("close", () => {
+            now += 3_600_000;
+            for (const other of held) other.end(whole);
+          });
+      });
+    });
+    const whole = 'HTTP/1.1 200 X\r\netag: "a"\r\ncontent-length: 2\r\n\r\n{}';
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const wallet = walletFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      clock: () => now,
+    });
+    const rule = rules.filter(({ id }) => id === "retry-after");
+    const findings = await checkPass(rule, { wallet, plan: { ...plan, burst: 16 } });
+    expect(findings).toMatchObject([{ verdict: "pass" }]);
+    expect([now, asked]).toEqual([NOW + 3_600_000, 17]);
+    server.close();
+  });
+
+  test("comes back after the longest wait that was told, and after a second at least", async () => {
+    const waitsAfter = async (told: readonly string[]): Promise<number[]> => {
+      let refused = 0;
+      const refuse = (): PassAnswer => {
+        const retryAfter = told[Math.min(refused, told.length - 1)] ?? "";
+        refused += 1;
+        return { status: 429, headers: { "retry-after": retryAfter }, body: "" };
+      };
+      const server = await startPassServer({ refuse }, 1);
+      const waits: number[] = [];
+      const wait = async (ms: number): Promise<void> => {
+        waits.push(ms);
+        server.state.allowance = 1;
+      };
+      const rule = rules.filter(({ id }) => id === "retry-after-kept");
+      const wallet = walletFor(server.url, { wait });
+      expect(await checkPass(rule, { wallet, plan: { ...plan, burst: 16 } })).toMatchObject([
+        { verdict: "pass" },
+      ]);
+      await server.close();
+      return waits;
+    };
+    expect(await waitsAfter(["2", "7", "3"])).toEqual([7_000]);
+    expect(await waitsAfter(["0"])).toEqual([1_000]);
+  });
+
+  test("does not take a passing 503 for the limit", async () => {
+    let asked = 0;
+    const change: Traits["change"] = (answer) => {
+      asked += 1;
+      return asked === 5 ? { status: 503, headers: {}, body: "" } : answer;
+    };
+    expect(await check({ change }, ["burst-statuses", "retry-after", "retry-after-kept"])).toMatchObject([
+      { verdict: "pass", seen: "200, 429, 503" },
+      { verdict: "pass", seen: "429, Retry-After: 1" },
+      { verdict: "pass", seen: "200" },
+    ]);
   });
 });
 
@@ -568,7 +603,7 @@ describe("a server is found out that lets in", () => {
   });
 
   test.each([
-    [false, "fail", "200"],
+    [false, "fail", expect.stringMatching(/^200 to a certificate of the same names/)],
     [true, "pass", expect.stringMatching(/^no connection/)],
   ])(
     "401-strange-certificate: any certificate at all, unless it checks (%s)",

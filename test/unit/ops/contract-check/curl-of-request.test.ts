@@ -4,13 +4,21 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createAuthority, issueCertificate } from "../../../../infra/local/tls/certificates.ts";
 import { contractBrand } from "../../../../lib/brand.ts";
 import { checkPass, rulesOf } from "../../../../ops/contract-check/check-pass.ts";
 import type { CredentialFiles, Plan } from "../../../../ops/contract-check/rule.ts";
 import { Wallet, type WalletCredentials } from "../../../../ops/wallet/wallet.ts";
 import { NOW } from "../../../support/chain.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";
-import { type PassRequest, startPassServer, TOKENS, type Traits } from "../../../support/pass-server.ts";
+import {
+  type PassRequest,
+  REFERENCES,
+  startPassServer,
+  TOKENS,
+  type Traits,
+} from "../../../support/pass-server.ts";
+import { breachOf } from "../../../support/wrong-pass-servers.ts";
 
 const rules = rulesOf(contractBrand.versionHeader, () => NOW);
 const REFERENCE = "ref 1";
@@ -114,7 +122,14 @@ describe("the curl line of a broken rule", () => {
 
   test("names the files of the connection", async () => {
     const server = await startWrongServer();
-    const tls = { cert: "own", key: "own", ca: "theirs" };
+    const validity = { notBefore: NOW, notAfter: NOW + 60_000 };
+    const authority = await createAuthority("CN=Partner", validity);
+    const { certificate, key } = await issueCertificate(authority, {
+      subject: "CN=poller",
+      use: "client",
+      ...validity,
+    });
+    const tls = { cert: certificate, key, ca: authority.certificate };
     const own = { cert: "c.pem", key: "k.pem", ca: "a.pem" };
     const lines = await failures(server.url, { tls }, { files: own });
     expect(lines.get("pass-200")).toContain("--cacert 'a.pem' --cert 'c.pem' --key 'k.pem'");
@@ -123,15 +138,63 @@ describe("the curl line of a broken rule", () => {
     await server.close();
   });
 
+  const lineOf = async (id: string, traits: Traits, plan: Partial<Plan> = {}) => {
+    const requests: PassRequest[] = [];
+    const change: Traits["change"] = (answer, request, state) => {
+      requests.push(request);
+      return traits.change?.(answer, request, state) ?? answer;
+    };
+    const server = await startPassServer({ ...traits, change });
+    const whole = { reference: REFERENCES.current, noScopeToken: TOKENS.noScope, ...plan };
+    const line = (await failures(server.url, { token: TOKENS.good, tls: {} }, whole)).get(id) ?? "";
+    const sent = requests.splice(0).map(told);
+    await promisify(execFile)("sh", ["-c", line.replaceAll("curl ", "curl -s ")]);
+    await server.close();
+    return { line, sent, again: requests.map(told) };
+  };
+
+  test.each([
+    ["401-before-tag", 1],
+    ["400-before-tag", 1],
+    ["403-before-tag", 1],
+    ["404-before-tag", 1],
+    ["refusal-without-pass", 1],
+    ["304-any", 1],
+    // What something in front remembers shows itself in the second of two requests.
+    ["200-again", 2],
+    ["401-unknown-alike", 2],
+    ["403-unknown-alike", 2],
+  ])("of %s sends what showed it, and not what was asked to make sure: %d of them", async (id, count) => {
+    const { sent, again } = await lineOf(id, breachOf[id]?.() ?? {});
+    expect(again).toHaveLength(count);
+    for (const request of again) expect(sent).toContainEqual(request);
+  });
+
+  test("changes the end of the token without the scope, and not of the other", async () => {
+    const { line, again } = await lineOf("401-before-scope", breachOf["401-before-scope"]?.() ?? {});
+    expect(line).toContain("weak token");
+    expect(again[0]?.authorization?.slice(0, -5)).toBe(`Bearer ${TOKENS.noScope}`.slice(0, -5));
+    expect(again[0]?.authorization).not.toBe(`Bearer ${TOKENS.noScope}`);
+  });
+
+  test.each(["caf\u00e9", "\u0080\u00ff%d'\\n"])("sends a tag back byte for byte: %s", async (inner) => {
+    const { again } = await lineOf("304-same-tag", {
+      encoding: "latin1",
+      tagOf: () => `"${inner}"`,
+      isNamed: () => false,
+    });
+    expect(again).toMatchObject([{ tag: `"${inner}"` }]);
+  });
+
   test("sends as many requests at once as it takes to meet the limit", async () => {
     const busy: Traits["change"] = (answer, _, state) => {
       state.version += 1;
-      return state.version > 60 ? { ...answer, status: 500 } : answer;
+      return state.version > 160 ? { ...answer, status: 500 } : answer;
     };
     const server = await startPassServer({ change: busy });
-    const plan = { reference: "ref-1", burst: 100 };
+    const plan = { reference: "ref-1", burst: 200 };
     const line = (await failures(server.url, { token: TOKENS.good, tls: {} }, plan)).get("burst-statuses");
-    expect(line).toMatch(/^for i in \$\(seq 100\); do curl .* & done; wait$/);
+    expect(line).toMatch(/^for i in \$\(seq 200\); do curl .* & done; wait$/);
     await server.close();
   });
 });

@@ -1,0 +1,127 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { Clock } from "../../lib/clock.ts";
+import { type SigningKey, signDetached } from "../wallet/jws-signer.ts";
+import type { Probe, WalletCredentials } from "../wallet/wallet.ts";
+import { NotObservable, type Subject } from "./rule.ts";
+
+/** A request that the server has to turn away, with its status, and how what is seen names the caller or the request. */
+export interface RefusedProbe {
+  readonly name: string;
+  readonly status: number;
+  readonly probe: Probe;
+}
+
+/** A character near the end replaced, since the very last one may carry bits that count for nothing: the same form, and no signature. */
+const spoil = (text: string): string => {
+  const at = Math.max(0, text.length - 5);
+  return `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;
+};
+
+/** The same in a shell: what prints the right text, and then another end. */
+const spoiledBy = (print: string): string => `${print} | sed -E 's/.{5}$/AAAAA/'`;
+
+/** Nothing but whom to trust: no credential of any kind. */
+const bare = ({ wallet }: Subject): WalletCredentials => {
+  const { ca } = wallet.credentials.tls;
+  return { tls: ca === undefined ? {} : { ca } };
+};
+
+/** The connection as it is, and nothing that proves the caller beyond it. */
+const connected = ({ wallet }: Subject): WalletCredentials => ({ tls: wallet.credentials.tls });
+
+/** A request with no credential at all. */
+export const withoutCredentials = (subject: Subject, reference: string): Probe => ({
+  reference,
+  credentials: bare(subject),
+});
+
+/** A request with this token and no other proof of the caller but the connection's. */
+export const withToken = (subject: Subject, reference: string, token: string): Probe => ({
+  reference,
+  credentials: { ...connected(subject), token },
+});
+
+/** A request with a token whose signature was changed. */
+export const withSpoiledToken = (subject: Subject, reference: string, token: string): Probe => ({
+  ...withToken(subject, reference, spoil(token)),
+  spoiledBy,
+});
+
+/** A token of three parts whose header asks for no signature at all. */
+const unsigned = (claims: string): string => `${UNSIGNED_HEADER}.${claims}.`;
+const UNSIGNED_HEADER = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url");
+const unsignedBy = (print: string): string => `printf '${UNSIGNED_HEADER}.%s.' "$(${print} | cut -d. -f2)"`;
+
+/** A request with the claims of a token and no signature. @throws {NotObservable} when the token is no JWT. */
+export function withUnsignedToken(subject: Subject, reference: string, token: string): Probe {
+  const [, claims] = token.split(".");
+  if (claims === undefined) throw new NotObservable("the token is no JWT");
+  return { ...withToken(subject, reference, unsigned(claims)), spoiledBy: unsignedBy };
+}
+
+/** A request with a JWS of the right key whose signature was changed. */
+export async function withSpoiledJws(
+  subject: Subject,
+  reference: string,
+  key: SigningKey,
+  clock: Clock,
+): Promise<Probe> {
+  const jws = spoil(await signDetached(key, subject.wallet.urlOf(reference).pathname, clock));
+  return { reference, headers: { "Jws-Signature": jws }, credentials: connected(subject), spoiledBy };
+}
+
+/** A request with a JWS of another key, which bears the name of the right one. */
+export function withStrangeJws(subject: Subject, reference: string, { kid }: SigningKey): Probe {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const signingKey = { ...privateKey.export({ format: "jwk" }), kid, alg: "EdDSA" };
+  return { reference, credentials: { ...connected(subject), signingKey } };
+}
+
+/** Requests with certificates that bear the names of the right one, and that nobody trusted has issued. */
+export async function withStrangeCertificates(
+  subject: Subject,
+  reference: string,
+  certificate: string,
+): Promise<readonly RefusedProbe[]> {
+  // Loaded here only: it is large, and every command would wait for it.
+  const { feignedIssuers, imitateCertificate } = await import("./imitate-certificate.ts");
+  const probes: RefusedProbe[] = [];
+  for (const issuer of feignedIssuers) {
+    const tls = { ...bare(subject).tls, ...(await imitateCertificate(certificate, issuer)) };
+    const name = `a certificate of the same names, by ${issuer}`;
+    probes.push({ name, status: 401, probe: { reference, credentials: { tls } } });
+  }
+  return probes;
+}
+
+/** Who has to be turned away from a pass, as far as it can be played with what was given: nobody, and forgers. */
+export async function strangersTo(
+  reference: string,
+  subject: Subject,
+  clock: Clock,
+): Promise<readonly RefusedProbe[]> {
+  const { token, signingKey, tls } = subject.wallet.credentials;
+  const forgers: [name: string, probe: Probe][] = [
+    ["a caller without credentials", withoutCredentials(subject, reference)],
+  ];
+  if (token !== undefined) forgers.push(["a changed token", withSpoiledToken(subject, reference, token)]);
+  if (signingKey !== undefined)
+    forgers.push(["a changed JWS", await withSpoiledJws(subject, reference, signingKey, clock)]);
+  return [
+    ...forgers.map(([name, probe]) => ({ name, status: 401, probe })),
+    ...(tls.cert === undefined ? [] : await withStrangeCertificates(subject, reference, tls.cert)),
+  ];
+}
+
+/** Which option gives a token without the scope, where it was not given. */
+export const lacksWeakToken = ({ plan }: Subject): string | undefined =>
+  plan.noScopeToken === undefined ? "--no-scope-token-file" : undefined;
+
+/** Whoever may not read a pass, though the credential is valid. */
+export const unscopedTo = (reference: string, subject: Subject): readonly RefusedProbe[] => [
+  {
+    name: "a token without the scope",
+    status: 403,
+    probe: withToken(subject, reference, subject.plan.noScopeToken ?? ""),
+  },
+];

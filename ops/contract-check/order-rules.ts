@@ -1,0 +1,259 @@
+import type { Clock } from "../../lib/clock.ts";
+import { goneReference, lacksGone, unknownReference } from "./absence-rules.ts";
+import {
+  lacksWeakToken,
+  type RefusedProbe,
+  strangersTo,
+  unscopedTo,
+  withSpoiledToken,
+} from "./bad-credentials.ts";
+import {
+  type Answered,
+  NotObservable,
+  type Observation,
+  observe,
+  onceAnswered,
+  type Rule,
+  readCurrent,
+  type Subject,
+} from "./rule.ts";
+import { refusedVersions } from "./version-rules.ts";
+
+/** All requests for a reference that are refused for one reason, and so with one status. */
+type Refusals = (
+  reference: string,
+  subject: Subject,
+) => readonly RefusedProbe[] | Promise<readonly RefusedProbe[]>;
+
+type About = Pick<Rule, "id" | "rule" | "why" | "lacks"> & { readonly status: number };
+
+/**
+ * Judges refusals one after the other, and finds the first that is no refusal any more. What is no refusal in the
+ * plainest case either is another rule's finding, and `judge` gives undefined for it.
+ */
+async function judgeEach(
+  status: number,
+  refusals: readonly RefusedProbe[],
+  judge: (refusal: RefusedProbe) => Promise<Observation | undefined>,
+): Promise<Observation> {
+  const seen = new Set<string>();
+  for (const refusal of refusals) {
+    const observation = await judge(refusal);
+    if (observation?.holds === false) return observation;
+    if (observation !== undefined) seen.add(observation.seen);
+  }
+  if (seen.size === 0) throw new NotObservable(`no ${status} to begin with`);
+  return { holds: true, seen: [...seen].join(", ") };
+}
+
+/** What a refusal becomes when it is asked for with tags: the current one, any, and the one that the refusal itself carries. */
+async function sendTags(
+  subject: Subject,
+  tag: string,
+  refusal: RefusedProbe,
+): Promise<Observation | undefined> {
+  const { wallet } = subject;
+  const send = (value: string): Promise<Answered> => {
+    const headers = { ...refusal.probe.headers, "If-None-Match": value };
+    return observe(wallet, { ...refusal.probe, headers }, refusal.status);
+  };
+  const first = await send(tag);
+  const ownTag = first.response?.headers.etag;
+  const others = ["*", ...(first.holds && ownTag !== undefined && ownTag !== tag ? [ownTag] : [])];
+  let answer = first;
+  for (const value of others) if (answer.holds) answer = await send(value);
+  if (answer.holds) return answer;
+  const plain = await observe(wallet, refusal.probe, refusal.status);
+  return plain.holds ? { ...answer, seen: `${answer.seen} to ${refusal.name}` } : undefined;
+}
+
+/** A condition never turns a refusal into something else. */
+const beforeTag = ({ status, ...about }: About, refusalsOf: Refusals): Rule =>
+  onceAnswered({
+    ...about,
+    expected: String(status),
+    run: async (subject) => {
+      const { tag } = await readCurrent(subject);
+      const refusals = await refusalsOf(subject.plan.reference, subject);
+      return judgeEach(status, refusals, (refusal) => sendTags(subject, tag, refusal));
+    },
+  });
+
+/** What is said of a pass that is not there to whoever may not read the one that is: the same. */
+const alike = (
+  { status, ...about }: About,
+  referenceOf: (subject: Subject) => string,
+  refusalsOf: Refusals,
+): Rule => ({
+  ...about,
+  expected: String(status),
+  run: async (subject) => {
+    const { wallet, plan } = subject;
+    const reference = referenceOf(subject);
+    // What something in front remembers of an answer, it may give to the next caller.
+    const own = await observe(wallet, { reference }, 404);
+    const toThePass = await refusalsOf(plan.reference, subject);
+    return judgeEach(status, await refusalsOf(reference, subject), async (refusal) => {
+      const answer = await observe(wallet, refusal.probe, status);
+      if (answer.holds) return answer;
+      const same = toThePass.find(({ name }) => name === refusal.name);
+      const known = same && (await observe(wallet, same.probe, status));
+      const shownBy = [...own.shownBy, ...answer.shownBy];
+      return known?.holds ? { holds: false, seen: `${answer.seen} to ${refusal.name}`, shownBy } : undefined;
+    });
+  },
+});
+
+const UNCONDITIONAL = "A condition counts only where the answer without it would be a 200 (RFC 9110 13.2.1)";
+const REJECTED = "A missing or invalid credential is rejected with 401 (contract, Authentication 1)";
+const UNSCOPED = "A valid credential that lacks the scope is rejected with 403 (contract, Authentication 2)";
+const TELLING = "another answer tells which passes there are, or were";
+
+/** What is refused for want of a credential comes first of all. */
+const strangerRules = (clock: Clock): readonly Rule[] => {
+  const strangers: Refusals = (reference, subject) => strangersTo(reference, subject, clock);
+  return [
+    beforeTag(
+      {
+        id: "401-before-tag",
+        rule: "Whoever is refused is refused whatever tag is sent",
+        status: 401,
+        why: `${REJECTED}, and a 304 tells strangers that they know the current tag. ${UNCONDITIONAL}.`,
+      },
+      strangers,
+    ),
+    alike(
+      {
+        id: "401-unknown-alike",
+        rule: "To whoever is refused, a pass that is not there looks the same",
+        status: 401,
+        why: `${REJECTED}: ${TELLING}.`,
+      },
+      unknownReference,
+      strangers,
+    ),
+    alike(
+      {
+        id: "401-gone-alike",
+        rule: "To whoever is refused, a pass that is gone looks the same",
+        status: 401,
+        why: `${REJECTED}: ${TELLING}.`,
+        lacks: lacksGone,
+      },
+      goneReference,
+      strangers,
+    ),
+  ];
+};
+
+/** A token that lacks the scope has to be valid before that counts. */
+const validBeforeScope: Rule = {
+  id: "401-before-scope",
+  rule: "A token without the scope whose signature was changed is invalid first of all",
+  expected: "401",
+  why: `${REJECTED}; a 403 says that the credential is valid, and here its claims were believed before its signature was looked at.`,
+  lacks: lacksWeakToken,
+  run: async (subject) => {
+    const { wallet, plan } = subject;
+    const answer = await observe(
+      wallet,
+      withSpoiledToken(subject, plan.reference, plan.noScopeToken ?? ""),
+      401,
+    );
+    const { token } = wallet.credentials;
+    if (answer.holds || token === undefined) return answer;
+    const own = await observe(wallet, withSpoiledToken(subject, plan.reference, token), 401);
+    if (!own.holds) throw new NotObservable("no 401 to begin with");
+    return answer;
+  },
+};
+
+const scopeRules: readonly Rule[] = [
+  validBeforeScope,
+  beforeTag(
+    {
+      id: "403-before-tag",
+      rule: "A token without the scope is refused whatever tag is sent",
+      status: 403,
+      why: `${UNSCOPED}. ${UNCONDITIONAL}.`,
+      lacks: lacksWeakToken,
+    },
+    unscopedTo,
+  ),
+  alike(
+    {
+      id: "403-unknown-alike",
+      rule: "To a token without the scope, a pass that is not there looks the same",
+      status: 403,
+      why: `${UNSCOPED}: ${TELLING}.`,
+      lacks: lacksWeakToken,
+    },
+    unknownReference,
+    unscopedTo,
+  ),
+  alike(
+    {
+      id: "403-gone-alike",
+      rule: "To a token without the scope, a pass that is gone looks the same",
+      status: 403,
+      why: `${UNSCOPED}: ${TELLING}.`,
+      lacks: (subject) => lacksWeakToken(subject) ?? lacksGone(subject),
+    },
+    goneReference,
+    unscopedTo,
+  ),
+];
+
+const versionBeforeTag = (versionHeader: string): Rule =>
+  beforeTag(
+    {
+      id: "400-before-tag",
+      rule: "A version that is not implemented is refused whatever tag is sent",
+      status: 400,
+      why: `A version that the partner does not implement is answered with 400 (contract, Rules 4). ${UNCONDITIONAL}.`,
+    },
+    (reference) =>
+      refusedVersions.map(({ value }) => ({
+        name: value === undefined ? "no version" : `the version ${value}`,
+        status: 400,
+        probe: { reference, headers: { [versionHeader]: value } },
+      })),
+  );
+
+const absentBeforeTag = (
+  status: 404 | 410,
+  about: Omit<About, "status">,
+  referenceOf: (subject: Subject) => string,
+) =>
+  beforeTag({ ...about, status }, (_, subject) => [
+    { name: "a request for it", status, probe: { reference: referenceOf(subject) } },
+  ]);
+
+/**
+ * In which order a server looks at a request, as far as the contract or HTTP says it: at the credential, at its scope,
+ * and only then at the pass; and at the tag last of all. When it looks at the version or at its limit is its own affair.
+ */
+export const orderRules = (versionHeader: string, clock: Clock): readonly Rule[] => [
+  ...strangerRules(clock),
+  ...scopeRules,
+  versionBeforeTag(versionHeader),
+  absentBeforeTag(
+    404,
+    {
+      id: "404-before-tag",
+      rule: "A pass that is not there is not found whatever tag is sent (RFC 9110 13.2.1)",
+      why: `${UNCONDITIONAL}.`,
+    },
+    unknownReference,
+  ),
+  absentBeforeTag(
+    410,
+    {
+      id: "410-before-tag",
+      rule: "A pass that is gone is gone whatever tag is sent (RFC 9110 13.2.1)",
+      why: `${UNCONDITIONAL}.`,
+      lacks: lacksGone,
+    },
+    goneReference,
+  ),
+];

@@ -1,0 +1,80 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { contractBrand } from "../../lib/brand.ts";
+import { type Finding, rulesOf } from "../../ops/contract-check/check-pass.ts";
+import { NOW } from "../support/chain.ts";
+import {
+  anyOrder,
+  anyTransport,
+  anyVariation,
+  checkVariation,
+  isRightOrder,
+  plain,
+  type Variation,
+} from "../support/right-pass-servers.ts";
+import { breachOf, wrongKinds } from "../support/wrong-pass-servers.ts";
+
+/** A check takes some hundred requests. */
+const RUNS = 40;
+
+const idsOf = (findings: readonly Finding[], verdict: Finding["verdict"]): string[] =>
+  findings.filter((finding) => finding.verdict === verdict).map(({ id }) => id);
+
+/** Rules that no server of this kind can show, however right it is. */
+const unseeable = ({ isSigned, limit, troubleEvery }: Variation): string[] => [
+  "401-strange-certificate",
+  ...(isSigned ? [] : ["401-bad-jws", "401-strange-jws"]),
+  ...(limit.status === 429 ? [] : ["request-id-429"]),
+  ...(limit.status === 503 || troubleEvery !== undefined ? [] : ["request-id-503"]),
+];
+
+const roomy: Partial<Variation> = { limit: { ...plain.limit, requests: 150 } };
+
+describe("a server that keeps the contract", () => {
+  test("is convicted of nothing and checked wholly, whatever the contract leaves open", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyVariation, async (variation) => {
+        const findings = await checkVariation(variation);
+        const told = findings.filter(({ verdict }) => verdict !== "pass");
+        expect(told.filter(({ id }) => !unseeable(variation).includes(id))).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe("a server that breaks the contract", () => {
+  test("is found out by the order of what it looks at exactly when that is wrong", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyOrder, async (order) => {
+        const failed = idsOf(await checkVariation({ ...plain, order }), "fail");
+        expect(failed.length === 0, failed.join()).toBe(isRightOrder(order));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  const wrong = [
+    ...Object.entries(breachOf).map(([id, traits]) => ({ finds: [id], traits })),
+    ...Object.values(wrongKinds),
+  ];
+  test("is found out however its answers travel", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTransport, fc.constantFrom(...wrong), async (transport, { finds, traits }) => {
+        const findings = await checkVariation({ ...plain, ...roomy, ...transport }, traits());
+        for (const id of finds) expect(idsOf(findings, "fail")).toContain(id);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("is found out by each rule that needs no certificate: none is there for nothing", () => {
+    const ids = rulesOf(contractBrand.versionHeader, () => NOW).map(({ id }) => id);
+    const found = new Set(wrong.flatMap(({ finds }) => finds));
+    expect(ids.filter((id) => !found.has(id))).toEqual([
+      "401-bad-jws",
+      "401-strange-jws",
+      "401-strange-certificate",
+    ]);
+  });
+});

@@ -1,0 +1,317 @@
+import { generateKeyPairSync, type KeyObject, verify } from "node:crypto";
+import * as fc from "fast-check";
+import { contractBrand } from "../../lib/brand.ts";
+import { namesTag } from "../../lib/passes/entity-tag.ts";
+import { checkPass, type Finding, rulesOf } from "../../ops/contract-check/check-pass.ts";
+import { Wallet } from "../../ops/wallet/wallet.ts";
+import { NOW } from "./chain.ts";
+import { asctimeText, rfc850Text } from "./http-dates.ts";
+import {
+  type PassAnswer,
+  REFERENCES,
+  STEPS,
+  type Step,
+  startPassServer,
+  TOKENS,
+  type Traits,
+} from "./pass-server.ts";
+
+const dateForms = {
+  imf: (instant: number): string => new Date(instant).toUTCString(),
+  rfc850: rfc850Text,
+  asctime: asctimeText,
+};
+
+/** How answers travel, which says nothing of the contract. */
+export interface Transport {
+  /** How far ahead of the wallet's the server's clock is; undefined for a server that sends no Date. */
+  readonly clockAheadMs: number | undefined;
+  readonly dates: keyof typeof dateForms;
+  readonly http: "1.0" | "1.1";
+  readonly keepsConnections: boolean;
+  readonly spell: (name: string) => string;
+  readonly early: string;
+  /** What something in front adds to every answer. */
+  readonly added: Readonly<Record<string, string>>;
+  /** Whether the wallet signs its requests, and each signature is taken once. */
+  readonly isSigned: boolean;
+}
+
+/** What the contract leaves open. */
+export interface Content {
+  readonly order: readonly Step[];
+  readonly tagOf: (version: number) => string;
+  readonly passOf: (reference: string, version: number) => string;
+  readonly type: string;
+  readonly notModified: Readonly<Record<string, string>> | "length of the 200";
+  readonly errorBody: string;
+  readonly hasErrorTags: boolean;
+  readonly gzip: "none" | "weakened" | "renamed" | "renamed, 304 with the other name";
+  readonly limit: {
+    readonly requests: number;
+    readonly windowMs: number;
+    readonly status: 429 | 503;
+    readonly tells: "seconds" | "date" | "nothing";
+  };
+  /** After so many requests the pass is another one; undefined for never. */
+  readonly changesEvery: number | undefined;
+  /** So many requests after another one there is a 503, with or without a wait; undefined for never. */
+  readonly troubleEvery: number | undefined;
+  readonly trouble: Readonly<Record<string, string>>;
+  /** How long a 200 takes. */
+  readonly slowMs: number;
+}
+
+export type Variation = Transport & Content;
+
+const plainTransport: Transport = {
+  clockAheadMs: 0,
+  dates: "imf",
+  http: "1.1",
+  keepsConnections: false,
+  spell: (name) => name,
+  early: "",
+  added: {},
+  isSigned: false,
+};
+
+/** The plainest server that keeps the contract. */
+export const plain: Variation = {
+  ...plainTransport,
+  order: STEPS,
+  tagOf: (version) => `"tag-${version}"`,
+  passOf: (reference, version) => JSON.stringify({ partner_reference: reference, version }),
+  type: "application/json",
+  notModified: {},
+  errorBody: '{"code":"x"}',
+  hasErrorTags: false,
+  gzip: "none",
+  limit: { requests: 60, windowMs: 1_000, status: 429, tells: "seconds" },
+  changesEvery: undefined,
+  troubleEvery: undefined,
+  trouble: {},
+  slowMs: 0,
+};
+
+/** Whether an order of steps is one of those that the contract and HTTP allow. */
+export const isRightOrder = (order: readonly Step[]): boolean =>
+  (
+    [
+      ["credential", "scope"],
+      ["credential", "pass"],
+      ["scope", "pass"],
+      ["credential", "tag"],
+      ["scope", "tag"],
+      ["version", "tag"],
+      ["pass", "tag"],
+    ] as const
+  ).every(([before, after]) => order.indexOf(before) < order.indexOf(after));
+
+export const anyOrder = fc.shuffledSubarray([...STEPS], { minLength: STEPS.length });
+
+export const anyTransport: fc.Arbitrary<Transport> = fc.record({
+  clockAheadMs: fc.constantFrom(0, -5_000, 90_000, -86_400_000, undefined),
+  dates: fc.constantFrom<Transport["dates"]>("imf", "rfc850", "asctime"),
+  http: fc.constantFrom("1.0" as const, "1.1" as const),
+  keepsConnections: fc.boolean(),
+  spell: fc.constantFrom<Transport["spell"]>(
+    (name) => name,
+    (name) => name.toUpperCase(),
+    (name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+  ),
+  early: fc.constantFrom("", "HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n"),
+  added: fc.constantFrom<Readonly<Record<string, string>>>(
+    {},
+    { age: "7", via: "1.1 cdn.example", vary: "Accept-Encoding, Authorization", "x-cache": "Miss" },
+    { "set-cookie": "a=b; Path=/", "strict-transport-security": "max-age=1", server: "x/1 (y)" },
+  ),
+  isSigned: fc.boolean(),
+});
+
+const anyContent: fc.Arbitrary<Content> = fc.record({
+  order: anyOrder.filter(isRightOrder),
+  tagOf: fc.constantFrom<Content["tagOf"]>(
+    (version) => `"tag-${version}"`,
+    (version) => `W/"tag-${version}"`,
+    (version) => `"caf\u00e9-\u00ff\u0080${version}"`,
+    (version) => `"a,b; c=${version}"`.replaceAll(" ", ""),
+    (version) => (version === 1 ? '""' : `"${version}"`),
+    (version) => `"*%\\'${version}"`,
+    (version) => `W/"W/${version}"`,
+  ),
+  passOf: fc.constantFrom<Content["passOf"]>(
+    plain.passOf,
+    (reference, version) => `${JSON.stringify({ version, partner_reference: reference }, null, 2)}\n`,
+    (reference, version) =>
+      JSON.stringify({ partner_reference: reference, semantics: { template_id: version } }),
+  ),
+  type: fc.constantFrom("application/json", "application/json; charset=utf-8", "application/vnd.x.pass+json"),
+  notModified: fc.constantFrom<Content["notModified"]>(
+    {},
+    { "content-type": "application/json", "cache-control": "private, no-cache" },
+    "length of the 200",
+  ),
+  errorBody: fc.constantFrom("", '{"code":"x"}', "<html>no</html>"),
+  hasErrorTags: fc.boolean(),
+  gzip: fc.constantFrom<Content["gzip"]>("none", "weakened", "renamed", "renamed, 304 with the other name"),
+  limit: fc.record({
+    requests: fc.integer({ min: 20, max: 90 }),
+    windowMs: fc.constantFrom(1_000, 2_700),
+    status: fc.constantFrom(429 as const, 503 as const),
+    tells: fc.constantFrom("seconds" as const, "date" as const),
+  }),
+  changesEvery: fc.option(fc.integer({ min: 9, max: 40 }), { nil: undefined }),
+  troubleEvery: fc.option(fc.integer({ min: 7, max: 40 }), { nil: undefined }),
+  trouble: fc.constantFrom<Readonly<Record<string, string>>>({}, { "retry-after": "2" }),
+  slowMs: fc.constantFrom(0, 0, 2_500),
+});
+
+/** Everything that the contract leaves open, combined freely. */
+export const anyVariation: fc.Arbitrary<Variation> = fc
+  .tuple(anyTransport, anyContent)
+  .map(([transport, content]) => ({ ...transport, ...content }))
+  .filter(isFair);
+
+/** A server that tells dates has a clock, and then says what time it has (RFC 9110 6.6.1); our own moves while it answers slowly. */
+function isFair({ clockAheadMs, limit, slowMs }: Variation): boolean {
+  return limit.tells !== "date" || clockAheadMs !== undefined || slowMs === 0;
+}
+
+/** The signatures of one key, each of them once. */
+function signatures(publicKey: KeyObject): NonNullable<Traits["isSigned"]> {
+  const used = new Set<string>();
+  return (jws, path) => {
+    const [head = "", signature = ""] = jws.split("..");
+    const { jti, htp } = JSON.parse(Buffer.from(head, "base64url").toString()) as Record<string, string>;
+    const isGood = verify(null, Buffer.from(`${head}.`), publicKey, Buffer.from(signature, "base64url"));
+    if (!isGood || htp !== path || jti === undefined || used.has(jti)) return false;
+    used.add(jti);
+    return true;
+  };
+}
+
+/** What time it is for the server and the wallet, and what the limit still lets through. */
+class World {
+  now = NOW;
+  windowEnd: number | undefined;
+  requests = 0;
+}
+
+function refusalOf({ limit, dates, clockAheadMs = 0 }: Variation, world: World): PassAnswer {
+  world.windowEnd ??= world.now + limit.windowMs;
+  const headers: Record<string, string> = {};
+  if (limit.tells === "seconds")
+    headers["retry-after"] = String(Math.ceil((world.windowEnd - world.now) / 1_000));
+  if (limit.tells === "date") {
+    const end = Math.ceil((world.windowEnd + clockAheadMs) / 1_000) * 1_000;
+    headers["retry-after"] = dateForms[dates](end);
+  }
+  return { status: limit.status, headers, body: "" };
+}
+
+/** What lies between the endpoint and the wire: whatever compresses, adds headers and says what time it is. */
+function dressed(
+  answer: PassAnswer,
+  request: { accepts: string },
+  variation: Variation,
+  world: World,
+): PassAnswer {
+  const { clockAheadMs, dates, added, gzip, notModified, errorBody, hasErrorTags, type } = variation;
+  const headers: Record<string, string> = { ...answer.headers, ...added };
+  if (clockAheadMs !== undefined)
+    headers.date = dateForms[dates](Math.floor((world.now + clockAheadMs) / 1_000) * 1_000);
+  const { etag = "" } = headers;
+  if (request.accepts === "gzip" && answer.status === 200) {
+    if (gzip === "weakened") headers.etag = etag.startsWith("W/") ? etag : `W/${etag}`;
+    if (gzip.startsWith("renamed")) headers.etag = etag.replace(/"$/, '-gzip"');
+    if (gzip !== "none") headers["content-encoding"] = "gzip";
+  }
+  if (request.accepts === "gzip" && answer.status === 304 && gzip === "renamed")
+    headers.etag = etag.replace(/"$/, '-gzip"');
+  if (headers["content-type"] === plain.type) headers["content-type"] = type;
+  if (answer.status === 304 && typeof notModified !== "string") Object.assign(headers, notModified);
+  const isRefused = answer.status >= 400;
+  if (isRefused && hasErrorTags) headers.etag = `"error-${answer.status}"`;
+  return { ...answer, headers, body: answer.body === plain.errorBody ? errorBody : answer.body };
+}
+
+/** A tag as it was before it was compressed under another name. */
+const unrenamed = (header: string | undefined): string | undefined => header?.replaceAll('-gzip"', '"');
+
+function traitsOf(variation: Variation, world: World, flip: Traits): Traits {
+  const { tagOf, passOf, gzip, changesEvery, troubleEvery, notModified, slowMs } = variation;
+  const { http, keepsConnections, spell, early, order } = variation;
+  return {
+    order,
+    keepsConnections,
+    spell,
+    early,
+    ...(http === "1.0" && { http }),
+    encoding: "latin1",
+    passOf,
+    tagOf: (_, version) => tagOf(version),
+    isNamed: (header, tag) =>
+      namesTag(gzip.startsWith("renamed") ? unrenamed(header) : header, tag.replace(/^W\//, "")),
+    refuse: () => refusalOf(variation, world),
+    ...flip,
+    change: (right, request, state) => {
+      world.requests += 1;
+      if (changesEvery !== undefined && world.requests % changesEvery === 0) state.version += 1;
+      if (right.status === 200) world.now += slowMs;
+      const id = { "request-id": request.headers["request-id"] ?? "" };
+      const answer =
+        troubleEvery !== undefined && world.requests % troubleEvery === 0
+          ? { status: 503, headers: { ...variation.trouble, ...id }, body: "" }
+          : (flip.change?.(right, request, state) ?? right);
+      const length = String(Buffer.byteLength(passOf(request.reference, state.version), "latin1"));
+      const isMeasured =
+        answer.status === 304 && notModified === "length of the 200" && changesEvery === undefined;
+      const headers = { ...answer.headers, ...(isMeasured && { "content-length": length }) };
+      const accepts = request.headers["accept-encoding"] ?? "";
+      return dressed({ ...answer, headers }, { accepts }, variation, world);
+    },
+  };
+}
+
+/** Everything that a token and a key let be checked, of a server that is as the variation says, but for a flip. */
+export async function checkVariation(variation: Variation, flip: Traits = {}): Promise<Finding[]> {
+  const world = new World();
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const traits = traitsOf(variation, world, flip);
+  const isSigned = variation.isSigned && { isSigned: signatures(publicKey) };
+  const { requests } = variation.limit;
+  const server = await startPassServer({ ...traits, ...isSigned }, requests);
+  const clock = () => world.now;
+  const wallet = new Wallet({
+    baseUrl: new URL(server.url),
+    credentials: {
+      token: TOKENS.good,
+      ...(variation.isSigned && {
+        signingKey: { ...privateKey.export({ format: "jwk" }), kid: "k", alg: "EdDSA" },
+      }),
+      tls: {},
+    },
+    version: "2026-07-01",
+    versionHeader: contractBrand.versionHeader,
+    clock,
+    waitBudgetMs: 600_000,
+    wait: async (ms) => {
+      world.now += ms;
+      if (world.windowEnd === undefined || world.now < world.windowEnd) return;
+      world.windowEnd = undefined;
+      server.state.allowance = requests;
+    },
+  });
+  const plan = {
+    reference: REFERENCES.current,
+    goneReference: REFERENCES.gone,
+    noScopeToken: TOKENS.noScope,
+    change: async (): Promise<void> => {
+      server.state.version += 1;
+    },
+    burst: requests + 40,
+  };
+  const findings = await checkPass(rulesOf(contractBrand.versionHeader, clock), { wallet, plan });
+  await server.close();
+  return findings;
+}
