@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkVariation, plain, type Variation } from "../../../support/right-pass-servers.ts";
+import { onStatus } from "../../../support/wrong-pass-servers.ts";
 
 const byDate: Variation["limit"] = { ...plain.limit, requests: 30, tells: "date" };
 
@@ -50,6 +51,14 @@ describe("a right server is convicted of nothing, and nothing of it stays unchec
       ...(limit.status === 503 ? ["request-id-429: no 429 was met"] : []),
       ...(limit.status === 503 || troubleEvery !== undefined ? [] : ["request-id-503: no 503 was met"]),
     ]);
+  });
+
+  test("stands behind a proxy that weakens the tags of what it could change, and so of no 304", async () => {
+    const strong = onStatus(304, ({ headers }) => ({
+      headers: { ...headers, etag: headers.etag?.replace("W/", "") ?? "" },
+    }));
+    const findings = await checkVariation({ ...plain, tagOf: (version) => `W/"${version}"` }, strong);
+    expect(findings.filter(({ verdict }) => verdict === "fail")).toEqual([]);
   });
 
   test("has a body that is written otherwise each time, under a weak tag", async () => {
