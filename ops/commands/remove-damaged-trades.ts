@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { DamagedSegment, keyText, readSegment } from "../../lib/trades/read-segment.ts";
 import { SEGMENT_SPAN_MS, stretchOf } from "../../lib/trades/segment.ts";
+import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
 import { codeOf, OperatorError } from "../operator-error.ts";
@@ -70,7 +71,12 @@ async function removeFrom({ client, tableName }: OperatorStore, key: Key, keepIn
   const last = lastPlaceIn(segment);
   if (last === undefined) return;
   const from = instantText(stretchOf(last) * SEGMENT_SPAN_MS);
-  console.log(`Import the market's trades from ${from} to ${instantText(last.tradedAt)} again.`);
+  const span = `from ${from} to ${instantText(last.tradedAt)}`;
+  console.log(
+    isWithdrawnPartition(key.partition)
+      ? `It withdrew trades ${span}: withdraw them again.`
+      : `Import the market's trades ${span} again.`,
+  );
 }
 
 /** `trades remove-damaged`: takes a damaged segment out of a market, and keeps its bytes in a file. */

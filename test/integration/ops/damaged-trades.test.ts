@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { physicalTableName } from "../../../lib/dynamo/tables.ts";
 import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
+import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import { type StoredSegment, TradeStore } from "../../../lib/trades/trade-store.ts";
 import { openLocalStore } from "../../../ops/local-store.ts";
@@ -129,4 +130,26 @@ test("a segment that was written anew after it was looked at is not taken out", 
     expect(await register.remove(damaged)).toBe(true);
     expect(await register.remove(damaged)).toBe(false);
   });
+});
+
+test("a damaged withdrawal that stands apart ends an import that it may say something of, and can be taken out", async () => {
+  await using place = await market();
+  const damaged = await place.withTrades(async (_, register) => {
+    const [segment] = await Array.fromAsync(register.list(SYMBOL));
+    if (segment === undefined) throw new Error("The market is empty.");
+    const apart = {
+      ...segment,
+      partition: withdrawnPartitionOf(segment.partition),
+      payload: randomBytes(16),
+    };
+    await register.put([apart]);
+    return apart;
+  });
+  const again = () => place.run("import", "trades", place.file, "--market", SYMBOL);
+  expect(await again()).toMatchObject({ code: 2, stderr: expect.stringContaining(keyText(damaged)) });
+  expect((await place.run("trades", "check", SYMBOL)).stdout).toContain(keyText(damaged));
+  const removed = await place.run("trades", "remove-damaged", keyText(damaged), "--keep-in", place.path);
+  expect(removed.stdout).toContain("withdraw them again");
+  expect(await again()).toMatchObject({ code: 0 });
+  expect(await place.shown()).toEqual([0, 60_000, 120_000]);
 });
