@@ -81,9 +81,9 @@ export async function withPages<Result>(work: (pages: Pages) => Promise<Result>)
   };
   const noting = {
     query: async (asked: SegmentQuestion) => {
-      const { segments, hasMore } = await table.query(asked);
-      ourAnswers[questionOf(OUR_TABLE, asked.after)] = segmentAnswer(segments, hasMore);
-      return { segments, hasMore };
+      const page = await table.query(asked);
+      ourAnswers[questionOf(OUR_TABLE, asked.after)] = segmentAnswer(page);
+      return page;
     },
   };
   // The first page tells how full this market's segments are; what is measured are those after it.

@@ -1,7 +1,7 @@
 import { contractBrand } from "../../lib/brand.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
-import type { StoredSegment } from "../../lib/trades/trade-store.ts";
+import type { SegmentPage } from "../../lib/trades/trade-store.ts";
 import { writeTrades } from "../../lib/trades/trade-writer.ts";
 import { SegmentTable } from "../../test/support/segment-table.ts";
 import { busyTrades } from "../../test/support/trades.ts";
@@ -24,18 +24,19 @@ export async function segmentTableOf(trades: readonly Trade[]): Promise<SegmentT
 }
 
 /** What the store says over its wire when it is asked for these segments. */
-export const segmentAnswer = (segments: readonly StoredSegment[], hasMore: boolean): string => {
+export const segmentAnswer = ({ segments, after, units }: SegmentPage): string => {
   const items = segments.map(({ partition, sort, payload }) => ({
     pk: { S: partition },
     sk: { B: sort.toString("base64") },
     d: { B: payload.toString("base64") },
   }));
-  const { pk, sk } = items.at(-1) ?? {};
+  const pk = items.at(-1)?.pk;
   return JSON.stringify({
     Items: items,
     Count: items.length,
     ScannedCount: items.length,
-    ...(hasMore ? { LastEvaluatedKey: { pk, sk } } : {}),
+    ...(after && { LastEvaluatedKey: { pk, sk: { B: after.toString("base64") } } }),
+    ConsumedCapacity: { TableName: "any", CapacityUnits: units },
   });
 };
 

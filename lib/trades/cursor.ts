@@ -2,46 +2,56 @@ import { createHash } from "node:crypto";
 import { Failure } from "../errors.ts";
 import { DEFAULT_SPAN_MS, type Window, windowFault } from "./date-range.ts";
 import { SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "./segment.ts";
-import { INSTANT_MAX_MS, type Place } from "./trade.ts";
+import { INSTANT_MAX_MS, isInstant, type Place } from "./trade.ts";
 
 /** Where a listing goes on. */
 export interface Continuation {
   /** The window of the first page, whatever the time is now. */
   readonly window: Window;
-  /** The last trade that was given out; what follows is older. */
+  /** When the first page was asked for, by the server's clock (epoch ms): what was published by then is shown. */
+  readonly begunAt: number;
+  /** The newest place that was not looked at for good: its trade, or an older one, comes next. */
   readonly position: Place;
-  /** The last trade of the newest segment that was not wholly given out: reading may begin there. */
+  /** The last trade of the newest segment that may hold a trade that comes next: reading may begin there. */
   readonly resumeAt: Place;
   /** How many trades a segment gave on this page, 1 to 250: how many segments to begin the next one with. */
   readonly yield: number;
 }
 
 /**
- * A cursor is base64url of 72 bytes: version, yield, the window's ends, position and resumption (instant and id each), and
- * a checksum that binds them to the symbol. Instants are i64, big-endian. It is no secret and needs none: all that it
- * says is checked as if it stood in the query, so a forged one shows nothing that its maker could not ask for.
+ * A cursor is base64url of 69 bytes: version, yield, when the listing began, the window's end and length, position and
+ * resumption (instant and id each), and a checksum that binds them to the symbol. The two instants are counted back from
+ * the last one that is read for the window. It is no secret and needs none: all that it says is checked as if it stood in
+ * the query, so a forged one shows nothing that its maker could not ask for.
  */
-const VERSION = 1;
+const VERSION = 2;
 const YIELD_AT = 1;
-const START_AT = 2;
+const BEGUN_AT = 2;
 const END_AT = 10;
-const POSITION_AT = 18;
+const SPAN_AT = 18;
+const POSITION_AT = 22;
 const RESUME_AT = 42;
-const CONTENT_BYTES = 66;
-const CHECKSUM_BYTES = 6;
-const CURSOR = /^[A-Za-z0-9_-]{96}$/;
+const CONTENT_BYTES = 62;
+const CHECKSUM_BYTES = 7;
+const CURSOR = /^[A-Za-z0-9_-]{92}$/;
+
+/** How far the clocks of two servers may lie apart: a cursor from further ahead than that is refused. */
+export const CLOCKS_APART_MAX_MS = 1_000;
 
 const checksumOf = (symbol: string, content: Buffer): Buffer =>
   createHash("sha256").update(`${symbol}\n`).update(content).digest().subarray(0, CHECKSUM_BYTES);
 
-function writePlace(content: Buffer, { tradedAt, id }: Place, at: number): void {
-  content.writeBigInt64BE(BigInt(tradedAt), at);
-  content.write(id, at + 8, "hex");
+/** The last instant that a segment with a trade of the window can end at. */
+const lastMsOf = ({ endMs }: Window): number => endMs + SEGMENT_SPAN_MS;
+
+function writePlace(content: Buffer, { tradedAt, id }: Place, window: Window, at: number): void {
+  content.writeUInt32BE(lastMsOf(window) - tradedAt, at);
+  content.write(id, at + 4, "hex");
 }
 
-const readPlace = (content: Buffer, at: number): Place => ({
-  tradedAt: Number(content.readBigInt64BE(at)),
-  id: content.toString("hex", at + 8, at + 24),
+const readPlace = (content: Buffer, window: Window, at: number): Place => ({
+  tradedAt: lastMsOf(window) - content.readUInt32BE(at),
+  id: content.toString("hex", at + 4, at + 20),
 });
 
 /** The cursor of a listing of a symbol. */
@@ -50,10 +60,11 @@ export function writeCursor(symbol: string, continuation: Continuation): string 
   const content = Buffer.alloc(CONTENT_BYTES);
   content.writeUInt8(VERSION);
   content.writeUInt8(continuation.yield, YIELD_AT);
-  content.writeBigInt64BE(BigInt(window.startMs), START_AT);
+  content.writeBigInt64BE(BigInt(continuation.begunAt), BEGUN_AT);
   content.writeBigInt64BE(BigInt(window.endMs), END_AT);
-  writePlace(content, position, POSITION_AT);
-  writePlace(content, resumeAt, RESUME_AT);
+  content.writeUInt32BE(window.endMs - window.startMs, SPAN_AT);
+  writePlace(content, position, window, POSITION_AT);
+  writePlace(content, resumeAt, window, RESUME_AT);
   return Buffer.concat([content, checksumOf(symbol, content)]).toString("base64url");
 }
 
@@ -64,13 +75,17 @@ const invalidCursor = (message: string): Failure => new Failure("invalid_cursor"
 /**
  * Reads a cursor that came with a symbol.
  *
- * @throws {Failure} `invalid_cursor` when it is malformed, of another symbol, or says what no query could ask for.
+ * @param now by the server's clock, epoch milliseconds.
+ * @throws {Failure} `invalid_cursor` when it is malformed, of another symbol, says what no query could ask for, or comes
+ * from a time that is still to come.
  */
-export function readCursor(symbol: string, cursor: string): Continuation {
+export function readCursor(symbol: string, cursor: string, now: number): Continuation {
   const { content, checksum } = readBytes(cursor);
   if (!checksumOf(symbol, content).equals(checksum)) throw invalidCursor(NOT_OURS);
   const continuation = readContent(content);
   if (!isPlausible(continuation)) throw invalidCursor("does not belong to any range");
+  if (continuation.begunAt > now + CLOCKS_APART_MAX_MS)
+    throw invalidCursor("was made by a clock that is ahead of this one; begin the listing again");
   return continuation;
 }
 
@@ -79,7 +94,7 @@ export function readCursor(symbol: string, cursor: string): Continuation {
  *
  * @throws {Failure} `invalid_cursor` when it is malformed.
  */
-export const windowOfCursor = (cursor: string): Window => readContent(readBytes(cursor).content).window;
+export const windowOfCursor = (cursor: string): Window => readWindow(readBytes(cursor).content);
 
 function readBytes(cursor: string): { readonly content: Buffer; readonly checksum: Buffer } {
   const bytes = Buffer.from(CURSOR.test(cursor) ? cursor : "", "base64url");
@@ -89,19 +104,25 @@ function readBytes(cursor: string): { readonly content: Buffer; readonly checksu
   return { content, checksum: bytes.subarray(CONTENT_BYTES) };
 }
 
-const readContent = (content: Buffer): Continuation => ({
-  window: {
-    startMs: Number(content.readBigInt64BE(START_AT)),
-    endMs: Number(content.readBigInt64BE(END_AT)),
-  },
-  position: readPlace(content, POSITION_AT),
-  resumeAt: readPlace(content, RESUME_AT),
-  yield: content.readUInt8(YIELD_AT),
-});
+function readWindow(content: Buffer): Window {
+  const endMs = Number(content.readBigInt64BE(END_AT));
+  return { startMs: endMs - content.readUInt32BE(SPAN_AT), endMs };
+}
 
-function isPlausible({ window, position, resumeAt, yield: gave }: Continuation): boolean {
+function readContent(content: Buffer): Continuation {
+  const window = readWindow(content);
+  return {
+    window,
+    begunAt: Number(content.readBigInt64BE(BEGUN_AT)),
+    position: readPlace(content, window, POSITION_AT),
+    resumeAt: readPlace(content, window, RESUME_AT),
+    yield: content.readUInt8(YIELD_AT),
+  };
+}
+
+function isPlausible({ window, begunAt, position, resumeAt, yield: gave }: Continuation): boolean {
   const { startMs, endMs } = window;
-  if (gave < 1 || gave > SEGMENT_TRADES_MAX) return false;
+  if (gave < 1 || gave > SEGMENT_TRADES_MAX || !isInstant(begunAt)) return false;
   // Dates that are left out reach a week past the ones that can be given.
   const areInstants = startMs >= -DEFAULT_SPAN_MS && endMs >= 0 && endMs <= INSTANT_MAX_MS + DEFAULT_SPAN_MS;
   const liesWithin = startMs <= position.tradedAt && position.tradedAt <= endMs && position.tradedAt >= 0;

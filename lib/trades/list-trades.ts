@@ -42,7 +42,8 @@ const SYMBOL_SHOWN_MAX = 41;
  */
 export async function requireAnswerable(question: TradesQuestion, parts: ListTradesParts): Promise<void> {
   await findMarket(question.symbol, parts);
-  windowOf(question, continuationOf(question), parts.clock());
+  const now = parts.clock();
+  windowOf(question, continuationOf(question, now), now);
 }
 
 /**
@@ -53,7 +54,7 @@ export async function requireAnswerable(question: TradesQuestion, parts: ListTra
 export async function listPage(question: TradesQuestion, parts: ListTradesParts): Promise<string> {
   const market = await findMarket(question.symbol, parts);
   const now = parts.clock();
-  const from = continuationOf(question);
+  const from = continuationOf(question, now);
   const window = windowOf(question, from, now);
   const { symbol, limit } = question;
   const lately = parts.yields?.get(symbol);
@@ -78,9 +79,9 @@ async function findMarket(symbol: string, { markets }: ListTradesParts): Promise
   throw new Failure("unknown_symbol", `No such pair: ${shown}${hint}`);
 }
 
-function continuationOf(question: TradesQuestion): Continuation | undefined {
+function continuationOf(question: TradesQuestion, now: number): Continuation | undefined {
   if (question.cursor === undefined) return undefined;
-  const continuation = readCursor(question.symbol, question.cursor);
+  const continuation = readCursor(question.symbol, question.cursor, now);
   requireSameDates(continuation.window, question);
   return continuation;
 }

@@ -1,7 +1,9 @@
 import { decimalText } from "./decimal.ts";
+import { olderOf, placeBefore } from "./places.ts";
+import { compareRows, compareToPlace, instantOf, isSamePlace } from "./row-order.ts";
 import { compareRecords } from "./segment.ts";
-import { idAt, isWithdrawnAt, placeAt, type SegmentColumns, sideAt } from "./segment-columns.ts";
-import { comparePlaces, type Place, type Trade } from "./trade.ts";
+import { isWithdrawnAt, placeAt, type SegmentColumns, sideAt } from "./segment-columns.ts";
+import type { Place, Trade } from "./trade.ts";
 
 /** One trade of a page: a row of a segment's columns. */
 export interface Row {
@@ -9,101 +11,123 @@ export interface Row {
   readonly row: number;
 }
 
-/** Which trades a page may show: made within the range, before the position, and published by now. */
+/** Which trades a page may show, and how many are wanted. */
 export interface Filter {
+  /** None that was made before; epoch milliseconds. */
   readonly startMs: number;
-  readonly endMs: number;
-  /** The last trade that was given out already. */
-  readonly before: Place | undefined;
-  /** Epoch milliseconds. */
-  readonly now: number;
+  /** None that is newer than this place. */
+  readonly upTo: Place;
+  /** None that was not published by then; epoch milliseconds. */
+  readonly asOf: number;
+  readonly wanted: number;
 }
 
 /**
  * Gathers the rows of the segments that a page reads, newest first. A record that is not published yet counts for
- * nothing, not even as a correction.
+ * nothing, not even as a correction. What was judged is let go of, but for the trades to be shown: it holds these, and
+ * what may still change.
  */
 export class PageBuffer {
   readonly #filter: Filter;
-  readonly #segments: SegmentColumns[] = [];
-  readonly #rows: Row[] = [];
+  readonly #settled: Row[] = [];
+  /** Rows that are not settled, newest first, repetitions included. */
+  #rows: Row[] = [];
+  /** Segments from the newest one on that may hold a row that is not settled. */
+  #open: SegmentColumns[] = [];
+  /** All that is newer than this place is settled. */
+  #unsettled: Place;
+  readonly #added = { segments: 0, rows: 0, trades: 0 };
 
   constructor(filter: Filter) {
     this.#filter = filter;
+    this.#unsettled = filter.upTo;
   }
 
-  get segmentCount(): number {
-    return this.#segments.length;
+  /** The trades to be shown as far as they are settled, newest first, one for each place, and no more than are wanted. */
+  get settled(): readonly Row[] {
+    return this.#settled;
   }
 
-  /** Rows that may be shown, settled or not, repetitions included. */
-  get rowCount(): number {
-    return this.#rows.length;
+  get isFull(): boolean {
+    return this.#settled.length === this.#filter.wanted;
   }
 
-  /** All trades in the segments, shown or not. */
-  get tradeCount(): number {
-    return this.#segments.reduce((sum, { count }) => sum + count, 0);
+  /** How many segments were added, with how many trades, and how many of these might be shown, repetitions included. */
+  get added(): { readonly segments: number; readonly rows: number; readonly trades: number } {
+    return this.#added;
+  }
+
+  /** Whether a page that goes on from here reads fewer segments again than it leaves behind. */
+  get isHalfPassed(): boolean {
+    return 2 * this.#open.length <= this.#added.segments;
   }
 
   add(segments: readonly SegmentColumns[]): void {
+    const before = this.#rows.length;
     for (const columns of segments) {
-      this.#segments.push(columns);
+      this.#open.push(columns);
+      this.#added.trades += columns.count;
       for (let row = columns.count - 1; row >= 0; row -= 1) {
-        if (this.#isShown(columns, row)) this.#rows.push({ columns, row });
+        const one = { columns, row };
+        if (this.#isShown(one)) this.#rows.push(one);
       }
     }
+    this.#added.segments += segments.length;
+    this.#added.rows += this.#rows.length - before;
     this.#rows.sort(compareRows);
   }
 
   /**
-   * The first rows of the page, at most `rowsMax`, newest first and one for each place. Of several records of a place
-   * the one with the highest revision counts; where that is withdrawn there is none.
+   * Settles rows until there are as many as are wanted. Of several records of a place the one with the highest revision
+   * counts; where that is withdrawn there is none.
    *
-   * @param above only rows newer than this place: others may still be changed by segments that were not read yet.
+   * @param floor only what is newer than this place: the rest may still be changed by segments that were not read yet.
    */
-  settle(above: Place | undefined, rowsMax: number): Row[] {
-    const settled: Row[] = [];
+  settle(floor: Place | undefined): void {
+    const rows = this.#rows;
     let at = 0;
-    while (at < this.#rows.length && settled.length < rowsMax) {
-      const first = this.#rows[at];
-      if (first === undefined || (above !== undefined && !isNewer(first, above))) break;
+    while (at < rows.length && !this.isFull) {
+      const first = rows[at];
+      if (first === undefined || (floor !== undefined && compareToPlace(first, floor) <= 0)) break;
       let best = first;
-      for (at += 1; isSamePlace(this.#rows[at], first); at += 1) best = better(best, this.#rows[at] ?? best);
-      if (!isWithdrawnAt(best.columns, best.row)) settled.push(best);
+      for (at += 1; isSamePlace(rows[at], first); at += 1) best = better(best, rows[at] ?? best);
+      if (!isWithdrawnAt(best.columns, best.row)) this.#settled.push(best);
     }
-    return settled;
+    this.#rows = rows.slice(at);
+    if (floor !== undefined && !this.isFull) this.#letGo(floor);
   }
 
-  /** The last place of the newest segment that holds trades older than a place; segments come newest first. */
+  /** All above a place was judged. */
+  #letGo(floor: Place): void {
+    this.#unsettled = olderOf(floor, this.#unsettled);
+    const first = this.#open.findIndex((columns) => beginsBy(columns, this.#unsettled));
+    this.#open = first === -1 ? [] : this.#open.slice(first);
+  }
+
+  /** The newest place that is still to be judged once some rows, the first ones of those that are settled, were given out. */
+  positionAfter(rows: readonly Row[]): Place {
+    const last = rows.at(-1);
+    return last === undefined
+      ? this.#unsettled
+      : olderOf(this.#unsettled, placeBefore(placeAt(last.columns, last.row)));
+  }
+
+  /** The last place of the newest segment that was read and has a trade at a place or before. */
   resumption(position: Place): Place | undefined {
-    const open = this.#segments.find((columns) => comparePlaces(placeAt(columns, 0), position) < 0);
+    const open = this.#open.find((columns) => beginsBy(columns, position));
     return open === undefined ? undefined : placeAt(open, open.count - 1);
   }
 
-  #isShown(columns: SegmentColumns, row: number): boolean {
-    const { startMs, endMs, before, now } = this.#filter;
-    const tradedAt = columns.tradedAt[row] ?? Number.NaN;
-    if (tradedAt < startMs || tradedAt > endMs || (columns.publishedAt[row] ?? 0) > now) return false;
-    if (before === undefined || tradedAt < before.tradedAt) return true;
-    return tradedAt === before.tradedAt && idAt(columns, row) < before.id;
+  #isShown(one: Row): boolean {
+    const { startMs, upTo, asOf } = this.#filter;
+    const isPublished = (one.columns.publishedAt[one.row] ?? 0) <= asOf;
+    return isPublished && instantOf(one) >= startMs && compareToPlace(one, upTo) <= 0;
   }
 }
 
-const instantOf = ({ columns, row }: Row): number => columns.tradedAt[row] ?? Number.NaN;
-
-/** Newest first. */
-function compareRows(a: Row, b: Row): number {
-  const apart = instantOf(b) - instantOf(a);
-  if (apart !== 0) return apart;
-  const [idA, idB] = [idAt(a.columns, a.row), idAt(b.columns, b.row)];
-  return idA < idB ? 1 : -Number(idA > idB);
-}
-
-const isNewer = ({ columns, row }: Row, place: Place): boolean =>
-  comparePlaces(placeAt(columns, row), place) > 0;
-
-const isSamePlace = (a: Row | undefined, b: Row): boolean => a !== undefined && compareRows(a, b) === 0;
+/** Whether a segment has a trade at a place or before. */
+const beginsBy = (columns: SegmentColumns, place: Place): boolean =>
+  compareToPlace({ columns, row: 0 }, place) <= 0;
 
 function better(a: Row, b: Row): Row {
   const apart = a.columns.revision - b.columns.revision || compareRecords(tradeOf(a), tradeOf(b));

@@ -15,7 +15,7 @@ export interface SegmentQuestion {
   /** Both ends belong to what is read. */
   readonly from: Buffer;
   readonly to: Buffer;
-  /** Key of the last segment of the page before; the reading goes on below it. */
+  /** What the answer before said to go on after; the reading goes on below it. */
   readonly after: Buffer | undefined;
   /** The most segments to read. */
   readonly segmentsMax: number;
@@ -24,8 +24,10 @@ export interface SegmentQuestion {
 
 export interface SegmentPage {
   readonly segments: readonly StoredSegment[];
-  /** Whether there may be more below the last one. */
-  readonly hasMore: boolean;
+  /** The key that the store has come down to, when there may be more below it, even where it found no segment at all. */
+  readonly after: Buffer | undefined;
+  /** Read units, as the store counts them. */
+  readonly units: number;
 }
 
 /** Reads segments. */
@@ -38,7 +40,11 @@ export class TradeStore {
     this.#tableName = tableName;
   }
 
-  /** One query, with at most one page of its answer. */
+  /**
+   * One query, with at most one page of its answer.
+   *
+   * @throws {Failure} `temporarily_unavailable` when the store does not answer, or with something that does not show that it read.
+   */
   async query(question: SegmentQuestion): Promise<SegmentPage> {
     const { partition, from, to, after } = question;
     const command = new QueryCommand({
@@ -49,17 +55,24 @@ export class TradeStore {
       ScanIndexForward: false,
       Limit: question.segmentsMax,
       ConsistentRead: question.isConsistent,
+      ReturnConsumedCapacity: "TOTAL",
       ...(after === undefined ? {} : { ExclusiveStartKey: { pk: { S: partition }, sk: { B: after } } }),
     });
-    const { Items, LastEvaluatedKey } = await callStore((options) => this.#client.send(command, options));
-    if (Items === undefined) throw unproven();
-    return { segments: Items.map(segmentOfItem), hasMore: LastEvaluatedKey !== undefined };
+    const answer = await callStore((options) => this.#client.send(command, options));
+    const units = answer.ConsumedCapacity?.CapacityUnits;
+    if (answer.Items === undefined || units === undefined) throw unproven();
+    const reached = answer.LastEvaluatedKey;
+    return { segments: answer.Items.map(segmentOfItem), after: reached && sortOf(reached), units };
   }
 }
 
+type Item = Readonly<Record<string, AttributeValue>>;
+
+const sortOf = ({ sk }: Item): Buffer => Buffer.from(sk?.B ?? []);
+
 /** A segment as the table has it; whatever is there in its place counts as an empty payload. */
-export const segmentOfItem = (item: Readonly<Record<string, AttributeValue>>): StoredSegment => ({
+export const segmentOfItem = (item: Item): StoredSegment => ({
   partition: item.pk?.S ?? "",
-  sort: Buffer.from(item.sk?.B ?? []),
+  sort: sortOf(item),
   payload: Buffer.from(item.d?.B ?? []),
 });

@@ -19,7 +19,7 @@ const BUNDLE_BYTES_MAX: Readonly<Record<string, number>> = {
   "get-transaction": 233_800,
   "list-transactions": 235_000,
   "get-sell-order": 205_000,
-  "list-trades": 223_000,
+  "list-trades": 226_000,
   "get-pass": 238_500,
 };
 

@@ -11,7 +11,13 @@ import type { SegmentKey } from "../../lib/trades/trade-register.ts";
 import type { SegmentPage, SegmentQuestion, StoredSegment } from "../../lib/trades/trade-store.ts";
 import type { SegmentSink, Span } from "../../lib/trades/trade-writer.ts";
 
-const QUERY_BYTES_MAX = 1024 * 1024;
+/** What a read unit pays for, and what one query reads at most. */
+export interface TableRules {
+  readonly unitBytes: number;
+  readonly queryBytesMax: number;
+}
+
+const DOCUMENTED: TableRules = { unitBytes: 4_096, queryBytesMax: 1024 * 1024 };
 
 /** Size of an item as DynamoDB's documentation counts it: names and values of its attributes. */
 const sizeOf = ({ partition, sort, payload }: StoredSegment): number =>
@@ -19,15 +25,21 @@ const sizeOf = ({ partition, sort, payload }: StoredSegment): number =>
 
 /**
  * A table of segments in memory that counts units as DynamoDB's documentation does: a write is rounded up to 1 KB an
- * item, a query to 4 KB of all that it read, at least one unit, and half of it where it is eventually consistent.
+ * item, a query to 4 KB of all that it read, at least one unit, and half of it where it is eventually consistent. With
+ * smaller rules a little data costs as much as very much else.
  */
 export class SegmentTable implements SegmentSource, SegmentSink {
   readonly #partitions = new Map<string, StoredSegment[]>();
+  readonly #rules: TableRules;
   readonly questions: SegmentQuestion[] = [];
   readUnits = 0;
   writeUnits = 0;
   /** Called before each query; where writers come in between the queries of a page. */
   beforeQuery: () => Promise<void> = async () => {};
+
+  constructor(rules: TableRules = DOCUMENTED) {
+    this.#rules = rules;
+  }
 
   get size(): number {
     return [...this.#partitions.values()].reduce((sum, items) => sum + items.length, 0);
@@ -81,17 +93,20 @@ export class SegmentTable implements SegmentSource, SegmentSink {
     if (Buffer.compare(from, to) > 0) throw new Error("The lower bound of BETWEEN is above the upper one.");
     const items = this.#partitions.get(partition) ?? [];
     const segments: StoredSegment[] = [];
+    const { unitBytes, queryBytesMax } = this.#rules;
     let bytes = 0;
     let at = lowerBound(items, after ?? Buffer.concat([to, Buffer.alloc(1)])) - 1;
-    for (; at >= 0 && segments.length < segmentsMax && bytes < QUERY_BYTES_MAX; at -= 1) {
+    for (; at >= 0 && segments.length < segmentsMax && bytes < queryBytesMax; at -= 1) {
       const item = items[at];
       if (item === undefined || Buffer.compare(item.sort, from) < 0) break;
       segments.push(item);
       bytes += sizeOf(item);
     }
-    this.readUnits += Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);
+    const units = Math.max(1, Math.ceil(bytes / unitBytes)) * (isConsistent ? 1 : 0.5);
+    this.readUnits += units;
     // As the real one: a page that was cut by its limit does not know that nothing follows.
-    return { segments, hasMore: segments.length === segmentsMax || bytes >= QUERY_BYTES_MAX };
+    const isCut = segments.length === segmentsMax || bytes >= queryBytesMax;
+    return { segments, after: isCut ? segments.at(-1)?.sort : undefined, units };
   }
 
   /** Forgets what was counted so far. */

@@ -46,7 +46,9 @@ interface LookedAt {
 function answerTo(action: string, tableName: string, id = ""): object {
   if (id.startsWith("subject#")) return { ConsumedCapacity: { TableName: tableName, CapacityUnits: 1 } };
   if (action === "BatchGetItem") return { Responses: { [tableName]: [item] } };
-  return action === "Query" ? { Items: tableName.endsWith("-Trades") ? [] : [item] } : { Item: item };
+  if (action !== "Query") return { Item: item };
+  const ConsumedCapacity = { TableName: tableName, CapacityUnits: 1 };
+  return { Items: tableName.endsWith("-Trades") ? [] : [item], ConsumedCapacity };
 }
 
 export interface StoreRecorder {

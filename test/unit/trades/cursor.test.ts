@@ -3,22 +3,26 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Failure } from "../../../lib/errors.ts";
 import {
+  CLOCKS_APART_MAX_MS,
   type Continuation,
   readCursor,
   requireSameDates,
   windowOfCursor,
   writeCursor,
 } from "../../../lib/trades/cursor.ts";
+import { INSTANT_MAX_MS } from "../../../lib/trades/trade.ts";
 import { idOf, NOW } from "../../support/trades.ts";
 
 const DAY_MS = 86_400_000;
 const continuation: Continuation = {
   window: { startMs: NOW - 7 * DAY_MS, endMs: NOW },
+  begunAt: NOW - 5_000,
   position: { tradedAt: NOW - DAY_MS, id: idOf(1) },
   resumeAt: { tradedAt: NOW - DAY_MS + 1_500, id: idOf(2) },
   yield: 60,
 };
 const cursor = writeCursor("BTC-USD", continuation);
+const read = (text: string, symbol = "BTC-USD") => readCursor(symbol, text, NOW);
 
 const codeOf = (run: () => unknown): string => {
   try {
@@ -35,43 +39,88 @@ function forge(
   changes: {
     startMs?: number;
     endMs?: number;
+    begunAt?: number;
     tradedAt?: number;
     resumeMs?: number;
     version?: number;
     gave?: number;
   },
 ): string {
-  const bytes = Buffer.from(cursor, "base64url").subarray(0, 66);
-  if (changes.version !== undefined) bytes.writeUInt8(changes.version, 0);
-  if (changes.gave !== undefined) bytes.writeUInt8(changes.gave, 1);
-  const at = { startMs: 2, endMs: 10, tradedAt: 18, resumeMs: 42 } as const;
-  for (const [name, offset] of Object.entries(at)) {
-    const value = changes[name as keyof typeof at];
-    if (value !== undefined) bytes.writeBigInt64BE(BigInt(value), offset);
-  }
-  const checksum = createHash("sha256").update(`${symbol}\n`).update(bytes).digest().subarray(0, 6);
+  const { window, begunAt, position, resumeAt } = continuation;
+  const { startMs = window.startMs, endMs = window.endMs, tradedAt = position.tradedAt } = changes;
+  const bytes = Buffer.from(cursor, "base64url").subarray(0, 62);
+  bytes.writeUInt8(changes.version ?? 2, 0);
+  bytes.writeUInt8(changes.gave ?? continuation.yield, 1);
+  bytes.writeBigInt64BE(BigInt(changes.begunAt ?? begunAt), 2);
+  bytes.writeBigInt64BE(BigInt(endMs), 10);
+  bytes.writeUInt32BE((endMs - startMs) >>> 0, 18);
+  bytes.writeUInt32BE((endMs + 2_000 - tradedAt) >>> 0, 22);
+  bytes.writeUInt32BE((endMs + 2_000 - (changes.resumeMs ?? resumeAt.tradedAt)) >>> 0, 42);
+  const checksum = createHash("sha256").update(`${symbol}\n`).update(bytes).digest().subarray(0, 7);
   return Buffer.concat([bytes, checksum]).toString("base64url");
 }
 
-test("a cursor carries its window, its position and where reading goes on", () => {
-  expect(readCursor("BTC-USD", cursor)).toEqual(continuation);
+test("a cursor carries its window, when it began, its position and where reading goes on", () => {
+  expect(read(cursor)).toEqual(continuation);
   expect(windowOfCursor(cursor)).toEqual(continuation.window);
 });
 
+test("each part of it comes back as far as it can go", () => {
+  const ids = fc.stringMatching(/^[0-9a-f]{32}$/);
+  const spans = fc.integer({ min: 0, max: 30 * DAY_MS });
+  const ends = fc.oneof(fc.constantFrom(0, NOW, INSTANT_MAX_MS), fc.integer({ min: 0, max: INSTANT_MAX_MS }));
+  const parts = fc.tuple(
+    ends,
+    spans,
+    spans,
+    fc.integer({ min: -2_000, max: 2_000 }),
+    ids,
+    fc.integer({ min: 0, max: NOW }),
+  );
+  const continuations = parts.map(([endMs, spanMs, backMs, apartMs, id, begunAt]): Continuation => {
+    const startMs = Math.max(-7 * DAY_MS, endMs - spanMs);
+    const within = (ms: number) => Math.max(0, startMs, ms);
+    const position = { tradedAt: within(endMs - backMs), id };
+    const resumeAt = { tradedAt: within(position.tradedAt + apartMs), id };
+    return { window: { startMs, endMs }, begunAt, position, resumeAt, yield: 1 + (backMs % 250) };
+  });
+  fc.assert(
+    fc.property(continuations, (made) => {
+      expect(read(writeCursor("BTC-USD", made))).toEqual(made);
+    }),
+  );
+});
+
 test("it passes through a query unencoded", () => {
-  expect(cursor).toMatch(/^[A-Za-z0-9_-]{96}$/);
+  expect(cursor).toMatch(/^[A-Za-z0-9_-]{92}$/);
+});
+
+test("one of an earlier release is refused, as any foreign one", () => {
+  const bytes = Buffer.alloc(66);
+  bytes.writeUInt8(1);
+  const checksum = createHash("sha256").update("BTC-USD\n").update(bytes).digest().subarray(0, 6);
+  const earlier = Buffer.concat([bytes, checksum]).toString("base64url");
+  expect(codeOf(() => read(earlier))).toBe("invalid_cursor");
+});
+
+test.each([
+  [CLOCKS_APART_MAX_MS, "accepted"],
+  [CLOCKS_APART_MAX_MS + 1, "invalid_cursor"],
+])("of a listing that began %d ms from now, on another clock: %s", (aheadMs, code) => {
+  const made = writeCursor("BTC-USD", { ...continuation, begunAt: NOW + aheadMs });
+  expect(codeOf(() => read(made))).toBe(code);
 });
 
 test("one of another symbol is refused", () => {
-  expect(codeOf(() => readCursor("ETH-USD", cursor))).toBe("invalid_cursor");
+  expect(codeOf(() => read(cursor, "ETH-USD"))).toBe("invalid_cursor");
 });
 
 test("any other text is refused, and never a fault", () => {
   fc.assert(
     fc.property(
-      fc.oneof(fc.string(), fc.base64String(), fc.stringMatching(/^[A-Za-z0-9_-]{96}$/)),
+      fc.oneof(fc.string(), fc.base64String(), fc.stringMatching(/^[A-Za-z0-9_-]{92}$/)),
       (text) => {
-        expect(codeOf(() => readCursor("BTC-USD", text))).toBe("invalid_cursor");
+        expect(codeOf(() => read(text))).toBe("invalid_cursor");
       },
     ),
   );
@@ -80,7 +129,7 @@ test("any other text is refused, and never a fault", () => {
 test("each changed letter is noticed", () => {
   for (let at = 0; at < cursor.length; at += 1) {
     const changed = `${cursor.slice(0, at)}${cursor[at] === "A" ? "B" : "A"}${cursor.slice(at + 1)}`;
-    expect(codeOf(() => readCursor("BTC-USD", changed))).toBe("invalid_cursor");
+    expect(codeOf(() => read(changed))).toBe("invalid_cursor");
   }
 });
 
@@ -91,8 +140,7 @@ test("the same bytes in another spelling are refused", () => {
     cursor.slice(0, -1),
     Buffer.from(cursor, "base64url").toString("base64url").concat("A"),
   ];
-  for (const spelling of spellings)
-    expect(codeOf(() => readCursor("BTC-USD", spelling))).toBe("invalid_cursor");
+  for (const spelling of spellings) expect(codeOf(() => read(spelling))).toBe("invalid_cursor");
 });
 
 describe("a forged one with a right checksum is refused when it says what no query could ask for", () => {
@@ -111,18 +159,18 @@ describe("a forged one with a right checksum is refused when it says what no que
       "a time long before the epoch",
       { startMs: -(2 ** 53), endMs: -(2 ** 53), tradedAt: -(2 ** 53), resumeMs: 0 },
     ],
-    ["another version", { version: 2 }],
+    ["a beginning before the epoch", { begunAt: -1 }],
+    ["a beginning that no date has", { begunAt: 2 ** 62 }],
+    ["another version", { version: 1 }],
     ["segments that give nothing", { gave: 0 }],
     ["segments that give more than they hold", { gave: 251 }],
   ])("%s", (_, changes) => {
-    expect(codeOf(() => readCursor("BTC-USD", forge("BTC-USD", changes)))).toBe("invalid_cursor");
+    expect(codeOf(() => read(forge("BTC-USD", changes)))).toBe("invalid_cursor");
   });
 
   test("and one that keeps the rules is as good as a query", () => {
     expect(
-      codeOf(() =>
-        readCursor("BTC-USD", forge("BTC-USD", { tradedAt: NOW - 2 * DAY_MS, resumeMs: NOW - 2 * DAY_MS })),
-      ),
+      codeOf(() => read(forge("BTC-USD", { tradedAt: NOW - 2 * DAY_MS, resumeMs: NOW - 2 * DAY_MS }))),
     ).toBe("accepted");
   });
 });

@@ -1,4 +1,5 @@
 import type { Context } from "aws-lambda";
+import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { endpoint } from "../../../lib/http/endpoint.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
@@ -147,6 +148,52 @@ describe("walking by cursor", () => {
     ]) {
       expect((await get(`cursor=${text}`)).code).toBe("invalid_cursor");
     }
+  });
+});
+
+describe("whatever the clock does between pages,", () => {
+  const made = Array.from({ length: 12 }, (_, n) => trade(n, NOW - n * 1_000));
+  const ahead = Array.from({ length: 12 }, (_, n) =>
+    trade(20 + n, NOW - n * 1_000 - 500, { publishedAt: NOW + 1 + n * 600_000 }),
+  );
+
+  /** Lists with a clock that is so far ahead at each page in turn, and over again; the codes of what was refused as well. */
+  async function listBy(jumps: readonly number[], limit: number): Promise<readonly (number | string)[]> {
+    const shown: (number | string)[] = [];
+    let cursor = "";
+    for (let page = 0; page < 40; page += 1) {
+      now = NOW + (page === 0 ? 0 : (jumps[page % jumps.length] ?? 0));
+      const answer = await get(`limit=${limit}${cursor}`);
+      if (answer.status !== 200) return [...shown, answer.code];
+      shown.push(...tdts(answer));
+      if (answer.metadata.next_cursor === undefined) return shown;
+      cursor = `&cursor=${answer.metadata.next_cursor}`;
+    }
+    throw new Error("The listing does not end.");
+  }
+
+  test("a listing shows what was published when it began", async () => {
+    await write([...made, ...ahead]);
+    const whole = made.map(({ tradedAt }) => tradedAt);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: DAY_MS }), { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1, max: 7 }),
+        async (jumps, limit) => {
+          expect(await listBy(jumps, limit)).toEqual(whole);
+        },
+      ),
+    );
+  });
+
+  test("or is refused where the clock is set back by more than a second: a hole would be no list", async () => {
+    await write([...made, ...ahead]);
+    for (const backMs of [1_001, 60_000, 3_600_000])
+      expect(await listBy([-backMs], 5)).toEqual([
+        ...made.slice(0, 5).map(({ tradedAt }) => tradedAt),
+        "invalid_cursor",
+      ]);
+    expect(await listBy([-1_000], 5)).toHaveLength(12);
   });
 });
 

@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { tradeOf } from "../../../lib/trades/page-buffer.ts";
 import { BUCKET_MS } from "../../../lib/trades/segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
-import { readPage, type SegmentSource } from "../../../lib/trades/trade-reader.ts";
+import {
+  type NextPage,
+  type PageQuestion,
+  READ_UNITS_MAX,
+  readPage,
+  type SegmentSource,
+} from "../../../lib/trades/trade-reader.ts";
 import { withdrawTrades, writeTrades } from "../../../lib/trades/trade-writer.ts";
 import { SegmentTable } from "../../support/segment-table.ts";
 import { busyTrades, listAll, NOW, recordText, trade } from "../../support/trades.ts";
@@ -98,6 +105,25 @@ describe("consistency", () => {
     expect(table.questions.slice(0, 2).map(({ isConsistent }) => isConsistent)).toEqual(flags);
   });
 
+  test.each([
+    [0, 30_000],
+    [10_000, 40_000],
+    [30_000, 60_000],
+    [DAY_MS, 60_000],
+    [-1_000, 30_000],
+  ])(
+    "a page of a listing that began %d ms ago is read strongly where it begins %d ms ago at most",
+    async (agoMs, strongMs) => {
+      for (const apartMs of [strongMs, strongMs + 1]) {
+        const position = { tradedAt: NOW - apartMs, id: "0".repeat(32) };
+        const from = { begunAt: NOW - agoMs, position, resumeAt: position, yield: 1 };
+        table.resetCounts();
+        await readPage(table, { ...question, from });
+        expect(table.questions[0]?.isConsistent).toBe(apartMs === strongMs);
+      }
+    },
+  );
+
   describe("what was stored before a listing began is listed, although eventual reads lag:", () => {
     /** Lists from a store whose eventual reads see nothing of the last 30 seconds. */
     async function listLagging(trades: readonly Trade[], now: number, limit: number): Promise<number> {
@@ -157,6 +183,48 @@ describe("what a page shows", () => {
     expect(await list({ now: NOW + 1 })).toHaveLength(2);
   });
 
+  describe("what is published while a listing goes on changes nothing of it:", () => {
+    const old = [trade(1, NOW - 1_000), trade(2, NOW - 2_000), trade(3, NOW - 3_000)];
+    const late = trade(4, NOW - 2_500, { publishedAt: NOW + 1 });
+
+    /** The pages of a listing of which each comes so much later than the one before. */
+    async function listSlowly(stepMs: number): Promise<string[]> {
+      const shown: string[] = [];
+      let from: NextPage | undefined;
+      let now = NOW;
+      do {
+        const page = await readPage(table, { ...question, limit: 1, now, from });
+        shown.push(...page.rows.map(tradeOf).map(recordText));
+        from = page.next;
+        now += stepMs;
+      } while (from !== undefined);
+      return shown;
+    }
+
+    test("a trade", async () => {
+      await write([...old, late]);
+      expect(await listSlowly(1)).toEqual(old.map(recordText));
+    });
+
+    test("a correction, and a withdrawal", async () => {
+      await write(old);
+      await write([{ ...(old[1] as Trade), price: "1.00", publishedAt: NOW + 1 }], 1);
+      await write([{ ...(old[2] as Trade), publishedAt: NOW + 2, withdrawn: true }], 1);
+      expect(await listSlowly(1)).toEqual(old.map(recordText));
+      expect(await list({ now: NOW + 2 })).toHaveLength(2);
+    });
+
+    test("and a listing that claims to have begun in the future shows what is published now", async () => {
+      await write([...old, late]);
+      const { next } = await readPage(table, { ...question, limit: 1 });
+      for (const aheadMs of [0, 1]) {
+        const from = { ...(next as NextPage), begunAt: NOW + 1 };
+        const { rows } = await readPage(table, { ...question, from, now: NOW + aheadMs });
+        expect(rows).toHaveLength(2 + aheadMs);
+      }
+    });
+  });
+
   test("a correction that is not published yet leaves the first report in its place", async () => {
     const wrong = trade(1, NOW - 1_000, { price: "1.00" });
     await write([wrong]);
@@ -171,12 +239,153 @@ describe("what a page shows", () => {
     expect(await listAll(table, { ...question, limit: 3 })).toHaveLength(1);
   });
 
-  test("thousands of withdrawn trades are passed over, and no page is empty", async () => {
+  test("thousands of withdrawn trades are passed over in one page", async () => {
     const busted = busyTrades(5_000, 100, NOW - DAY_MS);
     await write([...busted, trade(1, NOW - 2 * DAY_MS), trade(2, NOW)]);
     await withdrawTrades(table, SYMBOL, busted, 1);
     const pages = await listAll(table, { ...question, limit: 1 });
     expect(pages.map((page) => page.length)).toEqual([1, 1]);
+  });
+});
+
+describe("a page over a stretch that gives nothing", () => {
+  /** One query reads 1 MB and the rest of an item at most. */
+  const QUERY_UNITS_MAX = 131;
+  /** Of a segment's item beside its payload: its keys, and the names of its attributes. */
+  const OVERHEAD_BYTES = 44;
+  const END = NOW - DAY_MS;
+  /** 250 trades in four seconds: two segments, and two of their withdrawals. */
+  const busted = (count: number, endMs = END) =>
+    Array.from({ length: count }, (_, n) => trade(n, endMs - 16 * n));
+  const withdraw = (trades: readonly Trade[]) => withdrawTrades(table, SYMBOL, trades, 1);
+
+  /** Every page of a listing, as its reader sees it and with what it cost. */
+  async function walk(changes: Partial<PageQuestion> = {}) {
+    const pages: { readonly shown: readonly string[]; readonly units: number; readonly next?: NextPage }[] =
+      [];
+    let from: NextPage | undefined;
+    do {
+      const before = table.readUnits;
+      const { rows, next } = await readPage(table, { ...question, ...changes, from });
+      pages.push({
+        shown: rows.map(tradeOf).map(recordText),
+        units: table.readUnits - before,
+        ...(next && { next }),
+      });
+      from = next;
+    } while (from !== undefined);
+    return pages;
+  }
+
+  test("costs no more than its bound, however long the stretch is, and the listing comes out beneath it", async () => {
+    const trades = busted(120_000);
+    const good = [trade(1e6, END + 5_000), trade(2e6, END - 16 * 120_000 - 5_000)];
+    await write([...trades, ...good]);
+    await withdraw(trades);
+    for (const limit of [1, 1_900]) {
+      const pages = await walk({ limit });
+      expect(pages.flatMap(({ shown }) => shown)).toEqual(good.map(recordText));
+      expect(pages.length).toBeGreaterThan(1);
+      expect(pages.length).toBeLessThan(5);
+      for (const { units } of pages) expect(units).toBeLessThanOrEqual(READ_UNITS_MAX + QUERY_UNITS_MAX);
+    }
+  });
+
+  /** Reading costs so much here that a page comes down by some dozen segments. */
+  const dear = { unitBytes: 32, queryBytesMax: 8_192 };
+
+  test("goes on with the trade that it came down to, wherever that is", async () => {
+    const first = busted(40, END + 1);
+    for (let count = 210; count < 235; count += 1) {
+      table = new SegmentTable(dear);
+      const trades = Array.from({ length: count }, (_, n) => trade(n, END - 2_000 * n));
+      const good = trade(1e6, END - 2_000 * count);
+      await write([
+        ...trades,
+        ...first,
+        good,
+        { ...good, id: "0".repeat(32) },
+        { ...good, id: "f".repeat(32) },
+      ]);
+      await withdraw([...trades, ...first]);
+      const pages = await walk({ limit: 2 });
+      expect(pages.flatMap(({ shown }) => shown)).toHaveLength(3);
+      expect(pages[0]?.shown).toEqual([]);
+    }
+  });
+
+  test("above a range's end keeps the last trade that the end has", async () => {
+    table = new SegmentTable(dear);
+    const last = trade(1, END, { id: "f".repeat(32) });
+    const above = Array.from({ length: 1_999 }, (_, n) => trade(n + 2, END + 1 + n));
+    await write([last]);
+    for (const one of above) await write([one]);
+    const pages = await walk({ window: { startMs: END - DAY_MS, endMs: END } });
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages[0]).toMatchObject({ shown: [], next: { position: { tradedAt: END, id: last.id } } });
+    expect(pages.flatMap(({ shown }) => shown)).toEqual([recordText(last)]);
+  });
+
+  test("and that ends where a bucket does goes on in the one beneath", async () => {
+    const border = Math.floor(NOW / BUCKET_MS) * BUCKET_MS;
+    for (let count = 60; count < 100; count += 1) {
+      table = new SegmentTable(dear);
+      const trades = Array.from({ length: count }, (_, n) => trade(n, border + 2_000 * n));
+      const good = trade(1e6, border - 1);
+      await write([...trades, good]);
+      await withdraw(trades);
+      const endMs = border + DAY_MS;
+      const pages = await walk({ window: { startMs: border - DAY_MS, endMs }, now: endMs + DAY_MS });
+      expect(pages.flatMap(({ shown }) => shown)).toEqual([recordText(good)]);
+    }
+  });
+
+  test("where two seconds hold more than its bound, in segments over each other, leaves more behind than it reads again", async () => {
+    table = new SegmentTable(dear);
+    const trades = Array.from({ length: 16_000 }, (_, n) => trade(n, END - (n % 1_900)));
+    for (let each = 0; each < 40; each += 1) await write(trades.filter((_, n) => n % 40 === each));
+    await withdraw(trades.slice(10));
+    const bytes = table.segments.reduce((sum, { payload }) => sum + payload.length + OVERHEAD_BYTES, 0);
+    const pages = await walk();
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flatMap(({ shown }) => shown)).toEqual(trades.slice(0, 10).map(recordText));
+    const units = pages.reduce((sum, page) => sum + page.units, 0);
+    expect(units).toBeLessThan((2 * bytes) / (2 * dear.unitBytes));
+  });
+
+  test("is full, or the last, where what it reads is within its bound: one segment a trade, and many copies of each", async () => {
+    const digits = (n: number) => `0.${String(n).padStart(37, "7")}`;
+    const sparse = Array.from({ length: 1_901 }, (_, n) => trade(n, END - 2_500 * n));
+    const copied = Array.from({ length: 1_901 }, (_, n) =>
+      trade(n, END - 7 * DAY_MS - 20 * n, { price: digits(n), quantity: digits(2 * n) }),
+    );
+    await write(sparse);
+    for (let every = 1; every <= 8; every += 1)
+      for (let each = 0; each < every; each += 1) await write(copied.filter((_, n) => n % every === each));
+    for (const endMs of [END, END - 7 * DAY_MS]) {
+      const { rows, next } = await readPage(table, {
+        ...question,
+        window: { startMs: endMs - 6 * DAY_MS, endMs },
+      });
+      expect([rows.length, next === undefined]).toEqual([1_900, false]);
+    }
+  });
+});
+
+describe("the store's own key is what a page goes on after", () => {
+  test("also where the store came with no segment at all", async () => {
+    await write([1, 2, 3].map((n) => trade(n, NOW - n * 10_000)));
+    const reached = new Set<string>();
+    const slow: SegmentSource = {
+      query: async (asked) => {
+        const key = (asked.after ?? asked.to).toString("hex");
+        if (reached.has(key)) return table.query(asked);
+        reached.add(key);
+        return { segments: [], after: asked.after ?? asked.to, units: 0.5 };
+      },
+    };
+    const pages = await listAll(slow, { ...question, limit: 2 });
+    expect(pages.map((page) => page.length)).toEqual([2, 1]);
   });
 });
 

@@ -1,0 +1,60 @@
+import { readSegments } from "./read-segment.ts";
+import { BUCKET_MS, bucketOf } from "./segment.ts";
+import type { SegmentColumns } from "./segment-columns.ts";
+import { highestKeyAt, lastPlaceAt, lowestKeyAt, partitionOf, readKey } from "./segment-key.ts";
+import type { Place } from "./trade.ts";
+import type { SegmentSource } from "./trade-reader.ts";
+
+/** Which segments of a market to read. */
+export interface SegmentRange {
+  readonly symbol: string;
+  /** None whose last trade was made before; epoch milliseconds. */
+  readonly startMs: number;
+  /** None whose last trade is newer than this place. */
+  readonly newest: Place;
+  /** Trades that were made later are not asked for; epoch milliseconds. */
+  readonly upToMs: number;
+  /** What was made since then may have been stored a moment ago; epoch milliseconds. */
+  readonly recentSinceMs: number;
+}
+
+/** One answer of the store. */
+export interface Reading {
+  readonly segments: readonly SegmentColumns[];
+  /** Nothing newer than this place comes any more; none when there is nothing left to read. */
+  readonly floor: Place | undefined;
+  /** What the store counted for it. */
+  readonly units: number;
+}
+
+/**
+ * Reads segments from the newest to the oldest, one query at a time. A query is strongly consistent as long as what it
+ * reads may be recent.
+ *
+ * @param guess how many segments to ask for in the next query.
+ * @throws {DamagedSegment} after all that lies above it, when a damaged segment may hold a trade that is asked for.
+ */
+export async function* readDown(
+  source: SegmentSource,
+  { symbol, startMs, newest, upToMs, recentSinceMs }: SegmentRange,
+  guess: () => number,
+): AsyncGenerator<Reading> {
+  const bounds = { from: lowestKeyAt(startMs), to: highestKeyAt(newest) };
+  const lowestBucket = bucketOf(Math.max(0, startMs));
+  let isConsistent = upToMs >= recentSinceMs;
+  for (let bucket = bucketOf(Math.min(newest.tradedAt, upToMs)); bucket >= lowestBucket; bucket -= 1) {
+    const partition = partitionOf(symbol, bucket);
+    const beneath = bucket === lowestBucket ? undefined : lastPlaceAt(bucket * BUCKET_MS - 1);
+    let after: Buffer | undefined;
+    do {
+      const page = await source.query({ partition, ...bounds, after, segmentsMax: guess(), isConsistent });
+      after = page.after;
+      const { segments, damaged } = readSegments(page.segments, upToMs);
+      const reachedKey = damaged?.segment.sort ?? after;
+      const floor = reachedKey === undefined ? beneath : readKey(reachedKey).last;
+      isConsistent &&= floor !== undefined && floor.tradedAt >= recentSinceMs;
+      yield { segments, floor, units: page.units };
+      if (damaged !== undefined) throw damaged;
+    } while (after !== undefined);
+  }
+}
