@@ -9,6 +9,9 @@ export interface PageProgress {
   /** Whether it goes on where another page ended. */
   readonly isContinued: boolean;
   readonly queries: number;
+  /** Read units that it took, and those that are left to it; none or less where it has to go on nevertheless. */
+  readonly units: number;
+  readonly unitsLeft: number;
   readonly settled: number;
   /** Of the segments that were read: how many, all trades in them, and those that may be shown. */
   readonly added: { readonly segments: number; readonly rows: number; readonly trades: number };
@@ -23,7 +26,13 @@ const HOPEFUL_QUERIES = 3;
 
 /** How many segments to ask for in a page's next query. */
 export const guessSegments = (progress: PageProgress): number =>
-  progress.added.segments === 0 ? guessFirst(progress) : Math.min(SEGMENTS_MAX, guessNext(progress));
+  progress.added.segments === 0
+    ? guessFirst(progress)
+    : Math.min(SEGMENTS_MAX, guessNext(progress), affordable(progress));
+
+/** As many as the units that are left pay for, at the price of those before: more would be read for nothing. */
+const affordable = ({ units, unitsLeft, added }: PageProgress): number =>
+  unitsLeft > 0 ? Math.ceil((unitsLeft * added.segments) / units) : SEGMENTS_MAX;
 
 /** Segments to begin a page with: as if all were full, or as pages before suggest, within reason. */
 function guessFirst({ wanted, yield: gave, isContinued }: PageProgress): number {

@@ -63,7 +63,16 @@ export async function readPage(source: SegmentSource, question: PageQuestion): P
   let [queries, units] = [0, 0];
   const guess = () => {
     const { settled, added } = buffer;
-    return guessSegments({ ...hintsOf(question), wanted, queries, settled: settled.length, added });
+    const unitsLeft = READ_UNITS_MAX - units;
+    return guessSegments({
+      ...hintsOf(question),
+      wanted,
+      queries,
+      units,
+      unitsLeft,
+      settled: settled.length,
+      added,
+    });
   };
   for await (const reading of readDown(source, range, guess)) {
     buffer.add(reading.segments);
