@@ -38,7 +38,7 @@ export interface TradePage {
 
 /**
  * A page that has read so many units begins no other query: it ends with what it has, be it nothing. One query reads 1 MB
- * and the rest of an item: 130 units at most, and 260 where it is strongly consistent.
+ * and the rest of an item: 131 units at most, and 262 where it is strongly consistent.
  */
 export const READ_UNITS_MAX = 256;
 
@@ -57,35 +57,39 @@ const RECENT_MS = 30_000;
  * @throws {DamagedSegment} when a damaged segment may hold a trade of the page.
  */
 export async function readPage(source: SegmentSource, question: PageQuestion): Promise<TradePage> {
-  const wanted = question.limit + 1;
   const range = rangeOf(question);
-  const buffer = new PageBuffer({ ...filterOf(question), wanted });
-  let [queries, units] = [0, 0];
-  const guess = () => {
-    const { settled, added } = buffer;
-    const unitsLeft = READ_UNITS_MAX - units;
-    return guessSegments({
-      ...hintsOf(question),
-      wanted,
-      queries,
-      units,
-      unitsLeft,
-      settled: settled.length,
-      added,
-    });
-  };
-  for await (const reading of readDown(source, range, guess)) {
+  const buffer = new PageBuffer(filterOf(question));
+  const spent = { queries: 0, units: 0 };
+  for await (const reading of readDown(source, range, () => guess(question, buffer, spent))) {
     buffer.add(reading.segments);
     buffer.settle(reading.floor);
-    queries += 1;
-    units += reading.units;
-    const isSpent = units >= READ_UNITS_MAX && reading.floor !== undefined;
+    spent.queries += 1;
+    spent.units += reading.units;
+    const isSpent = spent.units >= READ_UNITS_MAX && reading.floor !== undefined;
     if (!buffer.isFull && !isSpent) continue;
     const page = pageOf(question, buffer, reading.floor);
-    if (buffer.isFull || (buffer.isHalfPassed && comparePlaces(page.next.resumeAt, range.newest) < 0))
-      return page;
+    // Where segments lie over each other, a page that ended too soon would be followed by one that reads them all again.
+    const isWorthIt = buffer.isHalfPassed && comparePlaces(page.next.resumeAt, range.newest) < 0;
+    if (buffer.isFull || isWorthIt) return page;
   }
   return { rows: buffer.settled, next: undefined };
+}
+
+interface Spent {
+  readonly queries: number;
+  readonly units: number;
+}
+
+function guess({ limit, from, yield: lately }: PageQuestion, buffer: PageBuffer, spent: Spent): number {
+  return guessSegments({
+    ...spent,
+    unitsLeft: READ_UNITS_MAX - spent.units,
+    wanted: limit + 1,
+    yield: from?.yield ?? lately,
+    isContinued: from !== undefined,
+    settled: buffer.settled.length,
+    added: buffer.added,
+  });
 }
 
 /** By which instant publication is judged: when the listing began, and never later than now. */
@@ -98,11 +102,7 @@ const filterOf = (question: PageQuestion) => ({
   startMs: question.window.startMs,
   upTo: newestWanted(question),
   asOf: asOf(question),
-});
-
-const hintsOf = ({ from, yield: lately }: PageQuestion) => ({
-  yield: from?.yield ?? lately,
-  isContinued: from !== undefined,
+  wanted: question.limit + 1,
 });
 
 function rangeOf(question: PageQuestion): SegmentRange {
