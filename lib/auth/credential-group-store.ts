@@ -2,7 +2,7 @@ import { BatchGetItemCommand, type DynamoDBClient } from "@aws-sdk/client-dynamo
 import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/cache.ts";
 import { callStore } from "../dynamo/client.ts";
-import { unproven } from "../dynamo/proven.ts";
+import { priced, unproven } from "../dynamo/proven.ts";
 import { Failure } from "../errors.ts";
 import { ownMember } from "../own-member.ts";
 import type { Credential } from "./credential.ts";
@@ -41,7 +41,7 @@ export class CredentialGroupStore {
     const Keys = ids.map((id) => ({ id: { S: id } }));
     const command = new BatchGetItemCommand({
       RequestItems: { [this.#tableName]: { Keys, ConsistentRead: true } },
-      ReturnConsumedCapacity: "TOTAL",
+      ...priced,
     });
     const { Responses, UnprocessedKeys, ConsumedCapacity } = await callStore((options) =>
       this.#client.send(command, options),

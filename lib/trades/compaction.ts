@@ -55,8 +55,8 @@ export function compactionOf(
   const counting = ({ trade }: StoredRecord) => best.get(placeText(trade));
   const withdrawn = new Set(records.map(counting).filter(isWithdrawal));
   if (withdrawn.size === 0) return undefined;
-  const remains = (record: StoredRecord) =>
-    !isWithdrawal(counting(record)) && counting(record)?.revision === record.revision;
+  // What is corrected remains beneath its correction, which listings that began before its publication do not see.
+  const remains = (record: StoredRecord) => !isWithdrawal(counting(record));
   const replaced = segments.filter((segment) => !segment.records.every(remains));
   const kept = pack(symbol, replaced.flatMap(recordsOf).filter(remains));
   const isThere = keysOf([...read, ...apart]);

@@ -115,7 +115,7 @@ export class TradeRegister implements SegmentSink {
       const question = { ...bounds, after, segmentsMax: QUERY_SEGMENTS_MAX, isConsistent: true };
       const page = await store.query(question);
       segments.push(...page.segments);
-      after = page.hasMore ? page.segments.at(-1)?.sort : undefined;
+      after = page.after;
     } while (after !== undefined);
     return segments;
   }

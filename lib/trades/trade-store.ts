@@ -1,6 +1,6 @@
 import { type AttributeValue, type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
-import { unproven } from "../dynamo/proven.ts";
+import { priced, unproven } from "../dynamo/proven.ts";
 
 /** A segment as it is stored. */
 export interface StoredSegment {
@@ -55,7 +55,7 @@ export class TradeStore {
       ScanIndexForward: false,
       Limit: question.segmentsMax,
       ConsistentRead: question.isConsistent,
-      ReturnConsumedCapacity: "TOTAL",
+      ...priced,
       ...(after === undefined ? {} : { ExclusiveStartKey: { pk: { S: partition }, sk: { B: after } } }),
     });
     const answer = await callStore((options) => this.#client.send(command, options));

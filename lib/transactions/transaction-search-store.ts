@@ -6,7 +6,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
 import { Expression } from "../dynamo/expression.ts";
-import { unproven } from "../dynamo/proven.ts";
+import { priced, unproven } from "../dynamo/proven.ts";
 import { type Item, textOf } from "../dynamo/settle-version.ts";
 import { tables } from "../dynamo/tables.ts";
 import { idAt } from "./created-key.ts";
@@ -109,7 +109,7 @@ export class TransactionSearch {
       TableName: this.#tableName,
       ScanIndexForward: false,
       ProjectionExpression: expression.names(wantedFrom(input.IndexName)),
-      ReturnConsumedCapacity: "TOTAL",
+      ...priced,
       ...input,
       ...expression.references,
     });

@@ -318,3 +318,17 @@ test("what is withdrawn after the first step waits for a step of its own, also w
   expect([pauses, compacted]).toEqual([1, { tradeCount: 0, leftCount: 1 }]);
   expect(table.segments.length).toBeGreaterThan(2);
 });
+
+test("a listing that began before a correction was published shows what it corrects, also after a compaction beside it", async () => {
+  const table = new SegmentTable();
+  const [newer, older, wrong] = [trade(1, MIDDLE + 1), trade(2, MIDDLE), trade(3, MIDDLE)];
+  await writeTrades(table, SYMBOL, [newer, older, wrong]);
+  const first = await readPage(table, { ...question(1), now: NOW - 10 });
+  await writeTrades(table, SYMBOL, [{ ...older, price: "1.50", publishedAt: NOW - 5 }], 1);
+  await withdrawTrades(table, SYMBOL, [wrong], 1);
+  await compactionOf(table, [wrong], async () => {});
+  const rest = await listAll(table, { ...question(5), from: first.next, now: NOW });
+  expect(rest.flat().map(recordText)).toEqual([recordText(older)]);
+  const anew = await listAll(table, question(5));
+  expect(anew.flat().map(({ price }) => price)).toEqual([newer.price, "1.50"]);
+});

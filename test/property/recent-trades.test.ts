@@ -38,6 +38,10 @@ class LaggingTable implements SegmentSource, SegmentSink {
     for (const segment of segments) this.#underWay.push({ segment, atMs: this.visibleAtMs });
   }
 
+  async withdrawals(): Promise<StoredSegment[]> {
+    return [];
+  }
+
   async query(question: SegmentQuestion): Promise<SegmentPage> {
     await this.beforeQuery();
     const arrived = this.#underWay.filter(({ atMs }) => atMs <= this.now);
