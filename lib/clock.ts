@@ -4,6 +4,9 @@ export type Clock = () => number;
 /** The machine's clock; the only reader of it in the project's library. */
 export const systemClock: Clock = () => Date.now();
 
+/** How far the clocks of two servers may lie apart and still be believed. Whatever depends on a larger difference is refused or forgotten. */
+export const CLOCKS_APART_MAX_MS = 5_000;
+
 /** Milliseconds since some instant, fractions included, by a clock that nobody sets: it never goes back, nor jumps. */
 export const steadyClock: Clock = () => performance.now();
 

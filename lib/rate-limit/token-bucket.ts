@@ -1,3 +1,4 @@
+import { CLOCKS_APART_MAX_MS } from "../clock.ts";
 import { ownMember } from "../own-member.ts";
 
 /** A token bucket as it is computed with. A token comes back every `tokenMs`; when full there are `burst` of them. */
@@ -44,15 +45,12 @@ export function bucketsOf(settings: readonly BucketDescription[], costMax: numbe
 /** How long a full bucket takes to come back from empty. */
 export const capacityMs = ({ burst, tokenMs }: Bucket): number => burst * tokenMs;
 
-/** How far the clocks of two instances may differ, with the time that a charge is under way, and still be believed. */
-const CLOCK_TOLERANCE_MS = 5_000;
-
 /**
  * The latest arrival, epoch ms, that is believed at `now`. A later one was put there by a clock that was far ahead of this
  * one, or when the bucket was larger: its difference would lock the owner out, and so it counts for nothing.
  */
 export const believedUntil = (bucket: Bucket, now: number): number =>
-  now + capacityMs(bucket) + CLOCK_TOLERANCE_MS;
+  now + capacityMs(bucket) + CLOCKS_APART_MAX_MS;
 
 /**
  * How long until a bucket is full again, in ms; 0 for a full one. Longer than its capacity when a clock that is ahead, by

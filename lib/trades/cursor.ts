@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { CLOCKS_APART_MAX_MS } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { DEFAULT_SPAN_MS, type Window, windowFault } from "./date-range.ts";
 import { SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "./segment.ts";
@@ -34,9 +35,6 @@ const RESUME_AT = 42;
 const CONTENT_BYTES = 62;
 const CHECKSUM_BYTES = 7;
 const CURSOR = /^[A-Za-z0-9_-]{92}$/;
-
-/** How far the clocks of two servers may lie apart: a cursor from further ahead than that is refused. */
-export const CLOCKS_APART_MAX_MS = 1_000;
 
 const checksumOf = (symbol: string, content: Buffer): Buffer =>
   createHash("sha256").update(`${symbol}\n`).update(content).digest().subarray(0, CHECKSUM_BYTES);

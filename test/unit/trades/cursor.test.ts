@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { CLOCKS_APART_MAX_MS } from "../../../lib/clock.ts";
 import type { Failure } from "../../../lib/errors.ts";
 import {
-  CLOCKS_APART_MAX_MS,
   type Continuation,
   readCursor,
   requireSameDates,

@@ -186,14 +186,14 @@ describe("whatever the clock does between pages,", () => {
     );
   });
 
-  test("or is refused where the clock is set back by more than a second: a hole would be no list", async () => {
+  test("or is refused where the clock is set back by more than five seconds: a hole would be no list", async () => {
     await write([...made, ...ahead]);
-    for (const backMs of [1_001, 60_000, 3_600_000])
+    for (const backMs of [5_001, 60_000, 3_600_000])
       expect(await listBy([-backMs], 5)).toEqual([
         ...made.slice(0, 5).map(({ tradedAt }) => tradedAt),
         "invalid_cursor",
       ]);
-    expect(await listBy([-1_000], 5)).toHaveLength(12);
+    expect(await listBy([-5_000], 5)).toHaveLength(12);
   });
 });
 
