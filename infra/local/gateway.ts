@@ -11,6 +11,7 @@ import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { ownMember } from "../../lib/own-member.ts";
+import { type EndingMs, OpenExchanges } from "./open-exchanges.ts";
 import { createRequestHandler, type HandlerOptions, withRequestId } from "./request-handler.ts";
 import { type GatewayResponse, type OwnStatus, ownResponse } from "./response.ts";
 
@@ -29,13 +30,16 @@ export interface PatienceMs {
 
 const PATIENCE_MS: PatienceMs = { header: 10_000, request: 30_000, look: 1_000 };
 
+/** Whoever stops a program by a signal gives it ten seconds as a rule, and the store has to be closed in them too. */
+export const ENDING_MS: EndingMs = { answers: 5_000, taking: 500 };
+
 /** As a domain with the security policy TLS_1_2 and a truststore. */
 const MUTUAL_TLS = { requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2" } as const;
 
 export interface Gateway {
   /** Begins to answer; the port is of interest when any free one (0) was asked for. */
   listen(port: number, host: string): Promise<number>;
-  /** Takes no new requests, waits for those in flight, and closes every connection. */
+  /** Takes no new request, finishes the answers under way within some seconds, and cuts every connection. */
   close(): Promise<void>;
 }
 
@@ -46,26 +50,33 @@ export interface MutualTls {
   readonly ca: string;
 }
 
+export interface GatewayOptions extends HandlerOptions {
+  readonly patienceMs?: PatienceMs;
+  readonly endingMs?: EndingMs;
+}
+
 /**
  * Serves the API of an application as an HTTP API does, with functions on this machine: over HTTP or, with mutual TLS,
  * to clients alone that show a certificate in force. Whoever shows none, or another, fails in the handshake.
  */
-export function createGateway(
-  options: HandlerOptions & { readonly patienceMs?: PatienceMs },
-  tls?: MutualTls,
-): Gateway {
+export function createGateway(options: GatewayOptions, tls?: MutualTls): Gateway {
+  const { patienceMs = PATIENCE_MS, endingMs = ENDING_MS } = options;
   const handle = createRequestHandler(options);
-  const limits = limitsOf(options.patienceMs ?? PATIENCE_MS);
-  const answer: RequestListener = (request, response) => {
-    void handle(request).then((given) => send(server, response, given));
-  };
+  const answer: RequestListener = (request, response) =>
+    exchanges.run(request, response, async () => {
+      const given = await handle(request);
+      if (exchanges.isEnding) response.setHeader("connection", "close");
+      send(response, given);
+    });
+  const limits = limitsOf(patienceMs);
   const server: Server =
     tls === undefined
       ? createServer(limits, answer)
       : createSecureServer({ ...limits, ...tls, ...MUTUAL_TLS }, answer);
+  const exchanges = new OpenExchanges(server);
   server.on("clientError", refuseUnreadable);
   // Node would answer without a body, and to CONNECT not at all.
-  server.on("checkExpectation", (_, response) => send(server, response, withRequestId(ownResponse(417))));
+  server.on("checkExpectation", (_, response) => send(response, withRequestId(ownResponse(417))));
   server.on("connect", (_, socket) => refuse(socket, 400));
   return {
     listen: async (port, host) => {
@@ -74,21 +85,15 @@ export function createGateway(
       return (server.address() as AddressInfo).port;
     },
     close: async () => {
+      await exchanges.end(endingMs);
       const closed = once(server, "close");
       server.close();
-      server.closeIdleConnections();
       await closed;
     },
   };
 }
 
-function send(
-  server: Server,
-  response: ServerResponse,
-  { statusCode, headers, body }: GatewayResponse,
-): void {
-  // While the server closes, a kept connection would keep it open.
-  if (!server.listening) response.setHeader("connection", "close");
+function send(response: ServerResponse, { statusCode, headers, body }: GatewayResponse): void {
   response.writeHead(statusCode, {
     ...headers,
     ...(body && { "content-length": body.length }),

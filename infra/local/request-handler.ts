@@ -10,6 +10,7 @@ import { type GatewayResponse, ownResponse, readFunctionResponse } from "./respo
 import { createRouter, type RouteMatch, type Router } from "./route.ts";
 import type { Application } from "./template.ts";
 import { clientCertOf } from "./tls/client-cert.ts";
+import { within } from "./within.ts";
 
 /** Request line and header values together (quotas of HTTP APIs). */
 const HEADER_BYTES_MAX = 10_240;
@@ -107,18 +108,6 @@ async function invoke(
   if (outcome === "throttled") return ownResponse(503, "throttled: too many requests wait");
   if (outcome.kind === "failure") return ownResponse(500, outcome.message);
   return readFunctionResponse(outcome.payload);
-}
-
-async function within<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), timeoutMs);
-  });
-  try {
-    return await Promise.race([promise, expired]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function readRequest(

@@ -1,27 +1,21 @@
 import { announcement } from "./announcement.ts";
+import { ENDING_MS } from "./gateway.ts";
 import { startService } from "./local-service.ts";
 import { isNpmStart, readOptions } from "./options.ts";
 import { StartError } from "./start-error.ts";
+import { stopRequested } from "./stop-signal.ts";
 
-/** npm passes a Ctrl-C on that the terminal has sent us already: two signals so close are one wish. */
-const SAME_WISH_MS = 300;
 const PARENT_CHECK_MS = 300;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Resolves at the first wish to stop; a second one ends the process as it stands. */
-function stopRequested(): Promise<undefined> {
-  return new Promise((resolve) => {
-    let firstAtMs: number | undefined;
-    const stop = (): void => {
-      firstAtMs ??= performance.now();
-      if (performance.now() - firstAtMs > SAME_WISH_MS) process.exit(1);
-      resolve(undefined);
-    };
-    process.on("SIGINT", stop).on("SIGTERM", stop);
-    if (isNpmStart()) onParentGone(() => resolve(undefined));
+/** Resolves when the person who started us, or npm, wants us to stop. */
+const stopWanted = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stopAtOnce = (): never => process.exit(1);
+    void stopRequested({ process, now: () => performance.now(), stopAtOnce }).then(resolve);
+    if (isNpmStart()) onParentGone(resolve);
   });
-}
 
 /** npm hands a signal to the shell between us, which dies of it and tells nobody. */
 function onParentGone(resolve: () => void): void {
@@ -36,7 +30,7 @@ function onParentGone(resolve: () => void): void {
 
 async function run(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
-  const stopping = stopRequested();
+  const stopping = stopWanted();
   const log = (name: string, line: string): void => print(`[${name}] ${line}`);
   const reporter = { progress: print, log, broken: conclude };
   const service = await Promise.race([startService(options, reporter), stopping]);
@@ -44,7 +38,8 @@ async function run(): Promise<void> {
   if (service === undefined) return;
   print(announcement(service, options));
   await stopping;
-  print("Finishing the requests in flight …");
+  const seconds = ENDING_MS.answers / 1_000;
+  print(`Finishing the requests in flight, for ${seconds} seconds at most; Ctrl-C again stops at once.`);
   await service.close();
 }
 

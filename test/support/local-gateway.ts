@@ -1,5 +1,5 @@
 import { startPools } from "../../infra/local/function-pools.ts";
-import { createGateway, type MutualTls, type PatienceMs } from "../../infra/local/gateway.ts";
+import { createGateway, type GatewayOptions, type MutualTls } from "../../infra/local/gateway.ts";
 import { readApplication } from "../../infra/local/template.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { apiResources, type EndpointContent, writeAssembly } from "./assembly.ts";
@@ -14,7 +14,7 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-export interface TestGatewayOptions {
+export interface TestGatewayOptions extends Pick<GatewayOptions, "patienceMs" | "endingMs"> {
   readonly endpoints: Readonly<Record<string, EndpointContent>>;
   /** The bundle's `index.mjs`. */
   readonly code: string;
@@ -22,7 +22,6 @@ export interface TestGatewayOptions {
   readonly basePath?: string;
   /** Serves it to clients with certificates alone. */
   readonly tls?: MutualTls;
-  readonly patienceMs?: PatienceMs;
 }
 
 /** A gateway on a free port, in front of functions that a test writes. */
@@ -32,7 +31,7 @@ export async function startTestGateway({
   api,
   basePath = "",
   tls,
-  patienceMs,
+  ...times
 }: TestGatewayOptions): Promise<TestGateway> {
   const assembly = writeAssembly({
     stacks: { api: { Resources: apiResources(endpoints, api) } },
@@ -51,7 +50,7 @@ export async function startTestGateway({
     store: { endpoint: "http://127.0.0.1:9", admit: async () => {} },
     overrides: {},
   });
-  const gateway = createGateway({ ...parts, pools, basePath, ...(patienceMs && { patienceMs }) }, tls);
+  const gateway = createGateway({ ...parts, ...times, pools, basePath }, tls);
   const port = await gateway.listen(0, "127.0.0.1");
   return {
     url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,

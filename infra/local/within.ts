@@ -1,0 +1,12 @@
+/** What a promise resolves to, if it does within a time; undefined otherwise, and the promise goes on unobserved. */
+export async function within<Value>(timeMs: number, promise: Promise<Value>): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeMs);
+  });
+  try {
+    return await Promise.race([promise, expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
