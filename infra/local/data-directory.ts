@@ -1,31 +1,14 @@
-import { readdir, rm } from "node:fs/promises";
+import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { readHolder, tryLock } from "./data-lock.ts";
-import { PASS_KEY_NAME } from "./demo/pass-signing-key.ts";
+import { dataNames, ownNames, privateFileNames } from "./data-files.ts";
+import { describeHolder, readHolder, tryLock } from "./data-lock.ts";
 import { DataDirectoryInUse } from "./engine.ts";
 import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
-import { draftOf } from "./private-file.ts";
+import { OWNER_ONLY_MODE } from "./private-file.ts";
 import { StartError } from "./start-error.ts";
-import { START_NOTE_NAME } from "./start-note.ts";
-import { certificateFileNames } from "./tls/local-authority.ts";
 
-const PRIVATE_FILES = [
-  "engine.json",
-  "demo.json",
-  "issuer-key.json",
-  START_NOTE_NAME,
-  PASS_KEY_NAME,
-  ...certificateFileNames,
-];
-
-/** All that countinghouse itself puts into a data directory. Nothing else in it is ever removed. */
-const OWN_NAMES: readonly string[] = [
-  "dynamodb",
-  "lock",
-  ...PRIVATE_FILES.flatMap((name) => [name, draftOf(name)]),
-];
 /** What shows that the directory is one of ours: no other program makes this. */
-const MARK = "lock";
+const MARK = dataNames.lock;
 
 /** The directory holds things under our names that we did not put there. */
 export class ForeignDirectory extends StartError {
@@ -41,7 +24,7 @@ export async function emptyDataDirectory(dataDir: string): Promise<void> {
     await makeDirectory(dataDir);
     return await readdir(dataDir);
   });
-  const found = names.filter((name) => OWN_NAMES.includes(name));
+  const found = names.filter((name) => ownNames.includes(name));
   if (found.length === 0) return;
   if (!found.includes(MARK)) {
     throw new ForeignDirectory(
@@ -50,12 +33,19 @@ export async function emptyDataDirectory(dataDir: string): Promise<void> {
   }
   const release = await tryLock(dataDir);
   if (release === undefined) {
-    const holder = await readHolder(dataDir);
-    throw new DataDirectoryInUse(
-      `${dataDir} is in use by process ${holder?.pid ?? "unknown"}. Stop it before you start with --fresh.`,
-    );
+    const holder = describeHolder(await readHolder(dataDir));
+    throw new DataDirectoryInUse(`${dataDir} is in use by ${holder}. Stop it before you start with --fresh.`);
   }
   for (const name of found.filter((name) => name !== MARK))
     await rm(join(dataDir, name), { recursive: true, force: true });
   await release();
+}
+
+/** Gives every private file the mode that it was written with: a copy of a directory may have lost it. */
+export async function mendModes(dataDir: string): Promise<void> {
+  await inDataDirectory(dataDir, async () => {
+    const names = new Set(await readdir(dataDir));
+    for (const name of privateFileNames)
+      if (names.has(name)) await chmod(join(dataDir, name), OWNER_ONLY_MODE);
+  });
 }

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
+import { clientLimits } from "./client-limits.ts";
 import type { EngineRequest, EngineSettings, LaterMessage, ListeningMessage } from "./engine.ts";
 import { beginUse, endUse } from "./engine-repair.ts";
 import { DISK_FULL_EXCEPTION, diskFull, isDiskFull } from "./full-disk.ts";
@@ -10,6 +11,7 @@ import { ownerIdentity } from "./store/identity.ts";
 import { failRequestUnderWay } from "./store/request-under-way.ts";
 import { startStoreServer } from "./store/store-server.ts";
 import { strictStore } from "./store/strict-store.ts";
+import { within } from "./within.ts";
 
 /** The store, in a thread of its own so that its work and the gateway's do not wait for each other. */
 const { engine: place, accessKeyId, behaviour } = workerData as EngineSettings;
@@ -43,9 +45,20 @@ async function openEngine(at: EngineSettings["engine"]): Promise<StoreEngine> {
 
 /** Another engine has to answer now: later, nobody would know whether it ever did. */
 async function reach(endpoint: string): Promise<StoreEngine> {
-  const other = engineAt(endpoint);
+  const other = answeringInTime(engineAt(endpoint));
   await other.handle({ operation: "ListTables", input: {} });
   return other;
+}
+
+/** A request that is taken and never answered would keep all that ask for the same item after it. */
+function answeringInTime({ handle, close }: StoreEngine): StoreEngine {
+  const timeMs = clientLimits.requestTimeout;
+  const inTime: StoreEngine["handle"] = async (request) => {
+    const answer = await within(timeMs, handle(request));
+    if (answer !== undefined) return answer;
+    throw Object.assign(new Error(`no answer within ${timeMs} ms`), { code: "ECONNABORTED" });
+  };
+  return { handle: inTime, close };
 }
 
 parentPort?.on("message", (request: EngineRequest) => {
@@ -72,7 +85,7 @@ async function tellOfFullDisk(dataDir: string): Promise<void> {
 async function close(): Promise<void> {
   await server.close();
   // An engine whose files failed waits for what never comes; the next start mends them.
-  if (isBroken) process.exit();
-  await engine.close().catch(() => {});
-  parentPort?.close();
+  if (!isBroken) await engine.close().catch(() => {});
+  // What an engine elsewhere owes an answer to would keep the thread.
+  process.exit();
 }

@@ -5,7 +5,18 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { forgetHolder, type Holder, type HolderKind, readHolder, tryLock, writeHolder } from "./data-lock.ts";
+import { clientLimits } from "./client-limits.ts";
+import { dataNames } from "./data-files.ts";
+import {
+  describeHolder,
+  forgetHolder,
+  type Holder,
+  type HolderKind,
+  isElsewhere,
+  readHolder,
+  tryLock,
+  writeHolder,
+} from "./data-lock.ts";
 import { diskFull, isDiskFull } from "./full-disk.ts";
 import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
 import { LOCAL_REGION } from "./local-names.ts";
@@ -95,12 +106,19 @@ export function shareStore(dataDir: string, { endpoint, report }: ShareOptions):
   let isReported = false;
   const options: OpenOptions = { kind: "command", ...(endpoint && { endpoint }) };
   return untilHeld<Store>(dataDir, options, (holder) => {
-    if (holder?.kind === "gateway") return { ...holder, owned: false, close: async () => {} };
+    if (holder?.kind === "gateway") return sharedStore(dataDir, holder);
     if (holder !== undefined && !isReported)
-      report(`Waiting for another command (process ${holder.pid}) to leave ${dataDir} …`);
+      report(`Waiting for ${describeHolder(holder)} to leave ${dataDir} …`);
     isReported ||= holder !== undefined;
     return undefined;
   });
+}
+
+/** The store of a gateway, which answers programs of its own machine alone. */
+function sharedStore(dataDir: string, holder: Holder): Store {
+  if (isElsewhere(holder)) throw inUse(dataDir, holder);
+  const { endpoint, accessKeyId } = holder;
+  return { endpoint, accessKeyId, owned: false, close: async () => {} };
 }
 
 /** Tries to hold a directory until it succeeds, or until whoever holds it turns out to be of use, or an error. */
@@ -120,7 +138,7 @@ async function untilHeld<Shared>(
   }
 }
 
-const storePath = (dataDir: string): string => join(dataDir, "dynamodb");
+const storePath = (dataDir: string): string => join(dataDir, dataNames.store);
 
 async function makeStorePath(dataDir: string): Promise<string> {
   const path = storePath(dataDir);
@@ -135,13 +153,12 @@ export const hasStore = async (dataDir: string): Promise<boolean> =>
 /** A client of a local store, for whoever may do everything there. */
 export function createLocalClient({ endpoint, accessKeyId }: StoreAddress): DynamoDBClient {
   const credentials = { accessKeyId, secretAccessKey: accessKeyId };
-  return new DynamoDBClient({ endpoint, region: LOCAL_REGION, credentials });
+  return new DynamoDBClient({ endpoint, region: LOCAL_REGION, credentials, requestHandler: clientLimits });
 }
 
 function inUse(dataDir: string, holder: Holder | undefined): DataDirectoryInUse {
-  const who = holder === undefined ? "another process" : `process ${holder.pid} (a ${holder.kind})`;
   return new DataDirectoryInUse(
-    `${dataDir} is in use by ${who}. Stop it, or name another directory with --data.`,
+    `${dataDir} is in use by ${describeHolder(holder)}. Stop it, or name another directory with --data.`,
   );
 }
 
@@ -156,7 +173,7 @@ async function ownStore(
     const engine = endpoint === undefined ? { path: await makeStorePath(dataDir) } : { endpoint };
     const store = await startStore(engine, behaviour, () => onBroken?.(diskFull(dataDir)));
     const { accessKeyId } = store;
-    await writeHolder(dataDir, { pid: process.pid, kind, endpoint: store.endpoint, accessKeyId });
+    await writeHolder(dataDir, { kind, endpoint: store.endpoint, accessKeyId });
     const close = async (): Promise<void> => {
       await forgetHolder(dataDir);
       await store.close();

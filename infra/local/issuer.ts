@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chmod, readFile } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { join } from "node:path";
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
+import { importJWK, SignJWT } from "jose";
 import type { Clock } from "../../lib/clock.ts";
+import { dataNames } from "./data-files.ts";
+import { HANDED_OUT_MS } from "./lifetime.ts";
 import { localAudiences, localIssuer, localTokenType } from "./local-identity.ts";
-import { writePrivateFile } from "./private-file.ts";
-import { StartError } from "./start-error.ts";
+import { keepPrivateJwk, type PrivateJwk } from "./private-jwk.ts";
 
 const ALGORITHM = "ES256";
 const LOOPBACK = "127.0.0.1";
 const JWKS_PATH = "/.well-known/jwks.json";
-const TOKEN_LIFE_S = 30 * 86_400;
+const TOKEN_LIFE_S = HANDED_OUT_MS / 1_000;
 
 /** What a token says. Times are seconds since the epoch, as in the token itself. */
 export interface TokenClaims {
@@ -46,22 +46,16 @@ export interface IssuerOptions {
   readonly clock: Clock;
 }
 
-/** A private JWK that says which key of the set it is. */
-interface SigningKey extends JWK {
-  readonly kid: string;
-  readonly alg: typeof ALGORITHM;
-}
-
 /** Where the private key lies: one JWK with `kid` and `alg`, mode 600, so that a test may sign tokens of its own. */
-export const issuerKeyFile = (dataDir: string): string => join(dataDir, "issuer-key.json");
+export const issuerKeyFile = (dataDir: string): string => join(dataDir, dataNames.issuerKey);
 
 /**
  * Stands in for the operator's identity provider: signs tokens with a key that is made once and kept in the data
  * directory, and serves its public half on a loopback port, where the functions fetch it as they would anywhere.
- * Throws when the key file is there and is no private key.
+ * Throws a `StartError` when the key file is there and is no private key.
  */
 export async function startIssuer({ dataDir, clock }: IssuerOptions): Promise<Issuer> {
-  const jwk = await loadOrCreateKey(issuerKeyFile(dataDir));
+  const jwk = await keepPrivateJwk(dataDir, { name: dataNames.issuerKey, algorithm: ALGORITHM });
   const server = await listenOnLoopback(serveKeySet(JSON.stringify({ keys: [publicHalf(jwk)] })));
   return {
     issuer: localIssuer,
@@ -72,49 +66,10 @@ export async function startIssuer({ dataDir, clock }: IssuerOptions): Promise<Is
   };
 }
 
-async function loadOrCreateKey(file: string): Promise<SigningKey> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (text === undefined) return createKey(file);
-  // A copied data directory may have lost the mode.
-  await chmod(file, 0o600);
-  return parseKey(file, text);
-}
-
-async function createKey(file: string): Promise<SigningKey> {
-  const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
-  const bare = await exportJWK(privateKey);
-  const jwk: SigningKey = { ...bare, kid: await calculateJwkThumbprint(bare), alg: ALGORITHM, use: "sig" };
-  await writePrivateFile(file, `${JSON.stringify(jwk, null, 2)}\n`);
-  return jwk;
-}
-
-async function parseKey(file: string, text: string): Promise<SigningKey> {
-  try {
-    const jwk: unknown = JSON.parse(text);
-    if (!isSigningKey(jwk)) throw new Error("It lacks a member.");
-    await importJWK(jwk);
-    return jwk;
-  } catch {
-    // The cause would quote the file, and the file is a secret.
-    throw new StartError(
-      `${file} is not a private ${ALGORITHM} JWK with kid. Delete it to have a new key made.`,
-    );
-  }
-}
-
-function isSigningKey(value: unknown): value is SigningKey {
-  if (typeof value !== "object" || value === null) return false;
-  const members: Partial<Record<keyof SigningKey, unknown>> = value;
-  return members.alg === ALGORITHM && typeof members.kid === "string" && typeof members.d === "string";
-}
-
 /** Named one by one: a member that is not on this list cannot slip out. */
-const publicHalf = ({ kty, crv, x, y, kid, alg, use }: SigningKey) => ({ kty, crv, x, y, kid, alg, use });
+const publicHalf = ({ kty, crv, x, y, kid, alg, use }: PrivateJwk) => ({ kty, crv, x, y, kid, alg, use });
 
-async function signToken(jwk: SigningKey, claims: TokenClaims, clock: Clock): Promise<string> {
+async function signToken(jwk: PrivateJwk, claims: TokenClaims, clock: Clock): Promise<string> {
   const issuedAtS = Math.floor(clock() / 1000);
   return new SignJWT({ client_id: claims.clientId ?? "countinghouse-demo", scope: claims.scope })
     .setProtectedHeader({ typ: localTokenType, alg: ALGORITHM, kid: jwk.kid })

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writePrivateFile } from "../private-file.ts";
+import { dataNames } from "../data-files.ts";
+import { readPrivateFile, writePrivateFile } from "../private-file.ts";
 import { StartError } from "../start-error.ts";
 import type { OrderShape } from "./sell-order-plan.ts";
 
@@ -118,21 +118,18 @@ export interface DemoFile {
   readonly exchange: ExchangeSection;
 }
 
-export const demoFilePath = (dataDir: string): string => join(dataDir, "demo.json");
+export const demoFilePath = (dataDir: string): string => join(dataDir, dataNames.demo);
 
 /**
  * What an earlier start wrote, as far as it goes: an older version of the project knew fewer sections.
  * Throws when the file is there and is no JSON object.
  */
 export async function readDemoFile(dataDir: string): Promise<Partial<DemoFile>> {
-  const file = demoFilePath(dataDir);
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "{}";
-    throw error;
-  });
-  const content = parseJson(text);
+  const content = parseJson((await readPrivateFile(dataDir, dataNames.demo)) ?? "{}");
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    throw new StartError(`${file} is not a JSON object. Delete it to have new demo keys made.`);
+    throw new StartError(
+      `${demoFilePath(dataDir)} is not a JSON object. Delete it to have new demo keys made.`,
+    );
   }
   return content;
 }
@@ -148,4 +145,4 @@ function parseJson(text: string): unknown {
 
 /** Replaces `demo.json`, readable by its owner only. */
 export const writeDemoFile = (dataDir: string, demo: DemoFile): Promise<void> =>
-  writePrivateFile(demoFilePath(dataDir), `${JSON.stringify(demo, null, 2)}\n`);
+  writePrivateFile(dataDir, dataNames.demo, `${JSON.stringify(demo, null, 2)}\n`);

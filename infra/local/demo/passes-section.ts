@@ -4,9 +4,10 @@ import type { CredentialRegister } from "../../../lib/auth/credential-register.t
 import type { Brand } from "../../../lib/brand.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { getPass, passContractVersions } from "../../../lib/passes/contract.ts";
+import { certificateNames } from "../data-files.ts";
 import type { Issuer } from "../issuer.ts";
 import { localAudiences } from "../local-identity.ts";
-import { clientNames, type LocalAuthority } from "../tls/local-authority.ts";
+import type { LocalAuthority } from "../tls/local-authority.ts";
 import type { PassesSection } from "./demo-file.ts";
 import { keepPassSigningKey } from "./pass-signing-key.ts";
 import { demoPassReferences, demoVoidReference } from "./passes.ts";
@@ -30,8 +31,8 @@ export async function passesSection(parts: PassesParts): Promise<PassesSection> 
   const mint = (scope: string) =>
     issuer.mintToken({ subject: WALLET, scope, audience: localAudiences.passes, clientId: WALLET });
   const signingKey = await keepPassSigningKey(dataDir);
-  const client = await authority.keepForClient(clientNames.registered);
-  const stranger = await authority.keepForClient(clientNames.unregistered);
+  const client = await authority.keepForClient(certificateNames.client);
+  const stranger = await authority.keepForClient(certificateNames.otherClient);
   await register(parts, { id: jwsKeyId(signingKey.kid), kind: "jws", publicKey: signingKey.publicKey });
   await register(parts, { id: idOf(client.certificate), kind: "certificate" });
   return {

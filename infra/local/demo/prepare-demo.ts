@@ -1,4 +1,5 @@
 import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
+import { CredentialStore } from "../../../lib/auth/credential-store.ts";
 import { physicalTableName } from "../../../lib/dynamo/tables.ts";
 import { type Issuer, issuerKeyFile } from "../issuer.ts";
 import type { LocalAuthority } from "../tls/local-authority.ts";
@@ -38,7 +39,8 @@ export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
       `The demo records say "${ownAccount}", not "${brand.ownAccount}": start with --fresh to rewrite them.`,
     );
   }
-  const register = new CredentialRegister(client, physicalTableName(stage, "Credentials"));
+  const table = physicalTableName(stage, "Credentials");
+  const register = new CredentialRegister(client, table);
   const demo: DemoFile = {
     baseUrl,
     issuer: { issuer: issuer.issuer, keyFile: issuerKeyFile(dataDir), jwksUrl: issuer.jwksUrl },
@@ -48,6 +50,7 @@ export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
       dataDir,
       headerPrefix: brand.headerPrefix,
       register,
+      credentials: new CredentialStore(client, table, clock),
       clock,
       kept: kept.exchange,
     }),

@@ -1,4 +1,4 @@
-import { newApiKey, rampKeyId } from "../../../lib/auth/credential.ts";
+import { isApiKey, newApiKey, rampKeyId } from "../../../lib/auth/credential.ts";
 import type { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { RampSection } from "./demo-file.ts";
@@ -15,7 +15,8 @@ export interface RampParts {
 
 /** The section of the ramp. Its keys are made once; a store that does not know them yet learns them. */
 export async function rampSection({ orders, register, clock, kept }: RampParts): Promise<RampSection> {
-  const admit = async (owner: string, apiKey = newApiKey()): Promise<string> => {
+  const admit = async (owner: string, kept: unknown): Promise<string> => {
+    const apiKey = typeof kept === "string" && isApiKey(kept) ? kept : newApiKey();
     await register.add({ id: rampKeyId(apiKey), kind: "ramp-key", owner, scopes: [], createdAt: clock() });
     return apiKey;
   };

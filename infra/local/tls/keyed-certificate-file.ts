@@ -1,7 +1,8 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
-import { chmod, readFile } from "node:fs/promises";
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { join } from "node:path";
-import { writePrivateFile } from "../private-file.ts";
+import { type CertificateName, certificateFiles, type PrivateFileName } from "../data-files.ts";
+import { readPrivateFile, writePrivateFile } from "../private-file.ts";
+import { StartError } from "../start-error.ts";
 import type { KeyedCertificate } from "./certificates.ts";
 
 /** Where a certificate and its key lie, both PEM and mode 600. */
@@ -10,58 +11,65 @@ export interface KeyedCertificateFiles {
   readonly keyFile: string;
 }
 
-/** The two files of one name in a data directory. */
-export const keyedCertificateFiles = (dataDir: string, name: string): KeyedCertificateFiles => ({
-  certificateFile: join(dataDir, `${name}.pem`),
-  keyFile: join(dataDir, `${name}-key.pem`),
-});
+/** The two files of one certificate in a data directory. */
+export function keyedCertificateFiles(dataDir: string, name: CertificateName): KeyedCertificateFiles {
+  const { certificate, key } = certificateFiles(name);
+  return { certificateFile: join(dataDir, certificate), keyFile: join(dataDir, key) };
+}
 
 /**
- * The certificate in these files while it is one that `suits`, else a new one, which then lies there. A half that an
- * interrupted start left, or one that belongs to another key, suits nobody.
+ * The certificate of this name while it is one that `suits`, else a new one, which then lies in its files. A half that an
+ * interrupted start left, or one that belongs to another key, suits nobody. Throws a `StartError` when one of the files
+ * holds something else, such as a key of another kind.
  */
 export async function keepCertificate(
-  { certificateFile, keyFile }: KeyedCertificateFiles,
+  dataDir: string,
+  name: CertificateName,
   suits: (certificate: X509Certificate) => boolean,
   make: () => Promise<KeyedCertificate>,
 ): Promise<KeyedCertificate> {
-  const kept = { certificate: await readIfThere(certificateFile), key: await readIfThere(keyFile) };
-  if (isUsable(kept, suits)) {
-    // A copied data directory may have lost the mode.
-    await chmod(keyFile, 0o600);
-    return { ...kept, certificate: await endLastLine(certificateFile, kept.certificate) };
-  }
+  const names = certificateFiles(name);
+  const kept = await read(dataDir, names.certificate, "certificate", (text) => new X509Certificate(text));
+  const key = await read(dataDir, names.key, "private P-256 key", readP256);
+  if (kept !== undefined && key !== undefined && kept.value.checkPrivateKey(key.value) && suits(kept.value))
+    return { certificate: await endLastLine(dataDir, names.certificate, kept.text), key: key.text };
   const made = await make();
-  await writePrivateFile(keyFile, made.key);
-  await writePrivateFile(certificateFile, made.certificate);
+  await writePrivateFile(dataDir, names.key, made.key);
+  await writePrivateFile(dataDir, names.certificate, made.certificate);
   return made;
 }
 
-/** The text of a file with its last line ended, as certificates of earlier versions were not. */
-async function endLastLine(file: string, text: string): Promise<string> {
-  if (text.endsWith("\n")) return text;
-  await writePrivateFile(file, `${text}\n`);
-  return `${text}\n`;
+function readP256(pem: string): KeyObject {
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyDetails?.namedCurve === "prime256v1") return key;
+  throw new TypeError("It is a key of another kind.");
 }
 
-function isUsable(
-  { certificate, key }: KeyedCertificate,
-  suits: (certificate: X509Certificate) => boolean,
-): boolean {
+interface Kept<Value> {
+  readonly text: string;
+  readonly value: Value;
+}
+
+/** What a file holds; undefined when there is none. */
+async function read<Value>(
+  dataDir: string,
+  name: PrivateFileName,
+  what: string,
+  parse: (text: string) => Value,
+): Promise<Kept<Value> | undefined> {
+  const text = await readPrivateFile(dataDir, name);
+  if (text === undefined) return undefined;
   try {
-    const parsed = new X509Certificate(certificate);
-    return parsed.checkPrivateKey(createPrivateKey(key)) && suits(parsed);
+    return { text, value: parse(text) };
   } catch {
-    return false;
+    // The parser's own error could show what is in the file.
+    throw new StartError(`${join(dataDir, name)} holds no ${what}. Delete it to have a new one made.`);
   }
 }
 
-/** A file's text; empty when there is none. */
-async function readIfThere(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw error;
-  }
+/** The text of a file with its last line ended, as certificates of earlier versions were not. */
+async function endLastLine(dataDir: string, name: PrivateFileName, text: string): Promise<string> {
+  if (text.endsWith("\n")) return text;
+  await writePrivateFile(dataDir, name, `${text}\n`);
+  return `${text}\n`;
 }

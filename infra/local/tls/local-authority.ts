@@ -1,6 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import type { Clock } from "../../../lib/clock.ts";
+import { type CertificateName, certificateNames } from "../data-files.ts";
+import { HANDED_OUT_MS } from "../lifetime.ts";
 import { createAuthority, issueCertificate, type KeyedCertificate, type Validity } from "./certificates.ts";
 import {
   type KeyedCertificateFiles,
@@ -11,22 +13,10 @@ import {
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3_650;
 const CERTIFICATE_DAYS = 365;
-/** One that ends sooner is made anew at a start, so that it outlives the run. */
-const RENEWAL_DAYS = 30;
 /** Clocks of clients that are behind by less still find a new certificate valid. */
 const BACKDATED_MS = 3_600_000;
 
-const AUTHORITY_FILES = "certificate-authority";
 const LOCAL_HOSTS = ["localhost", "127.0.0.1", "::1"];
-
-/** The names under which certificates of demo clients lie in the data directory. */
-export const clientNames = { registered: "pass-client", unregistered: "pass-other-client" } as const;
-
-/** Every name that the authority and its clients have in a data directory. */
-export const certificateFileNames: readonly string[] = [
-  AUTHORITY_FILES,
-  ...Object.values(clientNames),
-].flatMap((name) => [`${name}.pem`, `${name}-key.pem`]);
 
 export interface LocalAuthority {
   /** PEM of its own certificate: the truststore of the local gateway, and what clients trust it by. */
@@ -35,7 +25,7 @@ export interface LocalAuthority {
   /** A certificate for the local gateway, under all names of this machine and one more. It is kept nowhere. */
   issueForServer(host: string): Promise<KeyedCertificate>;
   /** A client's certificate, made once and kept under a name. */
-  keepForClient(name: string): Promise<KeyedCertificate & KeyedCertificateFiles>;
+  keepForClient(name: CertificateName): Promise<KeyedCertificate & KeyedCertificateFiles>;
 }
 
 export interface AuthorityOptions {
@@ -45,23 +35,24 @@ export interface AuthorityOptions {
 
 /**
  * Stands in for the authority whose clients a deployed stage's truststore lets in, and for the one that has certified
- * the domain. It is made at first start; its key stays in the data directory.
+ * the domain. It is made at first start; its key stays in the data directory. What it keeps is made anew when it ends too
+ * soon, or has not begun: it was made while the clock was ahead. Throws a `StartError` when a file of its holds something else.
  */
 export async function openAuthority({ dataDir, clock }: AuthorityOptions): Promise<LocalAuthority> {
   const lastsUntil = (days: number): Validity => ({
     notBefore: clock() - BACKDATED_MS,
     notAfter: clock() + days * DAY_MS,
   });
-  const isFresh = ({ validToDate }: X509Certificate): boolean =>
-    validToDate.getTime() > clock() + RENEWAL_DAYS * DAY_MS;
-  const files = keyedCertificateFiles(dataDir, AUTHORITY_FILES);
-  const authority = await keepCertificate(files, isFresh, () =>
+  const isInForce = ({ validFromDate, validToDate }: X509Certificate): boolean =>
+    validFromDate.getTime() <= clock() && validToDate.getTime() > clock() + HANDED_OUT_MS;
+  const isAuthority = (kept: X509Certificate): boolean => kept.ca && isInForce(kept);
+  const authority = await keepCertificate(dataDir, certificateNames.authority, isAuthority, () =>
     createAuthority("CN=countinghouse local authority", lastsUntil(AUTHORITY_DAYS)),
   );
   const own = new X509Certificate(authority.certificate);
   return {
     certificate: authority.certificate,
-    certificateFile: files.certificateFile,
+    certificateFile: keyedCertificateFiles(dataDir, certificateNames.authority).certificateFile,
     issueForServer: (host) =>
       issueCertificate(authority, {
         subject: "CN=countinghouse local gateway",
@@ -70,16 +61,15 @@ export async function openAuthority({ dataDir, clock }: AuthorityOptions): Promi
         ...lastsUntil(CERTIFICATE_DAYS),
       }),
     keepForClient: async (name) => {
-      const clientFiles = keyedCertificateFiles(dataDir, name);
-      const suits = (kept: X509Certificate): boolean => isFresh(kept) && kept.verify(own.publicKey);
-      const kept = await keepCertificate(clientFiles, suits, () =>
+      const suits = (kept: X509Certificate): boolean => isInForce(kept) && kept.verify(own.publicKey);
+      const kept = await keepCertificate(dataDir, name, suits, () =>
         issueCertificate(authority, {
           subject: `CN=${name},O=countinghouse demo`,
           use: "client",
           ...lastsUntil(CERTIFICATE_DAYS),
         }),
       );
-      return { ...kept, ...clientFiles };
+      return { ...kept, ...keyedCertificateFiles(dataDir, name) };
     },
   };
 }

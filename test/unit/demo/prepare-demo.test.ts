@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -339,6 +339,54 @@ describe("preparing the demo", () => {
     const second = await prepare();
     expect(second.ramp).toEqual(first.ramp);
     expect((await credentials()).map(({ id }) => id)).toContain(rampKeyId(first.ramp.apiKey));
+  });
+
+  /** Whether an exchange key of the demo is registered with the key pair that lies in the data directory. */
+  async function isExchangeKeyGood(demo: DemoFile): Promise<boolean> {
+    const { apiKey, privateKeyFile, publicKeyFile } = demo.exchange;
+    const pair = createPublicKey(createPrivateKey(await readFile(privateKeyFile, "utf8")));
+    const publicKey = readRegistrableKey(String(pair.export({ type: "spki", format: "pem" })));
+    const registered = (await credentials()).find(({ id }) => id === exchangeKeyId(apiKey));
+    return (
+      registered?.publicKey === publicKey && readRegistrableKey(await readFile(publicKeyFile)) === publicKey
+    );
+  }
+
+  it("makes a working key of the exchange when its private key was deleted or replaced, and keeps that one", async () => {
+    await markAsSeeded();
+    const first = await prepare();
+    expect(await isExchangeKeyGood(first)).toBe(true);
+    await rm(first.exchange.privateKeyFile);
+    const second = await prepare();
+    expect(await isExchangeKeyGood(second)).toBe(true);
+    expect((await prepare()).exchange).toEqual(second.exchange);
+    const { privateKey } = generateKeyPairSync("ed25519");
+    await writeFile(second.exchange.privateKeyFile, privateKey.export({ type: "pkcs8", format: "pem" }));
+    expect(await isExchangeKeyGood(await prepare())).toBe(true);
+  });
+
+  it("makes one also when the start that made the new private key was killed before it wrote demo.json", async () => {
+    await markAsSeeded();
+    const first = await prepare();
+    const before = await readFile(demoFilePath(dataDir), "utf8");
+    await rm(first.exchange.privateKeyFile);
+    await prepare();
+    await writeFile(demoFilePath(dataDir), before);
+    expect(await isExchangeKeyGood(await prepare())).toBe(true);
+  });
+
+  it("makes new keys in place of what a demo.json has for one and is none", async () => {
+    await markAsSeeded();
+    for (const junk of ["", 7, null, {}, "x".repeat(63)]) {
+      const sections = {
+        ramp: { apiKey: junk, otherApiKey: junk },
+        exchange: { apiKey: junk, noScopeApiKey: junk },
+      };
+      await writeFile(demoFilePath(dataDir), JSON.stringify(sections));
+      const demo = await prepare();
+      expect([demo.ramp.apiKey, demo.ramp.otherApiKey]).not.toContain(junk);
+      expect(await isExchangeKeyGood(demo)).toBe(true);
+    }
   });
 
   it("says when the records in the store were written with another own-account word", async () => {

@@ -1,14 +1,12 @@
-import { readdir, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { emptyDataDirectory, ForeignDirectory } from "../../../infra/local/data-directory.ts";
+import { emptyDataDirectory, ForeignDirectory, mendModes } from "../../../infra/local/data-directory.ts";
+import { dataNames, draftOf, ownNames, privateFileNames } from "../../../infra/local/data-files.ts";
 import { openStore } from "../../../infra/local/engine.ts";
 import { inDataDirectory, makeDirectory } from "../../../infra/local/in-data-directory.ts";
 import { StartError } from "../../../infra/local/start-error.ts";
 import { temporaryDirectory } from "../../support/operator.ts";
-
-const DRAFTS = ["demo.json.draft", "engine.json.draft", "issuer-key.json.draft"];
-const FILES = ["demo.json", "engine.json", "issuer-key.json", "start.json"];
 
 async function dataDirectory(...files: readonly string[]) {
   const directory = await temporaryDirectory();
@@ -47,7 +45,8 @@ describe("making a directory", () => {
 
 describe("emptying a data directory", () => {
   test("removes all that countinghouse put there, and the drafts with secrets that a killed start left", async () => {
-    await using directory = await dataDirectory(...FILES, ...DRAFTS);
+    await using directory = await dataDirectory(...privateFileNames, ...privateFileNames.map(draftOf));
+    await mkdir(join(directory.path, dataNames.assembly));
     await emptyDataDirectory(directory.path);
     expect(await readdir(directory.path)).toEqual(["lock"]);
   });
@@ -58,10 +57,23 @@ describe("emptying a data directory", () => {
     expect((await readdir(directory.path)).sort()).toEqual(["demo.json.bak", "lock", "notes.txt"]);
   });
 
-  test("removes nothing of a directory that is not ours, though a draft's name is in it", async () => {
-    await using directory = await temporaryDirectory();
-    await writeFile(join(directory.path, "demo.json.draft"), "mine");
-    await expect(emptyDataDirectory(directory.path)).rejects.toThrow(ForeignDirectory);
-    expect(await readdir(directory.path)).toEqual(["demo.json.draft"]);
-  });
+  test.each(ownNames.filter((name) => name !== dataNames.lock))(
+    "removes nothing of a directory that is not ours, though it has %s",
+    async (name) => {
+      await using directory = await temporaryDirectory();
+      await writeFile(join(directory.path, name), "mine");
+      await expect(emptyDataDirectory(directory.path)).rejects.toThrow(ForeignDirectory);
+      expect(await readdir(directory.path)).toEqual([name]);
+    },
+  );
+});
+
+test("every private file, and no other, is made its owner's again when it was opened up", async () => {
+  await using directory = await dataDirectory(...privateFileNames, "notes.txt");
+  const modesOf = (names: readonly string[]) =>
+    Promise.all(names.map(async (name) => (await stat(join(directory.path, name))).mode & 0o777));
+  const all = [...privateFileNames, "notes.txt"];
+  for (const name of all) await chmod(join(directory.path, name), 0o644);
+  await mendModes(directory.path);
+  expect(await modesOf(all)).toEqual([...privateFileNames.map(() => 0o600), 0o644]);
 });

@@ -1,7 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { clientNames, openAuthority } from "../../../infra/local/tls/local-authority.ts";
+import { certificateNames } from "../../../infra/local/data-files.ts";
+import { openAuthority } from "../../../infra/local/tls/local-authority.ts";
 import { NOW } from "../../support/chain.ts";
 import { temporaryDirectory } from "../../support/operator.ts";
 
@@ -48,7 +49,7 @@ describe("the local authority", () => {
     await using directory = await temporaryDirectory();
     const dataDir = directory.path;
     const keepAt = async (now: number) =>
-      (await openAuthority({ dataDir, clock: () => now })).keepForClient(clientNames.registered);
+      (await openAuthority({ dataDir, clock: () => now })).keepForClient(certificateNames.client);
     const first = await keepAt(NOW);
     expect(await readFile(first.certificateFile, "utf8")).toBe(first.certificate);
     expect((await keepAt(NOW + 300 * DAY_MS)).certificate).toBe(first.certificate);
@@ -58,10 +59,44 @@ describe("the local authority", () => {
     expect((await keepAt(NOW + 340 * DAY_MS)).certificate).not.toBe(renewed.certificate);
   });
 
+  test("keeps what has begun by now, and makes anew what was made while the clock was further ahead", async () => {
+    await using directory = await temporaryDirectory();
+    const dataDir = directory.path;
+    const startAt = async (now: number) => {
+      const authority = await openAuthority({ dataDir, clock: () => now });
+      const client = await authority.keepForClient(certificateNames.client);
+      return [authority.certificate, client.certificate] as const;
+    };
+    const HOUR_MS = 3_600_000;
+    // Certificates begin an hour before they are made, and in whole seconds.
+    const first = await startAt(NOW + HOUR_MS);
+    expect(await startAt(NOW)).toEqual(first);
+    const second = await startAt(NOW - 1_000);
+    for (const [at, certificate] of second.entries()) {
+      expect(certificate).not.toBe(first[at]);
+      expect(new X509Certificate(certificate).validFromDate.getTime()).toBeLessThan(NOW - 1_000);
+    }
+    // The authority alone was made while the clock was ahead.
+    await startAt(NOW + 400 * DAY_MS);
+    const third = await startAt(NOW);
+    expect(third).not.toContain(second[1]);
+    const [authority, client] = third.map((certificate) => new X509Certificate(certificate));
+    expect(client?.verify((authority as X509Certificate).publicKey)).toBe(true);
+  });
+
+  test("makes an authority anew that is none", async () => {
+    await using directory = await temporaryDirectory();
+    const options = { dataDir: directory.path, clock: () => NOW };
+    const { certificate, key } = await (await openAuthority(options)).keepForClient(certificateNames.client);
+    await writeFile(`${directory.path}/certificate-authority.pem`, certificate);
+    await writeFile(`${directory.path}/certificate-authority-key.pem`, key);
+    expect(new X509Certificate((await openAuthority(options)).certificate).ca).toBe(true);
+  });
+
   test("ends the last line of each file, so that they can be put one behind the other", async () => {
     await using directory = await temporaryDirectory();
     const authority = await openAuthority({ dataDir: directory.path, clock: () => NOW });
-    const client = await authority.keepForClient(clientNames.registered);
+    const client = await authority.keepForClient(certificateNames.client);
     const files = [authority.certificateFile, client.certificateFile, client.keyFile];
     for (const file of files) expect(await readFile(file, "utf8")).toMatch(/-----END [A-Z ]+-----\n$/);
     const server = await authority.issueForServer("gateway.example");
