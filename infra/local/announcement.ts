@@ -23,7 +23,7 @@ const DIFFERENCES = [
  * stand last, where they are read.
  */
 export function announcement(
-  { demo, warnings }: Pick<Service, "demo" | "warnings">,
+  { demo, holdsUntilMs, warnings }: Pick<Service, "demo" | "holdsUntilMs" | "warnings">,
   options: Pick<StartOptions, "corsOrigins" | "dataDir" | "engineEndpoint" | "behaviour">,
 ): string {
   const { corsOrigins, dataDir, engineEndpoint, behaviour } = options;
@@ -42,6 +42,7 @@ export function announcement(
     ...lines,
     "",
     `Credentials and ids for every case: ${demoFilePath(dataDir)}`,
+    `Tokens and certificates hold until ${minuteOf(holdsUntilMs)} at least; another start issues new ones.`,
     `Store: ${engineEndpoint ?? `${dataDir}/dynamodb`}`,
     ...describeBehaviour(behaviour).map((line) => `  - ${line}`),
     "",
@@ -52,3 +53,7 @@ export function announcement(
     "Ctrl-C stops it.",
   ].join("\n");
 }
+
+/** An instant to the minute, as in `2026-12-28 07:30 UTC`. */
+const minuteOf = (instantMs: number): string =>
+  `${new Date(instantMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;

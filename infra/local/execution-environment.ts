@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
@@ -15,6 +16,8 @@ export interface WorkerSettings {
   readonly functionName: string;
   readonly functionArn: string;
   readonly memoryMb: number;
+  /** The id of the report that the bundle is loaded. */
+  readonly loadId: string;
 }
 
 /** One event for the thread, as JSON text. */
@@ -24,10 +27,12 @@ export interface ExecutionTask {
   readonly deadlineMs: number;
 }
 
-export type ExecutionReport =
+/** What the thread says of its load, or of a request, by whose id: a bundle may post messages of its own. */
+export type ExecutionReport = { readonly id: string } & (
   | { readonly kind: "ready" }
   | { readonly kind: "result"; readonly payload: string }
-  | { readonly kind: "failure"; readonly message: string };
+  | { readonly kind: "failure"; readonly message: string }
+);
 
 /** How an invocation ended: what the function returned as JSON text, or a function error with its cause for the log. */
 export type Invocation =
@@ -42,6 +47,12 @@ export interface EnvironmentOptions {
   readonly log: (line: string) => void;
 }
 
+/** The report that is waited for. */
+interface Awaited {
+  readonly id: string;
+  readonly settle: (outcome: Invocation | undefined) => void;
+}
+
 /**
  * One execution environment: a thread with its own modules, globals, memory limit and environment variables, that
  * works on one request at a time. After a timeout or a crash it is dead, and whoever owns it starts another.
@@ -51,18 +62,19 @@ export class ExecutionEnvironment {
   readonly #clock: Clock;
   readonly #worker: Worker;
   readonly #loaded: Promise<Invocation | undefined>;
-  #settle: ((report: Invocation | undefined) => void) | undefined;
+  #awaited: Awaited | undefined;
   #deathCause: string | undefined;
 
   constructor(definition: FunctionDefinition, options: EnvironmentOptions) {
     this.#definition = definition;
     this.#clock = options.clock;
-    this.#worker = startWorker(definition, options.variables);
+    const loadId = randomUUID();
+    this.#worker = startWorker(definition, options.variables, loadId);
     for (const stream of [this.#worker.stdout, this.#worker.stderr]) forwardLines(stream, options.log);
-    this.#worker.on("message", (message: ExecutionReport) => this.#settleWith(message));
+    this.#worker.on("message", (message: unknown) => this.#receive(message));
     this.#worker.on("error", (error: unknown) => this.#die(describeCrash(error)));
     this.#worker.on("exit", (code) => this.#die(`the function ended its process with exit code ${code}`));
-    this.#loaded = this.#expectReport(INIT_TIMEOUT_MS, "did not load");
+    this.#loaded = this.#expectReport(loadId, INIT_TIMEOUT_MS, "did not load");
   }
 
   /** Whether it can take another request. */
@@ -70,9 +82,10 @@ export class ExecutionEnvironment {
     return this.#deathCause === undefined;
   }
 
-  /** Resolves when the bundle is loaded, or when it turned out that it cannot be. */
-  async load(): Promise<void> {
-    await this.#loaded;
+  /** Resolves when the bundle is loaded, or when it turned out that it cannot be: then with the reason. */
+  async load(): Promise<string | undefined> {
+    const failure = await this.#loaded;
+    return failure?.kind === "failure" ? failure.message : undefined;
   }
 
   /** Hands one event to the function and waits for its end, at most as long as the function may take. */
@@ -81,7 +94,7 @@ export class ExecutionEnvironment {
     if (failedLoad !== undefined) return failedLoad;
     if (this.#deathCause !== undefined) return { kind: "failure", message: this.#deathCause };
     const { timeoutMs } = this.#definition;
-    const outcome = this.#expectReport(timeoutMs, "timed out");
+    const outcome = this.#expectReport(requestId, timeoutMs, "timed out");
     this.#worker.postMessage({
       event,
       requestId,
@@ -96,38 +109,45 @@ export class ExecutionEnvironment {
     await this.#worker.terminate();
   }
 
-  #expectReport(withinMs: number, verb: string): Promise<Invocation | undefined> {
+  #expectReport(id: string, withinMs: number, verb: string): Promise<Invocation | undefined> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#die(`the function ${verb} within ${(withinMs / 1000).toFixed(2)} seconds`);
         void this.#worker.terminate();
       }, withinMs);
-      this.#settle = (report) => {
+      const settle = (outcome: Invocation | undefined): void => {
         clearTimeout(timer);
-        this.#settle = undefined;
-        resolve(report);
+        this.#awaited = undefined;
+        resolve(outcome);
       };
+      this.#awaited = { id, settle };
     });
   }
 
-  #settleWith(message: ExecutionReport): void {
-    this.#settle?.(message.kind === "ready" ? undefined : message);
+  #receive(message: unknown): void {
+    if (this.#awaited === undefined || !isReport(message, this.#awaited.id)) return;
+    this.#awaited.settle(message.kind === "ready" ? undefined : message);
   }
 
   #die(cause: string): void {
     this.#deathCause ??= cause;
-    this.#settle?.({ kind: "failure", message: this.#deathCause });
+    this.#awaited?.settle({ kind: "failure", message: this.#deathCause });
   }
 }
+
+const isReport = (message: unknown, id: string): message is ExecutionReport =>
+  typeof message === "object" && message !== null && "id" in message && message.id === id;
 
 function startWorker(
   { codePath, handler, name, memoryMb }: FunctionDefinition,
   variables: Readonly<Record<string, string>>,
+  loadId: string,
 ): Worker {
   const functionArn = `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:${name}`;
+  const settings: WorkerSettings = { codePath, handler, functionName: name, functionArn, memoryMb, loadId };
   return new Worker(new URL("./execution-worker.ts", import.meta.url), {
     name,
-    workerData: { codePath, handler, functionName: name, functionArn, memoryMb } satisfies WorkerSettings,
+    workerData: settings,
     env: { ...variables },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },

@@ -66,9 +66,10 @@ async function answer(handler: Handler, task: ExecutionTask): Promise<void> {
   try {
     const result = await handler(JSON.parse(task.event), contextOf(task));
     // Lambda's runtime sends null for a function that returns nothing.
-    report({ kind: "result", payload: JSON.stringify(result) ?? "null" });
+    report({ id: task.requestId, kind: "result", payload: JSON.stringify(result) ?? "null" });
   } catch (error) {
     report({
+      id: task.requestId,
       kind: "failure",
       message: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
@@ -77,4 +78,4 @@ async function answer(handler: Handler, task: ExecutionTask): Promise<void> {
 
 const handler = await loadHandler(settings);
 parentPort?.on("message", (task: ExecutionTask) => void answer(handler, task));
-report({ kind: "ready" });
+report({ id: settings.loadId, kind: "ready" });

@@ -24,6 +24,7 @@ export class FunctionPool {
   readonly #all = new Set<ExecutionEnvironment>();
   readonly #waiting: Waiting[] = [];
   #isClosed = false;
+  #loadFault: string | undefined;
 
   constructor(definition: FunctionDefinition, options: EnvironmentOptions) {
     this.definition = definition;
@@ -31,9 +32,14 @@ export class FunctionPool {
     this.#environmentsMax = Math.min(definition.environmentsMax ?? ENVIRONMENTS_MAX, ENVIRONMENTS_MAX);
   }
 
-  /** Starts one environment ahead of the first request and waits until its bundle is loaded. */
+  /** Why the bundle of the environment that was started ahead did not load; undefined where it did. */
+  get loadFault(): string | undefined {
+    return this.#loadFault;
+  }
+
+  /** Starts one environment ahead of the first request and waits until its bundle is loaded, or known not to load. */
   async warm(): Promise<void> {
-    if (this.#environmentsMax > 0) await this.#start();
+    if (this.#environmentsMax > 0) this.#loadFault = await this.#start();
   }
 
   /** Runs the function once. `throttled` when too many requests wait already, or the function is reserved none. */
@@ -54,14 +60,16 @@ export class FunctionPool {
     await Promise.all([...this.#all].map((environment) => environment.close()));
   }
 
-  async #start(): Promise<void> {
+  /** Resolves with why the bundle did not load. */
+  async #start(): Promise<string | undefined> {
     const environment = new ExecutionEnvironment(this.definition, this.#options);
     this.#all.add(environment);
-    await environment.load();
+    const fault = await environment.load();
     // One request learns that the bundle does not load; to try again for ever would leave it without an answer.
     const unlucky = environment.isAlive ? undefined : this.#waiting.shift();
     if (unlucky === undefined) this.#release(environment);
     else await this.#run(environment, unlucky);
+    return fault;
   }
 
   #dispatch(): void {

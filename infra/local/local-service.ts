@@ -1,17 +1,18 @@
 import { join } from "node:path";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { systemClock } from "../../lib/clock.ts";
-import { emptyDataDirectory } from "./data-directory.ts";
+import { emptyDataDirectory, mendModes } from "./data-directory.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
 import { createLocalClient, type OwnStore, openStore } from "./engine.ts";
-import type { FunctionPool } from "./function-pool.ts";
-import { startPools } from "./function-pools.ts";
-import { createGateway, type Gateway, type MutualTls } from "./gateway.ts";
+import { type Pools, startPoolsAhead } from "./function-pools.ts";
+import { createGateway, type MutualTls } from "./gateway.ts";
 import { type Issuer, startIssuer } from "./issuer.ts";
+import { HANDED_OUT_MS } from "./lifetime.ts";
 import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
 import { processEnvironment, type StartOptions } from "./options.ts";
 import { claimPort, claimTlsPort, reachableHost, refusePort } from "./port.ts";
+import type { HandlerOptions } from "./request-handler.ts";
 import type { StartError } from "./start-error.ts";
 import { writeStartNote } from "./start-note.ts";
 import { synthesize } from "./synthesis.ts";
@@ -26,9 +27,11 @@ const clock = systemClock;
 export interface Service {
   readonly application: Application;
   readonly demo: DemoFile;
+  /** Until when what was handed out holds, in epoch milliseconds. */
+  readonly holdsUntilMs: number;
   /** Lines for the person at the terminal about what is served now and was to be otherwise. */
   readonly warnings: readonly string[];
-  /** Answers what is in flight, ends the functions, and closes the store. */
+  /** Finishes the answers under way, for some seconds at most, ends the functions, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -58,10 +61,11 @@ export async function startService(
   const application = readApplication(await synthesizeStage(options, progress));
   const client = await openTables(options, store, application, running);
   await writeStartNote(dataDir, { brand, engineEndpoint: options.engineEndpoint });
+  const holdsUntilMs = clock() + HANDED_OUT_MS;
   const issuer = await startIssuer({ dataDir, clock });
   running.defer(() => issuer.close());
   const authority = await openAuthority({ dataDir, clock });
-  const starting = startFunctions(application, store, issuer, log, running);
+  const pools = startFunctions(application, store, issuer, log, running);
   const demo = await prepareDemo({
     dataDir,
     client,
@@ -74,27 +78,31 @@ export async function startService(
     authority,
     warn: (line) => warnings.push(line),
   });
-  const parts = { application, pools: await starting, basePath, clock, log };
-  await open(createGateway(parts), { port, host, option: "--port" }, running);
-  const tls = await mutualTlsOf(authority, host);
-  await open(createGateway(parts, tls), { port: tlsPort, host, option: "--tls-port" }, running);
+  const parts = { application, pools: await pools, basePath, clock, log };
+  await openGateways(parts, await mutualTlsOf(authority, host), { host, port, tlsPort }, running);
   const kept = running.move();
-  return { application, demo, warnings, close: () => kept.disposeAsync() };
+  return { application, demo, holdsUntilMs, warnings, close: () => kept.disposeAsync() };
 }
 
 interface Place {
-  readonly port: number;
   readonly host: string;
-  readonly option: "--port" | "--tls-port";
+  readonly port: number;
+  readonly tlsPort: number;
 }
 
-async function open(
-  gateway: Gateway,
-  { port, host, option }: Place,
+async function openGateways(
+  parts: HandlerOptions,
+  tls: MutualTls,
+  { host, port, tlsPort }: Place,
   running: AsyncDisposableStack,
 ): Promise<void> {
-  await gateway.listen(port, host).catch((error: unknown) => refusePort(error, port, host, option));
-  running.defer(() => gateway.close());
+  const [plain, secure] = [createGateway(parts), createGateway(parts, tls)];
+  // While one of them finishes its answers, the other takes no new request either.
+  running.defer(async () => void (await Promise.all([plain.close(), secure.close()])));
+  await plain.listen(port, host).catch((error: unknown) => refusePort(error, port, host, "--port"));
+  await secure
+    .listen(tlsPort, host)
+    .catch((error: unknown) => refusePort(error, tlsPort, host, "--tls-port"));
 }
 
 /** The local authority has certified the gateway, and is the only one whose clients it lets in. */
@@ -117,12 +125,15 @@ async function openData(
     ...(engineEndpoint && { endpoint: engineEndpoint }),
   });
   running.defer(() => store.close());
+  await mendModes(dataDir);
   return store;
 }
 
 function synthesizeStage(options: StartOptions, report: Reporter["progress"]): Promise<string> {
+  const { dataDir } = options;
   const stage = localStageSettings(options);
-  return synthesize({ projectRoot, cacheDirectory, stage, environment: processEnvironment, clock, report });
+  const environment = processEnvironment;
+  return synthesize({ projectRoot, dataDir, cacheDirectory, stage, environment, clock, report });
 }
 
 /** Tables of another engine outlive the data directory, so a fresh start has to remove them there. */
@@ -146,11 +157,7 @@ function startFunctions(
   { jwksUrl }: Issuer,
   log: Reporter["log"],
   running: AsyncDisposableStack,
-): Promise<ReadonlyMap<string, FunctionPool>> {
+): Promise<Pools> {
   const overrides = { TOKEN_JWKS_URL: jwksUrl };
-  const starting = startPools({ application, store, overrides, clock, log });
-  running.defer(async () => {
-    for (const pool of (await starting).values()) await pool.close();
-  });
-  return starting;
+  return startPoolsAhead({ application, store, overrides, clock, log }, running);
 }

@@ -9,6 +9,8 @@ const SOURCES = [
   "lib",
   "package.json",
   "package-lock.json",
+  // What npm has installed, which is not always what the lock file says.
+  "node_modules/.package-lock.json",
   "cdk.json",
   "tsconfig.json",
 ] as const;

@@ -1,19 +1,22 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Clock } from "../../lib/clock.ts";
+import { AssemblyCache } from "./assembly-cache.ts";
+import { isWhole, sealAssembly } from "./assembly-seal.ts";
+import { dataNames } from "./data-files.ts";
+import { inDataDirectory } from "./in-data-directory.ts";
 import { hashSources } from "./source-hash.ts";
 import { StartError } from "./start-error.ts";
 
-/** Assemblies that are kept for another start: one for each brand or branch that somebody goes back and forth between. */
-const KEPT_MAX = 4;
-
 export interface SynthesisOptions {
   readonly projectRoot: string;
-  /** Where assemblies are kept; no other program may write there. */
+  /** A data directory that this process holds. The assembly comes to lie in it. */
+  readonly dataDir: string;
+  /** Where copies are kept for other starts; no other program may write there, and this one need not be able to. */
   readonly cacheDirectory: string;
   /** The stage's settings, as its file would hold them. */
   readonly stage: object;
@@ -30,44 +33,49 @@ export class SynthesisError extends StartError {
 }
 
 /**
- * The cloud assembly of a stage, as a directory. It is synthesized only when sources or settings have changed since it
- * was; then the app runs in a process of its own, and a half-written assembly is never seen.
+ * The cloud assembly of a stage, as a directory in the data directory: as long as that is held nobody else changes or
+ * removes it, whatever becomes of the sources, of other starts and of the installed packages. It is synthesized only when
+ * sources or settings have changed since it was; then the app runs in a process of its own. What is not whole, because a
+ * process was killed or somebody took a file away, is made again.
  */
 export async function synthesize(options: SynthesisOptions): Promise<string> {
-  const { projectRoot, cacheDirectory, stage, report } = options;
-  const settings = JSON.stringify(stage, null, 2);
-  const assembly = join(cacheDirectory, await hashSources(projectRoot, settings));
-  if (!(await exists(join(assembly, "manifest.json")))) {
+  const { projectRoot, dataDir, cacheDirectory, clock, report } = options;
+  const settings = JSON.stringify(options.stage, null, 2);
+  const madeFrom = await hashSources(projectRoot, settings);
+  const place = join(dataDir, dataNames.assembly);
+  const assembly = join(place, madeFrom);
+  const cache = new AssemblyCache(cacheDirectory, clock);
+  await inDataDirectory(dataDir, async () => {
+    if (await isWhole(assembly, madeFrom)) return;
+    await rm(place, { recursive: true, force: true });
+    await mkdir(place);
+    if (await cache.copyTo(assembly, madeFrom)) return;
     report("Synthesizing the template (once for each change of the sources) …");
-    await build(options, settings, assembly);
-  }
-  await touch(assembly, options.clock);
-  await prune(cacheDirectory);
+    // The app of a start that was killed may still write; it finds its own directory gone.
+    const draft = join(place, randomUUID());
+    await build(options, settings, draft);
+    await sealAssembly(draft, madeFrom);
+    await rename(draft, assembly);
+    await cache.keep(assembly, madeFrom);
+  });
+  await cache.prune(madeFrom);
   return assembly;
 }
 
 async function build(
   { projectRoot, environment }: SynthesisOptions,
   settings: string,
-  assembly: string,
+  directory: string,
 ): Promise<void> {
-  const draft = `${assembly}.${randomUUID()}`;
-  await mkdir(draft, { recursive: true });
-  try {
-    const stageFile = join(draft, "stage.json");
-    await writeFile(stageFile, settings);
-    await runApp(projectRoot, {
-      ...environment,
-      CDK_OUTDIR: draft,
-      STAGE_FILE: stageFile,
-      SYNTH_VALIDATION: "off",
-    });
-    await rename(draft, assembly);
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    // Another start may have finished the same assembly first.
-    if (!(await exists(join(assembly, "manifest.json")))) throw error;
-  }
+  await mkdir(directory);
+  const stageFile = join(directory, "stage.json");
+  await writeFile(stageFile, settings);
+  await runApp(projectRoot, {
+    ...environment,
+    CDK_OUTDIR: directory,
+    STAGE_FILE: stageFile,
+    SYNTH_VALIDATION: "off",
+  });
 }
 
 async function runApp(projectRoot: string, env: Readonly<Record<string, string | undefined>>): Promise<void> {
@@ -83,26 +91,4 @@ async function runApp(projectRoot: string, env: Readonly<Record<string, string |
   ]);
   if (code !== 0)
     throw new SynthesisError(`The template could not be synthesized:\n${`${printed}${complained}`.trim()}`);
-}
-
-const exists = async (path: string): Promise<boolean> =>
-  (await stat(path).catch(() => undefined)) !== undefined;
-
-/** The time of a directory says when it was last wanted. */
-async function touch(path: string, clock: Clock): Promise<void> {
-  const nowS = clock() / 1000;
-  await utimes(path, nowS, nowS);
-}
-
-/** Removes what has not been wanted for longest, and drafts of starts that were killed. */
-async function prune(cacheDirectory: string): Promise<void> {
-  const names = await readdir(cacheDirectory);
-  const dated = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      wantedMs: (await stat(join(cacheDirectory, name)).catch(() => undefined))?.mtimeMs ?? 0,
-    })),
-  );
-  const old = dated.sort((one, other) => other.wantedMs - one.wantedMs).slice(KEPT_MAX);
-  for (const { name } of old) await rm(join(cacheDirectory, name), { recursive: true, force: true });
 }

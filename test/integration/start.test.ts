@@ -1,17 +1,19 @@
 import { createPrivateKey } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { join, resolve } from "node:path";
+import { ClassicLevel } from "classic-level";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
+import { ownNames, privateFileNames } from "../../infra/local/data-files.ts";
 import type { DemoFile } from "../../infra/local/demo/demo-file.ts";
-import { certificateFileNames } from "../../infra/local/tls/local-authority.ts";
 import { signRequest } from "../../lib/signature/sign-request.ts";
 import { runScript } from "../support/run-options.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { pastedStatus, requestOf, type StartedService, startCommand } from "../support/started-service.ts";
+import { stubbornClients, stubbornHandshakes, untilGone } from "../support/stubborn-clients.ts";
 
 const dataDir = scratchDirectory();
 const start = (...more: string[]) => startCommand(["--port", "0", "--data", dataDir, ...more]);
@@ -106,10 +108,14 @@ describe("a start", () => {
     }
   });
 
-  it("leaves the credentials to their owner alone", () => {
-    const names = ["demo.json", "start.json", "issuer-key.json", "engine.json", "pass-jws-key.json"];
-    for (const name of [...names, ...certificateFileNames])
-      expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
+  it("leaves every file that it writes to its owner alone, and none that housekeeping does not know", () => {
+    const entries = readdirSync(dataDir, { withFileTypes: true });
+    const names = entries.map(({ name }) => name);
+    expect(names.filter((name) => !ownNames.includes(name))).toEqual([]);
+    const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    expect(files.sort()).toEqual([...privateFileNames].sort());
+    for (const name of files)
+      expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600]);
     expect(readDemo().baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/);
   });
 
@@ -172,10 +178,43 @@ describe("a start that cannot be says why in one line and ends with 1:", () => {
   });
 });
 
+/** Nobody holds the directory, and the engine has left no mark that its files are in use. */
+async function expectGoodOrder(): Promise<void> {
+  expect(readdirSync(dataDir)).not.toContain("engine.json");
+  for (const [name, kept] of [
+    ["lock", 0],
+    ["dynamodb", 1],
+  ] as const) {
+    const files = new ClassicLevel(join(dataDir, name));
+    await files.open();
+    expect((await files.keys({ limit: 1 }).all()).length).toBe(kept);
+    expect(await files.get("countinghouse in use")).toBeUndefined();
+    await files.close();
+  }
+}
+
+/** One of each kind of client that a service must be able to leave, on both of its ports. */
+async function stubbornCrowd(): Promise<Socket[]> {
+  const { baseUrl, passes } = readDemo();
+  const { ca, cert, key, url } = passes.mtls;
+  const read = (file: string) => readFileSync(file, "utf8");
+  const paths = { path: "/nothing", largePath: "/nothing", uploadPath: "/nothing" };
+  const plain = { port: Number(new URL(baseUrl).port), ...paths };
+  const tls = { ca: read(ca), cert: read(cert), key: read(key) };
+  const secure = { port: Number(new URL(url).port), tls, ...paths };
+  const { "has sent half a body": _, ...clients } = stubbornClients;
+  const onBoth = Object.values(clients).flatMap((open) => [open(plain), open(secure)]);
+  const handshakes = Object.values(stubbornHandshakes).map((open) => open(secure));
+  return Promise.all([...onBoth, ...handshakes]);
+}
+
 describe("another start", () => {
-  it("after the first has ended with 0 keeps ids and keys, does not synthesize, and issues tokens anew", async () => {
+  it("after the first has ended with 0, whatever its clients did, keeps ids and keys, does not synthesize, and issues tokens anew", async () => {
     const before = readDemo();
+    const crowd = await stubbornCrowd();
     expect(await service.stop("SIGINT")).toBe(0);
+    await Promise.all(crowd.map(untilGone));
+    await expectGoodOrder();
     service = await start(...flags);
     expect(service.announced.join("\n")).not.toContain("Synthesizing");
     const after = readDemo();
@@ -192,11 +231,15 @@ describe("another start", () => {
     for (const line of curlLinesOf(service)) expect(await pastedStatus(line)).toBe("200");
   });
 
-  it("with --fresh begins with other keys", async () => {
-    const before = readDemo();
+  it("with --fresh begins with other keys, and no private file is the one that it was", async () => {
+    const contents = () => privateFileNames.map((name) => readFileSync(join(dataDir, name), "utf8"));
+    const before = contents();
     await service.stop();
     service = await start("--fresh");
-    expect(readDemo().ramp.apiKey).not.toBe(before.ramp.apiKey);
+    const after = contents();
+    // Only what was said on the command line may be said again.
+    const same = privateFileNames.filter((_, at) => before[at] === after[at]);
+    expect(same.filter((name) => name !== "start.json")).toEqual([]);
     for (const line of curlLinesOf(service)) expect(await pastedStatus(line)).toBe("200");
   });
 });

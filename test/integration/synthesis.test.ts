@@ -1,28 +1,52 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { startPools } from "../../infra/local/function-pools.ts";
+import { createGateway } from "../../infra/local/gateway.ts";
 import { type SynthesisOptions, synthesize } from "../../infra/local/synthesis.ts";
+import { readApplication } from "../../infra/local/template.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { apiResources, writeAssembly } from "../support/assembly.ts";
+import { startRendezvous } from "../support/rendezvous.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
-/** A project whose CDK app writes a manifest that quotes its stage, or fails when its source says so. */
-function newProject(): SynthesisOptions & { readonly said: string[] } {
+/** An app that fails when its source says so, and else copies the assembly that lies beside it and quotes its stage. */
+const APP = `
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+if (readFileSync("lib/source.ts", "utf8") === "broken") { console.error("lib/source.ts is broken"); process.exit(1); }
+const { CDK_OUTDIR, STAGE_FILE, SYNTH_VALIDATION } = process.env;
+cpSync("prepared", CDK_OUTDIR, { recursive: true });
+writeFileSync(CDK_OUTDIR + "/seen.json", JSON.stringify({ stage: JSON.parse(readFileSync(STAGE_FILE, "utf8")), SYNTH_VALIDATION }));`;
+
+/** A project with an app, and a data directory to start it in. */
+function newProject(code = "export const hello = async () => 'hello';"): SynthesisOptions & {
+  readonly said: string[];
+} {
   const projectRoot = scratchDirectory();
-  for (const folder of ["infra/local", "lib", "functions"])
+  for (const folder of ["infra/local", "lib", "functions", "node_modules"])
     mkdirSync(join(projectRoot, folder), { recursive: true });
-  writeFileSync(
-    join(projectRoot, "infra/app.ts"),
-    `import { readFileSync, writeFileSync } from "node:fs";
-     if (readFileSync("lib/source.ts", "utf8") === "broken") { console.error("lib/source.ts is broken"); process.exit(1); }
-     const { CDK_OUTDIR, STAGE_FILE, SYNTH_VALIDATION } = process.env;
-     writeFileSync(CDK_OUTDIR + "/manifest.json", JSON.stringify({ stage: JSON.parse(readFileSync(STAGE_FILE, "utf8")), SYNTH_VALIDATION }));`,
-  );
+  writeFileSync(join(projectRoot, "infra/app.ts"), APP);
   writeFileSync(join(projectRoot, "lib/source.ts"), "one");
+  const Resources = apiResources({ hello: { routeKey: "GET /hello" } });
+  cpSync(
+    writeAssembly({ stacks: { api: { Resources } }, code: { "index.mjs": code } }),
+    join(projectRoot, "prepared"),
+    { recursive: true },
+  );
   const said: string[] = [];
-  const cacheDirectory = join(projectRoot, "cache");
   return {
     projectRoot,
-    cacheDirectory,
+    dataDir: scratchDirectory(),
+    cacheDirectory: join(projectRoot, "node_modules/.cache/countinghouse"),
     stage: { name: "local" },
     environment: {},
     clock: systemClock,
@@ -31,67 +55,206 @@ function newProject(): SynthesisOptions & { readonly said: string[] } {
   };
 }
 
-it("unchanged sources and settings are synthesized once", async () => {
-  const project = newProject();
-  const first = await synthesize(project);
-  expect(JSON.parse(readFileSync(join(first, "manifest.json"), "utf8"))).toEqual({
-    stage: { name: "local" },
-    SYNTH_VALIDATION: "off",
+/** A start of the same project in another data directory. */
+const elsewhere = <Options extends SynthesisOptions>(
+  project: Options,
+  changes: Partial<Options> = {},
+): Options => ({
+  ...project,
+  dataDir: scratchDirectory(),
+  ...changes,
+});
+const cached = ({ cacheDirectory }: SynthesisOptions): string[] => readdirSync(cacheDirectory);
+/** The one assembly that the cache has. */
+const onlyCached = (project: SynthesisOptions): string => {
+  const [name = ""] = cached(project);
+  return join(project.cacheDirectory, name);
+};
+/** Every file under a directory, from it on. */
+const filesOf = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(directory.length + 1))
+    .sort();
+
+describe("a synthesis", () => {
+  it("of unchanged sources and settings is made once, for every data directory", async () => {
+    const project = newProject();
+    const first = await synthesize(project);
+    expect(JSON.parse(readFileSync(join(first, "seen.json"), "utf8"))).toEqual({
+      stage: { name: "local" },
+      SYNTH_VALIDATION: "off",
+    });
+    expect(await synthesize(project)).toBe(first);
+    const other = await synthesize(elsewhere(project));
+    expect(filesOf(other)).toEqual(filesOf(first));
+    expect(project.said).toHaveLength(1);
   });
-  expect(await synthesize(project)).toBe(first);
-  expect(project.said).toHaveLength(1);
+
+  it("is kept in the data directory too, whatever becomes of the installed packages", async () => {
+    const project = newProject();
+    const first = await synthesize(project);
+    rmSync(join(project.projectRoot, "node_modules"), { recursive: true });
+    expect(await synthesize(project)).toBe(first);
+    expect(project.said).toHaveLength(1);
+  });
+
+  it.each([
+    ["a source", "lib/source.ts"],
+    ["a new file", "functions/new.ts"],
+    ["the lock file", "package-lock.json"],
+    ["the installed packages", "node_modules/.package-lock.json"],
+    ["the infrastructure", "infra/stage.ts"],
+  ])("is made anew after a change of %s", async (_, path) => {
+    const project = newProject();
+    const first = await synthesize(project);
+    writeFileSync(join(project.projectRoot, path), "changed");
+    expect(await synthesize(project)).not.toBe(first);
+    expect(project.said).toHaveLength(2);
+  });
+
+  it("is made anew after a change of the stage's settings", async () => {
+    const project = newProject();
+    expect(await synthesize({ ...project, stage: { name: "local", brand: {} } })).not.toBe(
+      await synthesize(project),
+    );
+  });
+
+  it("is not made anew after a change of the local gateway itself", async () => {
+    const project = newProject();
+    const first = await synthesize(project);
+    writeFileSync(join(project.projectRoot, "infra/local/gateway.ts"), "changed");
+    expect(await synthesize(project)).toBe(first);
+  });
+
+  it("that fails is reported with what the app printed, is not cached, and is tried again", async () => {
+    const project = newProject();
+    const source = join(project.projectRoot, "lib/source.ts");
+    writeFileSync(source, "broken");
+    await expect(synthesize(project)).rejects.toThrow(
+      /could not be synthesized:\nlib\/source\.ts is broken$/,
+    );
+    expect(existsSync(project.cacheDirectory)).toBe(false);
+    writeFileSync(source, "mended");
+    expect(filesOf(await synthesize(project))).toContain("manifest.json");
+  });
+
+  it("by two starts at the same time ends whole in both, and is cached once", async () => {
+    const project = newProject();
+    const assemblies = await Promise.all([synthesize(project), synthesize(elsewhere(project))]);
+    const [one, other] = assemblies.map(filesOf);
+    expect(one).toEqual(other);
+    expect(cached(project)).toHaveLength(1);
+    const third = await synthesize(elsewhere(project));
+    expect(filesOf(third)).toEqual(one);
+    expect(project.said.length).toBeLessThanOrEqual(2);
+  });
 });
 
-it.each([
-  ["a source", "lib/source.ts"],
-  ["a new file", "functions/new.ts"],
-  ["the lock file", "package-lock.json"],
-  ["the infrastructure", "infra/stage.ts"],
-])("a change of %s synthesizes anew", async (_, path) => {
-  const project = newProject();
-  const first = await synthesize(project);
-  writeFileSync(join(project.projectRoot, path), "changed");
-  expect(await synthesize(project)).not.toBe(first);
+/** What a killed process, or somebody who clears up, may leave of an assembly. */
+const DAMAGES: readonly (readonly [string, (assembly: string) => void])[] = [
+  ["its manifest", (assembly) => rmSync(join(assembly, "manifest.json"))],
+  ["a bundle", (assembly) => rmSync(join(assembly, "asset.code"), { recursive: true })],
+  ["a file of a bundle", (assembly) => rmSync(join(assembly, "asset.code/index.mjs"))],
+  [
+    "the end of a file",
+    (assembly) => writeFileSync(join(assembly, "asset.code/index.mjs"), "export const he"),
+  ],
+  ["its seal", (assembly) => rmSync(join(assembly, "seal.json"))],
+  ["the end of its seal", (assembly) => writeFileSync(join(assembly, "seal.json"), '{"madeFrom":')],
+  ["everything", (assembly) => rmSync(assembly, { recursive: true })],
+];
+
+describe("an assembly that has lost", () => {
+  it.each(DAMAGES)("%s, in the cache, is made again, there as well", async (_, damage) => {
+    const project = newProject();
+    const whole = filesOf(await synthesize(project));
+    damage(onlyCached(project));
+    expect(filesOf(await synthesize(elsewhere(project)))).toEqual(whole);
+    expect(filesOf(await synthesize(elsewhere(project)))).toEqual(whole);
+    expect(project.said).toHaveLength(2);
+    expect(cached(project)).toHaveLength(1);
+  });
+
+  it.each(DAMAGES)("%s, in the data directory, is taken from the cache again", async (_, damage) => {
+    const project = newProject();
+    const assembly = await synthesize(project);
+    const whole = filesOf(assembly);
+    damage(assembly);
+    expect(filesOf(await synthesize(project))).toEqual(whole);
+    expect(project.said).toHaveLength(1);
+  });
 });
 
-it("a change of the stage's settings synthesizes anew", async () => {
-  const project = newProject();
-  expect(await synthesize({ ...project, stage: { name: "local", brand: {} } })).not.toBe(
-    await synthesize(project),
-  );
-});
-
-it("a change of the local gateway itself does not", async () => {
-  const project = newProject();
-  const first = await synthesize(project);
-  writeFileSync(join(project.projectRoot, "infra/local/gateway.ts"), "changed");
-  expect(await synthesize(project)).toBe(first);
-});
-
-it("a failure is reported with what the app printed, leaves nothing behind, and is tried again", async () => {
-  const project = newProject();
-  const source = join(project.projectRoot, "lib/source.ts");
-  writeFileSync(source, "broken");
-  await expect(synthesize(project)).rejects.toThrow(/could not be synthesized:\nlib\/source\.ts is broken$/);
-  expect(readdirSync(project.cacheDirectory)).toEqual([]);
-  writeFileSync(source, "mended");
-  await expect(synthesize(project)).resolves.toContain("cache");
-});
-
-it("starts at the same time end with the same assembly", async () => {
-  const project = newProject();
-  const assemblies = await Promise.all([synthesize(project), synthesize(project)]);
-  expect(new Set(assemblies).size).toBe(1);
-  expect(readdirSync(project.cacheDirectory)).toHaveLength(1);
-});
-
-it("old assemblies go, the ones in use last", async () => {
-  const project = newProject();
-  const first = await synthesize(project);
-  for (const name of ["a", "b", "c", "d", "e"]) {
-    await synthesize({ ...project, stage: { name } });
+describe("the cache", () => {
+  it("keeps the four that were wanted last", async () => {
+    const project = newProject();
     await synthesize(project);
+    for (const name of ["a", "b", "c", "d", "e"]) {
+      await synthesize(elsewhere(project, { stage: { name } }));
+      await synthesize(elsewhere(project));
+    }
+    expect(cached(project)).toHaveLength(4);
+    expect(project.said).toHaveLength(6);
+  });
+
+  it("loses drafts that a killed start left, once an hour has passed, and none before", async () => {
+    const project = newProject();
+    await synthesize(project);
+    const draftOf = (name: string, minutesOld: number) => {
+      const draft = join(project.cacheDirectory, `${name}.draft`);
+      mkdirSync(draft);
+      writeFileSync(join(draft, "manifest.json"), "{}");
+      const atS = systemClock() / 1000 - minutesOld * 60;
+      utimesSync(draft, atS, atS);
+    };
+    draftOf("young", 59);
+    draftOf("old", 61);
+    await synthesize(project);
+    expect(cached(project).filter((name) => name.includes("."))).toEqual(["young.draft"]);
+  });
+
+  it("is done without where it cannot be made: the data directory has its own", async () => {
+    const project = newProject();
+    const file = join(project.projectRoot, "file");
+    writeFileSync(file, "");
+    const first = await synthesize({ ...project, cacheDirectory: join(file, "cache") });
+    expect(await synthesize({ ...project, cacheDirectory: join(file, "cache") })).toBe(first);
+    expect(project.said).toHaveLength(1);
+  });
+});
+
+describe("what is served", () => {
+  const open: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of open.splice(0).reverse()) await close();
+  });
+
+  /** A gateway in front of an assembly, whose function waits for the others of its burst. */
+  async function serve(assembly: string): Promise<string> {
+    const application = readApplication(assembly);
+    const parts = { application, clock: systemClock, log: () => {} };
+    const pools = await startPools({
+      ...parts,
+      store: { endpoint: "http://127.0.0.1:9", admit: async () => {} },
+      overrides: {},
+    });
+    const gateway = createGateway({ ...parts, pools, basePath: "" });
+    open.push(async () => Promise.all([...pools.values()].map((pool) => pool.close())), gateway.close);
+    return `http://127.0.0.1:${await gateway.listen(0, "127.0.0.1")}/hello`;
   }
-  expect(readdirSync(project.cacheDirectory)).toHaveLength(4);
-  expect(await synthesize(project)).toBe(first);
+
+  it("stays, in bursts that need new environments, after other starts have pruned and the packages were installed anew", async () => {
+    const rendezvous = await startRendezvous();
+    open.push(rendezvous.close);
+    const code = `export const hello = async () => { await fetch("${rendezvous.url}"); return "hello"; };`;
+    const project = newProject(code);
+    const url = await serve(await synthesize(project));
+    for (const name of ["a", "b", "c", "d"]) await synthesize(elsewhere(project, { stage: { name } }));
+    rmSync(join(project.projectRoot, "node_modules"), { recursive: true });
+    const burst = Array.from({ length: 8 }, async () => (await fetch(url)).text());
+    await rendezvous.arrived(4);
+    rendezvous.open();
+    expect(await Promise.all(burst)).toEqual(Array.from({ length: 8 }, () => "hello"));
+  });
 });

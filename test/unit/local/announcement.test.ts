@@ -19,9 +19,10 @@ const demo = {
   ramp: { apiKey: "key", orderId: "id" },
 } as unknown as DemoFile;
 
+const holdsUntilMs = Date.UTC(2026, 11, 28, 7, 30, 59);
 const told = { dataDir: "/data", engineEndpoint: undefined, behaviour: plainBehaviour, corsOrigins: [] };
 const announced = (engineEndpoint: string | undefined, ...warnings: string[]): string =>
-  announcement({ demo, warnings }, { ...told, engineEndpoint });
+  announcement({ demo, holdsUntilMs, warnings }, { ...told, engineEndpoint });
 
 test("every behaviour of the store that was asked for is named, and none that was not", () => {
   const behaviour = {
@@ -31,7 +32,7 @@ test("every behaviour of the store that was asked for is named, and none that wa
     expiry: "early",
     lostShare: 0.05,
   } as const;
-  expect(announcement({ demo, warnings: [] }, { ...told, behaviour })).toContain(
+  expect(announcement({ demo, holdsUntilMs, warnings: [] }, { ...told, behaviour })).toContain(
     [
       "Store: /data/dynamodb",
       "  - Reads of an index are up to 1000 ms behind the writes.",
@@ -62,7 +63,13 @@ test("the address is named as one that has nothing to show by itself, and whose 
   );
   expect(announced(undefined)).not.toContain("Browser programs");
   const corsOrigins = ["http://localhost:5173", "https://app.example.com"];
-  expect(announcement({ demo, warnings: [] }, { ...told, corsOrigins })).toContain(
+  expect(announcement({ demo, holdsUntilMs, warnings: [] }, { ...told, corsOrigins })).toContain(
     "\nBrowser programs that may read answers: http://localhost:5173, https://app.example.com\n",
+  );
+});
+
+test("it is said until when tokens and certificates hold", () => {
+  expect(announced(undefined)).toContain(
+    "\nTokens and certificates hold until 2026-12-28 07:30 UTC at least; another start issues new ones.\n",
   );
 });

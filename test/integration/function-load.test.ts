@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { startPoolsAhead } from "../../infra/local/function-pools.ts";
+import { StartError } from "../../infra/local/start-error.ts";
+import { readApplication } from "../../infra/local/template.ts";
+import { TemplateError } from "../../infra/local/template-error.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { apiResources, type EndpointContent, writeAssembly } from "../support/assembly.ts";
+import { startTestGateway, type TestGateway } from "../support/local-gateway.ts";
+
+/** Starts the functions of a bundle ahead, as `npm start` does, and all that they leave to be ended. */
+function startAhead(
+  endpoints: Readonly<Record<string, EndpointContent>>,
+  code: string,
+  overrides: Readonly<Record<string, string>> = {},
+) {
+  const Resources = apiResources(endpoints);
+  const application = readApplication(
+    writeAssembly({ stacks: { api: { Resources } }, code: { "index.mjs": code } }),
+  );
+  const store = { endpoint: "http://127.0.0.1:9", admit: async () => {} };
+  const running = new AsyncDisposableStack();
+  const options = { application, store, overrides, clock: systemClock, log: () => {} };
+  return { pools: startPoolsAhead(options, running), running };
+}
+
+describe("functions that are started ahead", () => {
+  it("and do not load are named with the reason, all of them, in a line each", async () => {
+    const endpoints = {
+      good: { routeKey: "GET /good" },
+      absent: { routeKey: "GET /absent" },
+      late: { routeKey: "GET /late", function: { Handler: "other.handler" } },
+    };
+    const { pools, running } = startAhead(endpoints, "export const good = async () => 1;");
+    const error = await pools.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(StartError);
+    expect((error as StartError).message.split("\n")).toEqual([
+      expect.stringMatching(
+        /^The function absent does not load: Error: .*exports no function absent \(at .+\)$/,
+      ),
+      expect.stringMatching(
+        /^The function late does not load: Error: other\.handler is no module of .+ \(at .+\)$/,
+      ),
+    ]);
+    await running.disposeAsync();
+  });
+
+  it("of a bundle that throws are named with what it threw, and where", async () => {
+    const code = 'throw new TypeError("no such setting");';
+    const { pools, running } = startAhead({ one: { routeKey: "GET /one" } }, code);
+    await expect(pools).rejects.toThrow(
+      /^The function one does not load: TypeError: no such setting \(at file:.*index\.mjs:1:7\)$/,
+    );
+    await running.disposeAsync();
+  });
+
+  it("and are reserved no environment are no fault", async () => {
+    const endpoints = { absent: { routeKey: "GET /absent", function: { ReservedConcurrentExecutions: 0 } } };
+    const { pools, running } = startAhead(endpoints, "");
+    expect((await pools).size).toBe(1);
+    await running.disposeAsync();
+  });
+
+  it("and cannot be, of whom nobody asks until later, end with the rest in good order", async () => {
+    const ended: string[] = [];
+    const unhandled = (error: unknown): void => void ended.push(`unhandled ${String(error)}`);
+    process.on("unhandledRejection", unhandled);
+    const { pools, running } = startAhead({ one: { routeKey: "GET /one" } }, "", { NO_SUCH_VARIABLE: "x" });
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    await running.disposeAsync();
+    process.off("unhandledRejection", unhandled);
+    expect(ended).toEqual([]);
+    await expect(pools).rejects.toThrow(TemplateError);
+  });
+});
+
+describe("a bundle that posts messages of its own", () => {
+  let gateway: TestGateway | undefined;
+  afterEach(() => gateway?.close());
+
+  it("shifts no answer, whatever it posts, while it loads and while it runs", async () => {
+    const code = `
+      import { parentPort } from "node:worker_threads";
+      const noise = [undefined, null, 7, "text", {}, { kind: "ready" }, { id: "1", kind: "ready" }, { kind: "result", payload: '"noise"' }];
+      for (const message of noise) parentPort.postMessage(message);
+      export const echo = async (event) => {
+        for (const message of noise) parentPort.postMessage(message);
+        await new Promise(setImmediate);
+        setImmediate(() => noise.forEach((message) => parentPort.postMessage(message)));
+        return { statusCode: 200, body: event.pathParameters.id };
+      };`;
+    gateway = await startTestGateway({ endpoints: { echo: { routeKey: "GET /echo/{id}" } }, code });
+    const ids = Array.from({ length: 12 }, (_, at) => `${at}`);
+    for (const id of ids) expect(await (await fetch(`${gateway.url}/echo/${id}`)).text()).toBe(id);
+    const url = gateway.url;
+    expect(await Promise.all(ids.map(async (id) => (await fetch(`${url}/echo/${id}`)).text()))).toEqual(ids);
+  });
+});
