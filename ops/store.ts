@@ -1,4 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { clientLimits } from "../infra/local/client-limits.ts";
 import { localIssuer } from "../infra/local/local-identity.ts";
 import type { Brand } from "../lib/brand.ts";
 import { physicalTableName, type TableName } from "../lib/dynamo/tables.ts";
@@ -25,6 +26,7 @@ async function openStageStore(stageName: string, options: StoreOptions): Promise
   const stage = readStageFile(stageName);
   const region = stage.region ?? environmentRegion();
   const client = new DynamoDBClient({
+    requestHandler: clientLimits,
     ...(region === undefined ? {} : { region }),
     ...(options.dynamodbEndpoint === undefined ? {} : { endpoint: options.dynamodbEndpoint }),
   });

@@ -34,8 +34,8 @@ Ids: a number becomes 32 digits with zeros before it; a missing id is made from 
 Two equal prints without ids are two trades when one file holds both, in order of time; in two files they may be taken for
 one, so import such dumps whole, or cut them between instants.
 A market that is not listed yet is listed with its first trade: \`markets put\` changes its asset's name.
-Importing a file again, or one that overlaps it, changes nothing that a reader sees. Ctrl-C finishes the writes in flight;
-the same command run again completes it.
+Importing a file again, or one that overlaps it, changes nothing that a reader sees. Ctrl-C finishes the writes in flight,
+for half a minute at most where the store does not answer; the same command run again completes it.
 
 Wrong trades: import right records of them (same tdt and tid) with --revision 1, or take them back with --withdraw.
 A second correction needs a higher revision. What is withdrawn is gone for readers at once. A withdrawal of 1,000 trades or

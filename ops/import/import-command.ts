@@ -77,7 +77,8 @@ by line number and reason only: a refused line may hold a full card number, so i
 record the later one wins, whatever step that is; a step that such records do not usually take is stored, counted as
 "unusual" among the written ones, and listed in the same file.
 Importing again is safe: what is stored already is "unchanged", what is older than the stored one is "stale". Ctrl-C
-finishes the writes in flight; the same command run again continues.
+finishes the writes in flight, for half a minute at most where the store does not answer; the same command run again
+continues.
 ${CORRECTION_HELP}
 ${newcomerHelp(kind)}--drop-unknown leaves out what the contract does not have, and tells what that was; --dry-run checks everything
 against the contract and against what is stored, and stores nothing.

@@ -106,7 +106,9 @@ function journalOf(rejects: RejectsFile) {
 
 /** Answers Ctrl-C at once; the line begins anew, because a bar may stand where it would. */
 const answerInterrupt = ({ inFlight }: Readonly<Flow>, records: string): void =>
-  console.error(`\nStopping: finishing ${inThousands(inFlight)} ${records}; Ctrl-C again stops now.`);
+  console.error(
+    `\nStopping: finishing ${inThousands(inFlight)} ${records}, for half a minute at most; Ctrl-C again stops now.`,
+  );
 
 /** Lines, counted as they come; `begin` is called before the first. */
 async function* counted(

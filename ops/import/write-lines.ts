@@ -1,4 +1,5 @@
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import { BoundedTasks } from "./bounded-tasks.ts";
 import type { Line } from "./read-lines.ts";
 import { RecordOrder, recordIdOf } from "./record-order.ts";
 import { retryStore } from "./retry-store.ts";
@@ -31,9 +32,9 @@ async function writeLine(line: Line, order: RecordOrder, writer: LineWriter): Pr
 }
 
 /** Ends the import of a file of which nothing is good; what is still under way may be. */
-async function requireHope({ tally }: LineWriter, underWay: ReadonlySet<Promise<void>>): Promise<void> {
+async function requireHope({ tally }: LineWriter, writes: BoundedTasks): Promise<void> {
   if (!isHopeless(tally)) return;
-  await Promise.all(underWay);
+  await writes.end();
   if (isHopeless(tally)) throw hopelessFile();
 }
 
@@ -43,31 +44,29 @@ async function requireHope({ tally }: LineWriter, underWay: ReadonlySet<Promise<
  * the same way and is thrown then. A line that was not counted is written by the next run.
  */
 export async function writeLines(lines: AsyncIterable<Line>, writer: LineWriter): Promise<void> {
+  const { flow, stop } = writer;
   const order = new RecordOrder();
-  const underWay = new Set<Promise<void>>();
+  const writes = new BoundedTasks(WRITES_AT_ONCE);
   const faults: unknown[] = [];
   const fail = (fault: unknown) => {
     // After an abort, an unfinished retry is what was asked for, not a fault.
-    if (!writer.stop.signal.aborted) faults.push(fault);
-    writer.stop.abort();
+    if (!stop.signal.aborted) faults.push(fault);
+    stop.abort();
+  };
+  const write = async (line: Line) => {
+    flow.inFlight += 1;
+    await writeLine(line, order, writer).catch(fail);
+    flow.inFlight -= 1;
   };
   try {
     for await (const line of lines) {
-      if (writer.stop.signal.aborted) break;
-      const task = writeLine(line, order, writer)
-        .catch(fail)
-        .finally(() => {
-          underWay.delete(task);
-          writer.flow.inFlight = underWay.size;
-        });
-      underWay.add(task);
-      writer.flow.inFlight = underWay.size;
-      if (underWay.size >= WRITES_AT_ONCE) await Promise.race(underWay);
-      await requireHope(writer, underWay);
+      if (stop.signal.aborted) break;
+      await writes.run(() => write(line));
+      await requireHope(writer, writes);
     }
   } catch (fault) {
     fail(fault);
   }
-  await Promise.all(underWay);
+  await writes.end();
   if (faults.length > 0) throw faults[0];
 }

@@ -3,8 +3,8 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** An error that the store is made to answer, by its name in the service's API. */
-export type StoreAnswer = "ThrottlingException" | "AccessDeniedException" | undefined;
+/** An error that the store is made to answer, by its name in the service's API, or that it never answers. */
+export type StoreAnswer = "ThrottlingException" | "AccessDeniedException" | "silence" | undefined;
 
 /** Hands a request on to an engine, and its answer back. */
 function passOn(
@@ -24,7 +24,7 @@ function passOn(
 
 /**
  * Stands between a client and a DynamoDB engine. `onPut` is called before the nth write (from 1) is passed on, and may
- * have it answered with an error instead.
+ * have it answered with an error instead, or not at all.
  */
 export async function startDynamoProxy(engineEndpoint: string, onPut: (nth: number) => StoreAnswer) {
   let puts = 0;
@@ -33,6 +33,7 @@ export async function startDynamoProxy(engineEndpoint: string, onPut: (nth: numb
     const isPut = String(request.headers["x-amz-target"]).endsWith(".PutItem");
     if (isPut) puts += 1;
     const error = isPut ? onPut(puts) : undefined;
+    if (error === "silence") return;
     if (error === undefined) return passOn(engineEndpoint, request, body, response);
     response.writeHead(400, { "content-type": "application/x-amz-json-1.0" });
     response.end(

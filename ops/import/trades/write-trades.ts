@@ -1,5 +1,6 @@
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { OperatorError } from "../../operator-error.ts";
+import { BoundedTasks } from "../bounded-tasks.ts";
 import type { Line } from "../read-lines.ts";
 import { retryStore } from "../retry-store.ts";
 import { hopelessFile, type LineSink } from "../run-import.ts";
@@ -23,7 +24,7 @@ export interface TradeWriter extends LineSink {
 
 /** Batches that are being written. The first that fails stops the import. */
 class Writes {
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #batches = new BoundedTasks(BATCHES_AT_ONCE);
   readonly #writer: TradeWriter;
   readonly faults: unknown[] = [];
 
@@ -38,27 +39,23 @@ class Writes {
 
   async start(trades: readonly Trade[]): Promise<void> {
     if (trades.length === 0) return;
-    const { flow } = this.#writer;
-    flow.inFlight += trades.length;
-    const task = this.#write(trades)
-      .catch((fault: unknown) => this.fail(fault))
-      .finally(() => {
-        this.#underWay.delete(task);
-        flow.inFlight -= trades.length;
-      });
-    this.#underWay.add(task);
-    if (this.#underWay.size >= BATCHES_AT_ONCE) await Promise.race(this.#underWay);
+    await this.#batches.run(() => this.#write(trades).catch((fault: unknown) => this.fail(fault)));
   }
 
   async #write(trades: readonly Trade[]): Promise<void> {
-    const { write, tally, stop } = this.#writer;
-    const { withdrawn } = await retryStore(() => write(trades), stop.signal);
-    tally.written += trades.length - withdrawn;
-    tally.stale += withdrawn;
+    const { write, tally, flow, stop } = this.#writer;
+    flow.inFlight += trades.length;
+    try {
+      const { withdrawn } = await retryStore(() => write(trades), stop.signal);
+      tally.written += trades.length - withdrawn;
+      tally.stale += withdrawn;
+    } finally {
+      flow.inFlight -= trades.length;
+    }
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await this.#batches.end();
   }
 }
 

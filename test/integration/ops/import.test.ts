@@ -305,7 +305,9 @@ describe("an import that is cut short", () => {
     const running = startOperator(place.args, { env });
     const first = await running.ended;
     expect(first.code).toBe(130);
-    expect(first.stderr).toMatch(/Stopping: finishing [1-9]\d* records; Ctrl-C again stops now\./);
+    expect(first.stderr).toMatch(
+      /Stopping: finishing [1-9]\d* records, for half a minute at most; Ctrl-C again stops now\./,
+    );
     expect(first.stderr).toContain("Run the same command again to continue");
     const { written = 0 } = countsOf(first);
     expect(written).toBeGreaterThanOrEqual(200);
@@ -319,6 +321,36 @@ describe("an import that is cut short", () => {
       refused: 0,
       lines: COUNT,
     });
+    await engine.close();
+  });
+
+  test("by a write that is taken and never answered is not: it is sent again", async () => {
+    await using place = await workplace(transactions(60));
+    const engine = await startRawEngine("dynalite");
+    await using proxy = await startDynamoProxy(engine.endpoint, (nth) =>
+      nth === 20 ? "silence" : undefined,
+    );
+    const run = await runOperator(place.args, { env: { DYNAMODB_ENDPOINT: proxy.endpoint } });
+    expect(run).toMatchObject({ code: 0 });
+    expect(countsOf(run)).toMatchObject({ written: 60, refused: 0, lines: 60 });
+    await engine.close();
+  });
+
+  test("by Ctrl-C while a write is not answered waits for its time, and is completed by the same command", async () => {
+    await using place = await workplace(transactions(60));
+    const engine = await startRawEngine("dynalite");
+    await using proxy = await startDynamoProxy(engine.endpoint, (nth) => {
+      if (nth !== 20) return undefined;
+      running.child.kill("SIGINT");
+      return "silence";
+    });
+    const running = startOperator(place.args, { env: { DYNAMODB_ENDPOINT: proxy.endpoint } });
+    const first = await running.ended;
+    expect(first.code).toBe(130);
+    expect(first.stderr).toContain("Run the same command again to continue");
+    const second = await runOperator(place.args, { env: { DYNAMODB_ENDPOINT: engine.endpoint } });
+    expect(second.code).toBe(0);
+    expect((countsOf(first).written ?? 0) + (countsOf(second).written ?? 0)).toBe(60);
     await engine.close();
   });
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -9,64 +9,8 @@ import { contractBrand } from "../../../lib/brand.ts";
 import { OperatorError } from "../../../ops/operator-error.ts";
 import { buildProgram } from "../../../ops/program.ts";
 import { startRawEngine } from "../../support/engine.ts";
-import { runOperator, temporaryDirectory } from "../../support/operator.ts";
-
-/** A call of every command that works on what is there already. */
-const READERS: readonly string[] = [
-  "keys list",
-  "keys revoke ramp-key#0a1b2c3d4e5f",
-  "markets list",
-  "switch",
-  "switch status",
-  "passes show demo-1",
-  "passes void demo-1",
-  "subjects allow acme",
-  `sign GET http://h/x --explain -H X-Svc-API-Key:${"k".repeat(64)}`,
-  "import trades empty --market BTC-USD --withdraw",
-  "trades check BTC-USD",
-  "trades remove-damaged BTC-USD#649/00",
-];
-
-/** A call of every command that brings something. */
-const WRITERS: readonly string[] = [
-  "import transactions empty --business acme",
-  "import sell-orders empty --partner acme",
-  "import passes empty",
-  "import trades empty --market BTC-USD",
-  "markets put BTC-USD",
-  "switch get-pass off --reason x",
-  "switch get-pass on",
-  "subjects block acme",
-  "keys create ramp --partner acme",
-  "keys create exchange --public-key public.hex",
-  "keys create passes --jwk public.jwk",
-  "passes publish pass.json",
-];
-
-const PUBLIC_KEY = "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8";
-const x = Buffer.from(PUBLIC_KEY, "hex").toString("base64url");
-const FILES: Readonly<Record<string, string>> = {
-  empty: "",
-  "public.hex": PUBLIC_KEY,
-  "public.jwk": JSON.stringify({ kty: "OKP", crv: "Ed25519", kid: "wallet-1", x }),
-  "pass.json": '{"partner_reference":"demo-1","type":"loyalty_pass","version":1}',
-};
-
-/** A data directory, and the files that the calls name. */
-async function place() {
-  const directory = await temporaryDirectory();
-  const data = join(directory.path, "data");
-  for (const [name, text] of Object.entries(FILES)) await writeFile(join(directory.path, name), text);
-  const pathed = (word: string) => (word in FILES ? join(directory.path, word) : word);
-  return {
-    data,
-    run: async (call: string) => {
-      const args = [...call.split(" ").map(pathed), "--data", data];
-      await buildProgram().parseAsync(args, { from: "user" });
-    },
-    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
-  };
-}
+import { runOperator } from "../../support/operator.ts";
+import { placeOfCalls, READERS, WRITERS } from "../../support/store-calls.ts";
 
 let complaints: string[];
 beforeEach(() => {
@@ -96,7 +40,7 @@ test("every command that works on a store is one of these", () => {
 
 describe("where there is no store", () => {
   test.each(READERS)("`%s` says so, and makes none", async (call) => {
-    await using here = await place();
+    await using here = await placeOfCalls();
     for (const isThere of [false, true]) {
       if (isThere) await mkdir(here.data);
       const failure = await here.run(call).catch((error) => error);
@@ -107,13 +51,13 @@ describe("where there is no store", () => {
   });
 
   test.each(WRITERS)("`%s` makes one and says so", async (call) => {
-    await using here = await place();
+    await using here = await placeOfCalls();
     await here.run(call);
     expect(complaints).toContain(`Made a new store in ${here.data}.`);
   });
 
   test("is said once: a store that is there is not made again", async () => {
-    await using here = await place();
+    await using here = await placeOfCalls();
     for (const call of WRITERS.slice(0, 3)) await here.run(call);
     expect(complaints.filter((line) => line.startsWith("Made a new store"))).toHaveLength(1);
   });
@@ -121,7 +65,7 @@ describe("where there is no store", () => {
 
 describe("where the records are in another engine", () => {
   test.each([...READERS, ...WRITERS])("`%s` says which, and how to name it, and makes none", async (call) => {
-    await using here = await place();
+    await using here = await placeOfCalls();
     await mkdir(here.data);
     await writeStartNote(here.data, { brand: contractBrand, engineEndpoint: "http://127.0.0.1:9" });
     const failure = await here.run(call).catch((error) => error);
@@ -133,7 +77,7 @@ describe("where the records are in another engine", () => {
   });
 
   test("a gateway that runs is asked for it, and one that is named is used", async () => {
-    await using here = await place();
+    await using here = await placeOfCalls();
     const list = (...more: string[]) => runOperator(["keys", "list", "--data", here.data, ...more]);
     const listed = { code: 0, stdout: expect.stringContaining("acme") };
     const { endpoint, close } = await startRawEngine("dynalite");

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { tryLock, writeHolder } from "../../../infra/local/data-lock.ts";
+import { makeDirectory } from "../../../infra/local/in-data-directory.ts";
+import { OperatorError } from "../../../ops/operator-error.ts";
+import { placeOfCalls, READERS, WRITERS } from "../../support/store-calls.ts";
+
+// Nobody waits ten seconds here.
+vi.mock("../../../infra/local/client-limits.ts", () => ({
+  clientLimits: {
+    connectionTimeout: 60,
+    requestTimeout: 60,
+    socketTimeout: 60,
+    throwOnRequestTimeout: true,
+  },
+}));
+
+/** Stores that take every request, and how they fail to answer it. */
+const SILENCES: Readonly<Record<string, RequestListener>> = {
+  "never begins to answer": () => {},
+  "begins to answer and goes no further": (_, response) => {
+    response.writeHead(200, { "content-type": "application/x-amz-json-1.0", "content-length": 99 });
+    response.write("{");
+  },
+};
+
+beforeAll(() => {
+  vi.stubEnv("AWS_REGION", "eu-west-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "key");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+});
+afterAll(() => vi.unstubAllEnvs());
+beforeEach(() => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+});
+
+/** These read an empty file, and ask a store for nothing. */
+const ASKS_NOTHING = /^import \S+ empty (?!.*--withdraw)|^import passes empty/;
+
+describe.each(Object.entries(SILENCES))("a store that %s", (_, listener) => {
+  const server = createServer(listener);
+  let endpoint: string;
+  beforeAll(async () => {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const expectSilence = (call: string, failure: unknown): void => {
+    if (failure === undefined && ASKS_NOTHING.test(call)) return;
+    expect(failure).toBeInstanceOf(OperatorError);
+    expect((failure as OperatorError).message).toMatch(
+      /^The store \(.+\) does not answer, or asks for less\. /,
+    );
+  };
+
+  test.each([...READERS, ...WRITERS])(
+    "of a stage ends `%s` with a line",
+    { timeout: 20_000 },
+    async (call) => {
+      await using here = await placeOfCalls();
+      const where = ["--stage", "example", "--dynamodb-endpoint", endpoint];
+      expectSilence(call, await here.run(call, where).catch((error: unknown) => error));
+    },
+  );
+
+  test.each([...READERS, ...WRITERS])(
+    "of this machine ends `%s` with a line",
+    { timeout: 20_000 },
+    async (call) => {
+      await using here = await placeOfCalls();
+      await makeDirectory(here.data);
+      const release = await tryLock(here.data);
+      await writeHolder(here.data, { kind: "gateway", endpoint, accessKeyId: "key" });
+      expectSilence(call, await here.run(call).catch((error: unknown) => error));
+      await release?.();
+    },
+  );
+});
