@@ -17,7 +17,17 @@ import { type Endpoint, endpoints } from "../endpoints.ts";
 import type { Stage } from "../stage.ts";
 
 /** Answers of ours that a browser hides from its program unless they are named. */
-const EXPOSED_HEADERS = ["ETag", "Retry-After", "Link", "Request-Id", "RateLimit", "RateLimit-Policy"];
+const EXPOSED_HEADERS = [
+  "Deprecation",
+  "ETag",
+  "Link",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Request-Id",
+  "Retry-After",
+  "Sunset",
+  "WWW-Authenticate",
+];
 
 /** Headers that an endpoint reads. By name, because a wildcard does not cover Authorization (Fetch, 4.9). */
 const requestHeadersOf = ({ brand }: Stage): string[] => [

@@ -108,6 +108,55 @@ describe("a start", () => {
     }
   });
 
+  /** Headers that browsers show unasked (Fetch, 2.2.2), and those that are about the connection or the coding alone. */
+  const SHOWN = ["cache-control", "content-length", "content-type"];
+  const OF_TRANSPORT = ["connection", "content-encoding", "date", "keep-alive", "transfer-encoding", "vary"];
+
+  /** Requests that bring every kind of answer: good and deprecated ones, tags, pages, refusals and exhausted limits. */
+  function requestsOfEachKind(): [url: string, headers: Record<string, string>][] {
+    const { baseUrl, business, exchange, passes, ramp } = readDemo();
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+    const pass = { ...bearer(passes.token), [passes.versionHeader]: passes.version };
+    const { from, to } = business.requestWindow;
+    const byRequest = `${baseUrl}/transaction/${business.requestId}?id_type=request_id&from=${from}&to=${to}`;
+    return [
+      [byRequest, bearer(business.token)],
+      [`${baseUrl}/transactions?count=1`, bearer(business.token)],
+      [`${baseUrl}/transactions?count=1`, bearer(business.noScopeToken)],
+      [`${baseUrl}/transactions?count=x`, bearer(business.token)],
+      [`${baseUrl}/passes/${passes.partnerReference}`, pass],
+      [`${baseUrl}/passes/${passes.partnerReference}`, { ...pass, "if-none-match": "*" }],
+      [`${baseUrl}/passes/${passes.voidReference}`, pass],
+      [`${baseUrl}/sell-orders/${ramp.otherOrderId}`, { "x-api-key": ramp.apiKey }],
+      [`${baseUrl}/1.0/trades/all/${exchange.symbol}`, {}],
+      ...Array.from({ length: 200 }, (): [string, Record<string, string>] => [
+        `${baseUrl}/sell-orders/${ramp.otherOrderId}`,
+        { "x-api-key": ramp.otherApiKey },
+      ]),
+    ];
+  }
+
+  it("shows browser programs every header of its answers, and names no other", async () => {
+    const exposed = new Set<string>();
+    const sent = new Set<string>();
+    const statuses = new Set<number>();
+    const ask = async ([url, headers]: [string, Record<string, string>]): Promise<void> => {
+      const answer = await fetch(url, { headers: { ...headers, origin: origins[0] as string } });
+      await answer.arrayBuffer();
+      statuses.add(answer.status);
+      for (const name of answer.headers.keys()) sent.add(name);
+      const named = answer.headers.get("access-control-expose-headers") ?? "";
+      for (const name of named.split(",")) exposed.add(name.trim().toLowerCase());
+    };
+    await Promise.all(requestsOfEachKind().map(ask));
+    expect([...statuses].sort()).toEqual([200, 304, 400, 401, 403, 404, 410, 429]);
+    const hidden = [...sent].filter(
+      (name) =>
+        ![...SHOWN, ...OF_TRANSPORT, "apigw-requestid"].includes(name) && !name.startsWith("access-control-"),
+    );
+    expect([...exposed].sort()).toEqual(hidden.sort());
+  });
+
   it("leaves every file that it writes to its owner alone, and none that housekeeping does not know", () => {
     const entries = readdirSync(dataDir, { withFileTypes: true });
     const names = entries.map(({ name }) => name);
