@@ -13,32 +13,9 @@ import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { ApiAddresses } from "../constructs/api-addresses.ts";
 import { EndpointFunction } from "../constructs/endpoint-function.ts";
+import { exposedHeaders, requestHeadersOf } from "../cors-headers.ts";
 import { type Endpoint, endpoints } from "../endpoints.ts";
 import type { Stage } from "../stage.ts";
-
-/** Answers of ours that a browser hides from its program unless they are named. */
-const EXPOSED_HEADERS = [
-  "Deprecation",
-  "ETag",
-  "Link",
-  "RateLimit",
-  "RateLimit-Policy",
-  "Request-Id",
-  "Retry-After",
-  "Sunset",
-  "WWW-Authenticate",
-];
-
-/** Headers that an endpoint reads. By name, because a wildcard does not cover Authorization (Fetch, 4.9). */
-const requestHeadersOf = ({ brand }: Stage): string[] => [
-  "Authorization",
-  "If-None-Match",
-  "Jws-Signature",
-  "Request-Id",
-  "X-API-KEY",
-  brand.versionHeader,
-  ...["API-Key", "Signature", "Timestamp"].map((name) => `${brand.headerPrefix}${name}`),
-];
 
 /**
  * One access log line as JSON. The route stands for the path: what a caller puts into a path names a person's pass or
@@ -117,6 +94,6 @@ const corsOf = (stage: Stage): CorsPreflightOptions => ({
   allowOrigins: stage.corsOrigins,
   allowMethods: [CorsHttpMethod.GET],
   allowHeaders: requestHeadersOf(stage),
-  exposeHeaders: EXPOSED_HEADERS,
+  exposeHeaders: [...exposedHeaders],
   maxAge: Duration.hours(1),
 });

@@ -79,9 +79,9 @@ describe("a gateway that is closed cuts off, on its port", () => {
   );
 
   it("(plain) a client whose answer takes longer than it has", { timeout: 15_000 }, async () => {
-    const { port, logged } = await start("plain", { answers: 50 });
-    const answer = sendRaw(port, "GET /hang HTTP/1.1\r\nHost: h\r\n\r\n").catch(() => "cut");
-    await logged("hangs");
+    const started = await start("plain", { answers: 50 });
+    const answer = sendRaw(started.port, "GET /hang HTTP/1.1\r\nHost: h\r\n\r\n").catch(() => "cut");
+    await started.logged("hangs");
     await close();
     expect(["", "cut"]).toContain(await answer);
   });

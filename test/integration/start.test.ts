@@ -149,7 +149,7 @@ describe("a start", () => {
       for (const name of named.split(",")) exposed.add(name.trim().toLowerCase());
     };
     await Promise.all(requestsOfEachKind().map(ask));
-    expect([...statuses].sort()).toEqual([200, 304, 400, 401, 403, 404, 410, 429]);
+    expect(statuses).toEqual(new Set([200, 304, 400, 401, 403, 404, 410, 429]));
     const hidden = [...sent].filter(
       (name) =>
         ![...SHOWN, ...OF_TRANSPORT, "apigw-requestid"].includes(name) && !name.startsWith("access-control-"),

@@ -227,7 +227,7 @@ describe("the cache", () => {
 describe("what is served", () => {
   const open: (() => unknown)[] = [];
   afterEach(async () => {
-    for (const close of open.splice(0).reverse()) await close();
+    for (const close of open.splice(0).toReversed()) await close();
   });
 
   /** A gateway in front of an assembly, whose function waits for the others of its burst. */
@@ -240,13 +240,16 @@ describe("what is served", () => {
       overrides: {},
     });
     const gateway = createGateway({ ...parts, pools, basePath: "" });
-    open.push(async () => Promise.all([...pools.values()].map((pool) => pool.close())), gateway.close);
+    open.push(
+      async () => Promise.all([...pools.values()].map((pool) => pool.close())),
+      () => gateway.close(),
+    );
     return `http://127.0.0.1:${await gateway.listen(0, "127.0.0.1")}/hello`;
   }
 
   it("stays, in bursts that need new environments, after other starts have pruned and the packages were installed anew", async () => {
     const rendezvous = await startRendezvous();
-    open.push(rendezvous.close);
+    open.push(() => rendezvous.close());
     const code = `export const hello = async () => { await fetch("${rendezvous.url}"); return "hello"; };`;
     const project = newProject(code);
     const url = await serve(await synthesize(project));

@@ -100,6 +100,12 @@ const requests: readonly KnownBehaviour[] = [
     heldBy: REFUSALS,
   },
   {
+    behaviour:
+      "A good request is answered before what follows it on its connection is refused. Here Node.js answers the 400 alone, though the function ran.",
+    source: "RFC 9112, section 9.3.2; of the gateway it is assumed",
+    standing: "not here",
+  },
+  {
     behaviour: "A request whose body breaks off reaches no function.",
     source: "Assumed: an event has the whole body.",
     standing: "imitated",
