@@ -1,4 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createGateway } from "../../infra/local/gateway.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { sendRaw, startTestGateway, type TestGateway } from "../support/local-gateway.ts";
 import { startRendezvous } from "../support/rendezvous.ts";
 import {
@@ -85,6 +87,17 @@ describe("a gateway that is closed cuts off, on its port", () => {
     await close();
     expect(["", "cut"]).toContain(await answer);
   });
+});
+
+it("a gateway that does not listen, or could not, is closed all the same", async () => {
+  const { port } = await start("plain");
+  const application = { routes: [], functions: [], tables: [], cors: undefined };
+  const parts = { application, pools: new Map(), basePath: "", clock: systemClock, log: () => {} };
+  const silent = createGateway(parts);
+  await silent.close();
+  const late = createGateway(parts, pair.server);
+  await expect(late.listen(port, "127.0.0.1")).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await late.close();
 });
 
 it.each(["plain", "TLS"] as const)(

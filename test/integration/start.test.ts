@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { join, resolve } from "node:path";
@@ -274,9 +274,12 @@ describe("another start", () => {
     for (const line of curlLinesOf(service)) expect(await pastedStatus(line)).toBe("200");
   });
 
-  it("after a kill -9 works as well", async () => {
+  it("after a kill -9 works as well, and takes back what was opened to others meanwhile", async () => {
     await service.stop("SIGKILL");
+    const modesOf = () => privateFileNames.map((name) => statSync(join(dataDir, name)).mode & 0o777);
+    for (const name of privateFileNames) chmodSync(join(dataDir, name), 0o644);
     service = await start(...flags);
+    expect(new Set(modesOf())).toEqual(new Set([0o600]));
     for (const line of curlLinesOf(service)) expect(await pastedStatus(line)).toBe("200");
   });
 
