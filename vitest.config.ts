@@ -1,6 +1,6 @@
 // First of all: an old Node would fail in every test, and say nothing of the reason.
 // oxlint-disable-next-line import/no-unassigned-import
-import "./infra/local/require-node.mjs";
+import "./local/require-node.mjs";
 import { defineConfig } from "vitest/config";
 
 const { TEST_REPORT } = process.env;

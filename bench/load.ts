@@ -8,7 +8,7 @@ import { text as textOf } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Command, InvalidArgumentError } from "commander";
-import type { DemoFile } from "../infra/local/demo/demo-file.ts";
+import type { DemoFile } from "../local/demo/demo-file.ts";
 import { startCommand } from "../test/support/started-service.ts";
 import { type NextRequest, registerCallers } from "./support/load-callers.ts";
 

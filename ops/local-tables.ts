@@ -1,5 +1,3 @@
-import { LOCAL_STAGE } from "../infra/local/local-stage.ts";
-import type { TableDefinition } from "../infra/local/template-table.ts";
 import {
   type KeySchema,
   physicalTableName,
@@ -7,6 +5,8 @@ import {
   type TableSchema,
   tables,
 } from "../lib/dynamo/tables.ts";
+import { LOCAL_STAGE } from "../local/local-stage.ts";
+import type { TableDefinition } from "../local/template/template-table.ts";
 
 const partsOf = ({ partition, sort }: KeySchema) => (sort === undefined ? [partition] : [partition, sort]);
 

@@ -1,5 +1,5 @@
-import { DISK_FULL_EXCEPTION } from "../infra/local/full-disk.ts";
 import { ownMember } from "../lib/own-member.ts";
+import { DISK_FULL_EXCEPTION } from "../local/store/full-disk.ts";
 import { OperatorError } from "./operator-error.ts";
 
 interface Explanation {

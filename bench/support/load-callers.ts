@@ -1,6 +1,4 @@
 import { generateKeyPairSync } from "node:crypto";
-import { createLocalClient, shareStore } from "../../infra/local/engine.ts";
-import { LOCAL_STAGE } from "../../infra/local/local-stage.ts";
 import { newApiKey, rampKeyId } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { exchangeCredentialOf, newExchangeApiKey } from "../../lib/auth/exchange-key.ts";
@@ -10,6 +8,8 @@ import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { readRegistrableKey } from "../../lib/signature/public-key.ts";
 import { type SigningKey, signRequest } from "../../lib/signature/sign-request.ts";
+import { LOCAL_STAGE } from "../../local/local-stage.ts";
+import { createLocalClient, shareStore } from "../../local/store/engine.ts";
 import { sellOrderText } from "../../test/support/documents.ts";
 
 const DAY_MS = 86_400_000;

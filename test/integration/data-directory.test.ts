@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { emptyDataDirectory } from "../../infra/local/data-directory.ts";
-import { openStore } from "../../infra/local/engine.ts";
+import { emptyDataDirectory } from "../../local/store/data-directory.ts";
+import { openStore } from "../../local/store/engine.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
 async function usedDirectory(): Promise<string> {

@@ -12,9 +12,9 @@ import {
   openStore,
   type StoreAddress,
   shareStore,
-} from "../../infra/local/engine.ts";
-import { createTables, dropTables } from "../../infra/local/tables.ts";
-import type { TableDefinition } from "../../infra/local/template-table.ts";
+} from "../../local/store/engine.ts";
+import { createTables, dropTables } from "../../local/store/tables.ts";
+import type { TableDefinition } from "../../local/template/template-table.ts";
 import { startRawEngine } from "../support/engine.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { startPoolsAhead } from "../../infra/local/function-pools.ts";
-import { StartError } from "../../infra/local/start-error.ts";
-import { readApplication } from "../../infra/local/template.ts";
-import { TemplateError } from "../../infra/local/template-error.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { startPoolsAhead } from "../../local/runtime/function-pools.ts";
+import { StartError } from "../../local/start-error.ts";
+import { readApplication } from "../../local/template/template.ts";
+import { TemplateError } from "../../local/template/template-error.ts";
 import { apiResources, type EndpointContent, writeAssembly } from "../support/assembly.ts";
 import { startTestGateway, type TestGateway } from "../support/local-gateway.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createGateway } from "../../infra/local/gateway.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { createGateway } from "../../local/gateway/gateway.ts";
 import { sendRaw, startTestGateway, type TestGateway } from "../support/local-gateway.ts";
 import { startRendezvous } from "../support/rendezvous.ts";
 import {

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type EventMember, eventHeaders, eventMembers } from "../../infra/local/fidelity/event-members.ts";
-import { createAuthority, issueCertificate } from "../../infra/local/tls/certificates.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { type EventMember, eventHeaders, eventMembers } from "../../local/fidelity/event-members.ts";
+import { createAuthority, issueCertificate } from "../../local/identity/certificates.ts";
 import { exchange } from "../../ops/wallet/http-exchange.ts";
 import { startTestGateway, type TestGateway } from "../support/local-gateway.ts";
 

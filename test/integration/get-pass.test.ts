@@ -1,18 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { FlattenedSign, importJWK, type JWK } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { localAudiences, localIssuer } from "../../infra/local/local-identity.ts";
-import {
-  createAuthority,
-  issueCertificate,
-  type KeyedCertificate,
-} from "../../infra/local/tls/certificates.ts";
 import { certificateId, jwsKeyId, subjectId } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { publishPass } from "../../lib/passes/publish-pass.ts";
 import { voidPass } from "../../lib/passes/void-pass.ts";
+import {
+  createAuthority,
+  issueCertificate,
+  type KeyedCertificate,
+} from "../../local/identity/certificates.ts";
+import { localAudiences, localIssuer } from "../../local/identity/local-identity.ts";
 import { exchange, NoAnswer, type SeenResponse, type TlsFiles } from "../../ops/wallet/http-exchange.ts";
 import { testedStores } from "../support/engine.ts";
 import { startTestService, type TestService } from "../support/service.ts";

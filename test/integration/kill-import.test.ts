@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { roaster } from "../../infra/local/demo/businesses.ts";
-import type { DemoFile } from "../../infra/local/demo/demo-file.ts";
-import { drawInteger } from "../../infra/local/demo/draw.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
+import { roaster } from "../../local/demo/businesses.ts";
+import type { DemoFile } from "../../local/demo/demo-file.ts";
+import { drawInteger } from "../../local/demo/draw.ts";
 import { withStore } from "../../ops/store.ts";
 import { spawnGateway } from "../support/gateway-process.ts";
 import { type Moment, onMoment, wholeLines } from "../support/kill-moment.ts";

@@ -1,8 +1,5 @@
 import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createLocalClient } from "../../infra/local/engine.ts";
-import { readFunctionResponse } from "../../infra/local/response.ts";
-import { createTables } from "../../infra/local/tables.ts";
 import { CredentialGroupStore } from "../../lib/auth/credential-group-store.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -19,6 +16,9 @@ import { writeTrades } from "../../lib/trades/trade-writer.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
+import { readFunctionResponse } from "../../local/gateway/response.ts";
+import { createLocalClient } from "../../local/store/engine.ts";
+import { createTables } from "../../local/store/tables.ts";
 import { stageTables } from "../../ops/local-tables.ts";
 import { NOW } from "../support/chain.ts";
 import { sellOrderText, transactionText } from "../support/documents.ts";

@@ -1,7 +1,7 @@
 import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { expect, it } from "vitest";
-import { ownerIdentity } from "../../infra/local/store/identity.ts";
-import { startStoreServer } from "../../infra/local/store/store-server.ts";
+import { ownerIdentity } from "../../local/store/identity.ts";
+import { startStoreServer } from "../../local/store/store-server.ts";
 
 const KEY = "ASIAKEY";
 

@@ -7,9 +7,9 @@ import { join, resolve } from "node:path";
 import { ClassicLevel } from "classic-level";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
-import { ownNames, privateFileNames } from "../../infra/local/data-files.ts";
-import type { DemoFile } from "../../infra/local/demo/demo-file.ts";
 import { signRequest } from "../../lib/signature/sign-request.ts";
+import type { DemoFile } from "../../local/demo/demo-file.ts";
+import { ownNames, privateFileNames } from "../../local/store/data-files.ts";
 import { runScript } from "../support/run-options.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { pastedStatus, requestOf, type StartedService, startCommand } from "../support/started-service.ts";
@@ -174,7 +174,7 @@ describe("a start", () => {
 });
 
 describe("a start that cannot be says why in one line and ends with 1:", () => {
-  const refused = async (...argv: string[]) => runScript("infra/local/start.ts", argv, {});
+  const refused = async (...argv: string[]) => runScript("local/start.ts", argv, {});
 
   it("a port that is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");

@@ -3,8 +3,8 @@ import { type IncomingMessage, request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { GetItemCommand, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLocalClient, type OwnStore, openStore } from "../../infra/local/engine.ts";
-import { createTables } from "../../infra/local/tables.ts";
+import { createLocalClient, type OwnStore, openStore } from "../../local/store/engine.ts";
+import { createTables } from "../../local/store/tables.ts";
 import { localTables } from "../../ops/local-tables.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 

@@ -10,11 +10,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { startPools } from "../../infra/local/function-pools.ts";
-import { createGateway } from "../../infra/local/gateway.ts";
-import { type SynthesisOptions, synthesize } from "../../infra/local/synthesis.ts";
-import { readApplication } from "../../infra/local/template.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { createGateway } from "../../local/gateway/gateway.ts";
+import { startPools } from "../../local/runtime/function-pools.ts";
+import { type SynthesisOptions, synthesize } from "../../local/template/synthesis.ts";
+import { readApplication } from "../../local/template/template.ts";
 import { apiResources, writeAssembly } from "../support/assembly.ts";
 import { startRendezvous } from "../support/rendezvous.ts";
 import { scratchDirectory } from "../support/scratch.ts";
@@ -123,7 +123,9 @@ describe("a synthesis", () => {
   it("is not made anew after a change of the local gateway itself", async () => {
     const project = newProject();
     const first = await synthesize(project);
-    writeFileSync(join(project.projectRoot, "infra/local/gateway.ts"), "changed");
+    const directory = join(project.projectRoot, "local");
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, "gateway.ts"), "changed");
     expect(await synthesize(project)).toBe(first);
   });
 

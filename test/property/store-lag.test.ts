@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lagging } from "../../infra/local/store/behaviour/lag.ts";
-import type { WireItem } from "../../infra/local/store/behaviour/touched-items.ts";
-import type { TableShape } from "../../infra/local/store/table-shape.ts";
-import type { StoreHandler, StoreInput, StoreOperation } from "../../infra/local/store/wire.ts";
+import { lagging } from "../../local/store/behaviour/lag.ts";
+import type { WireItem } from "../../local/store/behaviour/touched-items.ts";
+import type { TableShape } from "../../local/store/table-shape.ts";
+import type { StoreHandler, StoreInput, StoreOperation } from "../../local/store/wire.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { ask, shapesOf } from "../support/store-handler.ts";
 

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseCondition } from "../../infra/local/store/expression/condition.ts";
-import { parseProjection } from "../../infra/local/store/expression/projection.ts";
-import { parseUpdate } from "../../infra/local/store/expression/update.ts";
-import { membersOf } from "../../infra/local/store/members.ts";
-import { checkRules } from "../../infra/local/store/rules/check-rules.ts";
-import { STORE_OPERATIONS } from "../../infra/local/store/wire.ts";
+import { parseCondition } from "../../local/store/expression/condition.ts";
+import { parseProjection } from "../../local/store/expression/projection.ts";
+import { parseUpdate } from "../../local/store/expression/update.ts";
+import { membersOf } from "../../local/store/members.ts";
+import { checkRules } from "../../local/store/rules/check-rules.ts";
+import { STORE_OPERATIONS } from "../../local/store/wire.ts";
 import { ruleSamples, sampleShapes } from "../support/rule-samples/rule-samples.ts";
 
 const name = fc.oneof(fc.stringMatching(/^#[A-Za-z0-9_]{1,5}$/), fc.stringMatching(/^q[A-Za-z0-9_]{0,5}$/));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DOCUMENTED_CAPACITY, Partitions } from "../../infra/local/store/behaviour/partitions.ts";
+import { DOCUMENTED_CAPACITY, Partitions } from "../../local/store/behaviour/partitions.ts";
 
 const UNITS_PER_S = 10;
 const BURST_MS = 2_000;

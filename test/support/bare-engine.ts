@@ -1,7 +1,7 @@
-import { openEmbeddedEngine } from "../../infra/local/store/embedded-engine.ts";
-import { ownerIdentity } from "../../infra/local/store/identity.ts";
-import { failRequestUnderWay } from "../../infra/local/store/request-under-way.ts";
-import { startStoreServer } from "../../infra/local/store/store-server.ts";
+import { openEmbeddedEngine } from "../../local/store/embedded-engine.ts";
+import { ownerIdentity } from "../../local/store/identity.ts";
+import { failRequestUnderWay } from "../../local/store/request-under-way.ts";
+import { startStoreServer } from "../../local/store/store-server.ts";
 
 /**
  * Runs the embedded engine in a process of its own, without the rules that spare it what makes it throw, and says where

@@ -1,4 +1,4 @@
-import { createAuthority, issueCertificate } from "../../infra/local/tls/certificates.ts";
+import { createAuthority, issueCertificate } from "../../local/identity/certificates.ts";
 import { NOW } from "./chain.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
-import { openEmbeddedEngine } from "../../infra/local/store/embedded-engine.ts";
-import type { StoreRequest } from "../../infra/local/store/wire.ts";
+import { openEmbeddedEngine } from "../../local/store/embedded-engine.ts";
+import type { StoreRequest } from "../../local/store/wire.ts";
 import { call, partsItem, put, sampleTables } from "./rule-samples/requests.ts";
 
 /**

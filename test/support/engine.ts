@@ -7,20 +7,20 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import dynalite from "dynalite";
-import { createLocalClient } from "../../infra/local/engine.ts";
-import type { StoreEngine } from "../../infra/local/store/embedded-engine.ts";
-import { engineAt } from "../../infra/local/store/engine-at.ts";
-import type { EngineKind } from "../../infra/local/store/engine-kind.ts";
-import { ownerIdentity } from "../../infra/local/store/identity.ts";
-import { plainBehaviour } from "../../infra/local/store/store-behaviour.ts";
-import { startStoreServer } from "../../infra/local/store/store-server.ts";
-import { strictStore } from "../../infra/local/store/strict-store.ts";
-import { createTables } from "../../infra/local/tables.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
+import type { StoreEngine } from "../../local/store/embedded-engine.ts";
+import { createLocalClient } from "../../local/store/engine.ts";
+import { engineAt } from "../../local/store/engine-at.ts";
+import type { EngineKind } from "../../local/store/engine-kind.ts";
+import { ownerIdentity } from "../../local/store/identity.ts";
+import { plainBehaviour } from "../../local/store/store-behaviour.ts";
+import { startStoreServer } from "../../local/store/store-server.ts";
+import { strictStore } from "../../local/store/strict-store.ts";
+import { createTables } from "../../local/store/tables.ts";
 import { stageTables } from "../../ops/local-tables.ts";
 
-export type { EngineKind } from "../../infra/local/store/engine-kind.ts";
+export type { EngineKind } from "../../local/store/engine-kind.ts";
 
 /** A store of a test: one of the engines, held to DynamoDB's rules as `npm start` holds it. */
 export interface Engine {

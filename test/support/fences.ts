@@ -21,10 +21,9 @@ const DOMAINS = ["transactions", "sell-orders", "passes", "trades", "markets"];
 const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "lib/": [/^lib\//],
   "functions/": [/^lib\//],
-  "client/": [/^client\//, /^lib\//],
-  "infra/": [/^infra\/(?!local\/)/, /^lib\/(?:[a-z-]+\/contract|brand|env|given-text|dynamo\/tables)\.ts$/],
-  "infra/local/": [/^infra\//, /^lib\//],
-  "ops/": [/^ops\//, /^lib\//, /^infra\/(?:endpoints|stage)\.ts$/, /^infra\/local\//],
+  "infra/": [/^infra\//, /^lib\/(?:[a-z-]+\/contract|brand|env|given-text|dynamo\/tables)\.ts$/],
+  "local/": [/^local\//, /^infra\//, /^lib\//],
+  "ops/": [/^ops\//, /^lib\//, /^infra\/(?:endpoints|stage)\.ts$/, /^local\//],
 };
 
 /** A thing that only some files may contain, or import: everything else asks them for it. */
@@ -44,7 +43,7 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     within: "imports",
     pattern: /^@(?:aws-sdk|smithy)\//,
     // A register is a store that only operators write to.
-    owners: /^(?:lib\/.*-(?:store|register)\.ts|lib\/dynamo\/.*|ops\/.*|infra\/local\/.*)$/,
+    owners: /^(?:lib\/.*-(?:store|register)\.ts|lib\/dynamo\/.*|ops\/.*|local\/.*)$/,
   },
   {
     what: "the whole of zod (zod/mini is a quarter of it)",
@@ -56,14 +55,14 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     what: "the CDK",
     within: "imports",
     pattern: /^(?:aws-cdk-lib|constructs|cdk-nag)\b/,
-    owners: /^infra\/(?!local\/)/,
+    owners: /^infra\//,
   },
   {
     what: "process.env",
     within: "code",
     pattern:
       /\bprocess\s*(?:\?\.|\.)\s*env\b|\benv\b[^;]*\}\s*=\s*process\b|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*"node:process"/,
-    owners: /^(?:lib\/env|infra\/app|infra\/local\/options|ops\/store-options)\.ts$/,
+    owners: /^(?:lib\/env|infra\/app|local\/options|ops\/store-options)\.ts$/,
   },
   {
     what: "the machine's clock",

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 
-const START = `${import.meta.dirname}/../../infra/local/start.ts`;
+const START = `${import.meta.dirname}/../../local/start.ts`;
 
 /** The local gateway as a process of its own, as `npm start` runs it. */
 export interface GatewayProcess extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { openStore } from "../../infra/local/engine.ts";
+import { openStore } from "../../local/store/engine.ts";
 
 /** Opens a store in a process of its own, says where it answers, and keeps it until the process is ended. */
 const [dataDir = "", kind] = process.argv.slice(2);

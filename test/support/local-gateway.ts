@@ -1,7 +1,7 @@
-import { startPools } from "../../infra/local/function-pools.ts";
-import { createGateway, type GatewayOptions, type MutualTls } from "../../infra/local/gateway.ts";
-import { readApplication } from "../../infra/local/template.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { createGateway, type GatewayOptions, type MutualTls } from "../../local/gateway/gateway.ts";
+import { startPools } from "../../local/runtime/function-pools.ts";
+import { readApplication } from "../../local/template/template.ts";
 import { apiResources, type EndpointContent, writeAssembly } from "./assembly.ts";
 
 export interface TestGateway {

@@ -1,6 +1,6 @@
-import { keyOf, type WireItem } from "../../infra/local/store/behaviour/touched-items.ts";
-import type { TableShape } from "../../infra/local/store/table-shape.ts";
-import type { StoreAnswer, StoreHandler, StoreInput, StoreRequest } from "../../infra/local/store/wire.ts";
+import { keyOf, type WireItem } from "../../local/store/behaviour/touched-items.ts";
+import type { TableShape } from "../../local/store/table-shape.ts";
+import type { StoreAnswer, StoreHandler, StoreInput, StoreRequest } from "../../local/store/wire.ts";
 
 type Items = ReadonlyMap<string, WireItem>;
 

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { createLocalClient, openStore } from "../../infra/local/engine.ts";
-import { createTables } from "../../infra/local/tables.ts";
+import { createLocalClient, openStore } from "../../local/store/engine.ts";
+import { createTables } from "../../local/store/tables.ts";
 import { localTables } from "../../ops/local-tables.ts";
 
 const MAIN = `${import.meta.dirname}/../../ops/main.ts`;

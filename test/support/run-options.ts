@@ -30,4 +30,4 @@ export async function runScript(
 export const runOptions = (
   argv: readonly string[],
   environment: Readonly<Record<string, string>>,
-): Promise<Finished> => runScript("infra/local/start.ts", argv, environment);
+): Promise<Finished> => runScript("local/start.ts", argv, environment);

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DeleteItemCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
-import type { DemoFile } from "../../infra/local/demo/demo-file.ts";
-import { localAudiences, localIssuer, localTokenType } from "../../infra/local/local-identity.ts";
-import { startService } from "../../infra/local/local-service.ts";
-import { LOCAL_STAGE } from "../../infra/local/local-stage.ts";
-import { plainBehaviour } from "../../infra/local/store/store-behaviour.ts";
 import { type Brand, contractBrand } from "../../lib/brand.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
+import type { DemoFile } from "../../local/demo/demo-file.ts";
+import { localAudiences, localIssuer, localTokenType } from "../../local/identity/local-identity.ts";
+import { startService } from "../../local/local-service.ts";
+import { LOCAL_STAGE } from "../../local/local-stage.ts";
+import { plainBehaviour } from "../../local/store/store-behaviour.ts";
 import { type StoreKind, startEngine } from "./engine.ts";
 
 /** The whole local service on a free port and an engine of its own, with what a test needs to fill it and call it. */

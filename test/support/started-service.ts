@@ -18,7 +18,7 @@ export async function startCommand(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<StartedService> {
   const { PATH = "" } = process.env;
-  const parameters = ["--import", "./infra/local/require-node.mjs", "infra/local/start.ts", ...argv];
+  const parameters = ["--import", "./local/require-node.mjs", "local/start.ts", ...argv];
   const child = spawn(process.execPath, parameters, {
     env: { PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],

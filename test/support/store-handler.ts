@@ -1,6 +1,6 @@
-import type { DescribedTable, TableShape, TableShapes } from "../../infra/local/store/table-shape.ts";
-import { tableShapeOf } from "../../infra/local/store/table-shape.ts";
-import type { StoreHandler, StoreInput, StoreOperation } from "../../infra/local/store/wire.ts";
+import type { DescribedTable, TableShape, TableShapes } from "../../local/store/table-shape.ts";
+import { tableShapeOf } from "../../local/store/table-shape.ts";
+import type { StoreHandler, StoreInput, StoreOperation } from "../../local/store/wire.ts";
 
 /** One request, and the members of its answer; a refusal is thrown. */
 export async function ask(

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { JWK } from "jose";
-import { checkRules } from "../../infra/local/store/rules/check-rules.ts";
-import { refusalAnswer, type StoreOperation, type StoreRequest } from "../../infra/local/store/wire.ts";
+import { checkRules } from "../../local/store/rules/check-rules.ts";
+import { refusalAnswer, type StoreOperation, type StoreRequest } from "../../local/store/wire.ts";
 import { trader } from "./signing.ts";
 import { stageShapes } from "./table-shapes.ts";
 

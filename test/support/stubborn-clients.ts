@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { type ConnectionOptions, connect as connectSecurely } from "node:tls";
-import { createAuthority, issueCertificate } from "../../infra/local/tls/certificates.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { createAuthority, issueCertificate } from "../../local/identity/certificates.ts";
 
 /** A server, and what of it can be asked for. */
 export interface StubbornTarget {

@@ -1,4 +1,4 @@
-import { type DescribedTable, type TableShapes, tableShapeOf } from "../../infra/local/store/table-shape.ts";
+import { type DescribedTable, type TableShapes, tableShapeOf } from "../../local/store/table-shape.ts";
 import { stageTables } from "../../ops/local-tables.ts";
 
 /** The shapes of a stage's tables, as its store would describe them. */

@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 const projectSources = (): Sources =>
   Object.fromEntries(
-    globSync("{lib,functions,client,infra,ops}/**/*.ts", { cwd: root }).map((file) => [
+    globSync("{lib,functions,infra,local,ops}/**/*.ts", { cwd: root }).map((file) => [
       file.split(path.sep).join("/"),
       readFileSync(path.join(root, file), "utf8"),
     ]),
@@ -54,7 +54,7 @@ describe("a breach is found", () => {
       "infra/stacks/api-stack.ts",
       'import { S } from "../../lib/passes/pass-store.ts";',
     ],
-    ["infra that imports the local gateway", "infra/app.ts", 'import { start } from "./local/start.ts";'],
+    ["infra that imports the local gateway", "infra/app.ts", 'import { start } from "../local/start.ts";'],
     ["a re-export across a fence", "lib/env.ts", 'export { stageSchema } from "../infra/stage.ts";'],
     ["a dynamic import across a fence", "lib/env.ts", 'const stage = await import("../infra/stage.ts");'],
     ["an import spread over lines", "lib/env.ts", 'import {\n  stageSchema,\n} from "../infra/stage.ts";'],
@@ -81,7 +81,7 @@ describe("a breach is found", () => {
       'import { DynamoDBClient } from "@aws-sdk/client-dynamodb";',
     ],
     ["the whole of zod", "lib/passes/contract.ts", 'import { z } from "zod";'],
-    ["the CDK in the local gateway", "infra/local/start.ts", 'import { App } from "aws-cdk-lib";'],
+    ["the CDK in the local gateway", "local/start.ts", 'import { App } from "aws-cdk-lib";'],
     [
       "the environment read in a store",
       "lib/passes/pass-store.ts",
@@ -110,7 +110,7 @@ describe("a breach is found", () => {
       "export const handler = () => ({ statusCode: 200 });",
     ],
     ["a branded header", "lib/auth/signed-request.ts", 'export const header = "x-svc-timestamp";'],
-    ["the venue code", "infra/local/demo/trades.ts", 'export const venue = "SVCX";'],
+    ["the venue code", "local/demo/trades.ts", 'export const venue = "SVCX";'],
     ["the own-account word", "lib/sell-orders/sell-order.ts", 'export const payment = "service";'],
     ["a decision in a function", "functions/get-pass.ts", "if (globalThis.name) throw new Error();"],
     ["a file that is not in kebab-case", "lib/passes/passStore.ts", "export {};"],
@@ -143,8 +143,8 @@ describe("what is allowed is let through", () => {
     ],
     [
       "the local gateway that imports a writer",
-      "infra/local/demo/seed.ts",
-      'import { p } from "../../../lib/passes/put-pass.ts"; p;',
+      "local/demo/seed.ts",
+      'import { p } from "../../lib/passes/put-pass.ts"; p;',
     ],
     [
       "a store that imports the SDK",

@@ -2,7 +2,6 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { writeStartNote } from "../../../infra/local/start-note.ts";
 import { exchangeKeyId } from "../../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
@@ -10,6 +9,7 @@ import { exchangeCredentialOf, newExchangeApiKey } from "../../../lib/auth/excha
 import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { isSignatureOf, readPublicKey } from "../../../lib/signature/ed25519.ts";
+import { writeStartNote } from "../../../local/start-note.ts";
 import { withStore } from "../../../ops/store.ts";
 import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { tryLock, writeHolder } from "../../../infra/local/data-lock.ts";
-import { makeDirectory } from "../../../infra/local/in-data-directory.ts";
+import { tryLock, writeHolder } from "../../../local/store/data-lock.ts";
+import { makeDirectory } from "../../../local/store/in-data-directory.ts";
 import { OperatorError } from "../../../ops/operator-error.ts";
 import { placeOfCalls, READERS, WRITERS } from "../../support/store-calls.ts";
 
 // Nobody waits ten seconds here.
-vi.mock("../../../infra/local/client-limits.ts", () => ({
+vi.mock("../../../local/store/client-limits.ts", () => ({
   clientLimits: {
     connectionTimeout: 60,
     requestTimeout: 60,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { localIssuer } from "../../../infra/local/local-identity.ts";
 import { isInForce, subjectId } from "../../../lib/auth/credential.ts";
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
 import { systemClock } from "../../../lib/clock.ts";
+import { localIssuer } from "../../../local/identity/local-identity.ts";
 import { withStore } from "../../../ops/store.ts";
 import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 

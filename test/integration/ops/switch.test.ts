@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../../infra/endpoints.ts";
-import { openStore } from "../../../infra/local/engine.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { SwitchStore } from "../../../lib/switches/switch-store.ts";
+import { openStore } from "../../../local/store/engine.ts";
 import { withStore } from "../../../ops/store.ts";
 import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 

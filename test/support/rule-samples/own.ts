@@ -1,4 +1,4 @@
-import type { StoreInput } from "../../../infra/local/store/wire.ts";
+import type { StoreInput } from "../../../local/store/wire.ts";
 import {
   batchGet,
   filter,

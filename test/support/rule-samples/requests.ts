@@ -1,9 +1,5 @@
-import {
-  type DescribedTable,
-  type TableShapes,
-  tableShapeOf,
-} from "../../../infra/local/store/table-shape.ts";
-import type { StoreInput, StoreOperation, StoreRequest } from "../../../infra/local/store/wire.ts";
+import { type DescribedTable, type TableShapes, tableShapeOf } from "../../../local/store/table-shape.ts";
+import type { StoreInput, StoreOperation, StoreRequest } from "../../../local/store/wire.ts";
 
 /** A request that breaks a rule, and what DynamoDB says to it. */
 export interface BrokenSample {

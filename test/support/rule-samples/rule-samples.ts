@@ -1,5 +1,5 @@
-import type { EngineKind } from "../../../infra/local/store/engine-kind.ts";
-import type { StoreRequest } from "../../../infra/local/store/wire.ts";
+import type { EngineKind } from "../../../local/store/engine-kind.ts";
+import type { StoreRequest } from "../../../local/store/wire.ts";
 import { batchSamples } from "./batches.ts";
 import { expressionSamples } from "./expressions.ts";
 import { indexSamples } from "./indexes.ts";

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { curlLines } from "../../../infra/local/demo/curl-lines.ts";
-import type { DemoFile } from "../../../infra/local/demo/demo-file.ts";
+import { curlLines } from "../../../local/demo/curl-lines.ts";
+import type { DemoFile } from "../../../local/demo/demo-file.ts";
 
 const demo = {
   baseUrl: "http://127.0.0.1:3000/api/it's $HOME",

@@ -11,8 +11,8 @@ import {
   SignJWT,
 } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Issuer, issuerKeyFile, startIssuer } from "../../../infra/local/issuer.ts";
-import { localAudiences, localIssuer, localTokenType } from "../../../infra/local/local-identity.ts";
+import { type Issuer, issuerKeyFile, startIssuer } from "../../../local/identity/issuer.ts";
+import { localAudiences, localIssuer, localTokenType } from "../../../local/identity/local-identity.ts";
 
 const now = Date.UTC(2026, 10, 27, 12);
 const started: Issuer[] = [];

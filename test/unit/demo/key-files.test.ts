@@ -3,12 +3,12 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, test } from "vitest";
-import { certificateNames, dataNames } from "../../../infra/local/data-files.ts";
-import { exchangeSection } from "../../../infra/local/demo/exchange-section.ts";
-import { keepPassSigningKey } from "../../../infra/local/demo/pass-signing-key.ts";
-import { startIssuer } from "../../../infra/local/issuer.ts";
-import { StartError } from "../../../infra/local/start-error.ts";
-import { openAuthority } from "../../../infra/local/tls/local-authority.ts";
+import { exchangeSection } from "../../../local/demo/exchange-section.ts";
+import { keepPassSigningKey } from "../../../local/demo/pass-signing-key.ts";
+import { startIssuer } from "../../../local/identity/issuer.ts";
+import { openAuthority } from "../../../local/identity/local-authority.ts";
+import { StartError } from "../../../local/start-error.ts";
+import { certificateNames, dataNames } from "../../../local/store/data-files.ts";
 import { NOW } from "../../support/chain.ts";
 import { temporaryDirectory } from "../../support/operator.ts";
 

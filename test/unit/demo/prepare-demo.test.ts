@@ -9,12 +9,6 @@ import {
   ScanCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { printer, roaster } from "../../../infra/local/demo/businesses.ts";
-import { type DemoFile, demoFilePath } from "../../../infra/local/demo/demo-file.ts";
-import { demoPasses } from "../../../infra/local/demo/passes.ts";
-import { type DemoParts, prepareDemo } from "../../../infra/local/demo/prepare-demo.ts";
-import { SeedMarkerStore } from "../../../infra/local/demo/seed-marker.ts";
-import { demoPartners } from "../../../infra/local/demo/sell-order-plan.ts";
 import { type Credential, exchangeKeyId, jwsKeyId, rampKeyId } from "../../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { contractBrand } from "../../../lib/brand.ts";
@@ -29,6 +23,12 @@ import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
 import { readRegistrableKey } from "../../../lib/signature/public-key.ts";
 import { transactionStates, transactionTypes } from "../../../lib/transactions/transaction-kinds.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
+import { printer, roaster } from "../../../local/demo/businesses.ts";
+import { type DemoFile, demoFilePath } from "../../../local/demo/demo-file.ts";
+import { demoPasses } from "../../../local/demo/passes.ts";
+import { type DemoParts, prepareDemo } from "../../../local/demo/prepare-demo.ts";
+import { SeedMarkerStore } from "../../../local/demo/seed-marker.ts";
+import { demoPartners } from "../../../local/demo/sell-order-plan.ts";
 import { certificateAuthority } from "../../support/certificates.ts";
 import { startEngine } from "../../support/engine.ts";
 import { fingerprintId } from "../../support/wallet.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { demoPartners } from "../../../infra/local/demo/sell-order-plan.ts";
-import { type DemoSellOrder, demoSellOrders } from "../../../infra/local/demo/sell-orders.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import { normaliseOrderId } from "../../../lib/sell-orders/order-id.ts";
 import { checkSellOrder } from "../../../lib/sell-orders/sell-order.ts";
 import { failReasons, sellOrderStatuses } from "../../../lib/sell-orders/sell-order-kinds.ts";
+import { demoPartners } from "../../../local/demo/sell-order-plan.ts";
+import { type DemoSellOrder, demoSellOrders } from "../../../local/demo/sell-orders.ts";
 
 const DAY_MS = 86_400_000;
 const anchorMs = Date.UTC(2026, 10, 27);

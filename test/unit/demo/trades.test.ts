@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { busyTrades, DEMO_SPAN_MS, demoMarkets, sparseTrades } from "../../../infra/local/demo/trade-plan.ts";
-import { continueDemoTrades } from "../../../infra/local/demo/trades.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { MarketStore } from "../../../lib/markets/market-store.ts";
 import { cutSegments } from "../../../lib/trades/segment.ts";
 import { comparePlaces, tradeFault } from "../../../lib/trades/trade.ts";
 import { TradeStore } from "../../../lib/trades/trade-store.ts";
+import { busyTrades, DEMO_SPAN_MS, demoMarkets, sparseTrades } from "../../../local/demo/trade-plan.ts";
+import { continueDemoTrades } from "../../../local/demo/trades.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
 import { listAll, NOW, placeText, recordText } from "../../support/trades.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { printer, roaster } from "../../../infra/local/demo/businesses.ts";
-import { originTypes } from "../../../infra/local/demo/transaction-shape.ts";
-import { type DemoTransaction, demoTransactions } from "../../../infra/local/demo/transactions.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import { checkTransaction } from "../../../lib/transactions/transaction.ts";
 import { transactionStates, transactionTypes } from "../../../lib/transactions/transaction-kinds.ts";
+import { printer, roaster } from "../../../local/demo/businesses.ts";
+import { originTypes } from "../../../local/demo/transaction-shape.ts";
+import { type DemoTransaction, demoTransactions } from "../../../local/demo/transactions.ts";
 
 const DAY_MS = 86_400_000;
 const anchorMs = Date.UTC(2026, 10, 27);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { announcement } from "../../../infra/local/announcement.ts";
-import type { DemoFile } from "../../../infra/local/demo/demo-file.ts";
-import { plainBehaviour } from "../../../infra/local/store/store-behaviour.ts";
+import { announcement } from "../../../local/announcement.ts";
+import type { DemoFile } from "../../../local/demo/demo-file.ts";
+import { plainBehaviour } from "../../../local/store/store-behaviour.ts";
 
 /** Its members are only written out, so what they say does not matter. */
 const demo = {

@@ -4,7 +4,7 @@ import {
   isPreflight,
   preflightHeaders,
   responseCorsHeaders,
-} from "../../../infra/local/cors.ts";
+} from "../../../local/gateway/cors.ts";
 
 const rules: CorsRules = {
   origins: ["https://a.example"],

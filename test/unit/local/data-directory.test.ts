@@ -1,11 +1,11 @@
 import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { emptyDataDirectory, ForeignDirectory, mendModes } from "../../../infra/local/data-directory.ts";
-import { dataNames, draftOf, ownNames, privateFileNames } from "../../../infra/local/data-files.ts";
-import { openStore } from "../../../infra/local/engine.ts";
-import { inDataDirectory, makeDirectory } from "../../../infra/local/in-data-directory.ts";
-import { StartError } from "../../../infra/local/start-error.ts";
+import { StartError } from "../../../local/start-error.ts";
+import { emptyDataDirectory, ForeignDirectory, mendModes } from "../../../local/store/data-directory.ts";
+import { dataNames, draftOf, ownNames, privateFileNames } from "../../../local/store/data-files.ts";
+import { openStore } from "../../../local/store/engine.ts";
+import { inDataDirectory, makeDirectory } from "../../../local/store/in-data-directory.ts";
 import { temporaryDirectory } from "../../support/operator.ts";
 
 async function dataDirectory(...files: readonly string[]) {

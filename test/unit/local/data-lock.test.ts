@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { describeHolder, type Holder, readHolder } from "../../../infra/local/data-lock.ts";
-import { openStore, shareStore } from "../../../infra/local/engine.ts";
+import { describeHolder, type Holder, readHolder } from "../../../local/store/data-lock.ts";
+import { openStore, shareStore } from "../../../local/store/engine.ts";
 import { temporaryDirectory } from "../../support/operator.ts";
 
 afterEach(() => vi.restoreAllMocks());

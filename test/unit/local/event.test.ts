@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildEvent, type GatewayRequest } from "../../../infra/local/event.ts";
+import { buildEvent, type GatewayRequest } from "../../../local/gateway/event.ts";
 
 const request: GatewayRequest = {
   method: "GET",

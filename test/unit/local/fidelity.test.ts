@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { answerRules } from "../../../infra/local/answer-rules.ts";
-import { accessBehaviours } from "../../../infra/local/fidelity/access-behaviours.ts";
-import { fidelityPage } from "../../../infra/local/fidelity/fidelity-page.ts";
-import { gatewayBehaviours } from "../../../infra/local/fidelity/gateway-behaviours.ts";
-import { storeBehaviours } from "../../../infra/local/store/behaviour/behaviours.ts";
-import { rules } from "../../../infra/local/store/rules/check-rules.ts";
+import { accessBehaviours } from "../../../local/fidelity/access-behaviours.ts";
+import { fidelityPage } from "../../../local/fidelity/fidelity-page.ts";
+import { gatewayBehaviours } from "../../../local/fidelity/gateway-behaviours.ts";
+import { answerRules } from "../../../local/gateway/answer-rules.ts";
+import { storeBehaviours } from "../../../local/store/behaviour/behaviours.ts";
+import { rules } from "../../../local/store/rules/check-rules.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const known = [...storeBehaviours, ...accessBehaviours, ...gatewayBehaviours];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { diskFull, isDiskFull } from "../../../infra/local/full-disk.ts";
+import { diskFull, isDiskFull } from "../../../local/store/full-disk.ts";
 
 const error = (message: string, code?: string, cause?: unknown) =>
   Object.assign(new Error(message, { cause }), code === undefined ? {} : { code });

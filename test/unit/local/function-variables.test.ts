@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { checkOverrides, variablesOf } from "../../../infra/local/function-variables.ts";
-import type { FunctionDefinition } from "../../../infra/local/template-function.ts";
+import { checkOverrides, variablesOf } from "../../../local/runtime/function-variables.ts";
+import type { FunctionDefinition } from "../../../local/template/template-function.ts";
 
 const definition = (environment: Record<string, string>): FunctionDefinition => ({
   name: "a",

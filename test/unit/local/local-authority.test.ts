@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { certificateNames } from "../../../infra/local/data-files.ts";
-import { openAuthority } from "../../../infra/local/tls/local-authority.ts";
+import { openAuthority } from "../../../local/identity/local-authority.ts";
+import { certificateNames } from "../../../local/store/data-files.ts";
 import { NOW } from "../../support/chain.ts";
 import { temporaryDirectory } from "../../support/operator.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readOptions } from "../../../infra/local/options.ts";
 import { contractBrand } from "../../../lib/brand.ts";
+import { readOptions } from "../../../local/options.ts";
 import { runOptions } from "../../support/run-options.ts";
 
 describe("the options of a start", () => {

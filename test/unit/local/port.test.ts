@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { claimTlsPort } from "../../../infra/local/port.ts";
+import { claimTlsPort } from "../../../local/gateway/port.ts";
 
 const host = "127.0.0.1";
 

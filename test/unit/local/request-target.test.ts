@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readQuery, readTarget } from "../../../infra/local/request-target.ts";
+import { readQuery, readTarget } from "../../../local/gateway/request-target.ts";
 
 const pathOf = (target: string, basePath = "") => {
   const read = readTarget(target, basePath);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../..");
-const GUARD = "./infra/local/require-node.mjs";
+const GUARD = "./local/require-node.mjs";
 const read = (name: string): string => readFileSync(join(root, name), "utf8");
 
 /** The guard in a Node that says it is another version. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { answerRules } from "../../../infra/local/answer-rules.ts";
-import { readFunctionResponse } from "../../../infra/local/response.ts";
+import { answerRules } from "../../../local/gateway/answer-rules.ts";
+import { readFunctionResponse } from "../../../local/gateway/response.ts";
 
 const read = (answer: unknown) => readFunctionResponse(JSON.stringify(answer));
 const good = { statusCode: 200, headers: { "content-type": "a/b" }, body: "x" };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createRouter } from "../../../infra/local/route.ts";
+import { createRouter } from "../../../local/gateway/route.ts";
 
 const router = (...routeKeys: string[]) =>
   createRouter(routeKeys.map((routeKey) => ({ routeKey, functionName: routeKey, integrationTimeoutMs: 1 })));

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, test, vi } from "vitest";
-import { stopRequested } from "../../../infra/local/stop-signal.ts";
+import { stopRequested } from "../../../local/stop-signal.ts";
 
 function listening() {
   const process = new EventEmitter();

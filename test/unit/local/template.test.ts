@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readApplication } from "../../../infra/local/template.ts";
-import { TemplateError } from "../../../infra/local/template-error.ts";
+import { readApplication } from "../../../local/template/template.ts";
+import { TemplateError } from "../../../local/template/template-error.ts";
 import {
   apiResources,
   type EndpointContent,

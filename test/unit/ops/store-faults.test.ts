@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { DISK_FULL_EXCEPTION } from "../../../infra/local/full-disk.ts";
 import { Failure } from "../../../lib/errors.ts";
+import { DISK_FULL_EXCEPTION } from "../../../local/store/full-disk.ts";
 import { OperatorError } from "../../../ops/operator-error.ts";
 import { explainStoreFault } from "../../../ops/store-faults.ts";
 

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
-import { checkRules } from "../../../infra/local/store/rules/check-rules.ts";
-import type { StoreOperation } from "../../../infra/local/store/wire.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
+import { checkRules } from "../../../local/store/rules/check-rules.ts";
+import type { StoreOperation } from "../../../local/store/wire.ts";
 import { clientOver, storeAnswers, type WireRequest } from "../../support/faulty-store.ts";
 import { stageShapes } from "../../support/table-shapes.ts";
 

@@ -1,8 +1,8 @@
 import * as sdk from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
-import { type ApiType, REQUESTS, STRUCTURES } from "../../../../infra/local/store/rules/api-types.ts";
-import { membersFault } from "../../../../infra/local/store/rules/type-fault.ts";
-import { STORE_OPERATIONS } from "../../../../infra/local/store/wire.ts";
+import { type ApiType, REQUESTS, STRUCTURES } from "../../../../local/store/rules/api-types.ts";
+import { membersFault } from "../../../../local/store/rules/type-fault.ts";
+import { STORE_OPERATIONS } from "../../../../local/store/wire.ts";
 
 /** The SDK's own description of the API: numbers stand for simple types, lists begin with the kind of the type. */
 type SdkType = number | (() => SdkType) | readonly unknown[];

@@ -1,20 +1,20 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { storeBehaviours } from "../../../../infra/local/store/behaviour/behaviours.ts";
-import { expiring } from "../../../../infra/local/store/behaviour/expiry.ts";
-import { type LagOptions, lagging } from "../../../../infra/local/store/behaviour/lag.ts";
-import { losingAnswers } from "../../../../infra/local/store/behaviour/lost-answers.ts";
-import { completingFailedConditions } from "../../../../infra/local/store/behaviour/old-item.ts";
-import { throttling } from "../../../../infra/local/store/behaviour/throttling.ts";
-import { openEmbeddedEngine } from "../../../../infra/local/store/embedded-engine.ts";
+import { storeBehaviours } from "../../../../local/store/behaviour/behaviours.ts";
+import { expiring } from "../../../../local/store/behaviour/expiry.ts";
+import { type LagOptions, lagging } from "../../../../local/store/behaviour/lag.ts";
+import { losingAnswers } from "../../../../local/store/behaviour/lost-answers.ts";
+import { completingFailedConditions } from "../../../../local/store/behaviour/old-item.ts";
+import { throttling } from "../../../../local/store/behaviour/throttling.ts";
+import { openEmbeddedEngine } from "../../../../local/store/embedded-engine.ts";
 import {
   type DescribedTable,
   type TableShape,
   type TableShapes,
   tableShapeOf,
-} from "../../../../infra/local/store/table-shape.ts";
-import type { StoreHandler } from "../../../../infra/local/store/wire.ts";
+} from "../../../../local/store/table-shape.ts";
+import type { StoreHandler } from "../../../../local/store/wire.ts";
 import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
 import { shapesOf } from "../../../support/store-handler.ts";
 import { behavesAsNamed, probedBehaviours } from "../../../support/store-probes.ts";

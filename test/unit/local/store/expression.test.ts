@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { parseCondition } from "../../../../infra/local/store/expression/condition.ts";
-import { parseProjection } from "../../../../infra/local/store/expression/projection.ts";
-import { isReserved } from "../../../../infra/local/store/expression/reserved-words.ts";
-import type { Node } from "../../../../infra/local/store/expression/syntax-tree.ts";
-import { parseUpdate } from "../../../../infra/local/store/expression/update.ts";
+import { parseCondition } from "../../../../local/store/expression/condition.ts";
+import { parseProjection } from "../../../../local/store/expression/projection.ts";
+import { isReserved } from "../../../../local/store/expression/reserved-words.ts";
+import type { Node } from "../../../../local/store/expression/syntax-tree.ts";
+import { parseUpdate } from "../../../../local/store/expression/update.ts";
 
 /** A tree as one line, each operation in parentheses with its operator first. */
 function shown(node: Node | undefined): string {

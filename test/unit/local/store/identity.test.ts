@@ -4,8 +4,8 @@ import {
   type Identity,
   ownerIdentity,
   type PolicyStatement,
-} from "../../../../infra/local/store/identity.ts";
-import type { StoreOperation } from "../../../../infra/local/store/wire.ts";
+} from "../../../../local/store/identity.ts";
+import type { StoreOperation } from "../../../../local/store/wire.ts";
 
 const TABLE = "arn:aws:dynamodb:eu-west-1:000000000000:table/orders";
 

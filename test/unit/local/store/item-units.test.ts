@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { entryOf, entryWrites, writeUnits } from "../../../../infra/local/store/behaviour/item-units.ts";
-import type { IndexShape } from "../../../../infra/local/store/table-shape.ts";
+import { entryOf, entryWrites, writeUnits } from "../../../../local/store/behaviour/item-units.ts";
+import type { IndexShape } from "../../../../local/store/table-shape.ts";
 
 const sized = (bytes: number) => ({ id: { S: "x".repeat(bytes - 2) } });
 

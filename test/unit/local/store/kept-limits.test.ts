@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { exceptionOf } from "../../../../infra/local/store/behaviour/exception.ts";
-import { completingFailedConditions } from "../../../../infra/local/store/behaviour/old-item.ts";
-import type { WireItem } from "../../../../infra/local/store/behaviour/touched-items.ts";
-import type { StoreHandler } from "../../../../infra/local/store/wire.ts";
+import { exceptionOf } from "../../../../local/store/behaviour/exception.ts";
+import { completingFailedConditions } from "../../../../local/store/behaviour/old-item.ts";
+import type { WireItem } from "../../../../local/store/behaviour/touched-items.ts";
+import type { StoreHandler } from "../../../../local/store/wire.ts";
 import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
 import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { losingAnswers } from "../../../../infra/local/store/behaviour/lost-answers.ts";
-import { AnswerLost, type StoreOperation } from "../../../../infra/local/store/wire.ts";
+import { losingAnswers } from "../../../../local/store/behaviour/lost-answers.ts";
+import { AnswerLost, type StoreOperation } from "../../../../local/store/wire.ts";
 
 const WRITES = ["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"] as const;
 const READS = ["GetItem", "BatchGetItem", "Query", "Scan", "CreateTable", "DescribeTable"] as const;

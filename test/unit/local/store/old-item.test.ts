@@ -1,13 +1,13 @@
 import { ConditionalCheckFailedException, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { completingFailedConditions } from "../../../../infra/local/store/behaviour/old-item.ts";
-import type { TableShape } from "../../../../infra/local/store/table-shape.ts";
+import { completingFailedConditions } from "../../../../local/store/behaviour/old-item.ts";
+import type { TableShape } from "../../../../local/store/table-shape.ts";
 import {
   refusalAnswer,
   type StoreAnswer,
   type StoreHandler,
   type StoreRequest,
-} from "../../../../infra/local/store/wire.ts";
+} from "../../../../local/store/wire.ts";
 import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
 import { clientOver } from "../../../support/faulty-store.ts";
 import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";

@@ -5,7 +5,7 @@ import {
   type PartitionCapacity,
   Partitions,
   type UnitKind,
-} from "../../../../infra/local/store/behaviour/partitions.ts";
+} from "../../../../local/store/behaviour/partitions.ts";
 
 /** Partitions under a clock that the test moves. */
 function simulated(capacity: Partial<PartitionCapacity> = {}) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { positionOf, startOf } from "../../../../infra/local/store/behaviour/position.ts";
-import type { KeyKind, KeyShape } from "../../../../infra/local/store/table-shape.ts";
+import { positionOf, startOf } from "../../../../local/store/behaviour/position.ts";
+import type { KeyKind, KeyShape } from "../../../../local/store/table-shape.ts";
 
 const shape = (type: KeyKind): KeyShape => ({
   partition: { name: "pk", type: "S" },

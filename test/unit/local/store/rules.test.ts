@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { checkRules, rules } from "../../../../infra/local/store/rules/check-rules.ts";
-import { ExpressionScope } from "../../../../infra/local/store/rules/expression-scope.ts";
-import type { StoreInput, StoreOperation } from "../../../../infra/local/store/wire.ts";
+import { checkRules, rules } from "../../../../local/store/rules/check-rules.ts";
+import { ExpressionScope } from "../../../../local/store/rules/expression-scope.ts";
+import type { StoreInput, StoreOperation } from "../../../../local/store/wire.ts";
 import { sampleShapes } from "../../../support/rule-samples/rule-samples.ts";
 
 const check = (operation: StoreOperation, input: StoreInput) =>

@@ -1,9 +1,9 @@
 import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, describe, expect, it } from "vitest";
-import { createLocalClient } from "../../../../infra/local/engine.ts";
-import { ownerIdentity } from "../../../../infra/local/store/identity.ts";
-import { type StoreServer, startStoreServer } from "../../../../infra/local/store/store-server.ts";
-import { AnswerLost, type StoreHandler } from "../../../../infra/local/store/wire.ts";
+import { createLocalClient } from "../../../../local/store/engine.ts";
+import { ownerIdentity } from "../../../../local/store/identity.ts";
+import { type StoreServer, startStoreServer } from "../../../../local/store/store-server.ts";
+import { AnswerLost, type StoreHandler } from "../../../../local/store/wire.ts";
 
 const running: StoreServer[] = [];
 afterEach(async () => {

@@ -1,10 +1,10 @@
 import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { exceptionOf } from "../../../../infra/local/store/behaviour/exception.ts";
-import { throttling } from "../../../../infra/local/store/behaviour/throttling.ts";
-import type { TableShape } from "../../../../infra/local/store/table-shape.ts";
-import type { StoreAnswer, StoreHandler, StoreInput } from "../../../../infra/local/store/wire.ts";
 import { describeTrouble } from "../../../../lib/dynamo/trouble.ts";
+import { exceptionOf } from "../../../../local/store/behaviour/exception.ts";
+import { throttling } from "../../../../local/store/behaviour/throttling.ts";
+import type { TableShape } from "../../../../local/store/table-shape.ts";
+import type { StoreAnswer, StoreHandler, StoreInput } from "../../../../local/store/wire.ts";
 import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
 import { clientOver } from "../../../support/faulty-store.ts";
 import { memoryStore } from "../../../support/memory-store.ts";

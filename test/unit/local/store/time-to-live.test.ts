@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { TableShape } from "../../../../infra/local/store/table-shape.ts";
-import { TimeToLive } from "../../../../infra/local/store/time-to-live.ts";
-import type { StoreInput } from "../../../../infra/local/store/wire.ts";
+import type { TableShape } from "../../../../local/store/table-shape.ts";
+import { TimeToLive } from "../../../../local/store/time-to-live.ts";
+import type { StoreInput } from "../../../../local/store/wire.ts";
 
 const shape: TableShape = { name: "t", partition: { name: "k", type: "S" }, sort: undefined, indexes: [] };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { keyOf, touchedItems } from "../../../../infra/local/store/behaviour/touched-items.ts";
-import type { TableShape } from "../../../../infra/local/store/table-shape.ts";
-import type { StoreOperation } from "../../../../infra/local/store/wire.ts";
+import { keyOf, touchedItems } from "../../../../local/store/behaviour/touched-items.ts";
+import type { TableShape } from "../../../../local/store/table-shape.ts";
+import type { StoreOperation } from "../../../../local/store/wire.ts";
 import { shapesOf } from "../../../support/store-handler.ts";
 
 const table: TableShape = {

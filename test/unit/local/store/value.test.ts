@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { compareValues, itemBytes, valueBytes } from "../../../../infra/local/store/value/attribute-value.ts";
-import { numberBytes, numberOf } from "../../../../infra/local/store/value/number.ts";
-import { valueFault } from "../../../../infra/local/store/value/value-fault.ts";
+import { compareValues, itemBytes, valueBytes } from "../../../../local/store/value/attribute-value.ts";
+import { numberBytes, numberOf } from "../../../../local/store/value/number.ts";
+import { valueFault } from "../../../../local/store/value/value-fault.ts";
 
 describe("numbers", () => {
   test.each([

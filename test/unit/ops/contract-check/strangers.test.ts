@@ -4,12 +4,12 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { PeerCertificate, TLSSocket } from "node:tls";
 import { beforeAll, describe, expect, test } from "vitest";
+import { contractBrand } from "../../../../lib/brand.ts";
 import {
   createAuthority,
   issueCertificate,
   type KeyedCertificate,
-} from "../../../../infra/local/tls/certificates.ts";
-import { contractBrand } from "../../../../lib/brand.ts";
+} from "../../../../local/identity/certificates.ts";
 import { checkPass, rulesOf } from "../../../../ops/contract-check/check-pass.ts";
 import { feignedIssuers, imitateCertificate } from "../../../../ops/contract-check/imitate-certificate.ts";
 import { Wallet } from "../../../../ops/wallet/wallet.ts";

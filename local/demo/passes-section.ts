@@ -1,0 +1,69 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { type Credential, certificateId, jwsKeyId } from "../../lib/auth/credential.ts";
+import type { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import type { Brand } from "../../lib/brand.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { getPass, passContractVersions } from "../../lib/passes/contract.ts";
+import type { Issuer } from "../identity/issuer.ts";
+import type { LocalAuthority } from "../identity/local-authority.ts";
+import { localAudiences } from "../identity/local-identity.ts";
+import { certificateNames } from "../store/data-files.ts";
+import type { PassesSection } from "./demo-file.ts";
+import { keepPassSigningKey } from "./pass-signing-key.ts";
+import { demoPassReferences, demoVoidReference } from "./passes.ts";
+
+/** The one wallet service that polls; the operator's commands mean it as well unless they are told otherwise. */
+const WALLET = "wallet";
+
+export interface PassesParts {
+  readonly dataDir: string;
+  readonly mutualTlsUrl: string;
+  readonly brand: Brand;
+  readonly issuer: Pick<Issuer, "mintToken">;
+  readonly authority: LocalAuthority;
+  readonly register: Pick<CredentialRegister, "add">;
+  readonly clock: Clock;
+}
+
+/** The section of the pass callback, its key and certificate registered, with new tokens. */
+export async function passesSection(parts: PassesParts): Promise<PassesSection> {
+  const { dataDir, mutualTlsUrl, brand, issuer, authority } = parts;
+  const mint = (scope: string) =>
+    issuer.mintToken({ subject: WALLET, scope, audience: localAudiences.passes, clientId: WALLET });
+  const signingKey = await keepPassSigningKey(dataDir);
+  const client = await authority.keepForClient(certificateNames.client);
+  const stranger = await authority.keepForClient(certificateNames.otherClient);
+  await register(parts, { id: jwsKeyId(signingKey.kid), kind: "jws", publicKey: signingKey.publicKey });
+  await register(parts, { id: idOf(client.certificate), kind: "certificate" });
+  return {
+    walletId: WALLET,
+    audience: localAudiences.passes,
+    token: await mint(getPass.scope),
+    noScopeToken: await mint("templates.read"),
+    version: String(passContractVersions.at(-1)),
+    versionHeader: brand.versionHeader,
+    partnerReference: demoPassReferences.boarding_pass,
+    references: demoPassReferences,
+    voidReference: demoVoidReference,
+    mtls: {
+      url: mutualTlsUrl,
+      ca: authority.certificateFile,
+      cert: client.certificateFile,
+      key: client.keyFile,
+      otherCert: stranger.certificateFile,
+      otherKey: stranger.keyFile,
+    },
+    jws: { privateKeyFile: signingKey.file, kid: signingKey.kid },
+  };
+}
+
+/** A store that does not know a credential yet learns it; one that was revoked stays so. */
+async function register(
+  { register, clock }: PassesParts,
+  credential: Pick<Credential, "id" | "kind" | "publicKey">,
+): Promise<void> {
+  await register.add({ ...credential, owner: WALLET, scopes: [getPass.scope], createdAt: clock() });
+}
+
+const idOf = (pem: string): string =>
+  certificateId(createHash("sha256").update(new X509Certificate(pem).raw).digest());

@@ -1,0 +1,61 @@
+import { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import { CredentialStore } from "../../lib/auth/credential-store.ts";
+import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { type Issuer, issuerKeyFile } from "../identity/issuer.ts";
+import type { LocalAuthority } from "../identity/local-authority.ts";
+import { businessSection } from "./business-section.ts";
+import { type DemoFile, readDemoFile, writeDemoFile } from "./demo-file.ts";
+import { exchangeSection } from "./exchange-section.ts";
+import { passesSection } from "./passes-section.ts";
+import { rampSection } from "./ramp-section.ts";
+import { type SeedParts, seedRecords } from "./seed-records.ts";
+import { demoSellOrders } from "./sell-orders.ts";
+import { continueDemoTrades } from "./trades.ts";
+import { demoTransactions } from "./transactions.ts";
+
+export interface DemoParts extends SeedParts {
+  readonly dataDir: string;
+  /** What clients put before every route: origin and base path. */
+  readonly baseUrl: string;
+  /** The same for clients with certificates. */
+  readonly mutualTlsUrl: string;
+  readonly issuer: Pick<Issuer, "issuer" | "jwksUrl" | "mintToken">;
+  readonly authority: LocalAuthority;
+  /** Told, in one line, when the store holds records that this start would have written otherwise. */
+  readonly warn?: (line: string) => void;
+}
+
+/**
+ * Fills the store on first start, gives every demo caller its credentials, and writes all that they need to
+ * `demo.json` (mode 600). Keys and ids stay from start to start; tokens are issued anew.
+ */
+export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
+  const { dataDir, client, stage, baseUrl, brand, clock, issuer } = parts;
+  const kept = await readDemoFile(dataDir);
+  const { anchorMs, ownAccount } = await seedRecords(parts);
+  await continueDemoTrades(parts);
+  if (ownAccount !== brand.ownAccount) {
+    parts.warn?.(
+      `The demo records say "${ownAccount}", not "${brand.ownAccount}": start with --fresh to rewrite them.`,
+    );
+  }
+  const table = physicalTableName(stage, "Credentials");
+  const register = new CredentialRegister(client, table);
+  const demo: DemoFile = {
+    baseUrl,
+    issuer: { issuer: issuer.issuer, keyFile: issuerKeyFile(dataDir), jwksUrl: issuer.jwksUrl },
+    business: await businessSection(demoTransactions(anchorMs, brand), issuer),
+    ramp: await rampSection({ orders: demoSellOrders(anchorMs, brand), register, clock, kept: kept.ramp }),
+    exchange: await exchangeSection({
+      dataDir,
+      headerPrefix: brand.headerPrefix,
+      register,
+      credentials: new CredentialStore(client, table, clock),
+      clock,
+      kept: kept.exchange,
+    }),
+    passes: await passesSection({ ...parts, register }),
+  };
+  await writeDemoFile(dataDir, demo);
+  return demo;
+}

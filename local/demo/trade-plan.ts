@@ -1,0 +1,111 @@
+import { decimalText } from "../../lib/trades/decimal.ts";
+import type { Trade } from "../../lib/trades/trade.ts";
+import { drawHex, drawInteger, drawNumbers } from "./draw.ts";
+import { priceAt } from "./price-walk.ts";
+
+/** The demo's markets: one with tens of thousands of trades, one with a few, and one with none. */
+export const demoMarkets = { busy: "BTC-USD", sparse: "SOL-EUR", empty: "DOT-USD" } as const;
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** How far back trades go at the first start. */
+export const DEMO_SPAN_MS = 60 * DAY_MS;
+
+/** The busy market trades in flurries, one in each slot of time. */
+const SLOT_MS = 60 * MINUTE_MS;
+const FLURRY_MS = 2_000;
+const FLURRY_MIN = 20;
+const FLURRY_MAX = 40;
+/** One slot in so many has a burst besides: a large order that takes hundreds of offers within one millisecond. */
+const SLOTS_PER_BURST = 36;
+const BURST_TRADES = 260;
+/** Lately the busy market has a trade each minute as well. */
+const LATELY_MS = 120 * MINUTE_MS;
+
+const SPARSE_SLOT_MS = 36 * 60 * MINUTE_MS;
+
+const BUSY_TYPICAL_CENTS = 6_482_500;
+const SPARSE_TYPICAL_CENTS = 14_250;
+const CENT_DIGITS = 2;
+const SATOSHI_DIGITS = 8;
+const SATOSHIS_PER_MICRO = 100;
+
+/** Time from one instant to another, the last one included, in epoch milliseconds. */
+export interface Period {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** The starts of the slots that a period touches. */
+function slotsOf({ fromMs, toMs }: Period, slotMs: number): number[] {
+  const first = Math.floor(fromMs / slotMs);
+  return Array.from({ length: Math.floor(toMs / slotMs) - first + 1 }, (_, n) => (first + n) * slotMs);
+}
+
+/** Trades beginning at one instant: each a few cents from the one before it, `stepMs` later at most. */
+function walk(label: string, count: number, startMs: number, stepMs: number): Trade[] {
+  const draw = drawNumbers(label);
+  const next = (choices: number): number => draw() % choices;
+  const hex = () => draw().toString(16).padStart(8, "0");
+  let cents = priceAt(demoMarkets.busy, BUSY_TYPICAL_CENTS, startMs);
+  let tradedAt = startMs;
+  return Array.from({ length: count }, () => {
+    cents += next(61) - 30;
+    tradedAt += next(stepMs + 1);
+    const satoshis = next(4) === 0 ? (1 + next(50)) * 1_000_000 : 1_000 + next(60_000_000);
+    return {
+      tradedAt,
+      publishedAt: tradedAt + next(3),
+      price: decimalText(cents, CENT_DIGITS),
+      quantity: decimalText(satoshis, SATOSHI_DIGITS),
+      id: hex() + hex() + hex() + hex(),
+      side: next(2) === 0 ? "buy" : "sell",
+    };
+  });
+}
+
+/** All trades of one slot of the busy market, ascending. */
+function slotTrades(slotMs: number): Trade[] {
+  const label = `trades/${demoMarkets.busy}/${slotMs}`;
+  // On the grid that segments are cut on, so that a flurry is one segment and a start is quick.
+  const startMs = slotMs + FLURRY_MS * drawInteger(`${label}/start`, 0, SLOT_MS / FLURRY_MS - 2);
+  const count = drawInteger(`${label}/count`, FLURRY_MIN, FLURRY_MAX);
+  const flurry = walk(label, count, startMs, Math.floor(FLURRY_MS / FLURRY_MAX) - 1);
+  if ((slotMs / SLOT_MS) % SLOTS_PER_BURST !== 0) return flurry;
+  return [...flurry, ...walk(`${label}/burst`, BURST_TRADES, startMs + FLURRY_MS, 0)];
+}
+
+const within = (period: Period, trades: readonly Trade[]): Trade[] =>
+  trades.filter(({ tradedAt }) => tradedAt >= period.fromMs && tradedAt <= period.toMs);
+
+/** The busy market's trades of a period, ascending by slots. Two periods that overlap have the same trades there. */
+export function busyTrades(period: Period): Trade[] {
+  const lately = { fromMs: Math.max(period.fromMs, period.toMs - LATELY_MS), toMs: period.toMs };
+  const minutes = slotsOf(lately, MINUTE_MS).flatMap((minute) =>
+    walk(`trades/${demoMarkets.busy}/minute/${minute}`, 1, minute, MINUTE_MS - 1),
+  );
+  return within(period, [...slotsOf(period, SLOT_MS).flatMap(slotTrades), ...minutes]);
+}
+
+/** The sparse market's trades of a period, ascending. */
+export function sparseTrades(period: Period): Trade[] {
+  const trades = slotsOf(period, SPARSE_SLOT_MS).map((slotMs): Trade => {
+    const label = `trades/${demoMarkets.sparse}/${slotMs}`;
+    const tradedAt = slotMs + drawInteger(`${label}/at`, 0, SPARSE_SLOT_MS - 1);
+    const cents = priceAt(demoMarkets.sparse, SPARSE_TYPICAL_CENTS, tradedAt);
+    const quantity = decimalText(
+      SATOSHIS_PER_MICRO * drawInteger(`${label}/quantity`, 1, 40_000_000),
+      SATOSHI_DIGITS,
+    );
+    const id = drawHex(`${label}/id`, 32);
+    return {
+      tradedAt,
+      publishedAt: tradedAt,
+      price: decimalText(cents, CENT_DIGITS),
+      quantity,
+      id,
+      side: "buy",
+    };
+  });
+  return within(period, trades);
+}

@@ -1,0 +1,63 @@
+import { type DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import type { Clock } from "../../lib/clock.ts";
+import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { marketOf } from "../../lib/markets/market.ts";
+import { MarketRegister } from "../../lib/markets/market-register.ts";
+import type { Trade } from "../../lib/trades/trade.ts";
+import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import { writeTrades } from "../../lib/trades/trade-writer.ts";
+import { busyTrades, DEMO_SPAN_MS, demoMarkets, type Period, sparseTrades } from "./trade-plan.ts";
+
+const MARKER_ID = "demo#trades";
+/** Trades that are written together. */
+const BATCH_TRADES = 4_000;
+const BATCHES_AT_ONCE = 4;
+
+export interface DemoTradesParts {
+  readonly client: DynamoDBClient;
+  readonly stage: string;
+  readonly clock: Clock;
+}
+
+/** Until when the store has the demo's trades; undefined when it has none, or not all of a first start. */
+async function readMarker({ client, stage }: DemoTradesParts): Promise<number | undefined> {
+  const TableName = physicalTableName(stage, "Settings");
+  const Key = { id: { S: MARKER_ID } };
+  const { Item } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
+  return Item?.until_ms?.N === undefined ? undefined : Number(Item.until_ms.N);
+}
+
+async function writeMarker({ client, stage }: DemoTradesParts, untilMs: number): Promise<void> {
+  const TableName = physicalTableName(stage, "Settings");
+  const Item = { id: { S: MARKER_ID }, until_ms: { N: String(untilMs) } };
+  await client.send(new PutItemCommand({ TableName, Item }));
+}
+
+async function writeAll(store: TradeRegister, symbol: string, trades: readonly Trade[]): Promise<void> {
+  const batches = Array.from({ length: Math.ceil(trades.length / BATCH_TRADES) }, (_, n) =>
+    trades.slice(n * BATCH_TRADES, (n + 1) * BATCH_TRADES),
+  );
+  const write = async () => {
+    for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+      await writeTrades(store, symbol, batch);
+    }
+  };
+  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, write));
+}
+
+/**
+ * Lists the demo's markets and writes their trades: at a first start those of the last 60 days, later the ones since the
+ * start before. What is written twice is the same twice, so an interrupted start is made good by the next.
+ */
+export async function continueDemoTrades(parts: DemoTradesParts): Promise<void> {
+  const { client, stage, clock } = parts;
+  const register = new MarketRegister(client, physicalTableName(stage, "Settings"));
+  for (const symbol of Object.values(demoMarkets)) await register.add(marketOf(symbol));
+  const now = clock();
+  const fromMs = Math.max(now - DEMO_SPAN_MS, (await readMarker(parts)) ?? 0);
+  const period: Period = { fromMs, toMs: now };
+  const store = new TradeRegister(client, physicalTableName(stage, "Trades"));
+  await writeAll(store, demoMarkets.busy, busyTrades(period));
+  await writeAll(store, demoMarkets.sparse, sparseTrades(period));
+  await writeMarker(parts, now);
+}

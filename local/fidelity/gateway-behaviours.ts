@@ -1,0 +1,315 @@
+import { contractBrand } from "../../lib/brand.ts";
+import { passContractVersions } from "../../lib/passes/contract.ts";
+import type { KnownBehaviour } from "./known-behaviour.ts";
+
+/** What curl is told to send where a pass is asked for. */
+const PASS_HEADERS = `-H "Authorization: Bearer $TOKEN" -H "${contractBrand.versionHeader}: ${passContractVersions[0]}"`;
+
+const GUIDE = "API Gateway developer guide";
+const CAPTURE =
+  "requests to a live HTTP API, published with hotsock/voker (ingress-paths.json, apigwv2-request.json)";
+
+const UNIT = "test/unit/local";
+const TARGET = `${UNIT}/request-target.test.ts`;
+const RESPONSE = `${UNIT}/response.test.ts`;
+const GATEWAY = "test/integration/gateway.test.ts";
+const REFUSALS = "test/integration/gateway-refusals.test.ts";
+const EVENT = "test/integration/gateway-event.test.ts";
+const CORS = "test/integration/gateway-cors.test.ts";
+
+const requests: readonly KnownBehaviour[] = [
+  {
+    behaviour:
+      "The path is decoded twice before it is matched to a route, so an encoded slash separates segments.",
+    source: `${CAPTURE} for \`rawPath\`; that routes see the decoded path is assumed`,
+    standing: "imitated",
+    heldBy: TARGET,
+    shownBy: 'curl -i "$URL/passes/a%2Fb" # the gateway\'s own 404 when routes see the decoded path',
+  },
+  {
+    behaviour:
+      "The path ends at what the first decoding makes a question mark; the rest is dropped, and the query stays as it was sent.",
+    source: CAPTURE,
+    standing: "imitated",
+    heldBy: TARGET,
+    shownBy: `curl -i "$URL/passes/demo-1%3Fx=1" ${PASS_HEADERS} # the pass`,
+  },
+  {
+    behaviour: "A percent sign that begins no encoded byte, at either decoding, is answered with 400.",
+    source: `${CAPTURE} for the second decoding; assumed for the first`,
+    standing: "enforced",
+    heldBy: TARGET,
+    shownBy: 'curl -i "$URL/passes/50%25"; curl -i "$URL/passes/50%"',
+  },
+  {
+    behaviour: "Invalid UTF-8 in an encoded path becomes U+FFFD.",
+    source: "Assumed.",
+    standing: "imitated",
+    heldBy: TARGET,
+    shownBy: 'curl -i "$URL/passes/%FF"',
+  },
+  {
+    behaviour: "`rawPath` has neither the base path of a custom domain nor the stage `$default`.",
+    source: `${GUIDE}, Create AWS Lambda proxy integrations for HTTP APIs: rawPath does not have the API mapping value`,
+    standing: "imitated",
+    heldBy: TARGET,
+  },
+  {
+    behaviour: "The base path of a custom domain is compared with the path as it was sent.",
+    source: "Assumed.",
+    standing: "imitated",
+    heldBy: TARGET,
+    shownBy: 'curl -i "$URL/%61pi/passes/demo-1" # with the base path /api; 404 when it is compared as sent',
+  },
+  {
+    behaviour: "A route without a slash at its end does not answer a path with one.",
+    source: "Reports contradict one another (aws-powertools/powertools-lambda-python #1552, w3infra #166).",
+    standing: "imitated",
+    heldBy: GATEWAY,
+    shownBy: 'curl -i "$URL/passes/demo-1/" # the gateway\'s own 404, or an answer with error_id',
+  },
+  {
+    behaviour: "HEAD has a route of its own: that of GET does not answer it.",
+    source: "Assumed: a route key names one method.",
+    standing: "imitated",
+    heldBy: GATEWAY,
+    shownBy: 'curl -I "$URL/passes/demo-1" # 404',
+  },
+  {
+    behaviour: "A request line and header values of more than 10,240 bytes are answered with 431.",
+    source: `${GUIDE}, Quotas for HTTP APIs; the status is assumed`,
+    standing: "enforced",
+    heldBy: GATEWAY,
+    shownBy: 'curl -i "$URL/passes/demo-1" -H "X-Long: $(head -c 10240 /dev/zero | tr \'\\0\' x)"',
+  },
+  {
+    behaviour:
+      "A request without `Host`, with two of them or with an unreadable one, one that is no HTTP, and `CONNECT`, are answered with 400.",
+    source: "RFC 9112, section 3.2; for what is no request at all, and CONNECT, the status is assumed",
+    standing: "enforced",
+    heldBy: REFUSALS,
+    shownBy:
+      'curl -i "$URL/passes/demo-1" -H "Host: a.example" -H "Host: b.example"; curl -i "$URL/passes/demo-1" -H "Host:"',
+  },
+  {
+    behaviour:
+      "A request that does not come whole in time is answered with 408, and an expectation other than `100-continue` with 417.",
+    source:
+      "RFC 9110, sections 15.5.9 and 10.1.1; which times AWS allows, and its bodies, are not documented",
+    standing: "imitated",
+    heldBy: REFUSALS,
+  },
+  {
+    behaviour:
+      "A good request is answered before what follows it on its connection is refused. Here Node.js answers the 400 alone, though the function ran.",
+    source: "RFC 9112, section 9.3.2; of the gateway it is assumed",
+    standing: "not here",
+  },
+  {
+    behaviour: "A request whose body breaks off reaches no function.",
+    source: "Assumed: an event has the whole body.",
+    standing: "imitated",
+    heldBy: REFUSALS,
+    shownBy:
+      'timeout 2 curl -X GET "$URL/passes/demo-1" -H "Content-Length: 9" -d abc # no line in the function\'s log',
+  },
+  {
+    behaviour: "A body of more than 10 MB, or an event of more than 6 MB of JSON, is answered with 413.",
+    source: `${GUIDE}, Quotas for HTTP APIs; Lambda developer guide, Lambda quotas; the status for an event is assumed`,
+    standing: "enforced",
+    heldBy: GATEWAY,
+  },
+  {
+    behaviour: "An event has the members of payload format 2.0, and none for what a request does not have.",
+    source: `${GUIDE}, payload format structure; ${CAPTURE}`,
+    standing: "imitated",
+    heldBy: EVENT,
+  },
+  {
+    behaviour:
+      "The query reaches the function byte for byte; repeated parameters and headers are joined by commas, cookies listed.",
+    source: CAPTURE,
+    standing: "imitated",
+    heldBy: GATEWAY,
+  },
+  {
+    behaviour: "A `Content-Type` is added to a request without a payload.",
+    source: `${GUIDE}, Important notes for HTTP APIs, which do not say which one; in no event that was seen`,
+    standing: "not here",
+  },
+  {
+    behaviour: "Incoming `X-Forwarded-*` headers are written into a `Forwarded` header.",
+    source: `${GUIDE}, Important notes for HTTP APIs; in no event that was seen`,
+    standing: "not here",
+  },
+  {
+    behaviour:
+      "One id, 15 characters of Base64url and `=`, names a request in its event, in the access log and in the header `apigw-requestid`.",
+    source: `${CAPTURE} for the form; that all three are one is assumed`,
+    standing: "imitated",
+    heldBy: GATEWAY,
+    shownBy:
+      'curl -si "$URL/passes/demo-1" | grep -i apigw-requestid # then look for it in the access log and the function\'s log',
+  },
+];
+
+const answers: readonly KnownBehaviour[] = [
+  {
+    behaviour: "An answer that breaks one of the rules for answers is a 500, whose cause only the log has.",
+    source: "local/gateway/answer-rules.ts, with the source of each",
+    standing: "enforced",
+    heldBy: RESPONSE,
+  },
+  {
+    behaviour: "A value without a `statusCode` is the body of a 200 of type application/json.",
+    source: `${GUIDE}, Lambda function response for format 2.0`,
+    standing: "imitated",
+    heldBy: RESPONSE,
+  },
+  {
+    behaviour: "An answer without a `Content-Type` gets `text/plain; charset=utf-8`, whatever its status.",
+    source:
+      "aws/aws-lambda-dotnet, ApiGatewayResponseExtensions, which is held against live APIs; not documented for 204 and 304",
+    standing: "imitated",
+    heldBy: RESPONSE,
+    shownBy: `curl -si "$URL/passes/demo-1" ${PASS_HEADERS} -H "If-None-Match: *" # Content-Type: application/json, and no other`,
+  },
+  {
+    behaviour: "Header names reach the client in lower case.",
+    source: "RFC 9113, section 8.2.1; over HTTP/1.1 it is assumed",
+    standing: "imitated",
+    heldBy: RESPONSE,
+  },
+  {
+    behaviour:
+      "What a function says of framing, of the date and of the request's id gives way to the gateway's own.",
+    source:
+      "RFC 9110, section 7.6.1: such headers are of one connection. Of the date it is assumed; no function here sends one.",
+    standing: "imitated",
+    heldBy: RESPONSE,
+  },
+  {
+    behaviour: "`WWW-Authenticate` reaches the client under its own name.",
+    source: `${GUIDE}, Important notes: renamed headers are named for REST APIs and not for HTTP APIs`,
+    standing: "imitated",
+    heldBy: "test/integration/get-transaction.test.ts",
+    shownBy: 'curl -si "$URL/passes/demo-1" | grep -i authenticate',
+  },
+  {
+    behaviour: "Each of `cookies` becomes a `Set-Cookie` header.",
+    source: `${GUIDE}, payload format differences`,
+    standing: "imitated",
+    heldBy: RESPONSE,
+  },
+  {
+    behaviour:
+      "An API with rules for CORS answers preflights itself, adds its headers for origins that are allowed, and ignores those of functions.",
+    source: `${GUIDE}, Configure CORS for HTTP APIs`,
+    standing: "imitated",
+    heldBy: CORS,
+  },
+];
+
+const functions: readonly KnownBehaviour[] = [
+  {
+    behaviour: "A function that fails, ends its process or runs out of its time is answered with 500.",
+    source: "Reports only.",
+    standing: "imitated",
+    heldBy: GATEWAY,
+    shownBy:
+      'aws lambda update-function-configuration --function-name countinghouse-$STAGE-get-pass --handler index.absent; aws lambda wait function-updated-v2 --function-name countinghouse-$STAGE-get-pass; curl -i "$URL/passes/demo-1"; aws lambda update-function-configuration --function-name countinghouse-$STAGE-get-pass --handler index.handler',
+  },
+  {
+    behaviour:
+      "A function that is throttled, or slower than its integration's timeout, is answered with 503.",
+    source: "Reports only.",
+    standing: "imitated",
+    heldBy: GATEWAY,
+    shownBy:
+      'aws lambda put-function-concurrency --function-name countinghouse-$STAGE-get-pass --reserved-concurrent-executions 0; curl -i "$URL/passes/demo-1"; aws lambda delete-function-concurrency --function-name countinghouse-$STAGE-get-pass',
+  },
+  {
+    behaviour: "A handler that takes a callback is refused when its module is loaded.",
+    source:
+      "Lambda developer guide, Define Lambda function handler in Node.js; aws/aws-lambda-nodejs-runtime-interface-client",
+    standing: "enforced",
+    heldBy: GATEWAY,
+  },
+  {
+    behaviour: "The context has the members that functions for Node.js 24 get, and none for callbacks.",
+    source:
+      "Lambda developer guide, Using the Lambda context object to retrieve Node.js function information",
+    standing: "imitated",
+    heldBy: GATEWAY,
+  },
+  {
+    behaviour:
+      "A function has its own environment variables, memory limit and time limit, and works on one request at a time.",
+    source: "Lambda developer guide, Lambda execution environment lifecycle",
+    standing: "imitated",
+    heldBy: GATEWAY,
+  },
+  {
+    behaviour:
+      "An environment is a process of its own, is frozen between requests, and there are as many as requests need.",
+    source: "Lambda developer guide, Lambda execution environment lifecycle",
+    standing: "not here",
+  },
+  {
+    behaviour: "A function runs on arm64, on Amazon's build of Node.js 24.",
+    source: "Lambda developer guide, Lambda runtimes",
+    standing: "not here",
+  },
+];
+
+const surroundings: readonly KnownBehaviour[] = [
+  {
+    behaviour:
+      "A custom domain serves the API over TLS 1.2 under its base path, and the gateway's own address is closed.",
+    source: `${GUIDE}, Custom domain names for HTTP APIs`,
+    standing: "not here",
+    shownBy:
+      'curl -i "$URL/passes/demo-1"; curl -i "https://$API_ID.execute-api.$REGION.amazonaws.com/passes/demo-1" # 404 or 403',
+  },
+  {
+    behaviour:
+      "A domain with mutual TLS ends the handshake of a client without a certificate of its truststore.",
+    source: `${GUIDE}, Configuring mutual TLS authentication for an HTTP API`,
+    standing: "enforced",
+    heldBy: "test/integration/get-pass.test.ts",
+  },
+  {
+    behaviour:
+      "Whose certificates are let in follows from a truststore in S3; here it is one authority, made for the data directory.",
+    source: `${GUIDE}, Configuring mutual TLS authentication for an HTTP API`,
+    standing: "not here",
+    shownBy: 'curl -i "$MTLS_URL/passes/demo-1" --cert client.pem --key client-key.pem',
+  },
+  {
+    behaviour: "The stage lets through so many requests a second, and answers others with 429.",
+    source: `${GUIDE}, Throttle requests to your HTTP APIs`,
+    standing: "not here",
+    shownBy:
+      'seq 3000 | xargs -P 200 -I{} curl -so /dev/null -w "%{http_code}\\n" "$URL/passes/demo-1" | sort | uniq -c',
+  },
+  {
+    behaviour: "Each request leaves a line in the access log of the stage.",
+    source: `${GUIDE}, Configure logging for HTTP APIs`,
+    standing: "not here",
+    shownBy: 'aws logs tail "$ACCESS_LOG_GROUP" --since 5m',
+  },
+  {
+    behaviour: "Clients may speak HTTP/2 with the gateway.",
+    source: `${GUIDE}, HTTP APIs; \`requestContext.http.protocol\` is HTTP/1.1 in every event that was seen`,
+    standing: "not here",
+    shownBy: 'curl -si --http2 "$URL/passes/demo-1" | head -1',
+  },
+];
+
+/** What is known of the gateway and of the runtime behind it, and what of that holds on this machine. */
+export const gatewayBehaviours: readonly KnownBehaviour[] = [
+  ...requests,
+  ...answers,
+  ...functions,
+  ...surroundings,
+];

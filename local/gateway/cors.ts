@@ -1,0 +1,89 @@
+import { ownMember } from "../../lib/own-member.ts";
+import { TemplateError } from "../template/template-error.ts";
+
+/** What an HTTP API is told about browsers of other origins. */
+export interface CorsRules {
+  readonly origins: readonly string[];
+  readonly methods: readonly string[];
+  readonly headers: readonly string[];
+  readonly exposedHeaders: readonly string[];
+  readonly maxAgeS: number | undefined;
+  readonly credentials: boolean;
+}
+
+const KNOWN_PROPERTIES: ReadonlySet<string> = new Set([
+  "AllowCredentials",
+  "AllowHeaders",
+  "AllowMethods",
+  "AllowOrigins",
+  "ExposeHeaders",
+  "MaxAge",
+]);
+
+/** Reads a `CorsConfiguration`. Throws a `TemplateError` on a property that it does not know. */
+export function corsRulesOf(configuration: Readonly<Record<string, unknown>>, at: string): CorsRules {
+  const strange = Object.keys(configuration).find((property) => !KNOWN_PROPERTIES.has(property));
+  if (strange !== undefined)
+    throw new TemplateError(`${at}: the local gateway does not know CorsConfiguration.${strange}.`);
+  const list = (property: string) => (ownMember(configuration, property) ?? []) as string[];
+  const maxAge = configuration.MaxAge;
+  return {
+    origins: list("AllowOrigins"),
+    methods: list("AllowMethods"),
+    headers: list("AllowHeaders"),
+    exposedHeaders: list("ExposeHeaders"),
+    maxAgeS: typeof maxAge === "number" ? maxAge : undefined,
+    credentials: configuration.AllowCredentials === true,
+  };
+}
+
+/** Response headers of CORS, by name. */
+export type CorsHeaders = Readonly<Record<string, string>>;
+
+/** Headers of an answer without those of CORS: where an API has rules of its own, a function's are ignored. */
+export const withoutCorsHeaders = <Value>(headers: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("access-control-")));
+
+/** Whether a request is a preflight, which an API with CORS rules answers itself, on every path. */
+export const isPreflight = (method: string, headers: Readonly<Record<string, string>>): boolean =>
+  method === "OPTIONS" && "origin" in headers && "access-control-request-method" in headers;
+
+/** Headers for a preflight of this origin; none for an origin that is not allowed, which the browser then refuses. */
+export function preflightHeaders(rules: CorsRules, origin: string | undefined): CorsHeaders {
+  const allowed = allowOrigin(rules, origin);
+  if (allowed === undefined) return {};
+  return {
+    ...allowed,
+    ...(rules.methods.length > 0 && { "access-control-allow-methods": rules.methods.join(",") }),
+    ...(rules.headers.length > 0 && { "access-control-allow-headers": rules.headers.join(",") }),
+    ...(rules.maxAgeS !== undefined && { "access-control-max-age": `${rules.maxAgeS}` }),
+  };
+}
+
+/** Headers for any other answer to this origin; none for an origin that is not allowed. */
+export function responseCorsHeaders(rules: CorsRules, origin: string | undefined): CorsHeaders {
+  const allowed = allowOrigin(rules, origin);
+  if (allowed === undefined) return {};
+  return {
+    ...allowed,
+    ...(rules.exposedHeaders.length > 0 && {
+      "access-control-expose-headers": rules.exposedHeaders.join(","),
+    }),
+  };
+}
+
+function allowOrigin(rules: CorsRules, origin: string | undefined): CorsHeaders | undefined {
+  if (origin === undefined) return undefined;
+  const match = rules.origins.find((allowed) => matchesOrigin(allowed, origin));
+  if (match === undefined) return undefined;
+  return {
+    "access-control-allow-origin": match === "*" ? "*" : origin,
+    ...(rules.credentials && { "access-control-allow-credentials": "true" }),
+  };
+}
+
+/** An HTTP API knows three wildcards: any origin, any over http, any over https. */
+function matchesOrigin(allowed: string, origin: string): boolean {
+  if (allowed === "*" || allowed === origin) return true;
+  return allowed.endsWith("://*") && origin.startsWith(allowed.slice(0, -1));
+}

@@ -1,0 +1,169 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Clock } from "../../lib/clock.ts";
+import type { FunctionPool } from "../runtime/function-pool.ts";
+import type { Application } from "../template/template.ts";
+import { within } from "../within.ts";
+import { clientCertOf } from "./client-cert.ts";
+import { isPreflight, preflightHeaders, responseCorsHeaders, withoutCorsHeaders } from "./cors.ts";
+import { buildEvent, type GatewayRequest, joinHeaders } from "./event.ts";
+import { newGatewayRequestId } from "./gateway-request-id.ts";
+import { type RequestTarget, readTarget } from "./request-target.ts";
+import { type GatewayResponse, ownResponse, readFunctionResponse } from "./response.ts";
+import { createRouter, type RouteMatch, type Router } from "./route.ts";
+
+/** Request line and header values together (quotas of HTTP APIs). */
+const HEADER_BYTES_MAX = 10_240;
+/** 10 MB (quotas of HTTP APIs). */
+const BODY_BYTES_MAX = 10_485_760;
+/** What a synchronous invocation takes: 6 MB of JSON, in which a body in Base64 is a third longer (quotas of Lambda). */
+const EVENT_BYTES_MAX = 6_291_456;
+
+export interface HandlerOptions {
+  readonly application: Application;
+  /** The pool of every function that a route leads to, by the function's name. */
+  readonly pools: ReadonlyMap<string, FunctionPool>;
+  /** Where clients see the API, such as `/api`; empty at the root. */
+  readonly basePath: string;
+  readonly clock: Clock;
+  /** Receives what went wrong in a function, which the caller is not told. */
+  readonly log: (functionName: string, line: string) => void;
+}
+
+/** Answers one request as the API would: from its function, or with the gateway's own words. It never rejects. */
+export type RequestHandler = (request: IncomingMessage) => Promise<GatewayResponse>;
+
+/** Throws a `TemplateError` when a route is of a kind that is not served. */
+export function createRequestHandler(options: HandlerOptions): RequestHandler {
+  const router = createRouter(options.application.routes);
+  return async (message) => {
+    const requestId = newGatewayRequestId();
+    return withRequestId(await respond(options, router, message, requestId), requestId);
+  };
+}
+
+/** An answer that names its request, by a new id where nothing else has seen it. */
+export const withRequestId = (response: GatewayResponse, id = newGatewayRequestId()): GatewayResponse => ({
+  ...response,
+  headers: { ...response.headers, "apigw-requestid": id },
+});
+
+async function respond(
+  options: HandlerOptions,
+  router: Router,
+  message: IncomingMessage,
+  requestId: string,
+): Promise<GatewayResponse> {
+  if (headerBytes(message) > HEADER_BYTES_MAX) return ownResponse(431);
+  if (!namesOneHost(message)) return ownResponse(400);
+  const { cors } = options.application;
+  const headers = joinHeaders(message.rawHeaders);
+  if (cors !== undefined && isPreflight(message.method as string, headers)) {
+    return { statusCode: 204, headers: preflightHeaders(cors, headers.origin), body: undefined };
+  }
+  const response = await answer(options, router, message, requestId).catch((error: Error) => {
+    options.log("gateway", error.stack ?? error.message);
+    return ownResponse(500);
+  });
+  if (cors === undefined) return response;
+  const kept = withoutCorsHeaders(response.headers);
+  return { ...response, headers: { ...kept, ...responseCorsHeaders(cors, headers.origin) } };
+}
+
+async function answer(
+  options: HandlerOptions,
+  router: Router,
+  message: IncomingMessage,
+  requestId: string,
+): Promise<GatewayResponse> {
+  const target = readTarget(message.url as string, options.basePath);
+  if (target === "unreadable") return ownResponse(400);
+  const match = target === "outside" ? undefined : router(message.method as string, target.path);
+  if (target === "outside" || match === undefined) return ownResponse(404);
+  const body = await readBody(message);
+  if (body === "too large") return ownResponse(413);
+  // Nobody is there to read it; but what did not come whole must not run.
+  if (body === "broken off") return ownResponse(400);
+  const request = readRequest(message, target, body, requestId, options.clock);
+  const response = await invoke(options, match, JSON.stringify(buildEvent(request, match)));
+  if (response.problem !== undefined)
+    options.log(match.route.functionName, `${requestId} ${response.problem}`);
+  return response;
+}
+
+/**
+ * Runs the function of a route. A function error is a 500, and its own timeout is one; a 503 is for what the gateway
+ * would not wait for any longer, and for a throttled function. So HTTP APIs were seen to answer.
+ */
+async function invoke(
+  { pools }: HandlerOptions,
+  { route }: RouteMatch,
+  event: string,
+): Promise<GatewayResponse> {
+  if (Buffer.byteLength(event) > EVENT_BYTES_MAX) return ownResponse(413, "the event is larger than 6 MB");
+  const pool = pools.get(route.functionName) as FunctionPool;
+  // Lambda gives an invocation an id of its own.
+  const outcome = await within(route.integrationTimeoutMs, pool.invoke(event, randomUUID()));
+  if (outcome === undefined) return ownResponse(503, `no answer within ${route.integrationTimeoutMs} ms`);
+  if (outcome === "throttled") return ownResponse(503, "throttled: too many requests wait");
+  if (outcome.kind === "failure") return ownResponse(500, outcome.message);
+  return readFunctionResponse(outcome.payload);
+}
+
+function readRequest(
+  message: IncomingMessage,
+  target: RequestTarget,
+  body: Buffer,
+  requestId: string,
+  clock: Clock,
+): GatewayRequest {
+  const { remoteAddress = "", localPort = 0 } = message.socket;
+  const clientCert = clientCertOf(message.socket);
+  return {
+    method: message.method as string,
+    target,
+    rawHeaders: message.rawHeaders,
+    body,
+    sourceIp: remoteAddress.replace(/^::ffff:/, ""),
+    port: localPort,
+    protocol: `HTTP/${message.httpVersion}`,
+    scheme: "encrypted" in message.socket ? "https" : "http",
+    ...(clientCert && { clientCert }),
+    requestId,
+    traceId: randomBytes(12).toString("hex"),
+    receivedAtMs: clock(),
+  };
+}
+
+function headerBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): number {
+  const requestLine = `${method} ${url} HTTP/${httpVersion}`.length;
+  return rawHeaders.reduce((sum, text, index) => sum + (index % 2 === 1 ? text.length : 0), requestLine);
+}
+
+/** What a URI may have as its host, and a port (RFC 3986 3.2.2). */
+const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?$/i;
+
+/** Whether a request says once, and readably, whom it is for; without it HTTP/1.1 has no request (RFC 9112 3.2). */
+function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter(
+    (_, index) => rawHeaders[index - 1]?.toLowerCase() === "host" && index % 2 === 1,
+  );
+  if (hosts.length === 0) return httpVersion === "1.0";
+  return hosts.length === 1 && HOST.test(hosts[0] as string);
+}
+
+/** The body, when it came whole. Of one that is too large the rest is read and dropped. */
+async function readBody(message: IncomingMessage): Promise<Buffer | "too large" | "broken off"> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size <= BODY_BYTES_MAX) chunks.push(chunk);
+    }
+  } catch {
+    return "broken off";
+  }
+  if (!message.complete) return "broken off";
+  return size > BODY_BYTES_MAX ? "too large" : Buffer.concat(chunks, size);
+}

@@ -1,0 +1,75 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { join } from "node:path";
+import { StartError } from "../start-error.ts";
+import { type CertificateName, certificateFiles, type PrivateFileName } from "../store/data-files.ts";
+import { readPrivateFile, writePrivateFile } from "../store/private-file.ts";
+import type { KeyedCertificate } from "./certificates.ts";
+
+/** Where a certificate and its key lie, both PEM and mode 600. */
+export interface KeyedCertificateFiles {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+}
+
+/** The two files of one certificate in a data directory. */
+export function keyedCertificateFiles(dataDir: string, name: CertificateName): KeyedCertificateFiles {
+  const { certificate, key } = certificateFiles(name);
+  return { certificateFile: join(dataDir, certificate), keyFile: join(dataDir, key) };
+}
+
+/**
+ * The certificate of this name while it is one that `suits`, else a new one, which then lies in its files. A half that an
+ * interrupted start left, or one that belongs to another key, suits nobody. Throws a `StartError` when one of the files
+ * holds something else, such as a key of another kind.
+ */
+export async function keepCertificate(
+  dataDir: string,
+  name: CertificateName,
+  suits: (certificate: X509Certificate) => boolean,
+  make: () => Promise<KeyedCertificate>,
+): Promise<KeyedCertificate> {
+  const names = certificateFiles(name);
+  const kept = await read(dataDir, names.certificate, "certificate", (text) => new X509Certificate(text));
+  const key = await read(dataDir, names.key, "private P-256 key", readP256);
+  if (kept !== undefined && key !== undefined && kept.value.checkPrivateKey(key.value) && suits(kept.value))
+    return { certificate: await endLastLine(dataDir, names.certificate, kept.text), key: key.text };
+  const made = await make();
+  await writePrivateFile(dataDir, names.key, made.key);
+  await writePrivateFile(dataDir, names.certificate, made.certificate);
+  return made;
+}
+
+function readP256(pem: string): KeyObject {
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyDetails?.namedCurve === "prime256v1") return key;
+  throw new TypeError("It is a key of another kind.");
+}
+
+interface Kept<Value> {
+  readonly text: string;
+  readonly value: Value;
+}
+
+/** What a file holds; undefined when there is none. */
+async function read<Value>(
+  dataDir: string,
+  name: PrivateFileName,
+  what: string,
+  parse: (text: string) => Value,
+): Promise<Kept<Value> | undefined> {
+  const text = await readPrivateFile(dataDir, name);
+  if (text === undefined) return undefined;
+  try {
+    return { text, value: parse(text) };
+  } catch {
+    // The parser's own error could show what is in the file.
+    throw new StartError(`${join(dataDir, name)} holds no ${what}. Delete it to have a new one made.`);
+  }
+}
+
+/** The text of a file with its last line ended, as certificates of earlier versions were not. */
+async function endLastLine(dataDir: string, name: PrivateFileName, text: string): Promise<string> {
+  if (text.endsWith("\n")) return text;
+  await writePrivateFile(dataDir, name, `${text}\n`);
+  return `${text}\n`;
+}

@@ -1,0 +1,163 @@
+import { join } from "node:path";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { systemClock } from "../lib/clock.ts";
+import type { DemoFile } from "./demo/demo-file.ts";
+import { prepareDemo } from "./demo/prepare-demo.ts";
+import { createGateway, type MutualTls } from "./gateway/gateway.ts";
+import { claimPort, claimTlsPort, reachableHost, refusePort } from "./gateway/port.ts";
+import type { HandlerOptions } from "./gateway/request-handler.ts";
+import { type Issuer, startIssuer } from "./identity/issuer.ts";
+import { type LocalAuthority, openAuthority } from "./identity/local-authority.ts";
+import { HANDED_OUT_MS } from "./lifetime.ts";
+import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
+import { processEnvironment, type StartOptions } from "./options.ts";
+import { type Pools, startPoolsAhead } from "./runtime/function-pools.ts";
+import type { StartError } from "./start-error.ts";
+import { writeStartNote } from "./start-note.ts";
+import { emptyDataDirectory, mendModes } from "./store/data-directory.ts";
+import { createLocalClient, type OwnStore, openStore } from "./store/engine.ts";
+import { createTables, dropTables } from "./store/tables.ts";
+import { synthesize } from "./template/synthesis.ts";
+import { type Application, readApplication } from "./template/template.ts";
+
+const projectRoot = join(import.meta.dirname, "..");
+const cacheDirectory = join(projectRoot, "node_modules/.cache/countinghouse");
+const clock = systemClock;
+
+export interface Service {
+  readonly application: Application;
+  readonly demo: DemoFile;
+  /** Until when what was handed out holds, in epoch milliseconds. */
+  readonly holdsUntilMs: number;
+  /** Lines for the person at the terminal about what is served now and was to be otherwise. */
+  readonly warnings: readonly string[];
+  /** Finishes the answers under way, for some seconds at most, ends the functions, and closes the store. */
+  close(): Promise<void>;
+}
+
+/** Receives lines while it starts and runs: what takes time, and what the functions print. */
+export interface Reporter {
+  readonly progress: (line: string) => void;
+  readonly log: (functionName: string, line: string) => void;
+  /** Told when the store can keep nothing any more: what runs on it has to end. */
+  readonly broken?: (reason: StartError) => void;
+}
+
+/**
+ * Starts everything that `npm start` runs, and returns once requests are answered. Throws a `StartError` for what the
+ * person who started it can mend; whatever was already running is then ended again.
+ */
+export async function startService(
+  options: StartOptions,
+  { progress, log, broken }: Reporter,
+): Promise<Service> {
+  await using running = new AsyncDisposableStack();
+  const { dataDir, brand, host } = options;
+  const { basePath } = brand;
+  const port = await claimPort(options.port, host);
+  const warnings: string[] = [];
+  const tlsPort = await claimTlsPort(options, (line) => warnings.push(line));
+  const store = await openData(options, broken, running);
+  const application = readApplication(await synthesizeStage(options, progress));
+  const client = await openTables(options, store, application, running);
+  await writeStartNote(dataDir, { brand, engineEndpoint: options.engineEndpoint });
+  const holdsUntilMs = clock() + HANDED_OUT_MS;
+  const issuer = await startIssuer({ dataDir, clock });
+  running.defer(() => issuer.close());
+  const authority = await openAuthority({ dataDir, clock });
+  const pools = startFunctions(application, store, issuer, log, running);
+  const demo = await prepareDemo({
+    dataDir,
+    client,
+    stage: LOCAL_STAGE,
+    baseUrl: `http://${reachableHost(host)}:${port}${basePath}`,
+    mutualTlsUrl: `https://${reachableHost(host)}:${tlsPort}${basePath}`,
+    brand,
+    clock,
+    issuer,
+    authority,
+    warn: (line) => warnings.push(line),
+  });
+  const parts = { application, pools: await pools, basePath, clock, log };
+  await openGateways(parts, await mutualTlsOf(authority, host), { host, port, tlsPort }, running);
+  const kept = running.move();
+  return { application, demo, holdsUntilMs, warnings, close: () => kept.disposeAsync() };
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly tlsPort: number;
+}
+
+async function openGateways(
+  parts: HandlerOptions,
+  tls: MutualTls,
+  { host, port, tlsPort }: Place,
+  running: AsyncDisposableStack,
+): Promise<void> {
+  const [plain, secure] = [createGateway(parts), createGateway(parts, tls)];
+  // While one of them finishes its answers, the other takes no new request either.
+  running.defer(async () => void (await Promise.all([plain.close(), secure.close()])));
+  await plain.listen(port, host).catch((error: unknown) => refusePort(error, port, host, "--port"));
+  await secure
+    .listen(tlsPort, host)
+    .catch((error: unknown) => refusePort(error, tlsPort, host, "--tls-port"));
+}
+
+/** The local authority has certified the gateway, and is the only one whose clients it lets in. */
+async function mutualTlsOf(authority: LocalAuthority, host: string): Promise<MutualTls> {
+  const { certificate, key } = await authority.issueForServer(host);
+  return { cert: certificate, key, ca: authority.certificate };
+}
+
+async function openData(
+  options: StartOptions,
+  onBroken: Reporter["broken"],
+  running: AsyncDisposableStack,
+): Promise<OwnStore> {
+  const { dataDir, engineEndpoint, isFresh, behaviour } = options;
+  if (isFresh) await emptyDataDirectory(dataDir);
+  const store = await openStore(dataDir, {
+    kind: "gateway",
+    behaviour,
+    ...(onBroken && { onBroken }),
+    ...(engineEndpoint && { endpoint: engineEndpoint }),
+  });
+  running.defer(() => store.close());
+  await mendModes(dataDir);
+  return store;
+}
+
+function synthesizeStage(options: StartOptions, report: Reporter["progress"]): Promise<string> {
+  const { dataDir } = options;
+  const stage = localStageSettings(options);
+  const environment = processEnvironment;
+  return synthesize({ projectRoot, dataDir, cacheDirectory, stage, environment, clock, report });
+}
+
+/** Tables of another engine outlive the data directory, so a fresh start has to remove them there. */
+async function openTables(
+  { engineEndpoint, isFresh }: StartOptions,
+  store: OwnStore,
+  { tables }: Application,
+  running: AsyncDisposableStack,
+): Promise<DynamoDBClient> {
+  const client = createLocalClient(store);
+  running.defer(() => client.destroy());
+  if (isFresh && engineEndpoint !== undefined) await dropTables(client, tables);
+  await createTables(client, tables);
+  return client;
+}
+
+/** Loads the bundles while the demo is written. The template cannot know where this start's issuer listens. */
+function startFunctions(
+  application: Application,
+  store: OwnStore,
+  { jwksUrl }: Issuer,
+  log: Reporter["log"],
+  running: AsyncDisposableStack,
+): Promise<Pools> {
+  const overrides = { TOKEN_JWKS_URL: jwksUrl };
+  return startPoolsAhead({ application, store, overrides, clock, log }, running);
+}

@@ -1,0 +1,38 @@
+import type { Brand } from "../lib/brand.ts";
+import {
+  localAudiences,
+  localIssuer,
+  localTokenType,
+  type TokenInterface,
+} from "./identity/local-identity.ts";
+
+/** Name of the stage that runs on this machine; its tables are `countinghouse-local-…`. */
+export const LOCAL_STAGE = "local";
+
+/** Stands in the template where the local issuer's address will be: that has another port at each start. */
+const ISSUER_JWKS_URL = "http://127.0.0.1/.well-known/jwks.json";
+
+const localToken = (audience: TokenInterface): object => ({
+  issuer: localIssuer,
+  audience: localAudiences[audience],
+  jwksUrl: ISSUER_JWKS_URL,
+  type: localTokenType,
+});
+
+/** What a start may say of its stage. */
+export interface LocalSettings {
+  readonly brand: Brand;
+  readonly corsOrigins: readonly string[];
+}
+
+/** The settings that the template is synthesized from: a stage file like that of any deployment. */
+export const localStageSettings = ({ brand, corsOrigins }: LocalSettings): object => ({
+  name: LOCAL_STAGE,
+  brand,
+  corsOrigins,
+  business: {
+    token: localToken("business"),
+    idType: { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" },
+  },
+  passes: { token: localToken("passes") },
+});

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { Worker } from "node:worker_threads";
+import type { Clock } from "../../lib/clock.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../template/local-names.ts";
+import type { FunctionDefinition } from "../template/template-function.ts";
+
+/** Lambda gives a bundle this long to load before its first request. */
+const INIT_TIMEOUT_MS = 10_000;
+
+/** What the thread is given at its start. */
+export interface WorkerSettings {
+  readonly codePath: string;
+  readonly handler: string;
+  readonly functionName: string;
+  readonly functionArn: string;
+  readonly memoryMb: number;
+  /** The id of the report that the bundle is loaded. */
+  readonly loadId: string;
+}
+
+/** One event for the thread, as JSON text. */
+export interface ExecutionTask {
+  readonly event: string;
+  readonly requestId: string;
+  readonly deadlineMs: number;
+}
+
+/** What the thread says of its load, or of a request, by whose id: a bundle may post messages of its own. */
+export type ExecutionReport = { readonly id: string } & (
+  | { readonly kind: "ready" }
+  | { readonly kind: "result"; readonly payload: string }
+  | { readonly kind: "failure"; readonly message: string }
+);
+
+/** How an invocation ended: what the function returned as JSON text, or a function error with its cause for the log. */
+export type Invocation =
+  | { readonly kind: "result"; readonly payload: string }
+  | { readonly kind: "failure"; readonly message: string };
+
+export interface EnvironmentOptions {
+  /** All that the function finds in `process.env`. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  /** Receives each line that the function prints. */
+  readonly log: (line: string) => void;
+}
+
+/** The report that is waited for. */
+interface Awaited {
+  readonly id: string;
+  readonly settle: (outcome: Invocation | undefined) => void;
+}
+
+/**
+ * One execution environment: a thread with its own modules, globals, memory limit and environment variables, that
+ * works on one request at a time. After a timeout or a crash it is dead, and whoever owns it starts another.
+ */
+export class ExecutionEnvironment {
+  readonly #definition: FunctionDefinition;
+  readonly #clock: Clock;
+  readonly #worker: Worker;
+  readonly #loaded: Promise<Invocation | undefined>;
+  #awaited: Awaited | undefined;
+  #deathCause: string | undefined;
+
+  constructor(definition: FunctionDefinition, options: EnvironmentOptions) {
+    this.#definition = definition;
+    this.#clock = options.clock;
+    const loadId = randomUUID();
+    this.#worker = startWorker(definition, options.variables, loadId);
+    for (const stream of [this.#worker.stdout, this.#worker.stderr]) forwardLines(stream, options.log);
+    this.#worker.on("message", (message: unknown) => this.#receive(message));
+    this.#worker.on("error", (error: unknown) => this.#die(describeCrash(error)));
+    this.#worker.on("exit", (code) => this.#die(`the function ended its process with exit code ${code}`));
+    this.#loaded = this.#expectReport(loadId, INIT_TIMEOUT_MS, "did not load");
+  }
+
+  /** Whether it can take another request. */
+  get isAlive(): boolean {
+    return this.#deathCause === undefined;
+  }
+
+  /** Resolves when the bundle is loaded, or when it turned out that it cannot be: then with the reason. */
+  async load(): Promise<string | undefined> {
+    const failure = await this.#loaded;
+    return failure?.kind === "failure" ? failure.message : undefined;
+  }
+
+  /** Hands one event to the function and waits for its end, at most as long as the function may take. */
+  async invoke(event: string, requestId: string): Promise<Invocation> {
+    const failedLoad = await this.#loaded;
+    if (failedLoad !== undefined) return failedLoad;
+    if (this.#deathCause !== undefined) return { kind: "failure", message: this.#deathCause };
+    const { timeoutMs } = this.#definition;
+    const outcome = this.#expectReport(requestId, timeoutMs, "timed out");
+    this.#worker.postMessage({
+      event,
+      requestId,
+      deadlineMs: this.#clock() + timeoutMs,
+    } satisfies ExecutionTask);
+    return (await outcome) as Invocation;
+  }
+
+  /** Ends the thread, whatever it is doing. */
+  async close(): Promise<void> {
+    this.#deathCause ??= "the environment was closed";
+    await this.#worker.terminate();
+  }
+
+  #expectReport(id: string, withinMs: number, verb: string): Promise<Invocation | undefined> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#die(`the function ${verb} within ${(withinMs / 1000).toFixed(2)} seconds`);
+        void this.#worker.terminate();
+      }, withinMs);
+      const settle = (outcome: Invocation | undefined): void => {
+        clearTimeout(timer);
+        this.#awaited = undefined;
+        resolve(outcome);
+      };
+      this.#awaited = { id, settle };
+    });
+  }
+
+  #receive(message: unknown): void {
+    if (this.#awaited === undefined || !isReport(message, this.#awaited.id)) return;
+    this.#awaited.settle(message.kind === "ready" ? undefined : message);
+  }
+
+  #die(cause: string): void {
+    this.#deathCause ??= cause;
+    this.#awaited?.settle({ kind: "failure", message: this.#deathCause });
+  }
+}
+
+const isReport = (message: unknown, id: string): message is ExecutionReport =>
+  typeof message === "object" && message !== null && "id" in message && message.id === id;
+
+function startWorker(
+  { codePath, handler, name, memoryMb }: FunctionDefinition,
+  variables: Readonly<Record<string, string>>,
+  loadId: string,
+): Worker {
+  const functionArn = `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:${name}`;
+  const settings: WorkerSettings = { codePath, handler, functionName: name, functionArn, memoryMb, loadId };
+  return new Worker(new URL("./execution-worker.ts", import.meta.url), {
+    name,
+    workerData: settings,
+    env: { ...variables },
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    stdout: true,
+    stderr: true,
+  });
+}
+
+function forwardLines(stream: Readable, log: (line: string) => void): void {
+  createInterface({ input: stream }).on("line", log);
+}
+
+function describeCrash(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : `the function threw ${String(error)}`;
+}

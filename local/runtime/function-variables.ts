@@ -1,0 +1,61 @@
+import type { StoreAddress } from "../store/engine.ts";
+import { LOCAL_REGION } from "../template/local-names.ts";
+import { TemplateError } from "../template/template-error.ts";
+import type { FunctionDefinition } from "../template/template-function.ts";
+
+/** A path without a file, so that no profile of the person at the keyboard finds its way into a function. */
+const NO_FILE = "/nonexistent";
+
+/** What Lambda's runtime sets for every function, and where the local store answers to it. */
+function runtimeVariables(
+  { name, memoryMb, handler, runtime, codePath }: FunctionDefinition,
+  { endpoint, accessKeyId }: StoreAddress,
+) {
+  return {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: accessKeyId,
+    AWS_SESSION_TOKEN: accessKeyId,
+    AWS_CONFIG_FILE: NO_FILE,
+    AWS_SHARED_CREDENTIALS_FILE: NO_FILE,
+    AWS_DEFAULT_REGION: LOCAL_REGION,
+    AWS_REGION: LOCAL_REGION,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_EXECUTION_ENV: `AWS_Lambda_${runtime}`,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${memoryMb}`,
+    AWS_LAMBDA_FUNCTION_NAME: name,
+    AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+    AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: "local",
+    LAMBDA_TASK_ROOT: codePath,
+    TZ: ":UTC",
+    _HANDLER: handler,
+  };
+}
+
+/**
+ * The whole environment of one function: what the template gives it and what the runtime would, and nothing of this
+ * process's own. An override takes the place of a value that the template has.
+ */
+export function variablesOf(
+  definition: FunctionDefinition,
+  store: StoreAddress,
+  overrides: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { environment } = definition;
+  const own = Object.entries(overrides).filter(([key]) => Object.hasOwn(environment, key));
+  return { ...runtimeVariables(definition, store), ...environment, ...Object.fromEntries(own) };
+}
+
+/** Throws a `TemplateError` for an override that no function has a value for: deployed, nothing would read it. */
+export function checkOverrides(
+  definitions: readonly FunctionDefinition[],
+  overrides: Readonly<Record<string, string>>,
+): void {
+  for (const key of Object.keys(overrides)) {
+    if (definitions.some(({ environment }) => Object.hasOwn(environment, key))) continue;
+    throw new TemplateError(
+      `No function of the template has the variable ${key}, so it cannot be overridden here.`,
+    );
+  }
+}

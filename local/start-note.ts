@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { type Brand, brandEnv } from "../lib/brand.ts";
+import { StartError } from "./start-error.ts";
+import { dataNames } from "./store/data-files.ts";
+import { readPrivateFile, writePrivateFile } from "./store/private-file.ts";
+
+/** What the last `npm start` on a data directory was told, for commands that work on the directory afterwards. */
+export interface StartNote {
+  readonly brand: Brand;
+  /** Address of the engine that the records are in; the embedded one unless given. */
+  readonly engineEndpoint?: string | undefined;
+}
+
+const schema = z.object({
+  brand: z.object({
+    headerPrefix: brandEnv.HEADER_PREFIX,
+    venue: brandEnv.VENUE_CODE,
+    ownAccount: brandEnv.OWN_ACCOUNT_WORD,
+    versionHeader: brandEnv.VERSION_HEADER,
+    basePath: brandEnv.BASE_PATH,
+  }),
+  engineEndpoint: z.optional(z.string()),
+});
+
+/** Replaces the note. */
+export const writeStartNote = (dataDir: string, note: StartNote): Promise<void> =>
+  writePrivateFile(dataDir, dataNames.startNote, `${JSON.stringify(note, null, 2)}\n`);
+
+/**
+ * The note of a data directory; undefined when `npm start` has never run on it. Throws a `StartError` when what is there
+ * is none.
+ */
+export async function readStartNote(dataDir: string): Promise<StartNote | undefined> {
+  const text = await readPrivateFile(dataDir, dataNames.startNote);
+  if (text === undefined) return undefined;
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    const file = join(dataDir, dataNames.startNote);
+    throw new StartError(`${file} is not what \`npm start\` writes there. Delete it, and start once more.`, {
+      cause,
+    });
+  }
+}

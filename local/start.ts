@@ -1,0 +1,59 @@
+import { announcement } from "./announcement.ts";
+import { ENDING_MS } from "./gateway/gateway.ts";
+import { startService } from "./local-service.ts";
+import { isNpmStart, readOptions } from "./options.ts";
+import { StartError } from "./start-error.ts";
+import { stopRequested } from "./stop-signal.ts";
+
+const PARENT_CHECK_MS = 300;
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Resolves when the person who started us, or npm, wants us to stop. */
+const stopWanted = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stopAtOnce = (): never => process.exit(1);
+    void stopRequested({ process, now: () => performance.now(), stopAtOnce }).then(resolve);
+    if (isNpmStart()) onParentGone(resolve);
+  });
+
+/** npm hands a signal to the shell between us, which dies of it and tells nobody. */
+function onParentGone(resolve: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    resolve();
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}
+
+async function run(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  const stopping = stopWanted();
+  const log = (name: string, line: string): void => print(`[${name}] ${line}`);
+  const reporter = { progress: print, log, broken: conclude };
+  const service = await Promise.race([startService(options, reporter), stopping]);
+  // Nothing has been promised to anybody yet, and the store survives a process that just ends.
+  if (service === undefined) return;
+  print(announcement(service, options));
+  await stopping;
+  const seconds = ENDING_MS.answers / 1_000;
+  print(`Finishing the requests in flight, for ${seconds} seconds at most; Ctrl-C again stops at once.`);
+  await service.close();
+}
+
+// Whoever reads our lines may go before us, as a terminal that is closed does.
+process.stdout.on("error", () => {});
+
+function conclude(error: unknown): never {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exit(1);
+}
+
+try {
+  await run();
+  process.exit(0);
+} catch (error) {
+  conclude(error);
+}

@@ -1,0 +1,87 @@
+import type { Clock } from "../../../lib/clock.ts";
+import { keyAttributes, type TableShapes } from "../table-shape.ts";
+import type { StoreHandler, StoreRequest } from "../wire.ts";
+import { touchedItems, type WireItem } from "./touched-items.ts";
+
+/** What expired longer ago than this is not looked at. */
+const OLDEST_S = 5 * 365 * 86_400;
+
+export interface ExpiryOptions {
+  readonly engine: StoreHandler;
+  readonly tables: TableShapes;
+  /** The attribute of a table that holds the second after which an item may be removed, if it has one. */
+  readonly expiresAt: (tableName: string) => string | undefined;
+  readonly clock: Clock;
+}
+
+/**
+ * Items are gone as soon as they expire: nobody meets one whose attribute is a number of epoch seconds that is less than
+ * the time now, and no more than five years less. That is the earliest that DynamoDB deletes them; without this layer they
+ * stay for good, whereas DynamoDB "typically" deletes them within a few days. What uses expiry must be right with both.
+ *
+ * They are deleted before anybody looks: the items that a request names, or all of the table before a query or a scan.
+ * Each store expires its own items, so a copy that lags is wrapped as the engine is.
+ */
+export function expiring(options: ExpiryOptions): StoreHandler {
+  const { engine, tables, expiresAt } = options;
+  return async (request) => {
+    const { operation, input } = request;
+    const isSearch = operation === "Query" || operation === "Scan";
+    const attribute = isSearch ? expiresAt(input.TableName as string) : undefined;
+    if (attribute !== undefined) await sweep(options, input.TableName as string, attribute);
+    await Promise.all(
+      touchedItems(request, tables).map(async ({ tableName, key }) => {
+        const named = expiresAt(tableName);
+        if (named !== undefined) await engine(deletion(options, tableName, named, key));
+      }),
+    );
+    return engine(request);
+  };
+}
+
+/** Deletes every expired item of a table. */
+async function sweep(options: ExpiryOptions, TableName: string, attribute: string): Promise<void> {
+  const shape = options.tables(TableName);
+  if (shape === undefined) return;
+  const names = keyAttributes(shape).map(({ name }, at) => [`#k${at}`, name] as const);
+  const { FilterExpression, ExpressionAttributeNames, ...values } = expired(options.clock, attribute);
+  let ExclusiveStartKey: unknown;
+  do {
+    const { body } = await options.engine({
+      operation: "Scan",
+      input: {
+        TableName,
+        ConsistentRead: true,
+        FilterExpression,
+        ExpressionAttributeNames: { ...ExpressionAttributeNames, ...Object.fromEntries(names) },
+        ...values,
+        ProjectionExpression: names.map(([alias]) => alias).join(", "),
+        ...(ExclusiveStartKey !== undefined && { ExclusiveStartKey }),
+      },
+    });
+    const keys = (body.Items ?? []) as readonly WireItem[];
+    await Promise.all(keys.map((key) => options.engine(deletion(options, TableName, attribute, key))));
+    ExclusiveStartKey = body.LastEvaluatedKey;
+  } while (ExclusiveStartKey !== undefined);
+}
+
+/** Deletes an item if it is expired, in one step. It is refused for one that is not, or that is not there. */
+function deletion(
+  { clock }: ExpiryOptions,
+  TableName: string,
+  attribute: string,
+  Key: WireItem,
+): StoreRequest {
+  const { FilterExpression: ConditionExpression, ...references } = expired(clock, attribute);
+  return { operation: "DeleteItem", input: { TableName, Key, ConditionExpression, ...references } };
+}
+
+/** The condition that an item is expired. A value of another type is never less or greater than a number. */
+const expired = (clock: Clock, attribute: string) => ({
+  FilterExpression: "#expires < :now AND #expires >= :oldest",
+  ExpressionAttributeNames: { "#expires": attribute },
+  ExpressionAttributeValues: {
+    ":now": { N: String(clock() / 1_000) },
+    ":oldest": { N: String(clock() / 1_000 - OLDEST_S) },
+  },
+});

@@ -1,0 +1,158 @@
+import type { Clock } from "../../../lib/clock.ts";
+import type { StoreAnswer, StoreHandler, StoreInput, StoreRequest } from "../wire.ts";
+import { type BatchPart, batchOf, partsOf } from "./batch-parts.ts";
+import {
+  batchReadCharges,
+  LEAST_READ_UNITS,
+  type Metering,
+  metered,
+  type Plan,
+  planRead,
+  planWrite,
+  readCharges,
+  writeCharges,
+} from "./consumption.ts";
+import { exceptionOf } from "./exception.ts";
+import type { PartitionCapacity } from "./partitions.ts";
+import { positionOf, startOf } from "./position.ts";
+import { throttled, type Use } from "./throttled.ts";
+import { Throughput } from "./throughput.ts";
+import { keyOf, touchedItems, type WireItem, WRITES } from "./touched-items.ts";
+
+export interface ThrottlingOptions extends Metering {
+  readonly clock: Clock;
+  /** What is not given is as DynamoDB documents it, which a laptop hardly reaches. */
+  readonly capacity?: Partial<PartitionCapacity>;
+}
+
+/**
+ * Refuses what is too much for a partition, as DynamoDB does with tables and indexes on demand: each bears a number of units
+ * a second, keeps what it did not use for a while, and splits when it is asked for too much for long. A request is admitted
+ * while its partitions have units left, and takes what it consumed. A batch does what is admitted, and leaves the rest.
+ *
+ * The units of a read are those that the engine counts. Those of a write are counted here, for the table and each index;
+ * one that fails its condition consumes as well.
+ */
+export function throttling(options: ThrottlingOptions): StoreHandler {
+  const store = new ThrottledStore(options);
+  return (request) => store.answer(request);
+}
+
+class ThrottledStore {
+  readonly #metering: Metering;
+  readonly #throughput: Throughput;
+
+  constructor({ clock, capacity, ...metering }: ThrottlingOptions) {
+    this.#metering = metering;
+    this.#throughput = new Throughput(clock, capacity);
+  }
+
+  async answer(request: StoreRequest): Promise<StoreAnswer> {
+    const { operation, input } = request;
+    if (operation === "BatchGetItem" || operation === "BatchWriteItem") return this.#batch(request);
+    if (WRITES.has(operation)) return this.#write(request);
+    if (operation === "GetItem" || operation === "Query" || operation === "Scan") return this.#read(request);
+    const answer = await this.#metering.engine(request);
+    if (operation === "DeleteTable") this.#throughput.forget(input.TableName as string);
+    return answer;
+  }
+
+  async #read(request: StoreRequest): Promise<StoreAnswer> {
+    const { engine, tables } = this.#metering;
+    const { TableName, IndexName, Key } = request.input as { [name: string]: string } & { Key?: WireItem };
+    const table = tables(TableName as string);
+    const shape = IndexName === undefined ? table : table?.indexes.find(({ name }) => name === IndexName);
+    if (shape === undefined) return engine(request);
+    const key = keyOf(shape, Key);
+    const position = key === undefined ? startOf(shape, request.input) : positionOf(shape, key);
+    const use: Use = {
+      kind: "Read",
+      tableName: TableName as string,
+      indexName: IndexName,
+      position,
+      leastUnits: LEAST_READ_UNITS,
+    };
+    return this.#admitted([use], async () => {
+      const { answer, units } = await metered(engine, request);
+      for (const charge of readCharges(shape, use, answer, units.get(use.tableName) ?? 0))
+        this.#throughput.charge(charge);
+      return answer;
+    });
+  }
+
+  async #write(request: StoreRequest): Promise<StoreAnswer> {
+    const { engine, tables } = this.#metering;
+    const [item] = touchedItems(request, tables);
+    if (item === undefined) return engine(request);
+    const plan = await planWrite(this.#metering, item, request.input.Item as WireItem | undefined);
+    return this.#admitted(plan.uses, async () => {
+      const answer = await engine(request);
+      const isFailed = exceptionOf(answer) === "ConditionalCheckFailedException";
+      if (answer.status === 200 || isFailed) await this.#chargeWrites([plan]);
+      return answer;
+    });
+  }
+
+  /** Acts if all of some places have units left. */
+  async #admitted(uses: readonly Use[], act: () => Promise<StoreAnswer>): Promise<StoreAnswer> {
+    const refused = this.#throughput.admit(uses);
+    if (refused.length > 0) return throttled(refused);
+    try {
+      return await act();
+    } finally {
+      this.#throughput.release(uses);
+    }
+  }
+
+  async #batch(request: StoreRequest): Promise<StoreAnswer> {
+    const parts = partsOf(request, this.#metering.tables);
+    const plans = await Promise.all(parts.map((part) => this.#planPart(request, part)));
+    const refused = plans.map((plan) => this.#throughput.admit(plan?.uses ?? []));
+    const left = parts.filter((_, at) => refused[at]?.length !== 0);
+    if (left.length > 0 && left.length === parts.length) return throttled(refused.flat());
+    const admitted = plans.filter((_, at) => refused[at]?.length === 0).filter((plan) => plan !== undefined);
+    try {
+      const answer = await this.#doBut(left, request, admitted);
+      return answer.status === 200 ? this.#leaving(left, request, answer) : answer;
+    } finally {
+      this.#throughput.release(admitted.flatMap(({ uses }) => uses));
+    }
+  }
+
+  async #planPart({ operation }: StoreRequest, { part, item }: BatchPart): Promise<Plan | undefined> {
+    if (item === undefined) return undefined;
+    if (operation === "BatchGetItem") return planRead(this.#metering, item);
+    const { PutRequest } = part as { readonly PutRequest?: { readonly Item: WireItem } };
+    return planWrite(this.#metering, item, PutRequest?.Item);
+  }
+
+  /** Does all of a batch but some parts. */
+  async #doBut(
+    left: readonly BatchPart[],
+    request: StoreRequest,
+    plans: readonly Plan[],
+  ): Promise<StoreAnswer> {
+    const parts = partsOf(request, this.#metering.tables);
+    const done = parts.filter(({ part }) => left.every((other) => other.part !== part));
+    const RequestItems = left.length === 0 ? request.input.RequestItems : batchOf(request, done);
+    const some = { ...request, input: { ...request.input, RequestItems } };
+    const { answer, units } = await metered(this.#metering.engine, some);
+    if (answer.status !== 200) return answer;
+    if (request.operation === "BatchWriteItem") await this.#chargeWrites(plans);
+    else for (const charge of batchReadCharges(plans, units)) this.#throughput.charge(charge);
+    return answer;
+  }
+
+  async #chargeWrites(plans: readonly Plan[]): Promise<void> {
+    const charges = await Promise.all(plans.map((plan) => writeCharges(this.#metering, plan)));
+    for (const charge of charges.flat()) this.#throughput.charge(charge);
+  }
+
+  /** An answer that leaves some parts of a batch undone, beside those that the engine left. */
+  #leaving(left: readonly BatchPart[], request: StoreRequest, answer: StoreAnswer): StoreAnswer {
+    if (left.length === 0) return answer;
+    const member = request.operation === "BatchGetItem" ? "UnprocessedKeys" : "UnprocessedItems";
+    const byEngine = partsOf(request, this.#metering.tables, answer.body[member] as StoreInput);
+    return { ...answer, body: { ...answer.body, [member]: batchOf(request, [...byEngine, ...left]) } };
+  }
+}

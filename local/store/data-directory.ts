@@ -1,0 +1,51 @@
+import { chmod, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { StartError } from "../start-error.ts";
+import { dataNames, ownNames, privateFileNames } from "./data-files.ts";
+import { describeHolder, readHolder, tryLock } from "./data-lock.ts";
+import { DataDirectoryInUse } from "./engine.ts";
+import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
+import { OWNER_ONLY_MODE } from "./private-file.ts";
+
+/** What shows that the directory is one of ours: no other program makes this. */
+const MARK = dataNames.lock;
+
+/** The directory holds things under our names that we did not put there. */
+export class ForeignDirectory extends StartError {
+  override readonly name = "ForeignDirectory";
+}
+
+/**
+ * Empties a data directory of what countinghouse put there, and keeps everything else. Throws when another process is
+ * using it, and when it is not one of ours but has something under one of our names.
+ */
+export async function emptyDataDirectory(dataDir: string): Promise<void> {
+  const names = await inDataDirectory(dataDir, async () => {
+    await makeDirectory(dataDir);
+    return await readdir(dataDir);
+  });
+  const found = names.filter((name) => ownNames.includes(name));
+  if (found.length === 0) return;
+  if (!found.includes(MARK)) {
+    throw new ForeignDirectory(
+      `${dataDir} is no data directory of countinghouse, but has ${found.join(", ")}. Nothing was removed.`,
+    );
+  }
+  const release = await tryLock(dataDir);
+  if (release === undefined) {
+    const holder = describeHolder(await readHolder(dataDir));
+    throw new DataDirectoryInUse(`${dataDir} is in use by ${holder}. Stop it before you start with --fresh.`);
+  }
+  for (const name of found.filter((name) => name !== MARK))
+    await rm(join(dataDir, name), { recursive: true, force: true });
+  await release();
+}
+
+/** Gives every private file the mode that it was written with: a copy of a directory may have lost it. */
+export async function mendModes(dataDir: string): Promise<void> {
+  await inDataDirectory(dataDir, async () => {
+    const names = new Set(await readdir(dataDir));
+    for (const name of privateFileNames)
+      if (names.has(name)) await chmod(join(dataDir, name), OWNER_ONLY_MODE);
+  });
+}

@@ -1,0 +1,87 @@
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../template/local-names.ts";
+import type { Refusal, StoreOperation, StoreRequest } from "./wire.ts";
+
+/** One statement of a policy: the actions that it allows or denies, and on what. Both may hold `*` and `?`. */
+export interface PolicyStatement {
+  readonly effect: "Allow" | "Deny";
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+}
+
+/** Somebody that the store knows by an access key, and what they may do. Plain data: it is sent to the store's thread. */
+export interface Identity {
+  readonly accessKeyId: string;
+  /** Who it is, as messages name a role's session. */
+  readonly arn: string;
+  readonly statements: readonly PolicyStatement[];
+}
+
+/** What may do everything: the gateway itself, and the operator of the data directory. */
+export const ownerIdentity = (accessKeyId: string): Identity => ({
+  accessKeyId,
+  arn: `arn:aws:iam::${LOCAL_ACCOUNT}:user/owner`,
+  statements: [{ effect: "Allow", actions: ["*"], resources: ["*"] }],
+});
+
+/** The ARN of a session of a function's role, as Lambda opens one. */
+export const sessionArn = (roleName: string, functionName: string): string =>
+  `arn:aws:sts::${LOCAL_ACCOUNT}:assumed-role/${roleName}/${functionName}`;
+
+/**
+ * Judges a request as IAM does: each resource that it touches must be allowed by a statement, and denied by none (IAM
+ * user guide, Policy evaluation logic). A query of an index touches the index alone.
+ */
+export function authorize(identity: Identity, request: StoreRequest): Refusal | undefined {
+  const action = `dynamodb:${request.operation}`;
+  const denied = resourcesOf(request).find((resource) => !isAllowed(identity, action, resource));
+  if (denied === undefined) return undefined;
+  const why = `because no identity-based policy allows the ${action} action`;
+  return {
+    code: "AccessDeniedException",
+    message: `User: ${identity.arn} is not authorized to perform: ${action} on resource: ${denied} ${why}`,
+  };
+}
+
+const BATCHES: ReadonlySet<StoreOperation> = new Set(["BatchGetItem", "BatchWriteItem"]);
+const INDEX_READS: ReadonlySet<StoreOperation> = new Set(["Query", "Scan"]);
+
+/**
+ * The names of the tables that a request is about, by the members that count for its operation: an engine ignores any
+ * other, and so must whoever judges the request. ListTables is about none in particular.
+ */
+export function tableNamesOf({ operation, input }: StoreRequest): readonly string[] {
+  if (operation === "ListTables") return [];
+  const { RequestItems, TableName } = input;
+  if (!BATCHES.has(operation)) return typeof TableName === "string" ? [TableName] : [];
+  return typeof RequestItems === "object" && RequestItems !== null ? Object.keys(RequestItems) : [];
+}
+
+function resourcesOf(request: StoreRequest): readonly string[] {
+  const service = `arn:aws:dynamodb:${LOCAL_REGION}:${LOCAL_ACCOUNT}:table/`;
+  const { IndexName } = request.input;
+  const isOfIndex = INDEX_READS.has(request.operation) && typeof IndexName === "string";
+  const suffix = isOfIndex ? `/index/${IndexName}` : "";
+  const names = tableNamesOf(request);
+  return names.length === 0 ? [`${service}*`] : names.map((name) => `${service}${name}${suffix}`);
+}
+
+function isAllowed({ statements }: Identity, action: string, resource: string): boolean {
+  const effects = statements
+    .filter(({ actions }) => actions.some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())))
+    .filter(({ resources }) => resources.some((pattern) => matches(pattern, resource)))
+    .map(({ effect }) => effect);
+  return effects.includes("Allow") && !effects.includes("Deny");
+}
+
+const expressions = new Map<string, RegExp>();
+
+/** `*` stands for any characters, `?` for one (IAM user guide, Resource and Action elements). */
+function matches(pattern: string, text: string): boolean {
+  let expression = expressions.get(pattern);
+  if (expression === undefined) {
+    const escaped = pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    expression = new RegExp(`^${escaped.replaceAll("\\*", ".*").replaceAll("\\?", ".")}$`, "s");
+    expressions.set(pattern, expression);
+  }
+  return expression.test(text);
+}

@@ -1,0 +1,40 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { StartError } from "../start-error.ts";
+import { draftOf, type PrivateFileName } from "./data-files.ts";
+import { inDataDirectory } from "./in-data-directory.ts";
+
+/** The mode of a private file. */
+export const OWNER_ONLY_MODE = 0o600;
+
+/**
+ * Replaces a file of a data directory that only its owner may read. A reader finds the old text or the new one, never a
+ * part of either, and no moment exists at which another user could open it. For one process at a time, as the directory is.
+ * Throws a `StartError` when the system does not let it.
+ */
+export const writePrivateFile = (dataDir: string, name: PrivateFileName, text: string): Promise<void> =>
+  inDataDirectory(dataDir, async () => {
+    await mkdir(dataDir, { recursive: true });
+    const draft = join(dataDir, draftOf(name));
+    try {
+      // One that a killed process left may have any mode; `wx` makes sure that it is ours.
+      await rm(draft, { force: true });
+      await writeFile(draft, text, { mode: OWNER_ONLY_MODE, flag: "wx", flush: true });
+      await rename(draft, join(dataDir, name));
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  });
+
+/** The text of a file of a data directory; undefined when there is none. Throws a `StartError` when it cannot be read. */
+export async function readPrivateFile(dataDir: string, name: PrivateFileName): Promise<string | undefined> {
+  const file = join(dataDir, name);
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new StartError(`${file} cannot be read (${code}).`, { cause });
+  }
+}

@@ -1,0 +1,179 @@
+import { ownMember } from "../../../lib/own-member.ts";
+import { type IndexShape, type KeyAttribute, keyAttributes } from "../table-shape.ts";
+import { dataTypeOf } from "../value/attribute-value.ts";
+import { emptyText, hasType, keyBytes, lengthText, maxKeyBytes } from "./key-value.ts";
+import type { Placed, RequestAnalysis } from "./request-analysis.ts";
+import { firstFault, type Rule } from "./rule.ts";
+import { BOTH, DYNOXIDE, INVALID, NEITHER, NOT_VALID, pageOf } from "./rule-terms.ts";
+import { writtenValues } from "./written-values.ts";
+
+const KEYED = ["BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "UpdateItem"] as const;
+const PUTS = ["BatchWriteItem", "PutItem"] as const;
+const WRITES = ["BatchWriteItem", "PutItem", "UpdateItem"] as const;
+const KEY_LENGTHS = pageOf.guide("Constraints, Partition keys and sort keys");
+const MISMATCH = "The provided key element does not match the schema";
+
+/** Rules for the keys of items, the table's and those of its indexes. */
+export const keyRules: readonly Rule[] = [
+  {
+    name: "key-matches-table",
+    demands: "A key has the attributes of the table's key and no others, each of its type.",
+    source: pageOf.api("GetItem, Key"),
+    operations: KEYED,
+    keptBy: BOTH,
+    check: ({ keys }) => firstFault(keys, mismatch),
+  },
+  {
+    name: "item-has-keys",
+    demands: "An item has the attributes of its table's key.",
+    source: pageOf.api("PutItem, Item"),
+    operations: PUTS,
+    keptBy: BOTH,
+    check: (request) =>
+      inItemKeys(request, (value, { name }) => {
+        if (value !== undefined) return undefined;
+        return isBatch(request) ? MISMATCH : `${INVALID}Missing the key ${name} in the item`;
+      }),
+  },
+  {
+    name: "item-key-types",
+    demands: "The key attributes of an item have their types.",
+    source: pageOf.api("PutItem, Item"),
+    operations: PUTS,
+    keptBy: BOTH,
+    check: (request) =>
+      inItemKeys(request, (value, key) => {
+        if (hasType(value, key)) return undefined;
+        if (isBatch(request)) return MISMATCH;
+        const actual = dataTypeOf(value);
+        return `${INVALID}Type mismatch for key ${key.name} expected: ${key.type} actual: ${actual}`;
+      }),
+  },
+  {
+    name: "key-not-empty",
+    demands: "A key's value has a byte or more.",
+    source: KEY_LENGTHS,
+    operations: [...KEYED, "PutItem"],
+    keptBy: BOTH,
+    check: ({ keys, items }) =>
+      inTableKeys([...keys, ...items], (value, { name }) => prefixed(NOT_VALID, emptyText(value, name))),
+  },
+  {
+    name: "key-length",
+    demands: "A partition key's value has at most 2,048 bytes, a sort key's at most 1,024.",
+    source: KEY_LENGTHS,
+    operations: [...KEYED, "PutItem"],
+    keptBy: DYNOXIDE,
+    check: ({ keys, items }) =>
+      inTableKeys([...keys, ...items], (value, _key, isPartition) =>
+        prefixed(INVALID, lengthText(value, isPartition)),
+      ),
+  },
+  {
+    name: "index-key-types",
+    demands: "An attribute that is a key of an index has the key's type wherever it is, or may be, written.",
+    source: pageOf.guide("Using global secondary indexes in DynamoDB"),
+    operations: WRITES,
+    keptBy: BOTH,
+    check: (request) =>
+      inIndexKeys(request, ({ value, key, index }) =>
+        hasType(value, key)
+          ? undefined
+          : `${INVALID}Type mismatch for Index Key ${key.name} Expected: ${key.type} Actual: ${dataTypeOf(value)} IndexName: ${index.name}`,
+      ),
+  },
+  {
+    name: "index-key-not-empty",
+    demands: "An attribute that is a key of an index has a byte or more.",
+    source: KEY_LENGTHS,
+    operations: WRITES,
+    keptBy: DYNOXIDE,
+    check: (request) =>
+      inIndexKeys(request, ({ value, key, index, isUpdate }) => {
+        if (keyBytes(value) !== 0) return undefined;
+        const kind = dataTypeOf(value) === "B" ? "binary" : "string";
+        const empty = `The AttributeValue for a key attribute cannot contain an empty ${kind} value.`;
+        return isUpdate
+          ? `${NOT_VALID}The update expression attempted to update a secondary index key to a value that is not supported. ${empty}`
+          : `${NOT_VALID}A value specified for a secondary index key is not supported. ${empty} IndexName: ${index.name}, IndexKey: ${key.name}`;
+      }),
+  },
+  {
+    name: "index-key-length",
+    demands:
+      "An attribute that is a key of an index has at most 2,048 bytes as a partition key, 1,024 as a sort key.",
+    source: KEY_LENGTHS,
+    operations: WRITES,
+    keptBy: NEITHER,
+    check: (request) =>
+      inIndexKeys(request, ({ value, key, index, isUpdate }) => {
+        const [bytes, most] = [keyBytes(value) ?? 0, maxKeyBytes(key === index.partition)];
+        if (bytes <= most) return undefined;
+        return isUpdate
+          ? `${INVALID}The update expression attempted to update the secondary index key beyond allowed size limits`
+          : `${INVALID}Size limit exceeded for Index Key ${key.name} Actual Size: ${bytes} bytes Max Size: ${most} bytes IndexName: ${index.name}`;
+      }),
+  },
+];
+
+const prefixed = (prefix: string, text: string | undefined): string | undefined => text && prefix + text;
+
+const isBatch = ({ operation }: RequestAnalysis): boolean => operation === "BatchWriteItem";
+
+function mismatch({ table, attributes }: Placed): string | undefined {
+  if (table === undefined) return undefined;
+  const keys = keyAttributes(table);
+  const matches =
+    Object.keys(attributes).length === keys.length &&
+    keys.every((key) => hasType(ownMember(attributes, key.name), key));
+  return matches ? undefined : MISMATCH;
+}
+
+function inTableKeys(
+  places: readonly Placed[],
+  fault: (value: unknown, key: KeyAttribute, isPartition: boolean) => string | undefined,
+): string | undefined {
+  return firstFault(places, ({ table, attributes }) =>
+    firstFault(table === undefined ? [] : keyAttributes(table), (key) =>
+      fault(ownMember(attributes, key.name), key, key === table?.partition),
+    ),
+  );
+}
+
+const inItemKeys = (
+  { items }: RequestAnalysis,
+  fault: (value: unknown, key: KeyAttribute) => string | undefined,
+): string | undefined => inTableKeys(items, fault);
+
+/** A value that a request writes into an attribute that is a key of an index. */
+interface IndexKeyValue {
+  readonly value: unknown;
+  readonly key: KeyAttribute;
+  readonly index: IndexShape;
+  readonly isUpdate: boolean;
+}
+
+function inIndexKeys(
+  request: RequestAnalysis,
+  fault: (written: IndexKeyValue) => string | undefined,
+): string | undefined {
+  return firstFault([...request.items, ...updated(request)], (place) =>
+    firstFault(place.table?.indexes ?? [], (index) =>
+      firstFault(keyAttributes(index), (key) => {
+        const value = ownMember(place.attributes, key.name);
+        // An item that lacks the attribute is simply not in the index.
+        if (value === undefined) return undefined;
+        return fault({ value, key, index, isUpdate: request.operation === "UpdateItem" });
+      }),
+    ),
+  );
+}
+
+/** The attributes that an update may set to values that stand in the request. */
+function updated({ operation, scope, table }: RequestAnalysis): readonly Placed[] {
+  if (operation !== "UpdateItem") return [];
+  return writtenValues(scope).flatMap(({ path, value }) => {
+    const name = path.steps.length === 1 ? scope.attribute(path) : undefined;
+    return name === undefined ? [] : [{ table, attributes: { [name]: value } }];
+  });
+}

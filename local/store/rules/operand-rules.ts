@@ -1,0 +1,290 @@
+import { ownMember } from "../../../lib/own-member.ts";
+import type { FunctionNode, Node, OperationNode } from "../expression/syntax-tree.ts";
+import { compareValues, contentOf, dataTypeOf, textOf } from "../value/attribute-value.ts";
+import { inExpressions } from "./expression-rules.ts";
+import { type ExpressionScope, shownPath, type WrittenExpression } from "./expression-scope.ts";
+import { firstFault, type Rule } from "./rule.ts";
+import { BOTH, CONDITION_OPERATIONS, DYNALITE, NEITHER, pageOf } from "./rule-terms.ts";
+
+/** How many operands each function takes. */
+const FUNCTIONS = {
+  condition: new Map([
+    ["attribute_exists", 1],
+    ["attribute_not_exists", 1],
+    ["attribute_type", 2],
+    ["begins_with", 2],
+    ["contains", 2],
+    ["size", 1],
+  ]),
+  update: new Map([
+    ["if_not_exists", 2],
+    ["list_append", 2],
+  ]),
+  projection: new Map<string, number>(),
+};
+const OF_PATHS: ReadonlySet<string> = new Set(["attribute_exists", "attribute_not_exists", "if_not_exists"]);
+const JOINING: ReadonlySet<string> = new Set(["AND", "OR", "NOT"]);
+const COMPARING: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">="]);
+const TYPE_NAMES = "{B,NULL,SS,BOOL,L,BS,N,NS,S,M}";
+
+/** The types of values that operators and functions take; what is not listed takes any. */
+const TAKES: Readonly<Record<string, string>> = {
+  "<": "S N B",
+  "<=": "S N B",
+  ">": "S N B",
+  ">=": "S N B",
+  BETWEEN: "S N B",
+  begins_with: "S B",
+  size: "S B SS NS BS L M",
+  "+": "N",
+  "-": "N",
+  list_append: "L",
+};
+
+/** How messages about `ADD` and `DELETE` call the types that they do not take. */
+const LONG_TYPE_NAMES: Partial<Record<string, string>> = {
+  S: "STRING",
+  N: "NUMBER",
+  B: "BINARY",
+  NULL: "NULL",
+  BOOL: "BOOLEAN",
+  L: "LIST",
+  M: "MAP",
+};
+
+type Operation = FunctionNode | OperationNode;
+
+const inOperations = (
+  fault: (node: Operation, scope: ExpressionScope, expression: WrittenExpression) => string | undefined,
+) =>
+  inExpressions((expression, scope) =>
+    firstFault(expression.tree?.nodes ?? [], (node) =>
+      node.kind === "function" || node.kind === "operation" ? fault(node, scope, expression) : undefined,
+    ),
+  );
+
+const FUNCTIONS_PAGE = pageOf.guide("Condition and filter expressions, operators, and functions");
+
+/** Rules for the operands of operators and functions. */
+export const operandRules: readonly Rule[] = [
+  {
+    name: "known-functions",
+    demands: "An expression calls the functions of its kind.",
+    source: FUNCTIONS_PAGE,
+    operations: CONDITION_OPERATIONS,
+    keptBy: BOTH,
+    check: inOperations((node, _scope, { tree }) =>
+      node.kind === "function" && tree !== undefined && !FUNCTIONS[tree.kind].has(node.name.toLowerCase())
+        ? `Invalid function name; function: ${node.name}`
+        : undefined,
+    ),
+  },
+  {
+    name: "function-letter-case",
+    demands: "A function is written in small letters.",
+    source: FUNCTIONS_PAGE,
+    operations: CONDITION_OPERATIONS,
+    keptBy: DYNALITE,
+    check: inOperations((node) =>
+      node.kind === "function" && node.name !== node.name.toLowerCase()
+        ? `Invalid function name; function: ${node.name}`
+        : undefined,
+    ),
+  },
+  {
+    name: "functions-in-place",
+    demands:
+      "`size` is an operand and no condition, any other function of conditions is a condition and no operand.",
+    source: FUNCTIONS_PAGE,
+    operations: CONDITION_OPERATIONS,
+    keptBy: BOTH,
+    check: inExpressions(({ tree }) =>
+      tree?.kind === "condition" ? misuse(tree.root, tree.nodes) : undefined,
+    ),
+  },
+  {
+    name: "operand-count",
+    demands: "A function has its number of operands.",
+    source: FUNCTIONS_PAGE,
+    operations: CONDITION_OPERATIONS,
+    keptBy: BOTH,
+    check: inOperations((node, _scope, { tree }) => {
+      if (node.kind !== "function" || tree === undefined) return undefined;
+      if (node.operands.length === FUNCTIONS[tree.kind].get(node.name)) return undefined;
+      return (
+        "Incorrect number of operands for operator or function; " +
+        `operator or function: ${node.name}, number of operands: ${node.operands.length}`
+      );
+    }),
+  },
+  {
+    name: "path-operands",
+    demands: "What asks whether an attribute exists has a path as its first operand.",
+    source: FUNCTIONS_PAGE,
+    operations: CONDITION_OPERATIONS,
+    keptBy: BOTH,
+    check: inOperations((node) =>
+      node.kind === "function" && OF_PATHS.has(node.name) && node.operands[0]?.kind !== "path"
+        ? `Operator or function requires a document path; operator or function: ${node.name}`
+        : undefined,
+    ),
+  },
+  {
+    name: "distinct-operands",
+    demands: "A path is not compared with itself.",
+    source: "no page; DynamoDB's answer as captured from AWS",
+    operations: CONDITION_OPERATIONS,
+    keptBy: DYNALITE,
+    check: inOperations((node, scope, { tree }) => {
+      const name = nameOf(node);
+      if (tree?.kind !== "condition" || node.operands.length !== 2 || JOINING.has(name)) return undefined;
+      if (node.kind === "operation" && !COMPARING.has(name)) return undefined;
+      const [first, second] = node.operands.map((operand) => shownOperand(operand, scope));
+      if (first === undefined || first !== second) return undefined;
+      return (
+        "The first operand must be distinct from the remaining operands for this operator or function; " +
+        `operator: ${name}, first operand: ${first}`
+      );
+    }),
+  },
+  {
+    name: "operand-types-of-comparisons",
+    demands: "What is compared by order is a text, a number or a binary value.",
+    source: FUNCTIONS_PAGE,
+    operations: CONDITION_OPERATIONS,
+    keptBy: NEITHER,
+    check: inOperations((node, scope) => (isOrdering(node) ? typeFault(node, scope) : undefined)),
+  },
+  {
+    name: "operand-types-of-functions",
+    demands: "Values that are operands of functions and of sums have a type that these take.",
+    source: FUNCTIONS_PAGE,
+    operations: CONDITION_OPERATIONS,
+    keptBy: BOTH,
+    check: inOperations((node, scope) => (isOrdering(node) ? undefined : typeFault(node, scope))),
+  },
+  {
+    name: "attribute-type-name",
+    demands: "The type that `attribute_type` asks for is a value that names a type.",
+    source: FUNCTIONS_PAGE,
+    operations: CONDITION_OPERATIONS,
+    keptBy: DYNALITE,
+    check: inOperations((node, scope) =>
+      node.kind === "function" && node.name === "attribute_type"
+        ? typeNameFault(node.operands[1], scope)
+        : undefined,
+    ),
+  },
+  {
+    name: "changed-by-add",
+    demands: "`ADD` takes a number or a set.",
+    source: pageOf.guide("Using update expressions, ADD"),
+    operations: ["UpdateItem"],
+    keptBy: BOTH,
+    check: actionFault("ADD", "N SS NS BS"),
+  },
+  {
+    name: "changed-by-delete",
+    demands: "`DELETE` takes a set.",
+    source: pageOf.guide("Using update expressions, DELETE"),
+    operations: ["UpdateItem"],
+    keptBy: BOTH,
+    check: actionFault("DELETE", "SS NS BS"),
+  },
+  {
+    name: "between-bounds",
+    demands: "The bounds of `BETWEEN` are of one type, the upper not less than the lower.",
+    source: FUNCTIONS_PAGE,
+    operations: CONDITION_OPERATIONS,
+    keptBy: DYNALITE,
+    check: inOperations((node, scope) =>
+      nameOf(node) === "BETWEEN"
+        ? boundsFault(scope.valueOf(node.operands[1]), scope.valueOf(node.operands[2]))
+        : undefined,
+    ),
+  },
+];
+
+const nameOf = (node: Operation): string => (node.kind === "function" ? node.name : node.operator);
+
+/** Whether an operator asks for the order of its operands. */
+const isOrdering = (node: Operation): boolean =>
+  node.kind === "operation" && node.operator !== "+" && node.operator !== "-";
+
+function misuse(root: Node, nodes: readonly Node[]): string | undefined {
+  const conditions = new Set<Node>([root]);
+  for (const node of nodes) {
+    if (node.kind === "operation" && JOINING.has(node.operator)) {
+      for (const operand of node.operands) conditions.add(operand);
+    }
+  }
+  return firstFault(nodes, (node) =>
+    node.kind === "function" && conditions.has(node) === (node.name === "size")
+      ? `The function is not allowed to be used this way in an expression; function: ${node.name}`
+      : undefined,
+  );
+}
+
+function shownOperand(operand: Node, scope: ExpressionScope): string | undefined {
+  const path = operand.kind === "path" ? scope.resolve(operand) : undefined;
+  return path && shownPath(path);
+}
+
+function typeFault(node: Operation, scope: ExpressionScope): string | undefined {
+  const name = nameOf(node);
+  const taken = Object.hasOwn(TAKES, name) ? ownMember(TAKES, name)?.split(" ") : undefined;
+  if (taken === undefined) return undefined;
+  return firstFault(node.operands, (operand) => {
+    const type = typeOf(operand, scope);
+    if (type === undefined || taken.includes(type)) return undefined;
+    return `Incorrect operand type for operator or function; operator or function: ${name}, operand type: ${type}`;
+  });
+}
+
+/** The type of an operand, if it does not depend on the item. */
+function typeOf(operand: Node, scope: ExpressionScope): string | undefined {
+  if (operand.kind === "function" && operand.name === "size") return "N";
+  return dataTypeOf(scope.valueOf(operand));
+}
+
+function typeNameFault(operand: Node | undefined, scope: ExpressionScope): string | undefined {
+  const value = scope.valueOf(operand);
+  const type = dataTypeOf(value);
+  if (type !== "S") {
+    const shown = type ?? "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}";
+    return `Incorrect operand type for operator or function; operator or function: attribute_type, operand type: ${shown}`;
+  }
+  const named = textOf(value, "S") ?? "";
+  if (TYPE_NAMES.slice(1, -1).split(",").includes(named)) return undefined;
+  return `Invalid attribute type name found; type: ${named}, valid types: ${TYPE_NAMES}`;
+}
+
+function actionFault(section: "ADD" | "DELETE", taken: string): Rule["check"] {
+  const types = taken.split(" ");
+  return inExpressions(({ tree }, scope) =>
+    firstFault(tree?.kind === "update" ? tree.actions : [], (action) => {
+      const type = action.section === section ? dataTypeOf(scope.valueOf(action.operand)) : undefined;
+      if (type === undefined || types.includes(type)) return undefined;
+      return `Incorrect operand type for operator or function; operator: ${section}, operand type: ${LONG_TYPE_NAMES[type]}`;
+    }),
+  );
+}
+
+function boundsFault(lower: unknown, upper: unknown): string | undefined {
+  const types = [dataTypeOf(lower), dataTypeOf(upper)] as const;
+  if (types[0] === undefined || types[1] === undefined) return undefined;
+  const shown =
+    `lower bound operand: AttributeValue: ${shownValue(lower)}, ` +
+    `upper bound operand: AttributeValue: ${shownValue(upper)}`;
+  if (types[0] !== types[1]) {
+    return `The BETWEEN operator requires same data type for lower and upper bounds; ${shown}`;
+  }
+  if ((compareValues(lower, upper) ?? 0) <= 0) return undefined;
+  return `The BETWEEN operator requires upper bound to be greater than or equal to lower bound; ${shown}`;
+}
+
+function shownValue(value: unknown): string {
+  const type = dataTypeOf(value);
+  const content = type && contentOf(value, type);
+  return `{${type}:${typeof content === "string" ? content : JSON.stringify(content)}}`;
+}

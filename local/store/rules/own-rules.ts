@@ -1,0 +1,156 @@
+import { ownMember } from "../../../lib/own-member.ts";
+import type { Node, PathNode } from "../expression/syntax-tree.ts";
+import { listOf, membersOf } from "../members.ts";
+import { STORE_OPERATIONS } from "../wire.ts";
+import { REQUESTS, STRUCTURES } from "./api-types.ts";
+import type { DocumentPath, ExpressionScope } from "./expression-scope.ts";
+import type { RequestAnalysis } from "./request-analysis.ts";
+import { firstFault, type Rule } from "./rule.ts";
+import {
+  CONDITION_OPERATIONS,
+  DYNALITE,
+  DYNOXIDE,
+  EXPRESSION_OPERATIONS,
+  NEITHER,
+  pageOf,
+} from "./rule-terms.ts";
+
+/** The parameters that expressions replace. */
+const LEGACY = [
+  "AttributesToGet",
+  "AttributeUpdates",
+  "ConditionalOperator",
+  "Expected",
+  "KeyConditions",
+  "QueryFilter",
+  "ScanFilter",
+];
+
+/** JavaScript's own name, which the embedded engine takes for no attribute. */
+const PROTO = "__proto__";
+
+/** What DynamoDB takes and the local store refuses, rather than let it escape a rule or be lost. */
+export const ownRules: readonly Rule[] = [
+  {
+    name: "no-legacy-parameters",
+    demands: "A request has expressions in place of the legacy parameters.",
+    source: pageOf.guide("Legacy conditional parameters"),
+    operations: EXPRESSION_OPERATIONS,
+    keptBy: NEITHER,
+    check: ({ operation, scopes }) => {
+      const types = operation === "BatchGetItem" ? STRUCTURES.KeysAndAttributes : REQUESTS[operation];
+      const used = LEGACY.find(
+        (name) =>
+          Object.hasOwn(types, name) &&
+          scopes.some(({ members }) => (ownMember(members, name) ?? undefined) !== undefined),
+      );
+      return used && legal(used, "the local store does not hold it to DynamoDB's rules; use expressions");
+    },
+  },
+  {
+    name: "exact-scalars",
+    demands: "Numbers of items and of segments are whole, booleans true or false and no words.",
+    source: "no page; DynamoDB's answers as dynalite recorded them",
+    operations: STORE_OPERATIONS,
+    keptBy: DYNOXIDE,
+    check: ({ typeFault: fault }) => {
+      if (fault?.kind === "fraction")
+        return legal("A fraction", "the local store rounds none; send a whole number");
+      return fault?.kind === "boolean-word"
+        ? legal("A word for true or false", "the local store reads none; send true or false")
+        : undefined;
+    },
+  },
+  {
+    name: "no-attribute-called-proto",
+    demands: `No attribute is called \`${PROTO}\`.`,
+    source: "dynalite forgets such an attribute",
+    operations: STORE_OPERATIONS,
+    keptBy: NEITHER,
+    check: (request) =>
+      request.valueFault?.kind === "name-proto" || namesProto(request)
+        ? legal(`An attribute called ${PROTO}`, "the embedded engine would forget it")
+        : undefined,
+  },
+  {
+    name: "values-to-compare-with",
+    demands:
+      "What `IN` chooses from and the upper bound of `BETWEEN` are values, and so is an operand of `begins_with`.",
+    source: "dynalite ends, or never answers, where such an operand is not there",
+    operations: CONDITION_OPERATIONS,
+    keptBy: NEITHER,
+    endedBy: DYNALITE,
+    check: ({ scopes }) =>
+      firstFault(scopes, ({ expressions }) =>
+        firstFault(expressions, ({ tree }) => firstFault(tree?.nodes ?? [], operandFault)),
+      ),
+  },
+  {
+    name: "no-copy-of-what-changes",
+    demands: "An update copies no value that it also changes inside.",
+    source: "dynalite keeps one value for both, and ends where it contains itself",
+    operations: ["UpdateItem"],
+    keptBy: NEITHER,
+    endedBy: DYNALITE,
+    check: ({ scope }) => copyFault(scope),
+  },
+  {
+    name: "no-local-indexes",
+    demands: "A table has no local secondary indexes.",
+    source: "this project uses none, so the local store knows no rules for them",
+    operations: ["CreateTable"],
+    keptBy: NEITHER,
+    check: ({ input: { LocalSecondaryIndexes: indexes } }) =>
+      listOf(indexes).length > 0
+        ? legal("A local secondary index", "the local store holds none to DynamoDB's rules")
+        : undefined,
+  },
+];
+
+const legal = (what: string, why: string): string => `${what} is legal on DynamoDB, but ${why}.`;
+
+function namesProto({ scopes, input }: RequestAnalysis): boolean {
+  const defined = listOf(input.AttributeDefinitions).map((each) => membersOf(each)?.AttributeName);
+  return defined.includes(PROTO) || scopes.some(({ names = {} }) => Object.values(names).includes(PROTO));
+}
+
+const isValue = ({ kind }: Node): boolean => kind === "value";
+
+function operandFault(node: Node): string | undefined {
+  if (node.kind !== "operation" && node.kind !== "function") return undefined;
+  const { operands } = node;
+  const name = node.kind === "function" ? node.name : node.operator;
+  const isSafe =
+    (name !== "IN" || operands.slice(1).every(isValue)) &&
+    (name !== "BETWEEN" || operands.slice(2).every(isValue)) &&
+    (name !== "begins_with" || operands.some(isValue));
+  return isSafe
+    ? undefined
+    : legal(
+        `${name} with such an operand`,
+        "it ends the embedded engine when that is not there; use a value",
+      );
+}
+
+function copyFault(scope: ExpressionScope): string | undefined {
+  const tree = scope.tree("UpdateExpression");
+  if (tree?.kind !== "update") return undefined;
+  const changed = tree.actions
+    .map(({ path }) => scope.resolve(path) ?? [])
+    .filter(({ length }) => length > 1);
+  const copied = tree.actions
+    .flatMap(({ operand }) => pathsIn(operand))
+    .map((path) => scope.resolve(path) ?? []);
+  return changed.some((inside) => copied.some((whole) => beginsWith(inside, whole)))
+    ? legal("A copy of a value that changes", "the embedded engine keeps one value for both; use two updates")
+    : undefined;
+}
+
+/** The paths whose values an operand hands on; a sum hands on none. */
+function pathsIn(operand: Node | undefined): readonly PathNode[] {
+  if (operand?.kind === "path") return [operand];
+  return operand?.kind === "function" ? operand.operands.flatMap(pathsIn) : [];
+}
+
+const beginsWith = (path: DocumentPath, start: DocumentPath): boolean =>
+  start.length > 0 && start.length < path.length && start.every((step, at) => step === path[at]);

@@ -1,0 +1,204 @@
+import { ownMember } from "../../../lib/own-member.ts";
+import { listOf, type Members, membersOf } from "../members.ts";
+import type { IndexShape, KeyShape, TableShape, TableShapes } from "../table-shape.ts";
+import { attributesFault, type ValueFault, valueFault } from "../value/value-fault.ts";
+import type { StoreInput, StoreOperation } from "../wire.ts";
+import { REQUESTS } from "./api-types.ts";
+import { EXPRESSION_PARAMETERS, type ExpressionParameter, ExpressionScope } from "./expression-scope.ts";
+import { joined, type KeyCondition, keyConditionOf } from "./key-condition.ts";
+import type { RuledRequest } from "./rule.ts";
+import { membersFault, type TypeFault } from "./type-fault.ts";
+import { writtenValues } from "./written-values.ts";
+
+/** A key or an item that a request names, and its table's shape. */
+export interface Placed {
+  readonly table: TableShape | undefined;
+  readonly attributes: Members;
+}
+
+/** The expressions that each operation takes. */
+const EXPRESSIONS: Partial<Record<StoreOperation, readonly ExpressionParameter[]>> = {
+  BatchGetItem: ["ProjectionExpression"],
+  DeleteItem: ["ConditionExpression"],
+  GetItem: ["ProjectionExpression"],
+  PutItem: ["ConditionExpression"],
+  Query: EXPRESSION_PARAMETERS.slice(2),
+  Scan: EXPRESSION_PARAMETERS.slice(3),
+  UpdateItem: EXPRESSION_PARAMETERS.slice(0, 2),
+};
+
+/** What rules look at in a request. Each part is worked out once, when the first rule asks for it. */
+export class RequestAnalysis implements RuledRequest {
+  readonly operation: StoreOperation;
+  readonly input: StoreInput;
+  readonly tables: TableShapes;
+  readonly #known = new Map<string, unknown>();
+
+  constructor({ operation, input, tables }: RuledRequest) {
+    this.operation = operation;
+    this.input = input;
+    this.tables = tables;
+  }
+
+  #once<Part>(name: string, make: () => Part): Part {
+    if (!this.#known.has(name)) this.#known.set(name, make());
+    return this.#known.get(name) as Part;
+  }
+
+  /** The first member of the request that has not its type; undefined when all have theirs. */
+  get typeFault(): TypeFault | undefined {
+    return this.#once("typeFault", () => membersFault(this.input, REQUESTS[this.operation]));
+  }
+
+  /** The shape of the one table that the request names; undefined when it names none, or an unknown one. */
+  get table(): TableShape | undefined {
+    return this.#once("table", () => this.#shape(this.input.TableName));
+  }
+
+  /** The index that is read; undefined when none is named, or an unknown one. */
+  get index(): IndexShape | undefined {
+    return this.#once("index", () => {
+      const { IndexName: indexName } = this.input;
+      return this.table?.indexes.find(({ name }) => name === indexName);
+    });
+  }
+
+  /** The keys of what a query or a scan reads: the index's or the table's. */
+  get readKeys(): KeyShape | undefined {
+    const named = this.input.IndexName !== undefined && this.input.IndexName !== null;
+    return named ? this.index : this.table;
+  }
+
+  /** The tables of a batch, with what is asked of each. */
+  get batch(): readonly (readonly [name: string, part: unknown])[] {
+    return this.#once("batch", () => Object.entries(membersOf(this.input.RequestItems) ?? {}));
+  }
+
+  /** Groups of expressions that share names and values. */
+  get scopes(): readonly ExpressionScope[] {
+    return this.#once("scopes", () => {
+      const parameters = EXPRESSIONS[this.operation] ?? [];
+      if (this.operation !== "BatchGetItem") return [new ExpressionScope(this.input, this.table, parameters)];
+      return this.batch.flatMap(([name, part]) => {
+        const members = membersOf(part);
+        return members === undefined ? [] : [new ExpressionScope(members, this.#shape(name), parameters)];
+      });
+    });
+  }
+
+  /** The expressions of a request to one table. */
+  get scope(): ExpressionScope {
+    return this.scopes[0] ?? new ExpressionScope({}, undefined, []);
+  }
+
+  /** The conditions of a query, by its expression; undefined when that is none, or has not their form. */
+  get keyConditions(): readonly KeyCondition[] | undefined {
+    return this.#once("keyConditions", () => {
+      const tree = this.scope.tree("KeyConditionExpression");
+      if (tree?.kind !== "condition") return undefined;
+      const conditions = joined(tree.root).map((node) => keyConditionOf(node, this.scope));
+      return conditions.includes(undefined) ? undefined : (conditions as KeyCondition[]);
+    });
+  }
+
+  /** The keys of the items that are read, changed or deleted. */
+  get keys(): readonly Placed[] {
+    return this.#once("keys", () => {
+      if (this.operation === "BatchGetItem") {
+        return this.#placed((part) => listOf(membersOf(part)?.Keys));
+      }
+      if (this.operation === "BatchWriteItem")
+        return this.#placed((part) => writes(part, "DeleteRequest", "Key"));
+      const attributes = membersOf(this.input.Key);
+      return attributes === undefined ? [] : [{ table: this.table, attributes }];
+    });
+  }
+
+  /** The items that are put. */
+  get items(): readonly Placed[] {
+    return this.#once("items", () => {
+      if (this.operation === "BatchWriteItem")
+        return this.#placed((part) => writes(part, "PutRequest", "Item"));
+      const attributes = this.operation === "PutItem" ? membersOf(this.input.Item) : undefined;
+      return attributes === undefined ? [] : [{ table: this.table, attributes }];
+    });
+  }
+
+  /** What is wrong with a value of the request, the first of several; the message says where it stands. */
+  get valueFault(): ValueFault | undefined {
+    return this.#once(
+      "valueFault",
+      () => this.#attributeFault() ?? this.#startKeyFault() ?? this.#operandFault() ?? this.#writtenFault(),
+    );
+  }
+
+  #attributeFault(): ValueFault | undefined {
+    for (const { attributes } of [...this.items, ...this.keys]) {
+      const fault = attributesFault(attributes);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  }
+
+  #startKeyFault(): ValueFault | undefined {
+    for (const value of Object.values(membersOf(this.input.ExclusiveStartKey) ?? {})) {
+      const fault = valueFault(value);
+      if (fault === undefined) continue;
+      return UNPLACED.has(fault.kind)
+        ? fault
+        : { ...fault, message: `The provided starting key is invalid: ${fault.message}` };
+    }
+    return undefined;
+  }
+
+  #operandFault(): ValueFault | undefined {
+    for (const [placeholder, value] of Object.entries(this.scope.values ?? {})) {
+      const fault = valueFault(value);
+      if (fault === undefined) continue;
+      if (UNPLACED_OPERANDS.has(fault.kind)) return fault;
+      const message = `ExpressionAttributeValues contains invalid value: ${fault.message} for key ${placeholder}`;
+      return { ...fault, message };
+    }
+    return undefined;
+  }
+
+  /** A value that an update puts at a path is as many levels deeper as the path has steps. */
+  #writtenFault(): ValueFault | undefined {
+    for (const { path, value } of writtenValues(this.scope)) {
+      const fault = valueFault(value, path.steps.length);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  }
+
+  #placed(read: (part: unknown) => readonly unknown[]): readonly Placed[] {
+    return this.batch.flatMap(([name, part]) => {
+      const table = this.#shape(name);
+      return read(part).flatMap((each) => {
+        const attributes = membersOf(each);
+        return attributes === undefined ? [] : [{ table, attributes }];
+      });
+    });
+  }
+
+  #shape(tableName: unknown): TableShape | undefined {
+    return typeof tableName === "string" ? this.tables(tableName) : undefined;
+  }
+}
+
+/** Faults of a value of an expression that DynamoDB names without saying where they stand. */
+const UNPLACED_OPERANDS: ReadonlySet<string> = new Set(["base64", "name-length", "nesting"]);
+
+/** Faults of a start key that DynamoDB names without saying where they stand. */
+const UNPLACED: ReadonlySet<string> = new Set([
+  "base64",
+  "name-length",
+  "nesting",
+  "number",
+  "number-digits",
+  "number-range",
+  "repeating-set",
+]);
+
+const writes = (part: unknown, request: string, member: string): readonly unknown[] =>
+  listOf(part).map((write) => ownMember(membersOf(ownMember(membersOf(write), request)), member));

@@ -1,0 +1,106 @@
+import { ownMember } from "../../../lib/own-member.ts";
+import { type Members, membersOf } from "../members.ts";
+import { type KeyAttribute, keyAttributes } from "../table-shape.ts";
+import { compareValues } from "../value/attribute-value.ts";
+import { selects } from "./key-condition.ts";
+import { emptyText, hasType, lengthText } from "./key-value.ts";
+import type { RequestAnalysis } from "./request-analysis.ts";
+import { firstFault, type Rule } from "./rule.ts";
+import { BOTH, DYNALITE, INVALID, NOT_VALID, pageOf, READ_OPERATIONS } from "./rule-terms.ts";
+
+const PAGE = pageOf.api("Query and Scan, ExclusiveStartKey");
+const INVALID_START = "The provided starting key is invalid";
+
+/** Rules for the key that a read begins after. */
+export const startKeyRules: readonly Rule[] = [
+  {
+    name: "start-key-form",
+    demands: "A start key has the key attributes of the table, and of the index that is read, and no others.",
+    source: PAGE,
+    operations: READ_OPERATIONS,
+    keptBy: BOTH,
+    check: (request) => {
+      const start = startOf(request);
+      if (start === undefined) return undefined;
+      const { key, attributes } = start;
+      const fits =
+        Object.keys(key).length === attributes.length &&
+        attributes.every((attribute) => hasType(ownMember(key, attribute.name), attribute));
+      if (fits) return undefined;
+      const isOfIndex = request.index !== undefined;
+      return isOfIndex || request.operation === "Query"
+        ? INVALID_START
+        : `${INVALID_START}: The provided key element does not match the schema`;
+    },
+  },
+  {
+    name: "start-key-values",
+    demands: "The values of a start key are neither empty nor longer than a key's can be.",
+    source: `${PAGE}; ${pageOf.guide("Constraints, Partition keys and sort keys")}`,
+    operations: READ_OPERATIONS,
+    keptBy: DYNALITE,
+    check: (request) => {
+      const start = startOf(request);
+      return firstFault(start?.attributes ?? [], ({ name }) => {
+        const value = ownMember(start?.key, name);
+        const isPartition = name === request.table?.partition.name || name === request.index?.partition.name;
+        const empty = emptyText(value, name);
+        const long = lengthText(value, isPartition);
+        const fault = empty === undefined ? long && INVALID + long : NOT_VALID + empty;
+        return fault && `${INVALID_START}: ${fault}`;
+      });
+    },
+  },
+  {
+    name: "start-key-in-partition",
+    demands: "The start key of a query lies in the partition that is read.",
+    source: PAGE,
+    operations: ["Query"],
+    keptBy: DYNALITE,
+    check: (request) => {
+      const [start, condition] = [startOf(request), partitionCondition(request)];
+      if (start === undefined || condition === undefined) return undefined;
+      const order = compareValues(ownMember(start.key, condition.attribute), condition.values[0]);
+      return order === undefined || order === 0
+        ? undefined
+        : "The provided starting key is outside query boundaries based on provided conditions";
+    },
+  },
+  {
+    name: "start-key-in-range",
+    demands: "The start key of a query lies in the range that is read.",
+    source: PAGE,
+    operations: ["Query"],
+    keptBy: DYNALITE,
+    check: (request) => {
+      const start = startOf(request);
+      const sort = request.readKeys?.sort;
+      const condition = request.keyConditions?.find(({ attribute }) => attribute === sort?.name);
+      if (start === undefined || condition === undefined) return undefined;
+      return selects(condition, ownMember(start.key, condition.attribute))
+        ? undefined
+        : "The provided starting key does not match the range key predicate";
+    },
+  },
+];
+
+interface StartKey {
+  readonly key: Members;
+  /** The attributes that it should have. */
+  readonly attributes: readonly KeyAttribute[];
+}
+
+function startOf({ input, table, readKeys }: RequestAnalysis): StartKey | undefined {
+  const key = membersOf(input.ExclusiveStartKey);
+  if (key === undefined || table === undefined || readKeys === undefined) return undefined;
+  const named = new Map(
+    [...keyAttributes(readKeys), ...keyAttributes(table)].map((each) => [each.name, each]),
+  );
+  return { key, attributes: [...named.values()] };
+}
+
+function partitionCondition({ readKeys, keyConditions }: RequestAnalysis) {
+  return keyConditions?.find(
+    ({ attribute, operator }) => operator === "=" && attribute === readKeys?.partition.name,
+  );
+}

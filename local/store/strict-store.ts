@@ -1,0 +1,74 @@
+import type { Clock } from "../../lib/clock.ts";
+import { expiring } from "./behaviour/expiry.ts";
+import { lagging } from "./behaviour/lag.ts";
+import { losingAnswers } from "./behaviour/lost-answers.ts";
+import { completingFailedConditions } from "./behaviour/old-item.ts";
+import { capacityShare } from "./behaviour/partitions.ts";
+import { throttling } from "./behaviour/throttling.ts";
+import { openEmbeddedEngine, type StoreEngine } from "./embedded-engine.ts";
+import { KnownTables } from "./known-tables.ts";
+import { checkRules } from "./rules/check-rules.ts";
+import type { StoreBehaviour } from "./store-behaviour.ts";
+import { TimeToLive } from "./time-to-live.ts";
+import {
+  type Refusal,
+  refusalAnswer,
+  type StoreHandler,
+  type StoreOperation,
+  type StoreRequest,
+} from "./wire.ts";
+
+export interface StrictStoreOptions {
+  readonly engine: StoreEngine;
+  readonly behaviour: StoreBehaviour;
+  readonly clock: Clock;
+  /** From 0 to below 1: decides what DynamoDB leaves to chance. */
+  readonly random: () => number;
+}
+
+/** An engine as DynamoDB would answer: what DynamoDB refuses is refused, and what it does beyond the engine is done. */
+export function strictStore(options: StrictStoreOptions): StoreHandler {
+  const tables = new KnownTables(options.engine.handle);
+  const store = behaving(options, tables);
+  return async (request) => {
+    const refusal = await refusalOf(request, tables);
+    if (refusal !== undefined) return refusalAnswer(refusal);
+    const answer = await store(request);
+    if (CHANGES_OF_SHAPES.has(request.operation)) tables.forget(request);
+    return answer;
+  };
+}
+
+const CHANGES_OF_SHAPES: ReadonlySet<StoreOperation> = new Set(["CreateTable", "DeleteTable"]);
+
+/** A table of another engine may have been made anew by somebody else: no refusal stands on a shape of long ago. */
+async function refusalOf(request: StoreRequest, tables: KnownTables): Promise<Refusal | undefined> {
+  await tables.learn(request);
+  if (checkRules({ ...request, tables: tables.shapes }) === undefined) return undefined;
+  tables.forget(request);
+  await tables.learn(request);
+  return checkRules({ ...request, tables: tables.shapes });
+}
+
+/** The engine, and in front of it each behaviour that is asked for: what happens at a partition lies further inside. */
+function behaving(
+  { engine, behaviour, clock, random }: StrictStoreOptions,
+  known: KnownTables,
+): StoreHandler {
+  const tables = known.shapes;
+  const timeToLive = new TimeToLive(tables);
+  const expire = (store: StoreHandler): StoreHandler =>
+    behaviour.expiry === "late"
+      ? store
+      : expiring({ engine: store, tables, expiresAt: timeToLive.attributeOf, clock });
+  const { indexLagMs, eventualLagMs, partitionShare, lostShare } = behaviour;
+  let store = expire(completingFailedConditions({ engine: engine.handle, tables }));
+  if (indexLagMs > 0 || eventualLagMs > 0) {
+    const replica = async (): Promise<StoreHandler> => expire(openEmbeddedEngine().handle);
+    store = lagging({ engine: store, replica, tables, clock, random, indexLagMs, eventualLagMs });
+  }
+  store = timeToLive.inFrontOf(store);
+  if (partitionShare !== undefined)
+    store = throttling({ engine: store, tables, clock, capacity: capacityShare(partitionShare) });
+  return lostShare > 0 ? losingAnswers({ engine: store, share: lostShare, random }) : store;
+}

@@ -1,0 +1,107 @@
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  type KeySchemaElement,
+  ResourceNotFoundException,
+  type TableDescription,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+  waitUntilTableNotExists,
+} from "@aws-sdk/client-dynamodb";
+import { StartError } from "../start-error.ts";
+import type { TableDefinition } from "../template/template-table.ts";
+
+const WAIT = { minDelay: 0.02, maxDelay: 0.5, maxWaitTime: 30 } as const;
+
+/** A table that was made by another version of the template. The message says what to do. */
+export class TableMismatch extends StartError {
+  override readonly name = "TableMismatch";
+}
+
+/**
+ * Creates on a local engine every table that is not there yet, and returns how many those were. One that is there is kept with all that it holds;
+ * if its keys or indexes are not the template's, a `TableMismatch` is thrown, because no query on it would be right.
+ */
+export async function createTables(
+  client: DynamoDBClient,
+  definitions: readonly TableDefinition[],
+): Promise<number> {
+  const created = await Promise.all(definitions.map((definition) => createTable(client, definition)));
+  for (const definition of definitions) await setExpiry(client, definition);
+  return created.filter(Boolean).length;
+}
+
+/** Removes the tables with all that they hold; one that is not there is no error. */
+export async function dropTables(
+  client: DynamoDBClient,
+  definitions: readonly TableDefinition[],
+): Promise<void> {
+  for (const { name } of definitions) {
+    if ((await describe(client, name)) === undefined) continue;
+    await client.send(new DeleteTableCommand({ TableName: name }));
+    await waitUntilTableNotExists({ ...WAIT, client }, { TableName: name });
+  }
+}
+
+/** @returns whether it is new. */
+async function createTable(client: DynamoDBClient, definition: TableDefinition): Promise<boolean> {
+  const { name, keySchema, attributes, indexes } = definition;
+  const existing = await describe(client, name);
+  if (existing !== undefined) {
+    checkSame(existing, definition);
+    return false;
+  }
+  await client.send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: "PAY_PER_REQUEST",
+      KeySchema: keySchema,
+      AttributeDefinitions: attributes,
+      ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
+    }),
+  );
+  await waitUntilTableExists({ ...WAIT, client }, { TableName: name });
+  return true;
+}
+
+/** A local store forgets it with its process, so it is set at each start. */
+async function setExpiry(client: DynamoDBClient, { name, expiresAt }: TableDefinition): Promise<void> {
+  if (expiresAt === undefined) return;
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }));
+  if (TimeToLiveDescription?.TimeToLiveStatus === "ENABLED") return;
+  const TimeToLiveSpecification = { AttributeName: expiresAt, Enabled: true };
+  await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }));
+}
+
+async function describe(client: DynamoDBClient, name: string): Promise<TableDescription | undefined> {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName: name }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+function checkSame(existing: TableDescription, { name, keySchema, indexes }: TableDefinition): void {
+  const expected = shapeOf(keySchema, indexes);
+  if (shapeOf(existing.KeySchema, existing.GlobalSecondaryIndexes ?? []) === expected) return;
+  throw new TableMismatch(
+    `The table ${name} has other keys or indexes than the template. Start once with --fresh to make it anew.`,
+  );
+}
+
+interface IndexShape {
+  readonly IndexName?: string | undefined;
+  readonly KeySchema?: KeySchemaElement[] | undefined;
+}
+
+/** Keys and indexes as text, in an order that no engine decides. */
+function shapeOf(keySchema: readonly KeySchemaElement[] | undefined, indexes: readonly IndexShape[]): string {
+  const keys = (schema: readonly KeySchemaElement[] = []) =>
+    schema.map(({ KeyType, AttributeName }) => `${KeyType} ${AttributeName}`).sort();
+  const byName = indexes.map(({ IndexName, KeySchema }) => [IndexName, ...keys(KeySchema)].join(" ")).sort();
+  return JSON.stringify([keys(keySchema), byName]);
+}

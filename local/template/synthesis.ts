@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Clock } from "../../lib/clock.ts";
+import { StartError } from "../start-error.ts";
+import { dataNames } from "../store/data-files.ts";
+import { inDataDirectory } from "../store/in-data-directory.ts";
+import { AssemblyCache } from "./assembly-cache.ts";
+import { isWhole, sealAssembly } from "./assembly-seal.ts";
+import { hashSources } from "./source-hash.ts";
+
+export interface SynthesisOptions {
+  readonly projectRoot: string;
+  /** A data directory that this process holds. The assembly comes to lie in it. */
+  readonly dataDir: string;
+  /** Where copies are kept for other starts; no other program may write there, and this one need not be able to. */
+  readonly cacheDirectory: string;
+  /** The stage's settings, as its file would hold them. */
+  readonly stage: object;
+  /** Environment of the CDK app, beside what is set here. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Receives a line for the person who waits. */
+  readonly report: (line: string) => void;
+}
+
+/** The CDK app refused. The message ends with what it printed. */
+export class SynthesisError extends StartError {
+  override readonly name = "SynthesisError";
+}
+
+/**
+ * The cloud assembly of a stage, as a directory in the data directory: as long as that is held nobody else changes or
+ * removes it, whatever becomes of the sources, of other starts and of the installed packages. It is synthesized only when
+ * sources or settings have changed since it was; then the app runs in a process of its own. What is not whole, because a
+ * process was killed or somebody took a file away, is made again.
+ */
+export async function synthesize(options: SynthesisOptions): Promise<string> {
+  const { projectRoot, dataDir, cacheDirectory, clock, report } = options;
+  const settings = JSON.stringify(options.stage, null, 2);
+  const madeFrom = await hashSources(projectRoot, settings);
+  const place = join(dataDir, dataNames.assembly);
+  const assembly = join(place, madeFrom);
+  const cache = new AssemblyCache(cacheDirectory, clock);
+  await inDataDirectory(dataDir, async () => {
+    if (await isWhole(assembly, madeFrom)) return;
+    await rm(place, { recursive: true, force: true });
+    await mkdir(place);
+    if (await cache.copyTo(assembly, madeFrom)) return;
+    report("Synthesizing the template (once for each change of the sources) …");
+    // The app of a start that was killed may still write; it finds its own directory gone.
+    const draft = join(place, randomUUID());
+    await build(options, settings, draft);
+    await sealAssembly(draft, madeFrom);
+    await rename(draft, assembly);
+    await cache.keep(assembly, madeFrom);
+  });
+  await cache.prune(madeFrom);
+  return assembly;
+}
+
+async function build(
+  { projectRoot, environment }: SynthesisOptions,
+  settings: string,
+  directory: string,
+): Promise<void> {
+  await mkdir(directory);
+  const stageFile = join(directory, "stage.json");
+  await writeFile(stageFile, settings);
+  await runApp(projectRoot, {
+    ...environment,
+    CDK_OUTDIR: directory,
+    STAGE_FILE: stageFile,
+    SYNTH_VALIDATION: "off",
+  });
+}
+
+async function runApp(projectRoot: string, env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const app = spawn(process.execPath, ["infra/app.ts"], {
+    cwd: projectRoot,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [printed, complained, [code]] = await Promise.all([
+    text(app.stdout),
+    text(app.stderr),
+    once(app, "close"),
+  ]);
+  if (code !== 0)
+    throw new SynthesisError(`The template could not be synthesized:\n${`${printed}${complained}`.trim()}`);
+}

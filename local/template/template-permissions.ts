@@ -1,0 +1,75 @@
+import type { PolicyStatement } from "../store/identity.ts";
+import type { TemplateResource } from "./template.ts";
+import { TemplateError } from "./template-error.ts";
+
+/** The one service whose permissions count here: what a function may do elsewhere has nothing to be done to. */
+const SERVICE = /^(?:\*|dynamodb:)/i;
+
+const KNOWN_MEMBERS: ReadonlySet<string> = new Set(["Sid", "Effect", "Action", "Resource"]);
+
+interface Document {
+  readonly Statement: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
+}
+
+/** What a function's role may do with tables, and what it is called. */
+export interface RolePermissions {
+  readonly roleName: string;
+  readonly statements: readonly PolicyStatement[];
+}
+
+/**
+ * Reads the policies of a function's role, its own and those that are attached to it. Throws a `TemplateError` for what
+ * IAM would weigh and the local store could not: conditions, exceptions, managed policies, a boundary.
+ */
+export function readPermissions(
+  lambda: TemplateResource,
+  resources: readonly TemplateResource[],
+): RolePermissions {
+  const role = roleOf(lambda, resources);
+  for (const property of ["ManagedPolicyArns", "PermissionsBoundary"])
+    if (Object.hasOwn(role.properties, property))
+      throw new TemplateError(`${role.at}: the local store does not know what ${property} allows.`);
+  const own = (role.properties.Policies ?? []) as readonly { readonly PolicyDocument: Document }[];
+  const attached = resources.filter((resource) => isAttached(resource, role));
+  return {
+    roleName: role.id,
+    statements: [
+      ...own.flatMap(({ PolicyDocument }) => readDocument(PolicyDocument, role)),
+      ...attached.flatMap((policy) => readDocument(policy.properties.PolicyDocument as Document, policy)),
+    ],
+  };
+}
+
+function roleOf({ properties, stack, at }: TemplateResource, resources: readonly TemplateResource[]) {
+  const [id, attribute] = (properties.Role as { "Fn::GetAtt"?: [string, string] })["Fn::GetAtt"] ?? [];
+  const role = resources.find((resource) => resource.id === id && resource.stack.name === stack.name);
+  if (role?.type === "AWS::IAM::Role" && attribute === "Arn") return role;
+  throw new TemplateError(`${at}: Role names no role of its stack.`);
+}
+
+function isAttached({ type, properties, stack }: TemplateResource, role: TemplateResource): boolean {
+  if (type !== "AWS::IAM::Policy" && type !== "AWS::IAM::ManagedPolicy") return false;
+  const roles = (properties.Roles ?? []) as readonly { readonly Ref?: string }[];
+  return stack.name === role.stack.name && roles.some(({ Ref }) => Ref === role.id);
+}
+
+const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? (value as readonly unknown[]) : [value];
+
+function readDocument({ Statement }: Document, policy: TemplateResource): PolicyStatement[] {
+  const statements = listOf(Statement) as readonly Readonly<Record<string, unknown>>[];
+  return statements.flatMap((statement) => readStatement(statement, policy));
+}
+
+function readStatement(
+  statement: Readonly<Record<string, unknown>>,
+  { intrinsics, at }: TemplateResource,
+): PolicyStatement[] {
+  const actions = listOf(statement.Action ?? "*").map((action) => intrinsics.text(action, `${at} Action`));
+  if (!actions.some((action) => SERVICE.test(action))) return [];
+  const strange = Object.keys(statement).find((member) => !KNOWN_MEMBERS.has(member));
+  if (strange !== undefined)
+    throw new TemplateError(`${at}: the local store does not know a statement's ${strange}.`);
+  const resources = listOf(statement.Resource).map((arn) => intrinsics.text(arn, `${at} Resource`));
+  return [{ effect: statement.Effect === "Deny" ? "Deny" : "Allow", actions, resources }];
+}

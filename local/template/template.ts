@@ -1,0 +1,136 @@
+import { ownMember } from "../../lib/own-member.ts";
+import { type CorsRules, corsRulesOf } from "../gateway/cors.ts";
+import { type AssemblyStack, readAssembly } from "./assembly.ts";
+import { Intrinsics } from "./intrinsics.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "./local-names.ts";
+import { TemplateError } from "./template-error.ts";
+import { type FunctionDefinition, readFunction } from "./template-function.ts";
+import { servedTypes, unservedTypes } from "./template-resources.ts";
+import { readTable, type TableDefinition } from "./template-table.ts";
+
+/** The gateway waits this long unless the integration says less (quotas of HTTP APIs). */
+const INTEGRATION_TIMEOUT_MS = 30_000;
+
+export interface RouteDefinition {
+  /** As CloudFormation has it: `GET /transaction/{id}`. */
+  readonly routeKey: string;
+  readonly functionName: string;
+  readonly integrationTimeoutMs: number;
+}
+
+/** What a cloud assembly would deploy, as far as a caller of its API can tell. */
+export interface Application {
+  readonly routes: readonly RouteDefinition[];
+  readonly functions: readonly FunctionDefinition[];
+  readonly tables: readonly TableDefinition[];
+  /** Absent when the API has no CORS configuration. */
+  readonly cors: CorsRules | undefined;
+}
+
+/** One resource of one stack, with all that is needed to read it. */
+export interface TemplateResource {
+  readonly id: string;
+  readonly type: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly stack: AssemblyStack;
+  readonly intrinsics: Intrinsics;
+  /** Where it stands, for an error. */
+  readonly at: string;
+}
+
+/**
+ * Reads a synthesized cloud assembly. Throws a `TemplateError` on any resource, property or intrinsic function that
+ * the local gateway does not know, or knows to behave otherwise than it could show.
+ */
+export function readApplication(assemblyDirectory: string): Application {
+  const stacks = readAssembly(assemblyDirectory);
+  const resources = stacks.flatMap((stack) => resourcesOf(stack, stacks));
+  for (const resource of resources) checkKnown(resource);
+  const ofType = (...types: string[]) => resources.filter(({ type }) => types.includes(type));
+  for (const stage of ofType("AWS::ApiGatewayV2::Stage")) expect(stage, "StageName", "$default");
+  return {
+    routes: ofType("AWS::ApiGatewayV2::Route").map((route) => readRoute(route, resources)),
+    functions: ofType("AWS::Lambda::Function").map((lambda) => readFunction(lambda, resources)),
+    tables: ofType("AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable").map(readTable),
+    cors: readCors(ofType("AWS::ApiGatewayV2::Api")),
+  };
+}
+
+function resourcesOf(stack: AssemblyStack, all: readonly AssemblyStack[]): TemplateResource[] {
+  const intrinsics = new Intrinsics(stack, all);
+  return Object.entries(stack.template.Resources ?? {}).map(
+    ([id, { Type: type, Properties: properties = {} }]) => ({
+      id,
+      type,
+      properties,
+      stack,
+      intrinsics,
+      at: `${stack.name}: ${id} (${type})`,
+    }),
+  );
+}
+
+function checkKnown({ type, properties, at }: TemplateResource): void {
+  if (unservedTypes.has(type)) return;
+  const known = ownMember(servedTypes, type);
+  if (known === undefined)
+    throw new TemplateError(`${at}: the local gateway does not know this resource type.`);
+  for (const property of Object.keys(properties)) {
+    if (known.read.includes(property) || known.unserved.includes(property)) continue;
+    throw new TemplateError(`${at}: the local gateway does not know the property ${property}.`);
+  }
+}
+
+function expect({ properties, intrinsics, at }: TemplateResource, property: string, expected: string): void {
+  const actual = intrinsics.resolve(ownMember(properties, property), property);
+  if (actual === expected) return;
+  throw new TemplateError(
+    `${at}: ${property} is ${JSON.stringify(actual)}; the local gateway serves only "${expected}".`,
+  );
+}
+
+function readRoute(route: TemplateResource, resources: readonly TemplateResource[]): RouteDefinition {
+  const { properties, intrinsics, at, stack } = route;
+  if (properties.AuthorizationType !== undefined) expect(route, "AuthorizationType", "NONE");
+  const integrationId = referredId(properties.Target);
+  const integration = resources.find(
+    ({ id, stack: { name } }) => id === integrationId && name === stack.name,
+  );
+  if (integration === undefined) throw new TemplateError(`${at}: Target names no integration of its stack.`);
+  expect(integration, "IntegrationType", "AWS_PROXY");
+  expect(integration, "PayloadFormatVersion", "2.0");
+  const timeoutMs = integration.intrinsics.resolve(integration.properties.TimeoutInMillis, "TimeoutInMillis");
+  return {
+    routeKey: intrinsics.text(properties.RouteKey, `${at} RouteKey`),
+    functionName: functionNameOf(integration),
+    integrationTimeoutMs: typeof timeoutMs === "number" ? timeoutMs : INTEGRATION_TIMEOUT_MS,
+  };
+}
+
+/** A route's target is the text `integrations/` joined to a reference. */
+function referredId(target: unknown): string | undefined {
+  const parts = (target as { "Fn::Join"?: [string, unknown[]] } | undefined)?.["Fn::Join"]?.[1] ?? [];
+  return (parts.find((part) => typeof part === "object") as { Ref?: string } | undefined)?.Ref;
+}
+
+function functionNameOf({ properties, intrinsics, at }: TemplateResource): string {
+  const arn = intrinsics.text(properties.IntegrationUri, `${at} IntegrationUri`);
+  const prefix = `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:`;
+  if (arn.startsWith(prefix)) return arn.slice(prefix.length);
+  throw new TemplateError(`${at}: IntegrationUri ${arn} is no function of this assembly.`);
+}
+
+function readCors(apis: readonly TemplateResource[]): CorsRules | undefined {
+  const [api, second] = apis;
+  if (api === undefined) throw new TemplateError("The assembly has no HTTP API to serve.");
+  if (second !== undefined)
+    throw new TemplateError(`${second.at}: the local gateway serves one HTTP API, and this is another.`);
+  expect(api, "ProtocolType", "HTTP");
+  const configuration = api.intrinsics.resolve(
+    api.properties.CorsConfiguration,
+    `${api.at} CorsConfiguration`,
+  );
+  return configuration === undefined
+    ? undefined
+    : corsRulesOf(configuration as Record<string, unknown>, api.at);
+}
