@@ -14,9 +14,6 @@ const SOURCES = [
   "cdk.json",
   "tsconfig.json",
 ] as const;
-/** The local gateway reads templates and has no part in making them. */
-const NO_SOURCES: ReadonlySet<string> = new Set(["infra/local"]);
-
 /** A digest of the project's sources and of the settings beside them; equal digests mean equal assemblies. */
 export async function hashSources(projectRoot: string, settings: string): Promise<string> {
   const hash = createHash("sha256").update(settings).update(process.version);
@@ -30,7 +27,6 @@ export async function hashSources(projectRoot: string, settings: string): Promis
 
 /** Paths from the project's root, sorted; none for a source that the project lacks. */
 async function filesOf(projectRoot: string, path: string): Promise<string[]> {
-  if (NO_SOURCES.has(path)) return [];
   try {
     const entries = await readdir(join(projectRoot, path), { withFileTypes: true });
     const names = entries.map(({ name }) => name).sort();
