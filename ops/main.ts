@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
-import { exitCodes, OperatorError } from "./operator-error.ts";
 import { buildProgram } from "./program.ts";
-import { wantsCauses } from "./store-options.ts";
+import { wantsCauses } from "./store/store-options.ts";
+import { exitCodes, OperatorError } from "./terminal/operator-error.ts";
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 

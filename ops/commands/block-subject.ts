@@ -3,9 +3,9 @@ import { subjectId } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { printable } from "../../lib/printable.ts";
-import { parseSubject } from "../parse-owner-id.ts";
-import { stageTokenIssuers, withExistingStore, withStore } from "../store.ts";
-import { addStoreOptions, optionOf, type StoreOptions } from "../store-options.ts";
+import { parseSubject } from "../arguments/parse-owner-id.ts";
+import { stageTokenIssuers, withExistingStore, withStore } from "../store/store.ts";
+import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
 
 const HELP = `
 A subject is the \`sub\` of access tokens: a business, or the wallet service. All its tokens, of every issuer that the stage

@@ -7,10 +7,10 @@ import { reachServer } from "../contract-check/reach-server.ts";
 import { findingsOf, reportText } from "../contract-check/report.ts";
 import type { CredentialFiles, Plan, Rule, Subject } from "../contract-check/rule.ts";
 import { runShell } from "../contract-check/run-shell.ts";
-import { codeOf, exitCodes, OperatorError } from "../operator-error.ts";
-import { callersPath, optionOf } from "../store-options.ts";
+import { callersPath, optionOf } from "../store/store-options.ts";
+import { codeOf, exitCodes, OperatorError } from "../terminal/operator-error.ts";
+import { terminalWidth } from "../terminal/write-table.ts";
 import { WAIT_BUDGET_MS } from "../wallet/wallet.ts";
-import { terminalWidth } from "../write-table.ts";
 import {
   addWalletOptions,
   CREDENTIALS_HELP,
@@ -19,7 +19,7 @@ import {
   readToken,
   type WalletCommandOptions,
   walletOf,
-} from "./wallet-options.ts";
+} from "../wallet/wallet-options.ts";
 
 const BURST_MAX = 10_000;
 const CHANGE_TIMEOUT_MS = 60_000;

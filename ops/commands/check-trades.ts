@@ -2,12 +2,12 @@ import type { Command } from "commander";
 import { DamagedSegment, keyText, readSegment } from "../../lib/trades/read-segment.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import { inThousands } from "../import/tally.ts";
-import { exitCodes } from "../operator-error.ts";
-import { type OperatorStore, withExistingStore } from "../store.ts";
-import { addStoreOptions, type StoreOptions } from "../store-options.ts";
+import { type OperatorStore, withExistingStore } from "../store/store.ts";
+import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
+import { exitCodes } from "../terminal/operator-error.ts";
+import { instantText, printTable } from "../terminal/write-table.ts";
 import { requireMarketTrades } from "../trades/market-trades.ts";
 import { lastPlaceIn } from "../trades/segment-by-key.ts";
-import { instantText, printTable } from "../write-table.ts";
 
 const HELP = `
 Trades are stored in segments of two seconds at most. One that cannot be read takes its two seconds from readers: whoever

@@ -2,10 +2,15 @@ import { type Command, Option } from "commander";
 import { exchangeCredentialOf, newExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { readRegistrableKey } from "../../lib/signature/public-key.ts";
 import { listTrades } from "../../lib/trades/contract.ts";
-import { addIssueOptions, type IssueOptions, issueCredential, lifetimeOf } from "../issue-credential.ts";
-import { parseOwnerId } from "../parse-owner-id.ts";
-import { keyOfFile } from "../read-key-file.ts";
-import { optionOf } from "../store-options.ts";
+import { parseOwnerId } from "../arguments/parse-owner-id.ts";
+import { keyOfFile } from "../arguments/read-key-file.ts";
+import {
+  addIssueOptions,
+  type IssueOptions,
+  issueCredential,
+  lifetimeOf,
+} from "../credentials/issue-credential.ts";
+import { optionOf } from "../store/store-options.ts";
 
 const HELP = `
 The client makes its own key pair and hands over the public half only:

@@ -2,12 +2,17 @@ import type { Command } from "commander";
 import { type Credential, jwsKeyId } from "../../lib/auth/credential.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { getPass } from "../../lib/passes/contract.ts";
-import { addIssueOptions, type IssueOptions, issueCredential, lifetimeOf } from "../issue-credential.ts";
-import { OperatorError } from "../operator-error.ts";
-import { parseOwnerId } from "../parse-owner-id.ts";
-import { readCertificate } from "../pass-keys/read-certificate.ts";
-import { readPublicJwk } from "../pass-keys/read-jwk.ts";
-import { optionOf } from "../store-options.ts";
+import { parseOwnerId } from "../arguments/parse-owner-id.ts";
+import {
+  addIssueOptions,
+  type IssueOptions,
+  issueCredential,
+  lifetimeOf,
+} from "../credentials/issue-credential.ts";
+import { readCertificate } from "../credentials/read-certificate.ts";
+import { readPublicJwk } from "../credentials/read-jwk.ts";
+import { optionOf } from "../store/store-options.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
 
 /** The wallet service, where there is only one that polls. */
 const OWNER_DEFAULT = "wallet";

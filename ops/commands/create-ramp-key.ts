@@ -1,8 +1,13 @@
 import type { Command } from "commander";
 import { newApiKey, rampKeyId } from "../../lib/auth/credential.ts";
-import { addIssueOptions, type IssueOptions, issueCredential, lifetimeOf } from "../issue-credential.ts";
-import { parseOwnerId } from "../parse-owner-id.ts";
-import { optionOf } from "../store-options.ts";
+import { parseOwnerId } from "../arguments/parse-owner-id.ts";
+import {
+  addIssueOptions,
+  type IssueOptions,
+  issueCredential,
+  lifetimeOf,
+} from "../credentials/issue-credential.ts";
+import { optionOf } from "../store/store-options.ts";
 
 const HELP = `
 The key is shown this once; only its SHA-256 is stored. A key works as soon as it is created, until it expires or is

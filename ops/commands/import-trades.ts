@@ -9,9 +9,9 @@ import { inThousands } from "../import/tally.ts";
 import { type TradeFormat, tradeFormats } from "../import/trades/formats.ts";
 import { marketWriter, type WriteTrades } from "../import/trades/market-writer.ts";
 import { runTradeImport } from "../import/trades/run-trade-import.ts";
-import { exitCodes, OperatorError } from "../operator-error.ts";
-import { type OperatorStore, withExistingStore, withStore, withStoreToLookAt } from "../store.ts";
-import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store-options.ts";
+import { type OperatorStore, withExistingStore, withStore, withStoreToLookAt } from "../store/store.ts";
+import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store/store-options.ts";
+import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { minuteOf } from "../trades/compact.ts";
 import { compactionPausesS, runCompaction } from "../trades/run-compaction.ts";
 

@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { type Credential, isInForce } from "../../lib/auth/credential.ts";
 import { CredentialRegister, type CredentialRow } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { readCredentialRows, shortCredentialId } from "../find-credential.ts";
-import { withExistingStore } from "../store.ts";
-import { addStoreOptions, type StoreOptions } from "../store-options.ts";
-import { instantText, tableText, terminalWidth } from "../write-table.ts";
+import { readCredentialRows, shortCredentialId } from "../credentials/find-credential.ts";
+import { withExistingStore } from "../store/store.ts";
+import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
+import { instantText, tableText, terminalWidth } from "../terminal/write-table.ts";
 
 const HELP = `
 Keys themselves are not stored and never shown. The id, shortened here, is what \`keys revoke\` takes.

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { type Market, marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
-import { OperatorError } from "../operator-error.ts";
-import { withExistingStore, withStore } from "../store.ts";
-import { addStoreOptions, type StoreOptions } from "../store-options.ts";
-import { printTable } from "../write-table.ts";
+import { withExistingStore, withStore } from "../store/store.ts";
+import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
+import { printTable } from "../terminal/write-table.ts";
 
 const PUT_HELP = `
 Readers of a market follow within five seconds; the name is the one thing of a market that does not follow from its symbol.

@@ -1,15 +1,15 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "../../lib/clock.ts";
-import { exitCodes } from "../operator-error.ts";
 import { pollPass } from "../poll/poll-pass.ts";
-import { optionOf } from "../store-options.ts";
+import { optionOf } from "../store/store-options.ts";
+import { exitCodes } from "../terminal/operator-error.ts";
 import {
   addWalletOptions,
   CREDENTIALS_HELP,
   parseSeconds,
   type WalletCommandOptions,
   walletOf,
-} from "./wallet-options.ts";
+} from "../wallet/wallet-options.ts";
 
 const EVERY_S_DEFAULT = 60;
 const TIMES_MAX = 99_999;

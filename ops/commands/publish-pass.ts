@@ -7,11 +7,11 @@ import {
   CORRECTION_HELP,
   type CorrectionOptions,
   intakeOf,
-} from "../correction-options.ts";
-import { exitCodes } from "../operator-error.ts";
-import { readGiven } from "../read-given.ts";
-import { withStore } from "../store.ts";
-import { addStoreOptions, type StoreOptions } from "../store-options.ts";
+} from "../arguments/correction-options.ts";
+import { readGiven } from "../arguments/read-given.ts";
+import { withStore } from "../store/store.ts";
+import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
+import { exitCodes } from "../terminal/operator-error.ts";
 
 const HELP = `
 The file holds one pass as a JSON document: partner_reference, template_id (kept, never served), type, version, and

@@ -6,11 +6,11 @@ import { SEGMENT_SPAN_MS, stretchOf } from "../../lib/trades/segment.ts";
 import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
-import { codeOf, OperatorError } from "../operator-error.ts";
-import { type OperatorStore, withExistingStore } from "../store.ts";
-import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store-options.ts";
+import { type OperatorStore, withExistingStore } from "../store/store.ts";
+import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store/store-options.ts";
+import { codeOf, OperatorError } from "../terminal/operator-error.ts";
+import { instantText } from "../terminal/write-table.ts";
 import { findSegment, lastPlaceIn, parseKey } from "../trades/segment-by-key.ts";
-import { instantText } from "../write-table.ts";
 
 const OWNER_ONLY = 0o600;
 

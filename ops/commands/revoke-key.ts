@@ -2,11 +2,11 @@ import type { Command } from "commander";
 import { CredentialRegister, type CredentialRow } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { printable } from "../../lib/printable.ts";
-import { findCredentialId, readCredentialRows, shortCredentialId } from "../find-credential.ts";
-import { OperatorError } from "../operator-error.ts";
-import { withExistingStore } from "../store.ts";
-import { addStoreOptions, type StoreOptions } from "../store-options.ts";
-import { instantText } from "../write-table.ts";
+import { findCredentialId, readCredentialRows, shortCredentialId } from "../credentials/find-credential.ts";
+import { withExistingStore } from "../store/store.ts";
+import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
+import { instantText } from "../terminal/write-table.ts";
 
 const HELP = `
 The id is what \`keys list\` shows. Of one that ends in digits, its kind and the first 8 of them or more are enough where no

@@ -4,11 +4,11 @@ import { passContractVersions } from "../../lib/passes/contract.ts";
 import { entityTag } from "../../lib/passes/entity-tag.ts";
 import type { StoredPass } from "../../lib/passes/pass.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
-import { exitCodes } from "../operator-error.ts";
-import { requirePartnerReference } from "../require-partner-reference.ts";
-import { withExistingStore } from "../store.ts";
-import { addStoreOptions, type StoreOptions } from "../store-options.ts";
-import { instantText } from "../write-table.ts";
+import { requirePartnerReference } from "../arguments/require-partner-reference.ts";
+import { withExistingStore } from "../store/store.ts";
+import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
+import { exitCodes } from "../terminal/operator-error.ts";
+import { instantText } from "../terminal/write-table.ts";
 
 const HELP = `
 Prints what is kept beside the pass, its tag in each contract version, and the text that is served, to the letter.

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
-import { OperatorError } from "../operator-error.ts";
-import { readSigningKey } from "../pass-keys/read-signing-key.ts";
+import { readSigningKey } from "../credentials/read-signing-key.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
 import { signDetached } from "../wallet/jws-signer.ts";
 
 const HELP = `

@@ -3,14 +3,14 @@ import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { signRequest } from "../../lib/signature/sign-request.ts";
-import { OperatorError } from "../operator-error.ts";
-import { keyOfFile } from "../read-key-file.ts";
+import { keyOfFile } from "../arguments/read-key-file.ts";
 import { curlLine, curlOptions } from "../signing/curl-line.ts";
 import { printExplanation } from "../signing/print-explanation.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
 import { requireSignableUrl } from "../signing/url-to-sign.ts";
-import { stageBrand } from "../store.ts";
-import { addStoreOptions, brandOption, optionOf, type StoreOptions } from "../store-options.ts";
+import { stageBrand } from "../store/store.ts";
+import { addStoreOptions, brandOption, optionOf, type StoreOptions } from "../store/store-options.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
 
 const HELP = `
 Prints the three headers of a signed request; with --curl, a whole command line; with --curl-options, what belongs into

@@ -4,11 +4,11 @@ import { systemClock } from "../../lib/clock.ts";
 import type { Switch } from "../../lib/switches/switch.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { SwitchStore } from "../../lib/switches/switch-store.ts";
-import { OperatorError } from "../operator-error.ts";
-import { isReason, REASON_RULE } from "../reason.ts";
-import { type OperatorStore, withExistingStore, withStore } from "../store.ts";
-import { addStoreOptions, type StoreOptions } from "../store-options.ts";
-import { type Cell, printTable } from "../write-table.ts";
+import { isReason, REASON_RULE } from "../arguments/reason.ts";
+import { type OperatorStore, withExistingStore, withStore } from "../store/store.ts";
+import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
+import { type Cell, printTable } from "../terminal/write-table.ts";
 
 const endpointNames: readonly string[] = endpoints.map(({ contract }) => contract.name);
 

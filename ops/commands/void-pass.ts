@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { voidPass } from "../../lib/passes/void-pass.ts";
-import { exitCodes } from "../operator-error.ts";
-import { requirePartnerReference } from "../require-partner-reference.ts";
-import { withExistingStore } from "../store.ts";
-import { addStoreOptions, type StoreOptions } from "../store-options.ts";
+import { requirePartnerReference } from "../arguments/require-partner-reference.ts";
+import { withExistingStore } from "../store/store.ts";
+import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
+import { exitCodes } from "../terminal/operator-error.ts";
 
 const HELP = `
 From then on the pass is answered as gone, its content is no longer stored, and its reference cannot be used again. The

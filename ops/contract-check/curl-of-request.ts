@@ -1,6 +1,6 @@
 import { ownMember } from "../../lib/own-member.ts";
 import { quoted } from "../signing/curl-line.ts";
-import { maskSecrets, terminalText } from "../wallet/terminal-text.ts";
+import { maskSecrets, terminalText } from "../terminal/terminal-text.ts";
 import type { SentRequest } from "../wallet/wallet.ts";
 import type { Subject } from "./rule.ts";
 

@@ -1,5 +1,5 @@
 import { ownMember } from "../../lib/own-member.ts";
-import { terminalText } from "../wallet/terminal-text.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
 import type { Finding } from "./check-pass.ts";
 
 export interface JunitReport {

@@ -1,4 +1,4 @@
-import { type Table, tableText, tinted, wrapText } from "../write-table.ts";
+import { type Table, tableText, tinted, wrapText } from "../terminal/write-table.ts";
 import { type Finding, NEEDS, type Verdict } from "./check-pass.ts";
 
 /** The findings of one verdict, in their order. */

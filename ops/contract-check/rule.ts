@@ -1,5 +1,5 @@
+import { maskSecrets, terminalText } from "../terminal/terminal-text.ts";
 import { BODY_BYTES_MAX, NoAnswer, type SeenResponse } from "../wallet/http-exchange.ts";
-import { maskSecrets, terminalText } from "../wallet/terminal-text.ts";
 import type { Probe, SentRequest, Wallet } from "../wallet/wallet.ts";
 
 /** What a check was given, beside the credentials. */

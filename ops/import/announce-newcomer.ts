@@ -1,5 +1,5 @@
-import { askWhether, canAsk } from "../ask.ts";
-import { OperatorError } from "../operator-error.ts";
+import { askWhether, canAsk } from "../terminal/ask.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
 
 /** The owner of all records of a file, and whether the operator said that it may be new. */
 export interface Newcomer {

@@ -9,10 +9,16 @@ import {
   CORRECTION_HELP,
   type CorrectionOptions,
   intakeOf,
-} from "../correction-options.ts";
-import { parseOwnerId } from "../parse-owner-id.ts";
-import { type OperatorStore, withStore, withStoreToLookAt } from "../store.ts";
-import { addStoreOptions, brandOption, callersPath, optionOf, type StoreOptions } from "../store-options.ts";
+} from "../arguments/correction-options.ts";
+import { parseOwnerId } from "../arguments/parse-owner-id.ts";
+import { type OperatorStore, withStore, withStoreToLookAt } from "../store/store.ts";
+import {
+  addStoreOptions,
+  brandOption,
+  callersPath,
+  optionOf,
+  type StoreOptions,
+} from "../store/store-options.ts";
 import { announceNewcomer } from "./announce-newcomer.ts";
 import { describeFile } from "./first-look.ts";
 import { dropUnknownOption, dryRunOption, LEFT_OUT, rejectsOption } from "./import-options.ts";

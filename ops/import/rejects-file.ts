@@ -1,5 +1,5 @@
 import { type FileHandle, lstat, open, rm } from "node:fs/promises";
-import { codeOf, OperatorError } from "../operator-error.ts";
+import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 
 const OWNER_ONLY = 0o600;
 

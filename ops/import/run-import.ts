@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import { exitCodes, OperatorError } from "../operator-error.ts";
+import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { type Description, lookAt } from "./first-look.ts";
 import type { Source } from "./open-source.ts";
 import { showProgress } from "./progress.ts";

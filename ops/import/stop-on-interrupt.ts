@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { exitCodes } from "../operator-error.ts";
+import { exitCodes } from "../terminal/operator-error.ts";
 
 /** npm passes a terminal's Ctrl-C on to us, who had it from the terminal already: within this time it is the same one. */
 const SAME_INTERRUPT_MS = 1_000;

@@ -1,9 +1,9 @@
 import type { Clock } from "../../lib/clock.ts";
+import { maskSecrets, terminalText } from "../terminal/terminal-text.ts";
+import { instantText } from "../terminal/write-table.ts";
 import { BODY_BYTES_MAX, NoAnswer, type SeenResponse } from "../wallet/http-exchange.ts";
 import { waitMsAfter } from "../wallet/retry-after.ts";
-import { maskSecrets, terminalText } from "../wallet/terminal-text.ts";
 import { isBusy, type Wallet } from "../wallet/wallet.ts";
-import { instantText } from "../write-table.ts";
 import { describeChange } from "./describe-change.ts";
 
 export interface PollOptions {

@@ -1,8 +1,8 @@
 import { systemClock } from "../../lib/clock.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import { OperatorError } from "../operator-error.ts";
-import type { OperatorStore } from "../store.ts";
+import type { OperatorStore } from "../store/store.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
 
 /** What holds a market's trades. @throws {OperatorError} when it is not listed. */
 export async function requireMarketTrades(

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { type ClientRequest, type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import { codeOf } from "../operator-error.ts";
+import { codeOf } from "../terminal/operator-error.ts";
 
 /** No server is waited for any longer than this, unless the caller says otherwise. */
 export const TIMEOUT_MS = 15_000;

@@ -5,7 +5,7 @@ import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { roaster } from "../../local/demo/businesses.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { drawInteger } from "../../local/demo/draw.ts";
-import { withStore } from "../../ops/store.ts";
+import { withStore } from "../../ops/store/store.ts";
 import { spawnGateway } from "../support/gateway-process.ts";
 import { type Moment, onMoment, wholeLines } from "../support/kill-moment.ts";
 import { countsOf, runOperator, startOperator, temporaryDirectory } from "../support/operator.ts";

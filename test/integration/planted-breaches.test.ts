@@ -19,7 +19,7 @@ import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { readFunctionResponse } from "../../local/gateway/response.ts";
 import { createLocalClient } from "../../local/store/engine.ts";
 import { createTables } from "../../local/store/tables.ts";
-import { stageTables } from "../../ops/local-tables.ts";
+import { stageTables } from "../../ops/store/local-tables.ts";
 import { NOW } from "../support/chain.ts";
 import { sellOrderText, transactionText } from "../support/documents.ts";
 import { type Engine, installedEngines, startEngine } from "../support/engine.ts";

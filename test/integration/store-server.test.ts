@@ -5,7 +5,7 @@ import { GetItemCommand, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocalClient, type OwnStore, openStore } from "../../local/store/engine.ts";
 import { createTables } from "../../local/store/tables.ts";
-import { localTables } from "../../ops/local-tables.ts";
+import { localTables } from "../../ops/store/local-tables.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
 let store: OwnStore;

@@ -18,7 +18,7 @@ import { plainBehaviour } from "../../local/store/store-behaviour.ts";
 import { startStoreServer } from "../../local/store/store-server.ts";
 import { strictStore } from "../../local/store/strict-store.ts";
 import { createTables } from "../../local/store/tables.ts";
-import { stageTables } from "../../ops/local-tables.ts";
+import { stageTables } from "../../ops/store/local-tables.ts";
 
 export type { EngineKind } from "../../local/store/engine-kind.ts";
 

@@ -62,7 +62,7 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     within: "code",
     pattern:
       /\bprocess\s*(?:\?\.|\.)\s*env\b|\benv\b[^;]*\}\s*=\s*process\b|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*"node:process"/,
-    owners: /^(?:lib\/env|infra\/app|local\/options|ops\/store-options)\.ts$/,
+    owners: /^(?:lib\/env|infra\/app|local\/options|ops\/store\/store-options)\.ts$/,
   },
   {
     what: "the machine's clock",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createLocalClient, openStore } from "../../local/store/engine.ts";
 import { createTables } from "../../local/store/tables.ts";
-import { localTables } from "../../ops/local-tables.ts";
+import { localTables } from "../../ops/store/local-tables.ts";
 
 const MAIN = `${import.meta.dirname}/../../ops/main.ts`;
 

@@ -1,5 +1,5 @@
 import { type DescribedTable, type TableShapes, tableShapeOf } from "../../local/store/table-shape.ts";
-import { stageTables } from "../../ops/local-tables.ts";
+import { stageTables } from "../../ops/store/local-tables.ts";
 
 /** The shapes of a stage's tables, as its store would describe them. */
 export function stageShapes(stage: string): TableShapes {

@@ -10,9 +10,9 @@ import {
   withdrawTrades,
   writeTrades,
 } from "../../../lib/trades/trade-writer.ts";
-import { OperatorError } from "../../operator-error.ts";
-import type { OperatorStore } from "../../store.ts";
-import { instantText } from "../../write-table.ts";
+import type { OperatorStore } from "../../store/store.ts";
+import { OperatorError } from "../../terminal/operator-error.ts";
+import { instantText } from "../../terminal/write-table.ts";
 
 /** What is done with the trades of a file. */
 export interface TradeWriting {

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import yauzl from "yauzl";
-import { codeOf, OperatorError } from "../../operator-error.ts";
+import { codeOf, OperatorError } from "../../terminal/operator-error.ts";
 import { openSource, type Source } from "../open-source.ts";
 
 const ZIP_MAGIC = "PK\u0003\u0004";

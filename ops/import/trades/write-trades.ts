@@ -1,5 +1,5 @@
 import type { Trade } from "../../../lib/trades/trade.ts";
-import { OperatorError } from "../../operator-error.ts";
+import { OperatorError } from "../../terminal/operator-error.ts";
 import { BoundedTasks } from "../bounded-tasks.ts";
 import type { Line } from "../read-lines.ts";
 import { retryStore } from "../retry-store.ts";

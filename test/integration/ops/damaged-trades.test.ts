@@ -7,7 +7,7 @@ import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
 import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import { type StoredSegment, TradeStore } from "../../../lib/trades/trade-store.ts";
-import { openLocalStore } from "../../../ops/local-store.ts";
+import { openLocalStore } from "../../../ops/store/local-store.ts";
 import { runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { listAll, NOW, trade } from "../../support/trades.ts";
 

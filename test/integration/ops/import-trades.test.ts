@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { physicalTableName } from "../../../lib/dynamo/tables.ts";
 import { comparePlaces } from "../../../lib/trades/trade.ts";
 import { TradeStore } from "../../../lib/trades/trade-store.ts";
-import { openLocalStore } from "../../../ops/local-store.ts";
+import { openLocalStore } from "../../../ops/store/local-store.ts";
 import { countsOf, runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { busyTrades, listAll, NOW, recordText } from "../../support/trades.ts";
 import { zipOf } from "../../support/zip.ts";

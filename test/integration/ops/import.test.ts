@@ -6,7 +6,7 @@ import { contractBrand } from "../../../lib/brand.ts";
 import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
 import { openStore } from "../../../local/store/engine.ts";
-import { type OperatorStore, withStore } from "../../../ops/store.ts";
+import { type OperatorStore, withStore } from "../../../ops/store/store.ts";
 import { startDynamoProxy } from "../../support/dynamodb-proxy.ts";
 import { startRawEngine } from "../../support/engine.ts";
 import { countsOf, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { type Credential, isInForce, rampKeyId } from "../../../lib/auth/credential.ts";
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
 import { systemClock } from "../../../lib/clock.ts";
-import { withStore } from "../../../ops/store.ts";
+import { withStore } from "../../../ops/store/store.ts";
 import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 
 const DAY_MS = 86_400_000;

@@ -10,7 +10,7 @@ import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { isSignatureOf, readPublicKey } from "../../../lib/signature/ed25519.ts";
 import { writeStartNote } from "../../../local/start-note.ts";
-import { withStore } from "../../../ops/store.ts";
+import { withStore } from "../../../ops/store/store.ts";
 import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 
 const URL_SIGNED = "https://api.example/1.0/trades/all/BTC-USD?limit=10&cursor=a%2Cb";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { tryLock, writeHolder } from "../../../local/store/data-lock.ts";
 import { makeDirectory } from "../../../local/store/in-data-directory.ts";
-import { OperatorError } from "../../../ops/operator-error.ts";
+import { OperatorError } from "../../../ops/terminal/operator-error.ts";
 import { placeOfCalls, READERS, WRITERS } from "../../support/store-calls.ts";
 
 // Nobody waits ten seconds here.

@@ -3,7 +3,7 @@ import { isInForce, subjectId } from "../../../lib/auth/credential.ts";
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { localIssuer } from "../../../local/identity/local-identity.ts";
-import { withStore } from "../../../ops/store.ts";
+import { withStore } from "../../../ops/store/store.ts";
 import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 
 test("a blocked subject's row revokes its tokens until it is allowed again, however often either is said", async () => {

@@ -3,7 +3,7 @@ import { endpoints } from "../../../infra/endpoints.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { SwitchStore } from "../../../lib/switches/switch-store.ts";
 import { openStore } from "../../../local/store/engine.ts";
-import { withStore } from "../../../ops/store.ts";
+import { withStore } from "../../../ops/store/store.ts";
 import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 
 async function switchboard() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findCredentialId, shortCredentialId } from "../../../ops/find-credential.ts";
+import { findCredentialId, shortCredentialId } from "../../../ops/credentials/find-credential.ts";
 
 const idOf = (digits: string) => `ramp-key#${digits.padEnd(64, "0")}`;
 

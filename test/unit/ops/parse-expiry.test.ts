@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseExpiry } from "../../../ops/parse-expiry.ts";
+import { parseExpiry } from "../../../ops/arguments/parse-expiry.ts";
 
 const NOW = Date.UTC(2026, 10, 24, 21);
 const HOUR_MS = 3_600_000;

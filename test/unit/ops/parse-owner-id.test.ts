@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseOwnerId, parseSubject } from "../../../ops/parse-owner-id.ts";
+import { parseOwnerId, parseSubject } from "../../../ops/arguments/parse-owner-id.ts";
 
 const controls = ["\u0000", "\u0007", "\t", "\n", "\r", "\u001b[2J", "\u007f", "\u009b31m"];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { displayWidth, tableText, wrapText } from "../../../ops/write-table.ts";
+import { displayWidth, tableText, wrapText } from "../../../ops/terminal/write-table.ts";
 
 const keys = {
   head: ["ID", "OWNER", "STATE", "CREATED"],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Finding } from "../../../../ops/contract-check/check-pass.ts";
 import { junitXml } from "../../../../ops/contract-check/junit-report.ts";
 import { reportText } from "../../../../ops/contract-check/report.ts";
-import { displayWidth } from "../../../../ops/write-table.ts";
+import { displayWidth } from "../../../../ops/terminal/write-table.ts";
 
 const finding = (verdict: Finding["verdict"], rule: string, more: Partial<Finding> = {}): Finding => ({
   id: rule.toLowerCase().replaceAll(" ", "-"),

@@ -8,7 +8,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSource } from "../../../../ops/import/open-source.ts";
 import { unpackGzip } from "../../../../ops/import/unpack-gzip.ts";
-import { OperatorError } from "../../../../ops/operator-error.ts";
+import { OperatorError } from "../../../../ops/terminal/operator-error.ts";
 
 let directory: string;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { isOwnerId, OWNER_ID_RULE } from "../lib/id.ts";
+import { isOwnerId, OWNER_ID_RULE } from "../../lib/id.ts";
 
 /** The subject of tokens as their issuer spells it, whatever that is. @throws {RangeError} with a message for the operator. */
 export function parseSubject(text: string): string {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { givenText } from "../lib/given-text.ts";
-import { codeOf, OperatorError } from "./operator-error.ts";
-import { callersPath } from "./store-options.ts";
+import { givenText } from "../../lib/given-text.ts";
+import { callersPath } from "../store/store-options.ts";
+import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 
 /** How messages name what was read. */
 export const nameOfGiven = (file: string): string => (file === "-" ? "Standard input" : file);

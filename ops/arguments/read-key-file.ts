@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
-import { codeOf, OperatorError } from "./operator-error.ts";
-import { callersPath } from "./store-options.ts";
+import { callersPath } from "../store/store-options.ts";
+import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 
 /** No key is longer; what is, was not meant. */
 const BYTES_MAX = 16_384;

@@ -1,5 +1,5 @@
 import { FlattenedSign, flattenedVerify, importJWK, type JWK } from "jose";
-import { nameOfGiven, readGiven } from "../read-given.ts";
+import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import type { SigningKey } from "../wallet/jws-signer.ts";
 import { algorithmOf, keyIdOf, parseJwk, refuseKey, requireStrong } from "./jwk-algorithm.ts";
 

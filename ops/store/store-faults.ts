@@ -1,6 +1,6 @@
-import { ownMember } from "../lib/own-member.ts";
-import { DISK_FULL_EXCEPTION } from "../local/store/full-disk.ts";
-import { OperatorError } from "./operator-error.ts";
+import { ownMember } from "../../lib/own-member.ts";
+import { DISK_FULL_EXCEPTION } from "../../local/store/full-disk.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
 
 interface Explanation {
   readonly problem: string;

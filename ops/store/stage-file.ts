@@ -1,5 +1,5 @@
-import { readStage, type Stage, StageError, stageFileOf } from "../infra/stage.ts";
-import { OperatorError } from "./operator-error.ts";
+import { readStage, type Stage, StageError, stageFileOf } from "../../infra/stage.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
 
 /** The settings of a deployed stage, from its file under stages/, checked as they are when it is deployed. */
 export function readStageFile(stageName: string): Stage {

@@ -1,5 +1,5 @@
-import type { CredentialRegister, CredentialRow } from "../lib/auth/credential-register.ts";
-import { OperatorError } from "./operator-error.ts";
+import type { CredentialRegister, CredentialRow } from "../../lib/auth/credential-register.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
 
 /** Digits of a hash that are shown, and the fewest that name a key: none is revoked by a slip of the keyboard. */
 const SHOWN_DIGITS = 12;

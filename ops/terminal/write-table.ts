@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { terminalText } from "./wallet/terminal-text.ts";
+import { terminalText } from "./terminal-text.ts";
 
 /** An instant in epoch milliseconds, as ISO 8601 in UTC. */
 export const instantText = (instant: number): string => new Date(instant).toISOString();

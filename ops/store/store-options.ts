@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
-import { type Brand, brandEnv, brandOf } from "../lib/brand.ts";
-import { readEnv } from "../lib/env.ts";
-import { OperatorError } from "./operator-error.ts";
+import { type Brand, brandEnv, brandOf } from "../../lib/brand.ts";
+import { readEnv } from "../../lib/env.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
 
 /** Which store a command works on, as its command line and environment say. */
 export interface StoreOptions {

@@ -1,5 +1,5 @@
 import { importJWK, type JWK } from "jose";
-import { nameOfGiven, readGiven } from "../read-given.ts";
+import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { algorithmOf, keyIdOf, parseJwk, refuseKey, requireStrong } from "./jwk-algorithm.ts";
 
 /** Members of a JWK that only its owner may have (RFC 7518 6.2.2, 6.3.2, 6.4.1). */

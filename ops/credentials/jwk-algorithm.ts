@@ -3,7 +3,7 @@ import { isKeyId } from "../../lib/auth/detached-jws.ts";
 import { algorithmsOf, weaknessOf } from "../../lib/auth/verification-key.ts";
 import { POINT_BYTES } from "../../lib/signature/ed25519.ts";
 import { PublicKeyError, requireRegistrablePoint } from "../../lib/signature/public-key.ts";
-import { OperatorError } from "../operator-error.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
 
 /** Reads one JWK. `name` stands for the file in messages, which never quote it. @throws {OperatorError} */
 export function parseJwk(text: string, name: string): JWK {

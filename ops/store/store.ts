@@ -1,9 +1,9 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { Brand } from "../lib/brand.ts";
-import { physicalTableName, type TableName } from "../lib/dynamo/tables.ts";
-import { defaultFreshness, type FreshnessLimits } from "../lib/signature/contract.ts";
-import { localIssuer } from "../local/identity/local-identity.ts";
-import { clientLimits } from "../local/store/client-limits.ts";
+import type { Brand } from "../../lib/brand.ts";
+import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
+import { defaultFreshness, type FreshnessLimits } from "../../lib/signature/contract.ts";
+import { localIssuer } from "../../local/identity/local-identity.ts";
+import { clientLimits } from "../../local/store/client-limits.ts";
 import { localBrand, openLocalStore, type StoreNeed, storeName } from "./local-store.ts";
 import { readStageFile } from "./stage-file.ts";
 import { explainStoreFault } from "./store-faults.ts";

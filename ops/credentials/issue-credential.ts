@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import type { Credential } from "../lib/auth/credential.ts";
-import { CredentialRegister } from "../lib/auth/credential-register.ts";
-import { systemClock } from "../lib/clock.ts";
-import { printable } from "../lib/printable.ts";
-import { OperatorError } from "./operator-error.ts";
-import { parseExpiry } from "./parse-expiry.ts";
-import { withStore } from "./store.ts";
-import { addStoreOptions, optionOf, type StoreOptions } from "./store-options.ts";
-import { instantText } from "./write-table.ts";
+import type { Credential } from "../../lib/auth/credential.ts";
+import { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { printable } from "../../lib/printable.ts";
+import { parseExpiry } from "../arguments/parse-expiry.ts";
+import { withStore } from "../store/store.ts";
+import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
+import { instantText } from "../terminal/write-table.ts";
 
 /** What every command that issues or registers a credential takes. */
 export interface IssueOptions extends StoreOptions {

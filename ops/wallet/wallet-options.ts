@@ -3,14 +3,14 @@ import type { Command } from "commander";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
-import { OperatorError } from "../operator-error.ts";
-import { readSigningKey } from "../pass-keys/read-signing-key.ts";
-import { nameOfGiven, readGiven } from "../read-given.ts";
-import { optionOf } from "../store-options.ts";
-import { TIMEOUT_MS } from "../wallet/http-exchange.ts";
-import { readTls } from "../wallet/read-tls.ts";
-import { waitInSlices } from "../wallet/wait-in-slices.ts";
-import { Wallet, type WalletCredentials, type WalletOptions } from "../wallet/wallet.ts";
+import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
+import { readSigningKey } from "../credentials/read-signing-key.ts";
+import { optionOf } from "../store/store-options.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
+import { TIMEOUT_MS } from "./http-exchange.ts";
+import { readTls } from "./read-tls.ts";
+import { waitInSlices } from "./wait-in-slices.ts";
+import { Wallet, type WalletCredentials, type WalletOptions } from "./wallet.ts";
 
 const SECONDS_MAX = 86_400;
 

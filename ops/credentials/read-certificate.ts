@@ -6,8 +6,8 @@ import {
 } from "../../lib/auth/certificate-names.ts";
 import { digestOf } from "../../lib/auth/client-certificate.ts";
 import { certificateId } from "../../lib/auth/credential.ts";
-import { OperatorError } from "../operator-error.ts";
-import { nameOfGiven, readGiven } from "../read-given.ts";
+import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
 
 /** What a certificate is registered by: an id, the kind of credential that it is, and the key of its issuer if it is held to it. */
 export interface RegisteredCertificate {

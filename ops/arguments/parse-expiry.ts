@@ -1,4 +1,4 @@
-import { microsKey, parseDateOrInstant } from "../lib/instant.ts";
+import { microsKey, parseDateOrInstant } from "../../lib/instant.ts";
 
 const DAY_MS = 86_400_000;
 const SPAN_UNITS_MS: ReadonlyMap<string, number> = new Map([

@@ -1,5 +1,5 @@
-import { isPartnerReference } from "../lib/passes/partner-reference.ts";
-import { OperatorError } from "./operator-error.ts";
+import { isPartnerReference } from "../../lib/passes/partner-reference.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
 
 /** @throws {OperatorError} for what no pass can have as its reference, so that no store is asked for it. */
 export function requirePartnerReference(text: string): void {

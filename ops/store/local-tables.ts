@@ -4,9 +4,9 @@ import {
   type TableName,
   type TableSchema,
   tables,
-} from "../lib/dynamo/tables.ts";
-import { LOCAL_STAGE } from "../local/local-stage.ts";
-import type { TableDefinition } from "../local/template/template-table.ts";
+} from "../../lib/dynamo/tables.ts";
+import { LOCAL_STAGE } from "../../local/local-stage.ts";
+import type { TableDefinition } from "../../local/template/template-table.ts";
 
 const partsOf = ({ partition, sort }: KeySchema) => (sort === undefined ? [partition] : [partition, sort]);
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { Intake } from "../lib/intake.ts";
-import { OperatorError } from "./operator-error.ts";
+import type { Intake } from "../../lib/intake.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
 import { isReason, REASON_RULE } from "./reason.ts";
 
 /** What a command line says about replacing newer versions. */
