@@ -37,7 +37,7 @@ export const accessBehaviours: readonly KnownBehaviour[] = [
       "Conditions, boundaries, managed policies and policies of a resource take part; a template that has one does not start here.",
     source: `${IAM}, Policy evaluation logic`,
     standing: "enforced",
-    heldBy: "test/unit/local/template-permissions.test.ts",
+    heldBy: "test/unit/local/template/template-permissions.test.ts",
   },
   {
     behaviour:

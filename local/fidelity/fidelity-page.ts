@@ -46,7 +46,7 @@ const STORE = `\`npm start -- --help\` names the options that switch lag, limits
 const ACCESS = `The store knows its callers by access keys that are random in each start, and what each may do from the roles in the template.`;
 
 const ANSWERS = `An answer that breaks one is a 500 of the gateway, whose cause the log has (\`local/gateway/answer-rules.ts\`). All are
-enforced; \`test/unit/local/response.test.ts\` tries each on both sides of its boundary.`;
+enforced; \`test/unit/local/gateway/response.test.ts\` tries each on both sides of its boundary.`;
 
 const GATEWAY = `The members of the event that a function gets are compared one by one with the documentation by
 \`test/integration/gateway-event.test.ts\`.`;

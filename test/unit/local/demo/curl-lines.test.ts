@@ -1,0 +1,113 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { curlLines } from "../../../../local/demo/curl-lines.ts";
+import type { DemoFile } from "../../../../local/demo/demo-file.ts";
+
+const demo = {
+  baseUrl: "http://127.0.0.1:3000/api/it's $HOME",
+  business: { token: "to'ken$(exit 1)`exit 1`", transactionId: "id?1&2" },
+  passes: {
+    token: "pass-token",
+    version: "2026-07-01",
+    versionHeader: "Acme-Version",
+    partnerReference: "a:1",
+    mtls: { url: "https://127.0.0.1:3443/api", ca: "/it's/ca", cert: "/c", key: "/k" },
+    jws: { privateKeyFile: "/it's/key", kid: "k" },
+  },
+  exchange: {
+    headerPrefix: "X-It's-",
+    apiKey: "k$1",
+    privateKeyFile: "/tmp/a b/it's.pem",
+    symbol: "BTC-USD",
+  },
+  ramp: { apiKey: "key_-\\", orderId: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
+} as unknown as DemoFile;
+
+/** What a shell hands to the command, word for word. */
+function wordsOf(line: string): string[] {
+  const script = `npm() { printf '%s|' "$@"; }; curl() { for word; do printf '%s\\0' "$word"; done; }; ${line}`;
+  return execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);
+}
+
+describe("the printed curl lines", () => {
+  it("cover each endpoint", () => {
+    expect(curlLines(demo).map(({ endpoint }) => endpoint)).toEqual([
+      "get-transaction",
+      "list-transactions",
+      "get-sell-order",
+      "list-trades",
+      "get-pass",
+      "get-pass",
+      "get-pass",
+    ]);
+  });
+
+  it("cover each credential of the pass callback", () => {
+    const credentials = curlLines(demo).flatMap(({ credential }) => credential ?? []);
+    expect(credentials).toEqual(["access token", "detached JWS", "mutual TLS"]);
+  });
+
+  it("reach curl as they were meant, whatever characters the values hold", () => {
+    const version = "Acme-Version: 2026-07-01";
+    const root = resolve(import.meta.dirname, "../../../..");
+    const bearer = "Authorization: Bearer to'ken$(exit 1)`exit 1`";
+    const lines = curlLines(demo).filter(({ endpoint }) => endpoint !== "list-trades");
+    expect(lines.map(({ line }) => wordsOf(line))).toEqual([
+      ["-sS", "-H", bearer, `${demo.baseUrl}/transaction/id%3F1%262`],
+      ["-sS", "-H", bearer, `${demo.baseUrl}/transactions?state=completed&count=5`],
+      ["-sS", "-H", "X-API-KEY: key_-\\", `${demo.baseUrl}/sell-orders/01ARZ3NDEKTSV4RRFFQ69G5FAV`],
+      ["-sS", "-H", version, "-H", "Authorization: Bearer pass-token", `${demo.baseUrl}/passes/a:1`],
+      [
+        "-sS",
+        "-H",
+        version,
+        "-H",
+        `Jws-Signature: --prefix|${root}|run|--silent|ops|--|sign-pass|/api/it's%20$HOME/passes/a:1|--jws-key|/it's/key|`,
+        `${demo.baseUrl}/passes/a:1`,
+      ],
+      [
+        "-sS",
+        "--cacert",
+        "/it's/ca",
+        "--cert",
+        "/c",
+        "--key",
+        "/k",
+        "-H",
+        version,
+        `${demo.passes.mtls.url}/passes/a:1`,
+      ],
+    ]);
+  });
+
+  it("have a signature made when they are run, for the header prefix and the key that are in force", () => {
+    const line = curlLines(demo).find(({ endpoint }) => endpoint === "list-trades")?.line ?? "";
+    const npm = `npm() { for word in "$HEADER_PREFIX" "$@"; do printf '%s\\0' "$word" >&2; done; echo '-H a:1 -H b:2='; }`;
+    const curl = `curl() { for word; do echo "$word"; done; }`;
+    const { stdout, stderr } = spawnSync("sh", ["-c", `${npm}; ${curl}; ${line}`], { encoding: "utf8" });
+    expect(stdout.split("\n")).toEqual([
+      "-sS",
+      "-H",
+      "a:1",
+      "-H",
+      "b:2=",
+      `${demo.baseUrl}/1.0/trades/all/BTC-USD?limit=5`,
+      "",
+    ]);
+    const url = `${demo.baseUrl}/1.0/trades/all/BTC-USD?limit=5`;
+    const sign = [
+      "--prefix",
+      expect.stringMatching(/^\//),
+      "run",
+      "--silent",
+      "ops",
+      "--",
+      "sign",
+      "GET",
+      url,
+    ];
+    const key = ["--api-key", "k$1", "--private-key", "/tmp/a b/it's.pem", "--curl-options"];
+    expect(stderr.split("\0").slice(0, -1)).toEqual(["X-It's-", ...sign, ...key]);
+  });
+});

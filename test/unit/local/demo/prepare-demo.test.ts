@@ -1,0 +1,412 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  ScanCommand,
+} from "@aws-sdk/client-dynamodb";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Credential, exchangeKeyId, jwsKeyId, rampKeyId } from "../../../../lib/auth/credential.ts";
+import { CredentialRegister } from "../../../../lib/auth/credential-register.ts";
+import { contractBrand } from "../../../../lib/brand.ts";
+import type { TableName } from "../../../../lib/dynamo/tables.ts";
+import { knownPassTypes } from "../../../../lib/passes/pass-document.ts";
+import { PassRegister } from "../../../../lib/passes/pass-register.ts";
+import { PassStore } from "../../../../lib/passes/pass-store.ts";
+import { publishPass } from "../../../../lib/passes/publish-pass.ts";
+import { voidPass } from "../../../../lib/passes/void-pass.ts";
+import { failReasons, sellOrderStatuses } from "../../../../lib/sell-orders/sell-order-kinds.ts";
+import { SellOrderStore } from "../../../../lib/sell-orders/sell-order-store.ts";
+import { readRegistrableKey } from "../../../../lib/signature/public-key.ts";
+import { transactionStates, transactionTypes } from "../../../../lib/transactions/transaction-kinds.ts";
+import { TransactionStore } from "../../../../lib/transactions/transaction-store.ts";
+import { printer, roaster } from "../../../../local/demo/businesses.ts";
+import { type DemoFile, demoFilePath } from "../../../../local/demo/demo-file.ts";
+import { demoPasses } from "../../../../local/demo/passes.ts";
+import { type DemoParts, prepareDemo } from "../../../../local/demo/prepare-demo.ts";
+import { SeedMarkerStore } from "../../../../local/demo/seed-marker.ts";
+import { demoPartners } from "../../../../local/demo/sell-order-plan.ts";
+import { certificateAuthority } from "../../../support/certificates.ts";
+import { startEngine } from "../../../support/engine.ts";
+import { fingerprintId } from "../../../support/wallet.ts";
+
+const DAY_MS = 86_400_000;
+const firstStart = Date.UTC(2026, 10, 27, 9, 30);
+
+const issued = await (await certificateAuthority()).issue();
+const client = { certificate: issued.pem, key: issued.keyPem };
+
+let engine: Awaited<ReturnType<typeof startEngine>>;
+let dataDir: string;
+let tokens: number;
+
+async function begin(): Promise<void> {
+  engine = await startEngine("dynalite");
+  dataDir = await mkdtemp(join(tmpdir(), "countinghouse-demo-"));
+  tokens = 0;
+}
+
+async function end(): Promise<void> {
+  await engine.close();
+  await rm(dataDir, { recursive: true });
+}
+
+/** Tokens that say what they were asked to say, and differ each time as real ones do. */
+const issuer: DemoParts["issuer"] = {
+  issuer: "https://issuer.example",
+  jwksUrl: "http://127.0.0.1:1/keys",
+  mintToken: async ({ subject, scope }) => `${subject} ${scope} ${++tokens}`,
+};
+
+/** Certificates that need no making: every file holds the test's own. */
+const authority: DemoParts["authority"] = {
+  certificate: "",
+  certificateFile: "/certificates/authority.pem",
+  issueForServer: () => Promise.reject(new Error("The demo needs no server certificate.")),
+  keepForClient: async (name) => ({
+    ...client,
+    certificateFile: `/certificates/${name}.pem`,
+    keyFile: `/certificates/${name}-key.pem`,
+  }),
+};
+
+const prepare = (parts: Partial<DemoParts> = {}): Promise<DemoFile> =>
+  prepareDemo({
+    dataDir,
+    mutualTlsUrl: "https://127.0.0.1:3443/api",
+    authority,
+    client: engine.client,
+    stage: "test",
+    baseUrl: "http://127.0.0.1:3000/api",
+    brand: contractBrand,
+    clock: () => firstStart,
+    issuer,
+    ...parts,
+  });
+
+async function countOf(table: TableName): Promise<number> {
+  const page = await engine.client.send(
+    new ScanCommand({ TableName: engine.tableName(table), Select: "COUNT" }),
+  );
+  return page.Count ?? 0;
+}
+
+async function credentials(): Promise<Credential[]> {
+  const found: Credential[] = [];
+  const register = new CredentialRegister(engine.client, engine.tableName("Credentials"));
+  for await (const { credential } of register.list()) if (credential !== undefined) found.push(credential);
+  return found;
+}
+
+const transactionStore = () => new TransactionStore(engine.client, engine.tableName("Transactions"));
+const findTransaction = (businessId: string, id = "") => transactionStore().get(businessId, id);
+
+/** For what is not about records: writing them all takes a while. */
+async function markAsSeeded(): Promise<void> {
+  const markers = new SeedMarkerStore(engine.client, engine.tableName("Settings"));
+  await markers.open({ anchorMs: Date.UTC(2026, 10, 27), ownAccount: contractBrand.ownAccount });
+  await markers.complete();
+}
+
+/** A client that stops working after so many writes, as a process does that is killed; it counts what is under way. */
+function failingAfter(writes: number) {
+  let left = writes;
+  let underWay = 0;
+  const send = async (command: Parameters<DynamoDBClient["send"]>[0]) => {
+    if (command instanceof PutItemCommand && left-- <= 0) throw new Error("The process ended here.");
+    underWay++;
+    return engine.client.send(command).finally(() => underWay--);
+  };
+  const client = new Proxy(engine.client, {
+    get: (real, name) => (name === "send" ? send : Reflect.get(real, name)),
+  });
+  return { client, underWay: () => underWay };
+}
+
+describe("the prepared demo", () => {
+  let demo: DemoFile;
+
+  beforeAll(async () => {
+    await begin();
+    demo = await prepare();
+  });
+  afterAll(end);
+
+  it("leads every id of demo.json to a record of the kind that it stands for", async () => {
+    const { business, ramp } = demo;
+    expect(Object.keys(business.types)).toEqual([...transactionTypes]);
+    for (const [type, id] of Object.entries(business.types)) {
+      expect(JSON.parse((await findTransaction(roaster.id, id)) ?? "null")).toMatchObject({
+        id,
+        type,
+        state: "completed",
+      });
+    }
+    expect(Object.keys(business.states)).toEqual([...transactionStates]);
+    for (const [state, id] of Object.entries(business.states)) {
+      expect(JSON.parse((await findTransaction(roaster.id, id)) ?? "null")).toMatchObject({ id, state });
+    }
+    expect(new Set(Object.keys(ramp.orders))).toEqual(new Set([...sellOrderStatuses, ...failReasons]));
+    const orders = new SellOrderStore(engine.client, engine.tableName("SellOrders"));
+    for (const [name, id] of Object.entries(ramp.orders)) {
+      const order = JSON.parse((await orders.get(demoPartners.first, id)) ?? "null");
+      expect(order).toMatchObject({ id });
+      expect(order.fail_reason ?? order.status).toBe(name);
+    }
+    const both = ["ramp_fee", "partner_fee"];
+    const members = async (id: string) => {
+      const order = JSON.parse((await orders.get(demoPartners.first, id)) ?? "null");
+      return [order.fees, order.fees_partner_currency].map((fees: object) => Object.keys(fees));
+    };
+    const shapes = Object.entries(ramp.orderShapes).map(async ([name, id]) => [name, await members(id)]);
+    expect(Object.fromEntries(await Promise.all(shapes))).toEqual({
+      full: [both, both],
+      withoutPartnerFee: [["ramp_fee"], ["ramp_fee"]],
+      withoutPartnerRate: [both, []],
+      bare: [["ramp_fee"], []],
+    });
+    expect(ramp.orders.COMPLETED).toBe(ramp.orderId);
+    expect(await orders.get(demoPartners.second, ramp.orderId)).toBeUndefined();
+    expect(await orders.get(demoPartners.second, ramp.otherOrderId)).toBeDefined();
+  });
+
+  it("names a transaction by id and by request id, visible to its own business only", async () => {
+    const { business } = demo;
+    const text = await findTransaction(business.id, business.transactionId);
+    const doc = JSON.parse(text ?? "null");
+    expect(doc).toMatchObject({ id: business.transactionId, request_id: business.requestId });
+    expect(await transactionStore().newestByRequestId(business.id, business.requestId)).toBe(text);
+    const { from, to } = business.requestWindow;
+    expect(from <= doc.created_at && doc.created_at < to).toBe(true);
+    expect(Date.parse(to) - Date.parse(from)).toBeLessThanOrEqual(14 * DAY_MS);
+    expect(Date.parse(doc.created_at)).toBeGreaterThan(firstStart - 14 * DAY_MS);
+    expect(await findTransaction(business.otherId, business.transactionId)).toBeUndefined();
+    expect(await findTransaction(business.otherId, business.otherTransactionId)).toBeDefined();
+  });
+
+  it("issues tokens for both businesses and one without the scope", async () => {
+    const { business } = demo;
+    expect(business.token).toMatch(new RegExp(`^${roaster.id} transactions\\.read \\d$`));
+    expect(business.otherToken).toMatch(new RegExp(`^${printer.id} transactions\\.read \\d$`));
+    expect(business.noScopeToken).toMatch(new RegExp(`^${roaster.id} (?!transactions\\.read )`));
+  });
+
+  it("registers the keys of ramp and exchange by their hash alone, and of the wallet its public key and certificate", async () => {
+    const { ramp, exchange, passes } = demo;
+    expect(ramp.apiKey).toMatch(/^[\w-]{43}$/);
+    expect(ramp.otherApiKey).not.toBe(ramp.apiKey);
+    const expected = [
+      { id: rampKeyId(ramp.apiKey), owner: demoPartners.first },
+      { id: rampKeyId(ramp.otherApiKey), owner: demoPartners.second },
+      { id: exchangeKeyId(exchange.apiKey), owner: exchange.owner },
+      { id: exchangeKeyId(exchange.noScopeApiKey), owner: exchange.owner },
+      { id: jwsKeyId(passes.jws.kid), owner: passes.walletId },
+      { id: fingerprintId(client.certificate), owner: passes.walletId },
+    ];
+    const stored = await credentials();
+    expect(new Set(stored.map(({ id, owner }) => `${id} ${owner}`))).toEqual(
+      new Set(expected.map(({ id, owner }) => `${id} ${owner}`)),
+    );
+    for (const { apiKey } of [ramp, exchange]) expect(JSON.stringify(stored)).not.toContain(apiKey);
+    const privateKey = JSON.parse(await readFile(passes.jws.privateKeyFile, "utf8"));
+    expect(JSON.stringify(stored)).toContain(privateKey.x);
+    expect(JSON.stringify(stored)).not.toContain(privateKey.d);
+  });
+
+  it("keeps a key pair for the exchange whose public half is registered, with and without the scope", async () => {
+    const { exchange } = demo;
+    expect((await stat(exchange.privateKeyFile)).mode & 0o777).toBe(0o600);
+    const pair = createPublicKey(createPrivateKey(await readFile(exchange.privateKeyFile, "utf8")));
+    const publicKey = readRegistrableKey(await readFile(exchange.publicKeyFile));
+    expect(readRegistrableKey(String(pair.export({ type: "spki", format: "pem" })))).toBe(publicKey);
+    const registered = (await credentials()).filter(({ kind }) => kind === "exchange-key");
+    expect(registered.map((credential) => credential.publicKey)).toEqual([publicKey, publicKey]);
+    expect(registered.map(({ scopes }) => scopes.join(" ")).sort()).toEqual(["", "trades.read"]);
+  });
+
+  it("writes what it returns to demo.json, readable by its owner only, and leaves no draft behind", async () => {
+    const file = demoFilePath(dataDir);
+    expect(JSON.parse(await readFile(file, "utf8"))).toEqual(demo);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await readdir(dataDir)).sort()).toEqual([
+      "demo.json",
+      "exchange-private.pem",
+      "exchange-public.pem",
+      "pass-jws-key.json",
+    ]);
+    expect(demo.baseUrl).toBe("http://127.0.0.1:3000/api");
+  });
+});
+
+describe("the demo's passes", () => {
+  beforeAll(begin);
+  afterAll(end);
+
+  it("are there for every type, and one is void", async () => {
+    const { passes } = await prepare();
+    const store = new PassStore(engine.client, engine.tableName("Passes"));
+    expect(Object.keys(passes.references)).toEqual([...knownPassTypes]);
+    for (const [type, reference] of Object.entries(passes.references)) {
+      const pass = await store.find(reference);
+      expect(pass).toMatchObject({ state: "current", templateId: expect.any(String) });
+      expect(pass).toHaveProperty("text", expect.stringContaining(`"type":"${type}"`));
+    }
+    expect(Object.values(passes.references)).toContain(passes.partnerReference);
+    expect(await store.find(passes.voidReference)).toMatchObject({ state: "void" });
+  });
+
+  it("stay as somebody has left them", async () => {
+    const { passes } = await prepare();
+    const register = new PassRegister(engine.client, engine.tableName("Passes"));
+    const store = new PassStore(engine.client, engine.tableName("Passes"));
+    await voidPass(register, passes.partnerReference, () => firstStart);
+    await prepare();
+    expect(await store.find(passes.partnerReference)).toMatchObject({ state: "void" });
+  });
+});
+
+describe("preparing the demo", () => {
+  beforeEach(begin);
+  afterEach(end);
+
+  it("changes nothing but the tokens at the next start, however much later", async () => {
+    const first = await prepare();
+    await engine.client.send(
+      new DeleteItemCommand({
+        TableName: engine.tableName("Transactions"),
+        Key: { business_id: { S: roaster.id }, id: { S: first.business.transactionId } },
+      }),
+    );
+    const before = await countOf("Transactions");
+    const second = await prepare({ clock: () => firstStart + 20 * DAY_MS });
+    const { token, otherToken, noScopeToken } = second.business;
+    const { token: passToken, noScopeToken: noPassToken } = second.passes;
+    expect(second).toEqual({
+      ...first,
+      business: { ...first.business, token, otherToken, noScopeToken },
+      passes: { ...first.passes, token: passToken, noScopeToken: noPassToken },
+    });
+    expect(new Set([token, first.business.token]).size).toBe(2);
+    expect(await countOf("Transactions")).toBe(before);
+    expect(await credentials()).toHaveLength(6);
+  });
+
+  it("finishes at the next start what was interrupted, with the days of the first", async () => {
+    const { client, underWay } = failingAfter(100);
+    await expect(prepare({ client })).rejects.toThrow("The process ended here.");
+    expect(underWay(), "writes that would meet a closed store").toBe(0);
+    const partial = await countOf("Transactions");
+    expect(partial).toBeLessThan(150);
+    const { business } = await prepare({ clock: () => firstStart + 3 * DAY_MS });
+    expect(await countOf("Transactions")).toBeGreaterThan(300);
+    const doc = JSON.parse((await findTransaction(business.id, business.transactionId)) ?? "null");
+    expect(doc.created_at.slice(0, 10)).toBe("2026-11-26");
+  });
+
+  it("finishes it with the own-account word of the first as well, and says so", async () => {
+    const lines: string[] = [];
+    const first = { ...contractBrand, ownAccount: "acme" };
+    await expect(prepare({ client: failingAfter(100).client, brand: first })).rejects.toThrow();
+    await prepare({ warn: (line) => lines.push(line) });
+    expect(lines).toEqual([expect.stringContaining('"acme", not "service"')]);
+    for (const table of ["Transactions", "SellOrders"] as const) {
+      const { Items } = await engine.client.send(new ScanCommand({ TableName: engine.tableName(table) }));
+      const texts = JSON.stringify(Items);
+      expect(texts).toContain('\\"acme\\"');
+      expect(texts).not.toContain('\\"service\\"');
+    }
+  });
+
+  it("stops when a writer refuses a demo record, and says which and why", async () => {
+    const [shown] = demoPasses(Date.UTC(2026, 10, 27));
+    const changed = { ...JSON.parse(shown?.text ?? "null"), semantics: { seat: "another" } };
+    const register = new PassRegister(engine.client, engine.tableName("Passes"));
+    expect(await publishPass(register, JSON.stringify(changed))).toEqual({ outcome: "written" });
+    await expect(prepare()).rejects.toThrow(
+      `${shown?.reference} was refused: version ${changed.version} is stored with other content`,
+    );
+  });
+
+  it("keeps the keys of demo.json when the store is another one", async () => {
+    await markAsSeeded();
+    const first = await prepare();
+    await engine.close();
+    engine = await startEngine("dynalite");
+    await markAsSeeded();
+    const second = await prepare();
+    expect(second.ramp).toEqual(first.ramp);
+    expect((await credentials()).map(({ id }) => id)).toContain(rampKeyId(first.ramp.apiKey));
+  });
+
+  /** Whether an exchange key of the demo is registered with the key pair that lies in the data directory. */
+  async function isExchangeKeyGood(demo: DemoFile): Promise<boolean> {
+    const { apiKey, privateKeyFile, publicKeyFile } = demo.exchange;
+    const pair = createPublicKey(createPrivateKey(await readFile(privateKeyFile, "utf8")));
+    const publicKey = readRegistrableKey(String(pair.export({ type: "spki", format: "pem" })));
+    const registered = (await credentials()).find(({ id }) => id === exchangeKeyId(apiKey));
+    return (
+      registered?.publicKey === publicKey && readRegistrableKey(await readFile(publicKeyFile)) === publicKey
+    );
+  }
+
+  it("makes a working key of the exchange when its private key was deleted or replaced, and keeps that one", async () => {
+    await markAsSeeded();
+    const first = await prepare();
+    expect(await isExchangeKeyGood(first)).toBe(true);
+    await rm(first.exchange.privateKeyFile);
+    const second = await prepare();
+    expect(await isExchangeKeyGood(second)).toBe(true);
+    expect((await prepare()).exchange).toEqual(second.exchange);
+    const { privateKey } = generateKeyPairSync("ed25519");
+    await writeFile(second.exchange.privateKeyFile, privateKey.export({ type: "pkcs8", format: "pem" }));
+    expect(await isExchangeKeyGood(await prepare())).toBe(true);
+  });
+
+  it("makes one also when the start that made the new private key was killed before it wrote demo.json", async () => {
+    await markAsSeeded();
+    const first = await prepare();
+    const before = await readFile(demoFilePath(dataDir), "utf8");
+    await rm(first.exchange.privateKeyFile);
+    await prepare();
+    await writeFile(demoFilePath(dataDir), before);
+    expect(await isExchangeKeyGood(await prepare())).toBe(true);
+  });
+
+  it("makes new keys in place of what a demo.json has for one and is none", async () => {
+    await markAsSeeded();
+    for (const junk of ["", 7, null, {}, "x".repeat(63)]) {
+      const sections = {
+        ramp: { apiKey: junk, otherApiKey: junk },
+        exchange: { apiKey: junk, noScopeApiKey: junk },
+      };
+      await writeFile(demoFilePath(dataDir), JSON.stringify(sections));
+      const demo = await prepare();
+      expect([demo.ramp.apiKey, demo.ramp.otherApiKey]).not.toContain(junk);
+      expect(await isExchangeKeyGood(demo)).toBe(true);
+    }
+  });
+
+  it("says when the records in the store were written with another own-account word", async () => {
+    const lines: string[] = [];
+    await markAsSeeded();
+    await prepare({ warn: (line) => lines.push(line) });
+    expect(lines).toEqual([]);
+    await prepare({ warn: (line) => lines.push(line), brand: { ...contractBrand, ownAccount: "acme" } });
+    expect(lines).toEqual([expect.stringMatching(/"service", not "acme".*--fresh/)]);
+  });
+
+  it("refuses a demo.json that is no JSON object, without quoting it, and adds sections that one lacks", async () => {
+    await markAsSeeded();
+    for (const content of ['{"ramp":{"apiKey":"secret-part"', "[]", "null"]) {
+      await writeFile(demoFilePath(dataDir), content);
+      const failure = await prepare().catch(String);
+      expect(failure).toMatch(/demo\.json is not a JSON object\. Delete it/);
+      expect(failure).not.toContain("secret-part");
+    }
+    await writeFile(demoFilePath(dataDir), "{}");
+    expect((await prepare()).ramp.apiKey).toMatch(/^[\w-]{43}$/);
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../../../lib/clock.ts";
+import { MarketStore } from "../../../../lib/markets/market-store.ts";
+import { cutSegments } from "../../../../lib/trades/segment.ts";
+import { comparePlaces, tradeFault } from "../../../../lib/trades/trade.ts";
+import { TradeStore } from "../../../../lib/trades/trade-store.ts";
+import { busyTrades, DEMO_SPAN_MS, demoMarkets, sparseTrades } from "../../../../local/demo/trade-plan.ts";
+import { continueDemoTrades } from "../../../../local/demo/trades.ts";
+import { type Engine, startEngine } from "../../../support/engine.ts";
+import { listAll, NOW, placeText, recordText } from "../../../support/trades.ts";
+
+const DAY_MS = 86_400_000;
+const period = { fromMs: NOW - DEMO_SPAN_MS, toMs: NOW };
+
+describe("the plan of the demo's trades", () => {
+  const trades = busyTrades(period);
+
+  it("has at least 50,000 on the busy market, all of them good and each in a place of its own", () => {
+    expect(trades.length).toBeGreaterThanOrEqual(50_000);
+    expect(trades.map(tradeFault).filter((fault) => fault !== undefined)).toEqual([]);
+    expect(new Set(trades.map(placeText)).size).toBe(trades.length);
+  });
+
+  it("goes on to now, to within a minute or two", () => {
+    const newest = Math.max(...trades.slice(-1_000).map(({ tradedAt }) => tradedAt));
+    expect(newest).toBeLessThanOrEqual(NOW);
+    expect(newest).toBeGreaterThan(NOW - 120_000);
+  });
+
+  it("has bursts of hundreds within one millisecond", () => {
+    const counts = new Map<number, number>();
+    for (const { tradedAt } of trades) counts.set(tradedAt, (counts.get(tradedAt) ?? 0) + 1);
+    expect([...counts.values()].filter((count) => count > 250).length).toBeGreaterThan(20);
+  });
+
+  it("is cut into few enough segments for a quick start", () => {
+    expect(cutSegments(trades, 0).length).toBeLessThan(1_800);
+  });
+
+  it("says the same of a period whatever period it is asked for with", () => {
+    const part = { fromMs: NOW - 20 * DAY_MS + 1_234, toMs: NOW - 10 * DAY_MS };
+    const inPart = ({ tradedAt }: { tradedAt: number }) => tradedAt >= part.fromMs && tradedAt <= part.toMs;
+    const known = new Set(busyTrades(period).map(recordText));
+    const flurries = busyTrades({ ...part, toMs: part.toMs + DAY_MS }).filter(inPart);
+    expect(flurries.length).toBeGreaterThan(5_000);
+    expect(flurries.filter((record) => !known.has(recordText(record)))).toEqual([]);
+  });
+
+  it("has a few on the sparse market", () => {
+    expect(sparseTrades(period).length).toBeGreaterThan(30);
+    expect(sparseTrades(period).length).toBeLessThan(50);
+  });
+});
+
+describe("starting with them", () => {
+  let engine: Engine;
+  let store: TradeStore;
+  beforeAll(async () => {
+    engine = await startEngine("dynalite");
+    store = new TradeStore(engine.client, engine.tableName("Trades"));
+  });
+  afterAll(() => engine.close());
+
+  const start = (now: number) =>
+    continueDemoTrades({ client: engine.client, stage: "test", clock: () => now });
+  const shown = async (symbol: string, endMs: number) =>
+    (
+      await listAll(store, {
+        symbol,
+        window: { startMs: endMs - 30 * DAY_MS, endMs },
+        limit: 1_900,
+        now: endMs + 10,
+      })
+    ).flat();
+
+  it("writes all of them at first, and later those since the start before", async () => {
+    await start(NOW);
+    const first = await shown(demoMarkets.busy, NOW);
+    const expected = busyTrades(period).filter(({ tradedAt }) => tradedAt >= NOW - 30 * DAY_MS);
+    expect(first.map(recordText)).toEqual(expected.toSorted((a, b) => comparePlaces(b, a)).map(recordText));
+    const later = NOW + 3 * DAY_MS;
+    await start(later);
+    const second = await shown(demoMarkets.busy, later);
+    expect(second.filter(({ tradedAt }) => tradedAt > NOW).length).toBeGreaterThan(1_500);
+    const kept = new Set(second.map(recordText));
+    const lost = first.filter(
+      (record) => record.tradedAt >= later - 30 * DAY_MS && !kept.has(recordText(record)),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it("lists three markets, one of which has no trades", async () => {
+    const markets = new MarketStore(engine.client, engine.tableName("Settings"), systemClock);
+    for (const symbol of Object.values(demoMarkets))
+      expect((await markets.find(symbol))?.symbol).toBe(symbol);
+    expect(await shown(demoMarkets.empty, NOW)).toEqual([]);
+    expect((await shown(demoMarkets.sparse, NOW)).length).toBeGreaterThan(10);
+  });
+});

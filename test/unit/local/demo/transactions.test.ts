@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import { contractBrand } from "../../../../lib/brand.ts";
+import { checkTransaction } from "../../../../lib/transactions/transaction.ts";
+import { transactionStates, transactionTypes } from "../../../../lib/transactions/transaction-kinds.ts";
+import { printer, roaster } from "../../../../local/demo/businesses.ts";
+import { originTypes } from "../../../../local/demo/transaction-shape.ts";
+import { type DemoTransaction, demoTransactions } from "../../../../local/demo/transactions.ts";
+
+const DAY_MS = 86_400_000;
+const anchorMs = Date.UTC(2026, 10, 27);
+const records = demoTransactions(anchorMs, contractBrand);
+
+interface Leg {
+  amount: number;
+  currency: string;
+  fee?: number;
+  bill_amount?: number;
+  bill_currency?: string;
+  account_id: string;
+  balance?: number;
+  counterparty?: { account_type: string; account_id?: string };
+}
+
+interface Document {
+  id: string;
+  type: string;
+  state: string;
+  request_id?: string;
+  created_at: string;
+  updated_at: string;
+  completed_at?: string;
+  scheduled_for?: string;
+  related_transaction_id?: string;
+  merchant?: { name: string };
+  legs: [Leg, ...Leg[]];
+  card?: { card_number: string };
+}
+
+const parse = ({ text }: DemoTransaction): Document => JSON.parse(text);
+const documents = records.map(parse);
+const byId = new Map(documents.map((document) => [document.id, document]));
+
+describe("the demo's transactions", () => {
+  it("are the same whenever and wherever they are made", () => {
+    expect(demoTransactions(anchorMs, contractBrand)).toEqual(records);
+  });
+
+  it("keep ids, amounts and times of day when the anchor is another day", () => {
+    const later = demoTransactions(anchorMs + 40 * DAY_MS, contractBrand);
+    expect(later.map(({ id, createdMs }) => [id, createdMs - 40 * DAY_MS])).toEqual(
+      records.map(({ id, createdMs }) => [id, createdMs]),
+    );
+    expect(later.map((record) => parse(record).legs)).toEqual(documents.map(({ legs }) => legs));
+  });
+
+  it("show every type in every state", () => {
+    const shown = new Set(documents.map(({ type, state }) => `${type} ${state}`));
+    const all = transactionTypes.flatMap((type) => transactionStates.map((state) => `${type} ${state}`));
+    expect(all.filter((pair) => !shown.has(pair))).toEqual([]);
+  });
+
+  it("are all accepted by the rules that every writer applies", () => {
+    const refusals = records.map(({ businessId, label, text }) => {
+      const checked = checkTransaction(contractBrand, businessId, text);
+      return checked.ok ? undefined : `${label}: ${checked.reason}`;
+    });
+    expect(refusals.filter((refusal) => refusal !== undefined)).toEqual([]);
+  });
+
+  it("have ids of their own, and belong to two businesses that share no account", () => {
+    expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
+    expect(new Set(records.map(({ businessId }) => businessId))).toEqual(new Set([roaster.id, printer.id]));
+    const accountsOf = (businessId: string) =>
+      new Set(
+        records
+          .filter((record) => record.businessId === businessId)
+          .flatMap((record) => parse(record).legs.map((leg) => leg.account_id)),
+      );
+    expect([...accountsOf(roaster.id)].filter((account) => accountsOf(printer.id).has(account))).toEqual([]);
+    expect(accountsOf(roaster.id).size).toBe(4);
+  });
+
+  it("lie within the ninety days before the anchor, and nothing but a schedule lies after it", () => {
+    for (const document of documents) {
+      const { created_at, updated_at, completed_at = created_at, scheduled_for } = document;
+      expect(Date.parse(created_at)).toBeGreaterThanOrEqual(anchorMs - 90 * DAY_MS);
+      expect(updated_at >= completed_at && completed_at >= created_at).toBe(true);
+      expect(Date.parse(updated_at)).toBeLessThan(anchorMs);
+      if (scheduled_for !== undefined) expect(Date.parse(scheduled_for)).toBeGreaterThan(anchorMs);
+    }
+  });
+
+  it("say when they completed if they did, also if they were reverted after it", () => {
+    const claims = (state: string) =>
+      new Set(
+        documents
+          .filter((document) => document.state === state)
+          .map((document) => "completed_at" in document),
+      );
+    expect(transactionStates.map((state) => [state, claims(state)])).toEqual([
+      ["created", new Set([false])],
+      ["pending", new Set([false])],
+      ["completed", new Set([true])],
+      ["declined", new Set([false])],
+      ["failed", new Set([false])],
+      ["reverted", new Set([true, false])],
+    ]);
+  });
+
+  it("never let a transfer within the service wait, since such transfers are instant", () => {
+    const internal = documents.filter(
+      ({ type, legs }) => type === "transfer" && legs[0].counterparty?.account_type !== "external",
+    );
+    expect(internal.length).toBeGreaterThan(0);
+    expect(internal.filter(({ state }) => state === "pending")).toEqual([]);
+    const words = new Set(internal.map(({ legs }) => legs[0].counterparty?.account_type));
+    expect(words).toEqual(new Set(["self", contractBrand.ownAccount]));
+  });
+
+  it("name other accounts of the service by the brand's own word", () => {
+    const branded = demoTransactions(anchorMs, { ...contractBrand, ownAccount: "acme" }).map(parse);
+    const words = new Set(branded.flatMap(({ legs }) => legs.map((leg) => leg.counterparty?.account_type)));
+    expect(words).toEqual(new Set(["self", "external", "acme", undefined]));
+  });
+
+  it("relate what follows to an earlier, completed transaction of the right type and account", () => {
+    for (const [type, originType] of Object.entries(originTypes)) {
+      const following = documents.filter((document) => document.type === type);
+      expect(following.length).toBeGreaterThanOrEqual(transactionStates.length);
+      for (const { related_transaction_id, created_at, legs } of following) {
+        const origin = byId.get(related_transaction_id ?? "");
+        expect(origin).toMatchObject({ type: originType, state: "completed" });
+        expect(origin?.legs[0].account_id).toBe(legs[0].account_id);
+        expect((origin?.completed_at ?? "z") < created_at).toBe(true);
+        expect(Math.sign(legs[0].amount)).toBe(-Math.sign(origin?.legs[0].amount ?? 0));
+      }
+    }
+  });
+
+  it("have two legs between own accounts, one anywhere else", () => {
+    for (const { legs } of documents) {
+      expect(legs.length).toBe(legs[0].counterparty?.account_type === "self" ? 2 : 1);
+      if (legs.length === 2) expect(legs[0].counterparty?.account_id).toBe(legs[1]?.account_id);
+    }
+    expect(new Set(documents.flatMap(({ legs }) => legs.map((leg) => leg.currency)))).toEqual(
+      new Set(["GBP", "EUR", "USD"]),
+    );
+    const exchanges = documents.filter(({ type }) => type === "exchange");
+    expect(exchanges.every(({ legs }) => legs[0].bill_currency === legs[1]?.currency)).toBe(true);
+  });
+
+  it("carry balances that add up", () => {
+    const inPence = (amount: number) => Math.round(amount * 100);
+    const opening = [roaster, printer].flatMap((business) => [
+      business.main,
+      business.reserve,
+      ...business.foreign,
+    ]);
+    const balances = new Map(opening.map((account) => [account.id, account.openingMinor]));
+    for (const { state, legs } of documents) {
+      for (const leg of legs) {
+        expect("balance" in leg).toBe(state === "completed");
+        if (leg.balance === undefined) continue;
+        const after =
+          (balances.get(leg.account_id) ?? Number.NaN) + inPence(leg.amount) - inPence(leg.fee ?? 0);
+        expect(inPence(leg.balance)).toBe(after);
+        balances.set(leg.account_id, after);
+      }
+    }
+  });
+
+  it("show no full card number, and a merchant on card transactions only", () => {
+    const cards = documents.flatMap(({ card }) => (card === undefined ? [] : [card.card_number]));
+    expect(cards.length).toBeGreaterThan(50);
+    expect(cards.filter((shown) => !/^\d{6}\*{6}\d{4}$/.test(shown))).toEqual([]);
+    expect(
+      records.filter(({ text }) =>
+        /"[^"]*\d[\d -]{12,}\d[^"]*"/.test(text.replaceAll(/[\da-f]+(?:-[\da-f]+){4}/g, "")),
+      ),
+    ).toEqual([]);
+    expect(documents.filter(({ merchant, type }) => merchant && !type.startsWith("card_"))).toEqual([]);
+  });
+
+  it("include a request that was sent twice", () => {
+    const counts = Map.groupBy(
+      documents.filter(({ request_id }) => request_id !== undefined),
+      ({ request_id }) => request_id,
+    );
+    const repeated = [...counts.values()].filter((group) => group.length > 1);
+    expect(repeated.map((group) => group.map(({ state }) => state))).toEqual([["failed", "completed"]]);
+  });
+});

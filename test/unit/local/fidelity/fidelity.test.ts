@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { accessBehaviours } from "../../../../local/fidelity/access-behaviours.ts";
+import { fidelityPage } from "../../../../local/fidelity/fidelity-page.ts";
+import { gatewayBehaviours } from "../../../../local/fidelity/gateway-behaviours.ts";
+import { answerRules } from "../../../../local/gateway/answer-rules.ts";
+import { storeBehaviours } from "../../../../local/store/behaviour/behaviours.ts";
+import { rules } from "../../../../local/store/rules/check-rules.ts";
+
+const root = path.resolve(import.meta.dirname, "../../../..");
+const known = [...storeBehaviours, ...accessBehaviours, ...gatewayBehaviours];
+const commands = known.flatMap(({ shownBy }) => (shownBy === undefined ? [] : [shownBy]));
+
+describe("the page about fidelity", () => {
+  test("says what the data say; `npm run fidelity` writes it", () => {
+    expect(readFileSync(path.join(root, "docs/fidelity.md"), "utf8")).toBe(fidelityPage());
+  });
+
+  test("has a line for every rule and every behaviour, each told once", () => {
+    const lines = fidelityPage().split("\n");
+    for (const { name } of [...rules, ...answerRules])
+      expect(lines.filter((line) => line.startsWith(`| ${name} |`))).toHaveLength(1);
+    const told = known.map(({ behaviour }) => behaviour);
+    expect(new Set(told).size).toBe(told.length);
+  });
+
+  test("has a source for everything", () => {
+    for (const { source } of [...rules, ...answerRules, ...known]) expect(source).not.toBe("");
+  });
+});
+
+describe("what is known of AWS", () => {
+  test.each(known)(
+    "is held by a test that exists, or stands as not here: $behaviour",
+    ({ standing, heldBy }) => {
+      if (heldBy === undefined) expect(standing).toBe("not here");
+      else expect(existsSync(path.join(root, heldBy))).toBe(true);
+    },
+  );
+
+  test("is shown by a command wherever it is only assumed or reported", () => {
+    const unshown = known.filter(
+      ({ source, shownBy }) => /^Assumed|^Reports/.test(source) && shownBy === undefined,
+    );
+    expect(unshown.map(({ behaviour }) => behaviour)).toEqual([]);
+  });
+
+  test("has commands that a shell can read", () => {
+    expect(commands).not.toEqual([]);
+    for (const command of commands) {
+      const { status, stderr } = spawnSync("sh", ["-n", "-c", command], { encoding: "utf8" });
+      expect([command, status, stderr]).toEqual([command, 0, ""]);
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { X509Certificate } from "node:crypto";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { openAuthority } from "../../../../local/identity/local-authority.ts";
+import { certificateNames } from "../../../../local/store/data-files.ts";
+import { NOW } from "../../../support/chain.ts";
+import { temporaryDirectory } from "../../../support/operator.ts";
+
+const DAY_MS = 86_400_000;
+
+describe("the local authority", () => {
+  test("is made once, and its key is its owner's alone", async () => {
+    await using directory = await temporaryDirectory();
+    const options = { dataDir: directory.path, clock: () => NOW };
+    const first = await openAuthority(options);
+    expect((await openAuthority(options)).certificate).toBe(first.certificate);
+    expect(await readdir(directory.path)).toEqual([
+      "certificate-authority-key.pem",
+      "certificate-authority.pem",
+    ]);
+    expect((await stat(`${directory.path}/certificate-authority-key.pem`)).mode & 0o777).toBe(0o600);
+    const { ca, subject } = new X509Certificate(first.certificate);
+    expect([ca, subject]).toEqual([true, "CN=countinghouse local authority"]);
+  });
+
+  test("is made anew when a half of it is lost", async () => {
+    await using directory = await temporaryDirectory();
+    const options = { dataDir: directory.path, clock: () => NOW };
+    const first = await openAuthority(options);
+    await rm(`${directory.path}/certificate-authority-key.pem`);
+    const second = await openAuthority(options);
+    expect(second.certificate).not.toBe(first.certificate);
+    await writeFile(`${directory.path}/certificate-authority.pem`, first.certificate);
+    expect((await openAuthority(options)).certificate).not.toBe(first.certificate);
+  });
+
+  test("certifies this machine under each of its names and the one that it listens on", async () => {
+    await using directory = await temporaryDirectory();
+    const authority = await openAuthority({ dataDir: directory.path, clock: () => NOW });
+    const certificate = new X509Certificate((await authority.issueForServer("gateway.example")).certificate);
+    expect(certificate.verify(new X509Certificate(authority.certificate).publicKey)).toBe(true);
+    for (const host of ["localhost", "gateway.example"]) expect(certificate.checkHost(host)).toBeDefined();
+    for (const address of ["127.0.0.1", "::1"]) expect(certificate.checkIP(address)).toBeDefined();
+    expect(certificate.checkHost("other.example")).toBeUndefined();
+    expect(certificate.ca).toBe(false);
+  });
+
+  test("keeps the certificate of a client until it is about to end, or the authority is another", async () => {
+    await using directory = await temporaryDirectory();
+    const dataDir = directory.path;
+    const keepAt = async (now: number) =>
+      (await openAuthority({ dataDir, clock: () => now })).keepForClient(certificateNames.client);
+    const first = await keepAt(NOW);
+    expect(await readFile(first.certificateFile, "utf8")).toBe(first.certificate);
+    expect((await keepAt(NOW + 300 * DAY_MS)).certificate).toBe(first.certificate);
+    const renewed = await keepAt(NOW + 340 * DAY_MS);
+    expect(renewed.certificate).not.toBe(first.certificate);
+    await rm(`${dataDir}/certificate-authority.pem`);
+    expect((await keepAt(NOW + 340 * DAY_MS)).certificate).not.toBe(renewed.certificate);
+  });
+
+  test("keeps what has begun by now, and makes anew what was made while the clock was further ahead", async () => {
+    await using directory = await temporaryDirectory();
+    const dataDir = directory.path;
+    const startAt = async (now: number) => {
+      const authority = await openAuthority({ dataDir, clock: () => now });
+      const client = await authority.keepForClient(certificateNames.client);
+      return [authority.certificate, client.certificate] as const;
+    };
+    const HOUR_MS = 3_600_000;
+    // Certificates begin an hour before they are made, and in whole seconds.
+    const first = await startAt(NOW + HOUR_MS);
+    expect(await startAt(NOW)).toEqual(first);
+    const second = await startAt(NOW - 1_000);
+    for (const [at, certificate] of second.entries()) {
+      expect(certificate).not.toBe(first[at]);
+      expect(new X509Certificate(certificate).validFromDate.getTime()).toBeLessThan(NOW - 1_000);
+    }
+    // The authority alone was made while the clock was ahead.
+    await startAt(NOW + 400 * DAY_MS);
+    const third = await startAt(NOW);
+    expect(third).not.toContain(second[1]);
+    const [authority, client] = third.map((certificate) => new X509Certificate(certificate));
+    expect(client?.verify((authority as X509Certificate).publicKey)).toBe(true);
+  });
+
+  test("makes an authority anew that is none", async () => {
+    await using directory = await temporaryDirectory();
+    const options = { dataDir: directory.path, clock: () => NOW };
+    const { certificate, key } = await (await openAuthority(options)).keepForClient(certificateNames.client);
+    await writeFile(`${directory.path}/certificate-authority.pem`, certificate);
+    await writeFile(`${directory.path}/certificate-authority-key.pem`, key);
+    expect(new X509Certificate((await openAuthority(options)).certificate).ca).toBe(true);
+  });
+
+  test("ends the last line of each file, so that they can be put one behind the other", async () => {
+    await using directory = await temporaryDirectory();
+    const authority = await openAuthority({ dataDir: directory.path, clock: () => NOW });
+    const client = await authority.keepForClient(certificateNames.client);
+    const files = [authority.certificateFile, client.certificateFile, client.keyFile];
+    for (const file of files) expect(await readFile(file, "utf8")).toMatch(/-----END [A-Z ]+-----\n$/);
+    const server = await authority.issueForServer("gateway.example");
+    expect(server.certificate).toMatch(/-----\n$/);
+  });
+
+  test("ends the last line of a certificate that it has kept without, and keeps it", async () => {
+    await using directory = await temporaryDirectory();
+    const options = { dataDir: directory.path, clock: () => NOW };
+    const { certificate, certificateFile } = await openAuthority(options);
+    await writeFile(certificateFile, certificate.trimEnd());
+    expect((await openAuthority(options)).certificate).toBe(certificate);
+    expect(await readFile(certificateFile, "utf8")).toBe(certificate);
+    expect((await stat(certificateFile)).mode & 0o777).toBe(0o600);
+  });
+});

@@ -1,0 +1,76 @@
+import { writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { describeHolder, type Holder, readHolder } from "../../../../local/store/data-lock.ts";
+import { openStore, shareStore } from "../../../../local/store/engine.ts";
+import { temporaryDirectory } from "../../../support/operator.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+const holder: Holder = {
+  pid: 4_711,
+  kind: "gateway",
+  host: hostname(),
+  endpoint: "http://127.0.0.1:1",
+  accessKeyId: "key",
+};
+
+/** What the system says when it is asked whether a process is there. */
+const processIs = (code?: string) =>
+  vi.spyOn(process, "kill").mockImplementation(() => {
+    if (code !== undefined) throw Object.assign(new Error(`kill ${code}`), { code });
+    return true;
+  });
+
+async function noted(text: string) {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory.path, "engine.json"), text);
+  return directory;
+}
+
+describe("the holder of a data directory", () => {
+  test.each([
+    ["is there", undefined, holder],
+    ["is another user's", "EPERM", holder],
+    ["is gone", "ESRCH", undefined],
+  ])("is the noted one while its process %s", async (_, code, expected) => {
+    await using directory = await noted(JSON.stringify(holder));
+    processIs(code);
+    expect(await readHolder(directory.path)).toEqual(expected);
+  });
+
+  test("in a container, or on another machine, is not asked for by a process number of here", async () => {
+    const other = { ...holder, host: "container-1" };
+    await using directory = await noted(JSON.stringify(other));
+    const kill = processIs("ESRCH");
+    expect(await readHolder(directory.path)).toEqual(other);
+    expect(kill).not.toHaveBeenCalled();
+    expect(describeHolder(other)).toBe(
+      "process 4711 on the machine or in the container container-1 (a gateway)",
+    );
+  });
+
+  test("that an earlier version noted is one of this machine", async () => {
+    const { host: _, ...earlier } = holder;
+    await using directory = await noted(JSON.stringify(earlier));
+    processIs();
+    expect(await readHolder(directory.path)).toEqual(earlier);
+    expect(describeHolder(earlier)).toBe("process 4711 (a gateway)");
+  });
+
+  test.each(["", "{", "null", "[]", '{"pid":"1"}'])("is nobody where the note is %j", async (text) => {
+    await using directory = await noted(text);
+    expect(await readHolder(directory.path)).toBeUndefined();
+  });
+});
+
+test("the store of a gateway elsewhere is not asked for at an address of here", async () => {
+  await using directory = await temporaryDirectory();
+  const store = await openStore(directory.path);
+  await writeFile(join(directory.path, "engine.json"), JSON.stringify({ ...holder, host: "container-1" }));
+  await expect(shareStore(directory.path, { report: () => {} })).rejects.toThrow(
+    `${directory.path} is in use by process 4711 on the machine or in the container container-1 (a gateway). Stop it`,
+  );
+  await store.close();
+});
