@@ -54,12 +54,12 @@ export class EndpointFunction extends Construct {
         sourcesContent: false,
         logLevel: LogLevel.WARNING,
         esbuildArgs: {
-          "--alias:@aws-sdk/credential-provider-node": "./lib/dynamo/environment-credentials.ts",
-          "--alias:@aws-sdk/middleware-endpoint-discovery": "./lib/dynamo/absent-endpoint-discovery.ts",
-          "--alias:@aws/lambda-invoke-store": "./lib/dynamo/absent-invoke-store.ts",
-          "--alias:@smithy/core/checksum": "./lib/dynamo/platform-checksum.ts",
-          "--alias:@smithy/core/config": "./lib/dynamo/environment-config.ts",
-          "--alias:@smithy/core/event-streams": "./lib/dynamo/absent-event-streams.ts",
+          "--alias:@aws-sdk/credential-provider-node": "./infra/bundling/environment-credentials.ts",
+          "--alias:@aws-sdk/middleware-endpoint-discovery": "./infra/bundling/absent-endpoint-discovery.ts",
+          "--alias:@aws/lambda-invoke-store": "./infra/bundling/absent-invoke-store.ts",
+          "--alias:@smithy/core/checksum": "./infra/bundling/platform-checksum.ts",
+          "--alias:@smithy/core/config": "./infra/bundling/environment-config.ts",
+          "--alias:@smithy/core/event-streams": "./infra/bundling/absent-event-streams.ts",
         },
       },
     });

@@ -177,7 +177,9 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
   });
 
   test("looks for credentials in its environment, and loads no HTTP that TLS does not need", () => {
-    expect(map.sources.some((source) => source.endsWith("lib/dynamo/environment-credentials.ts"))).toBe(true);
+    expect(map.sources.some((source) => source.endsWith("infra/bundling/environment-credentials.ts"))).toBe(
+      true,
+    );
     // As a namespace, node:http brings undici in.
     expect(bytes.toString()).not.toMatch(/from\s*"(?:node:)?http"/);
   });

@@ -22,6 +22,8 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "lib/": [/^lib\//],
   "functions/": [/^lib\//],
   "infra/": [/^infra\//, /^lib\/(?:[a-z-]+\/contract|brand|env|given-text|dynamo\/tables)\.ts$/],
+  // What a bundle carries in place of parts of the SDK runs in the functions.
+  "infra/bundling/": [/^infra\/bundling\//, /^lib\/(?:own-member|env)\.ts$/],
   "local/": [/^local\//, /^infra\//, /^lib\//],
   "ops/": [/^ops\//, /^lib\//, /^infra\/(?:endpoints|stage)\.ts$/, /^local\//],
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Sha256 } from "../../../lib/dynamo/platform-checksum.ts";
+import { Sha256 } from "../../../infra/bundling/platform-checksum.ts";
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 

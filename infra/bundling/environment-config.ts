@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { readEnv } from "../env.ts";
-import { ownMember } from "../own-member.ts";
+import { readEnv } from "../../lib/env.ts";
+import { ownMember } from "../../lib/own-member.ts";
 
 /**
  * Stands in a function's bundle for the SDK's configuration loader. A function is configured by its environment alone;

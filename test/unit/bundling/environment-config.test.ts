@@ -4,7 +4,7 @@ import {
   NODE_REGION_CONFIG_OPTIONS,
   NODE_USE_FIPS_ENDPOINT_CONFIG_OPTIONS,
   resolveRegionConfig,
-} from "../../../lib/dynamo/environment-config.ts";
+} from "../../../infra/bundling/environment-config.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readEnv } from "../env.ts";
+import { readEnv } from "../../lib/env.ts";
 
 const variables = z.object({
   AWS_ACCESS_KEY_ID: z.string(),
