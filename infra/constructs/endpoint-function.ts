@@ -1,10 +1,11 @@
 import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { ApplicationLogLevel, Architecture, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
-import { LogLevel, NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { bundlingOptions } from "../bundling/bundling-options.ts";
 import type { Endpoint, TableUse } from "../endpoints.ts";
 import { environmentOf } from "../environment.ts";
 import type { Stage } from "../stage.ts";
@@ -44,24 +45,7 @@ export class EndpointFunction extends Construct {
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
-      bundling: {
-        format: OutputFormat.ESM,
-        target: "node24",
-        mainFields: ["module", "main"],
-        bundleAwsSDK: true,
-        minify: true,
-        sourceMap: true,
-        sourcesContent: false,
-        logLevel: LogLevel.WARNING,
-        esbuildArgs: {
-          "--alias:@aws-sdk/credential-provider-node": "./infra/bundling/environment-credentials.ts",
-          "--alias:@aws-sdk/middleware-endpoint-discovery": "./infra/bundling/absent-endpoint-discovery.ts",
-          "--alias:@aws/lambda-invoke-store": "./infra/bundling/absent-invoke-store.ts",
-          "--alias:@smithy/core/checksum": "./infra/bundling/platform-checksum.ts",
-          "--alias:@smithy/core/config": "./infra/bundling/environment-config.ts",
-          "--alias:@smithy/core/event-streams": "./infra/bundling/absent-event-streams.ts",
-        },
-      },
+      bundling: bundlingOptions,
     });
   }
 
