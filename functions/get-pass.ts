@@ -1,5 +1,5 @@
 import { CredentialGroupStore } from "../lib/auth/credential-group-store.ts";
-import { compose, prime } from "../lib/http/compose.ts";
+import { compose, prime } from "../lib/compose.ts";
 import { endpoint } from "../lib/http/endpoint.ts";
 import { answerPass, checkPassVersion } from "../lib/passes/answers.ts";
 import { authenticateWallet } from "../lib/passes/authenticate-wallet.ts";

@@ -1,5 +1,5 @@
 import { apiKey } from "../lib/auth/api-key.ts";
-import { compose, prime } from "../lib/http/compose.ts";
+import { compose, prime } from "../lib/compose.ts";
 import { endpoint } from "../lib/http/endpoint.ts";
 import { createRateLimit } from "../lib/rate-limit/create-rate-limit.ts";
 import { answerSellOrder } from "../lib/sell-orders/answers.ts";

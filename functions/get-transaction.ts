@@ -1,5 +1,5 @@
 import { trustIssuer } from "../lib/auth/trust-issuer.ts";
-import { compose, prime } from "../lib/http/compose.ts";
+import { compose, prime } from "../lib/compose.ts";
 import { endpoint } from "../lib/http/endpoint.ts";
 import { createRateLimit } from "../lib/rate-limit/create-rate-limit.ts";
 import { answerTransaction } from "../lib/transactions/answers.ts";

@@ -1,5 +1,5 @@
 import { signedRequest } from "../lib/auth/signed-request.ts";
-import { compose, prime } from "../lib/http/compose.ts";
+import { compose, prime } from "../lib/compose.ts";
 import { endpoint } from "../lib/http/endpoint.ts";
 import { MarketStore } from "../lib/markets/market-store.ts";
 import { createRateLimit } from "../lib/rate-limit/create-rate-limit.ts";

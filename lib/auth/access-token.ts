@@ -2,10 +2,10 @@ import { decodeProtectedHeader, type JWTHeaderParameters, type JWTPayload, jwtVe
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { type Authenticate, invalidCredentials, type Principal } from "../principal.ts";
 import { requireBoundCertificate } from "./client-certificate.ts";
 import { type Credential, isInForce, subjectId } from "./credential.ts";
 import type { IssuerKeys } from "./key-set.ts";
-import { type Authenticate, invalidCredentials, type Principal } from "./principal.ts";
 import { isSoundFor, signatureAlgorithms, type VerificationKey } from "./verification-key.ts";
 
 const TOLERANCE_S = 30;

@@ -1,7 +1,7 @@
 import { Failure } from "../errors.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { type Authenticate, invalidCredentials, type Principal } from "../principal.ts";
 import type { AcceptedSets, EvidenceKind } from "./accepted-sets.ts";
-import { type Authenticate, invalidCredentials, type Principal } from "./principal.ts";
 
 /** One kind of credential: whether a request carries it, and the proof of it. */
 export interface Evidence {

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { type Authenticate, invalidCredentials } from "../principal.ts";
 import { type Credential, isApiKey, isInForce, rampKeyId } from "./credential.ts";
-import { type Authenticate, invalidCredentials } from "./principal.ts";
 
 export interface ApiKeyParts {
   readonly credentials: { find(id: string): Promise<Credential | undefined> };

@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, X509Certificate } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { invalidCredentials } from "../principal.ts";
 import { agree, type Evidence } from "./any-of.ts";
 import { certificateNameId, certificateNames } from "./certificate-names.ts";
 import { type Credential, certificateId, isInForce } from "./credential.ts";
-import { invalidCredentials } from "./principal.ts";
 
 /** More names than one read of the store takes; no client needs so many. */
 const NAMES_MAX = 50;

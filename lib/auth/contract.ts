@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { wholeNumber } from "../http/schemas.ts";
+import { wholeNumber } from "../parameter-schemas.ts";
 
 const required = z.string().check(z.minLength(1, "must be given"));
 

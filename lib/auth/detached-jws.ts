@@ -3,10 +3,10 @@ import { flattenedVerify, type JWK } from "jose";
 import type { Clock } from "../clock.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { isExactNumber, parseExactJson } from "../json/exact-json.ts";
+import { invalidCredentials } from "../principal.ts";
 import { decodedPath } from "../signature/canonical-request.ts";
 import type { Evidence } from "./any-of.ts";
 import { type Credential, isInForce, jwsKeyId } from "./credential.ts";
-import { invalidCredentials } from "./principal.ts";
 import { isSoundFor, verificationKeyOf } from "./verification-key.ts";
 
 /** Header that carries the signature. */

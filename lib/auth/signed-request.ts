@@ -4,13 +4,13 @@ import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { ownMember } from "../own-member.ts";
+import { type Authenticate, invalidCredentials } from "../principal.ts";
 import { ambiguityOf, decodeSignature, signedText } from "../signature/canonical-request.ts";
 import type { FreshnessLimits } from "../signature/contract.ts";
 import { isSignatureOf, readPublicKey } from "../signature/ed25519.ts";
 import { explainFreshness, type Freshness, judgeFreshness } from "../signature/freshness.ts";
 import { type Credential, exchangeKeyId, isInForce } from "./credential.ts";
 import { isExchangeApiKey } from "./exchange-key.ts";
-import { type Authenticate, invalidCredentials } from "./principal.ts";
 
 export interface SignedRequestParts {
   readonly brand: Pick<Brand, "headerPrefix" | "basePath">;

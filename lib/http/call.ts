@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { Principal } from "../auth/principal.ts";
+import type { Principal } from "../principal.ts";
 import type { EndpointContract } from "./contract.ts";
 import { type Invocation, requireAdmitted } from "./invocation.ts";
 import type { HttpRequest } from "./request.ts";

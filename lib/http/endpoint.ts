@@ -1,10 +1,10 @@
 import middy, { type MiddlewareObj } from "@middy/core";
 import httpErrorHandler from "@middy/http-error-handler";
 import type { Context } from "aws-lambda";
-import { type Authenticate, requireScope } from "../auth/principal.ts";
 import type { Clock } from "../clock.ts";
 import { ANSWER_MS, runOutOfTime, runUntil } from "../deadline.ts";
 import type { Log } from "../log.ts";
+import { type Authenticate, requireScope } from "../principal.ts";
 import { type Call, callOf } from "./call.ts";
 import type { EndpointContract } from "./contract.ts";
 import { describeInvocation, failInvocation, type Invocation, openInvocation } from "./invocation.ts";

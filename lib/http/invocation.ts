@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Principal } from "../auth/principal.ts";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { describeFault, type LogLine, type RequestLogEntry, timestampOf } from "../log.ts";
+import type { Principal } from "../principal.ts";
 import type { EndpointContract } from "./contract.ts";
 import { errorResponse } from "./error-response.ts";
 import type { Parameters } from "./parameters.ts";

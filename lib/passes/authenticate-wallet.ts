@@ -4,10 +4,10 @@ import { clientCertificate } from "../auth/client-certificate.ts";
 import type { CredentialGroupStore } from "../auth/credential-group-store.ts";
 import type { CredentialStore } from "../auth/credential-store.ts";
 import { detachedJws } from "../auth/detached-jws.ts";
-import type { Authenticate } from "../auth/principal.ts";
 import { type IssuerTerms, trustIssuer } from "../auth/trust-issuer.ts";
 import type { Clock } from "../clock.ts";
 import type { HttpRequest } from "../http/request.ts";
+import type { Authenticate } from "../principal.ts";
 import type { getPass } from "./contract.ts";
 
 /** The settings of the pass callback's function. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { wholeNumber } from "../http/schemas.ts";
+import { wholeNumber } from "../parameter-schemas.ts";
 
 /** How far a request's timestamp may lie from the server's time. Both edges are accepted. */
 export interface FreshnessLimits {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
-import { wholeNumber } from "../http/schemas.ts";
+import { wholeNumber } from "../parameter-schemas.ts";
 import { rateLimitEnv } from "../rate-limit/contract.ts";
 import { freshnessEnv } from "../signature/contract.ts";
 import { windowOfCursor } from "./cursor.ts";

@@ -3,8 +3,8 @@ import { tokenEnv } from "../auth/contract.ts";
 import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import { type EndpointContract, oneTokenLimit } from "../http/contract.ts";
-import { instantParameter, oneOf, wholeNumber } from "../http/schemas.ts";
 import { parseInstant } from "../instant.ts";
+import { instantParameter, oneOf, wholeNumber } from "../parameter-schemas.ts";
 import { rateLimitEnv } from "../rate-limit/contract.ts";
 import { transactionStates, transactionTypes } from "./transaction-kinds.ts";
 

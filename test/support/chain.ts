@@ -1,10 +1,10 @@
 import type { Context } from "aws-lambda";
 import * as z from "zod/mini";
-import { invalidCredentials } from "../../lib/auth/principal.ts";
 import type { EndpointContract } from "../../lib/http/contract.ts";
 import { type EndpointParts, endpoint } from "../../lib/http/endpoint.ts";
-import { wholeNumber } from "../../lib/http/schemas.ts";
 import type { RequestLogEntry } from "../../lib/log.ts";
+import { wholeNumber } from "../../lib/parameter-schemas.ts";
+import { invalidCredentials } from "../../lib/principal.ts";
 
 /** The instant at which tests stand still, unless they move it. */
 export const NOW = 1_795_554_000_000;

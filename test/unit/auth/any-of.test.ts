@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { acceptedSetsSetting, type EvidenceKind } from "../../../lib/auth/accepted-sets.ts";
 import { anyOf, type Evidence } from "../../../lib/auth/any-of.ts";
-import { invalidCredentials, type Principal } from "../../../lib/auth/principal.ts";
 import { Failure } from "../../../lib/errors.ts";
 import { readRequest } from "../../../lib/http/request.ts";
+import { invalidCredentials, type Principal } from "../../../lib/principal.ts";
 
 const request = readRequest({});
 const good = (kind: EvidenceKind, changes: Partial<Principal> = {}): Evidence => ({

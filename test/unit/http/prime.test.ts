@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { prime } from "../../../lib/http/compose.ts";
+import { prime } from "../../../lib/compose.ts";
 import { sampleContract } from "../../support/chain.ts";
 
 describe("while a function loads", () => {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Instant, parseDateOrInstant } from "../instant.ts";
+import { type Instant, parseDateOrInstant } from "./instant.ts";
 
 /** A parameter that is a whole number, written in digits only: no sign, no leading zero, no exponent. */
 export function wholeNumber(min: number, max: number) {

@@ -1,4 +1,4 @@
-import { Failure } from "../errors.ts";
+import { Failure } from "./errors.ts";
 
 /** Who a request was proved to come from. */
 export interface Principal {

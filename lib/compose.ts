@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type * as z from "zod/mini";
-import { CredentialStore } from "../auth/credential-store.ts";
-import { systemClock } from "../clock.ts";
-import { createDynamoClient } from "../dynamo/client.ts";
-import { readEnv, type sharedTablesEnv } from "../env.ts";
-import { writeLine } from "../log.ts";
-import { SwitchStore } from "../switches/switch-store.ts";
-import type { EndpointContract } from "./contract.ts";
+import { CredentialStore } from "./auth/credential-store.ts";
+import { systemClock } from "./clock.ts";
+import { createDynamoClient } from "./dynamo/client.ts";
+import { readEnv, type sharedTablesEnv } from "./env.ts";
+import type { EndpointContract } from "./http/contract.ts";
+import { writeLine } from "./log.ts";
+import { SwitchStore } from "./switches/switch-store.ts";
 
 /** A contract whose function learns where credentials and switches are kept, as every function does. */
 type Composable = EndpointContract & { readonly env: z.ZodMiniObject<typeof sharedTablesEnv> };
