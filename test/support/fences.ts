@@ -15,7 +15,20 @@ interface SourceFile {
 
 type Fence = (file: SourceFile) => readonly string[];
 
-const DOMAINS = ["transactions", "sell-orders", "passes", "trades", "markets"];
+/**
+ * The layers of lib, the lowest first; each imports from those below it alone. Its other folders are domains, which lie
+ * between the last two layers and do not know each other. All files at its top but the composition are the lowest layer.
+ */
+const LAYERS: readonly (readonly string[])[] = [
+  ["lib"],
+  ["json", "dynamo", "signature"],
+  ["switches", "markets", "rate-limit"],
+  ["http"],
+  ["auth"],
+  [],
+  ["compose"],
+];
+const DOMAIN_LAYER = LAYERS.findIndex((rooms) => rooms.length === 0);
 
 /** What the files of a folder may import of the project; the longest folder that fits a file counts. */
 const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
@@ -103,7 +116,7 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
 
 /** Parts that compute and nothing else: the same answer for the same input, whenever and wherever. */
 const PURE = new RegExp(
-  "^lib/(?:signature/.*|rate-limit/token-bucket|trades/(?:date-range|segment-codec|cursor|trade)|" +
+  "^lib/(?:signature/.*|json/.*|rate-limit/token-bucket|trades/(?:date-range|segment-codec|cursor|trade)|" +
     "transactions/transaction|sell-orders/sell-order|passes/(?:pass|entity-tag)|markets/market)\\.ts$",
 );
 const IMPURE_IMPORT = /^(?:node:(?!crypto$|buffer$|util$|zlib$)|@aws-sdk\/)/;
@@ -129,13 +142,34 @@ const directionFence: Fence = ({ path, imports }) => {
     .map((imported) => `imports ${imported}, which ${folder} may not`);
 };
 
-const domainFence: Fence = ({ path, imports }) => {
-  const domainOf = (file: string) => DOMAINS.find((domain) => file.startsWith(`lib/${domain}/`));
-  const own = domainOf(path);
-  if (own === undefined) return [];
-  return imports
-    .filter((imported) => ![undefined, own].includes(domainOf(imported)))
-    .map((imported) => `imports ${imported}: domains do not know each other`);
+/** The room of a file of lib: its folder, or what the top of lib is to the layers. */
+function roomOf(file: string): string | undefined {
+  const [top, folder, rest] = file.split("/");
+  if (top !== "lib" || folder === undefined) return undefined;
+  if (rest === undefined) return folder === "compose.ts" ? "compose" : "lib";
+  return folder;
+}
+
+function layerOf(room: string): number {
+  const layer = LAYERS.findIndex((rooms) => rooms.includes(room));
+  return layer === -1 ? DOMAIN_LAYER : layer;
+}
+
+/** The domains of a set of files: the folders of lib that are in no layer by name. */
+export const domainsOf = (files: readonly string[]): readonly string[] =>
+  [...new Set(files.map(roomOf))].filter(
+    (room) => room !== undefined && layerOf(room) === DOMAIN_LAYER,
+  ) as string[];
+
+const layerFence: Fence = ({ path, imports }) => {
+  const room = roomOf(path);
+  if (room === undefined) return [];
+  return imports.flatMap((imported) => {
+    const other = roomOf(imported);
+    if (other === undefined || other === room || layerOf(other) < layerOf(room)) return [];
+    const isNeighbour = layerOf(other) === layerOf(room);
+    return [`imports ${imported}: ${other} lies ${isNeighbour ? "beside" : "above"} ${room}`];
+  });
 };
 
 const ownerFence: Fence = ({ path, code, imports }) =>
@@ -171,7 +205,7 @@ const lengthFence: Fence = ({ path, text }) => {
 
 const FENCES: readonly Fence[] = [
   directionFence,
-  domainFence,
+  layerFence,
   ownerFence,
   purityFence,
   wiringFence,

@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { findBreaches, LONGER_FILES, type Sources } from "../support/fences.ts";
+import { domainsOf, findBreaches, LONGER_FILES, type Sources } from "../support/fences.ts";
 import { findTextLookUps } from "../support/text-look-ups.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -22,6 +22,16 @@ describe("the project keeps its fences", () => {
     const sources = projectSources();
     expect(Object.keys(sources)).toContain("lib/clock.ts");
     expect(await findBreaches(sources)).toEqual([]);
+  });
+
+  test("the domains of lib are the folders whose contract has a route, and no others", () => {
+    const sources = projectSources();
+    const served = Object.keys(sources).filter(
+      (file) => /^lib\/[^/]+\/contract\.ts$/.test(file) && /^ {2}route: /m.test(sources[file] ?? ""),
+    );
+    const folders = served.map((file) => file.split("/")[1]);
+    expect(domainsOf(Object.keys(sources)).toSorted()).toEqual(folders.toSorted());
+    expect(folders.length).toBeGreaterThan(3);
   });
 
   test("a file that is listed as longer exists and has a reason", () => {
@@ -55,15 +65,22 @@ describe("a breach is found", () => {
       'import { S } from "../../lib/passes/pass-store.ts";',
     ],
     ["infra that imports the local gateway", "infra/app.ts", 'import { start } from "../local/start.ts";'],
+    ["a new domain that imports another", "lib/refunds/leak.ts", 'import { t } from "../trades/trade.ts";'],
+    [
+      "a signature that imports a domain",
+      "lib/signature/leak.ts",
+      'import { t } from "../trades/trade-text.ts";',
+    ],
+    ["a store's part that imports http", "lib/dynamo/leak.ts", 'import { e } from "../http/endpoint.ts";'],
+    ["http that imports auth", "lib/http/leak.ts", 'import { a } from "../auth/api-key.ts";'],
+    ["a layer that imports its neighbour", "lib/json/leak.ts", 'import { c } from "../dynamo/cache.ts";'],
+    ["a domain that imports the composition", "lib/passes/leak.ts", 'import { c } from "../compose.ts";'],
+    ["the top of lib that imports a room", "lib/leak.ts", 'import { c } from "./json/members.ts";'],
     ["a re-export across a fence", "lib/env.ts", 'export { stageSchema } from "../infra/stage.ts";'],
     ["a dynamic import across a fence", "lib/env.ts", 'const stage = await import("../infra/stage.ts");'],
     ["an import spread over lines", "lib/env.ts", 'import {\n  stageSchema,\n} from "../infra/stage.ts";'],
     ["a test helper in the product", "ops/main.ts", 'import { sources } from "../test/support/fences.ts";'],
-    [
-      "a domain that imports another",
-      "lib/trades/trade.ts",
-      'import { market } from "../markets/market.ts";',
-    ],
+    ["a domain that imports another", "lib/trades/trade.ts", 'import { pass } from "../passes/pass.ts";'],
     [
       "a domain that takes a type of another",
       "lib/passes/pass.ts",
