@@ -16,6 +16,7 @@ export const READERS: readonly string[] = [
   `sign GET http://h/x --explain -H X-Svc-API-Key:${"k".repeat(64)}`,
   "import trades empty --market BTC-USD --withdraw",
   "trades check BTC-USD",
+  "trades compact BTC-USD",
   "trades remove-damaged BTC-USD#649/00",
 ];
 

@@ -46,6 +46,8 @@ interface LookedAt {
 function answerTo(action: string, tableName: string, id = ""): object {
   if (id.startsWith("subject#")) return { ConsumedCapacity: { TableName: tableName, CapacityUnits: 1 } };
   if (action === "BatchGetItem") return { Responses: { [tableName]: [item] } };
+  // A charge of an instant long past.
+  if (action === "UpdateItem") return { Attributes: { x: { N: "1" } } };
   if (action !== "Query") return { Item: item };
   const ConsumedCapacity = { TableName: tableName, CapacityUnits: 1 };
   return { Items: tableName.endsWith("-Trades") ? [] : [item], ConsumedCapacity };
