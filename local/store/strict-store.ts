@@ -2,9 +2,9 @@ import type { Clock } from "../../lib/clock.ts";
 import { expiring } from "./behaviour/expiry.ts";
 import { lagging } from "./behaviour/lag.ts";
 import { losingAnswers } from "./behaviour/lost-answers.ts";
-import { completingFailedConditions } from "./behaviour/old-item.ts";
 import { capacityShare } from "./behaviour/partitions.ts";
 import { throttling } from "./behaviour/throttling.ts";
+import { writesInTurn } from "./behaviour/writes-in-turn.ts";
 import { openEmbeddedEngine, type StoreEngine } from "./embedded-engine.ts";
 import { KnownTables } from "./known-tables.ts";
 import { checkRules } from "./rules/check-rules.ts";
@@ -62,7 +62,7 @@ function behaving(
       ? store
       : expiring({ engine: store, tables, expiresAt: timeToLive.attributeOf, clock });
   const { indexLagMs, eventualLagMs, partitionShare, lostShare } = behaviour;
-  let store = expire(completingFailedConditions({ engine: engine.handle, tables }));
+  let store = expire(writesInTurn({ engine: engine.handle, tables }));
   if (indexLagMs > 0 || eventualLagMs > 0) {
     const replica = async (): Promise<StoreHandler> => expire(openEmbeddedEngine().handle);
     store = lagging({ engine: store, replica, tables, clock, random, indexLagMs, eventualLagMs });

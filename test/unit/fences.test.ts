@@ -30,7 +30,7 @@ describe("the project keeps its fences", () => {
       (file) => /^lib\/[^/]+\/contract\.ts$/.test(file) && /^ {2}route: /m.test(sources[file] ?? ""),
     );
     const folders = served.map((file) => file.split("/")[1]);
-    expect(domainsOf(Object.keys(sources)).toSorted()).toEqual(folders.toSorted());
+    expect(new Set(domainsOf(Object.keys(sources)))).toEqual(new Set(folders));
     expect(folders.length).toBeGreaterThan(3);
   });
 

@@ -5,8 +5,8 @@ import { storeBehaviours } from "../../../../local/store/behaviour/behaviours.ts
 import { expiring } from "../../../../local/store/behaviour/expiry.ts";
 import { type LagOptions, lagging } from "../../../../local/store/behaviour/lag.ts";
 import { losingAnswers } from "../../../../local/store/behaviour/lost-answers.ts";
-import { completingFailedConditions } from "../../../../local/store/behaviour/old-item.ts";
 import { throttling } from "../../../../local/store/behaviour/throttling.ts";
+import { writesInTurn } from "../../../../local/store/behaviour/writes-in-turn.ts";
 import { openEmbeddedEngine } from "../../../../local/store/embedded-engine.ts";
 import {
   type DescribedTable,
@@ -47,8 +47,8 @@ const layers: Readonly<Record<string, (engine: StoreHandler, tables: TableShapes
   "partition-throttling": (engine, tables) => throttling({ engine, tables, clock }),
   expiry: (engine, tables) => expiring({ engine, tables, clock, expiresAt: () => "expires" }),
   "lost-answers": (engine) => losingAnswers({ engine, share: 0.5, random }),
-  "failed-condition-item": (engine, tables) => completingFailedConditions({ engine, tables }),
-  "sum-digits": (engine, tables) => completingFailedConditions({ engine, tables }),
+  "failed-condition-item": (engine, tables) => writesInTurn({ engine, tables }),
+  "sum-digits": (engine, tables) => writesInTurn({ engine, tables }),
 };
 const clock = () => 1_000_000;
 const random = () => 0;

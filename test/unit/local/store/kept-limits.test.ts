@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { exceptionOf } from "../../../../local/store/behaviour/exception.ts";
-import { completingFailedConditions } from "../../../../local/store/behaviour/old-item.ts";
 import type { WireItem } from "../../../../local/store/behaviour/touched-items.ts";
+import { writesInTurn } from "../../../../local/store/behaviour/writes-in-turn.ts";
 import type { StoreHandler } from "../../../../local/store/wire.ts";
 import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
 import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
@@ -16,7 +16,7 @@ describe.each(installedEngines)("what an update leaves of an item, on %s", (kind
   beforeAll(async () => {
     engine = await startRawEngine(kind);
     const tables = shapesOf(await makeTable(engine.handle, sortedTable(TableName)));
-    store = completingFailedConditions({ engine: engine.handle, tables });
+    store = writesInTurn({ engine: engine.handle, tables });
   });
   afterAll(() => engine.close());
   beforeEach(() => ask(store, "DeleteItem", { TableName, Key }));

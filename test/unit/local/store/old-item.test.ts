@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { completingFailedConditions } from "../../../../local/store/behaviour/old-item.ts";
+import { writesInTurn } from "../../../../local/store/behaviour/writes-in-turn.ts";
 import type { TableShape } from "../../../../local/store/table-shape.ts";
 import {
   refusalAnswer,
@@ -36,7 +36,7 @@ describe.each(installedEngines)("a failed condition on %s", (kind) => {
   beforeAll(async () => {
     engine = await startRawEngine(kind);
     const raw = engine.handle;
-    store = completingFailedConditions({
+    store = writesInTurn({
       engine: raw,
       tables: shapesOf(await makeTable(raw, sortedTable("things"))),
     });
@@ -108,7 +108,7 @@ describe("the item of a failed condition is the one that failed it", () => {
     ["BatchWriteItem", { RequestItems: { numbered: [{ DeleteRequest: { Key: { n: { N: "1" } } } }] } }],
   ] as const)("a %s of the same item waits for it", async (operation, input) => {
     const { engine, log } = engineOfOne();
-    const store = completingFailedConditions({ engine, tables: shapesOf(numbered) });
+    const store = writesInTurn({ engine, tables: shapesOf(numbered) });
     const conditional = store({
       operation: "DeleteItem",
       input: { ...failing, TableName: "numbered", Key: { n: { N: "1" } } },
@@ -126,7 +126,7 @@ describe("the item of a failed condition is the one that failed it", () => {
       return { status: 200, body: {} };
     };
     const numberKey = { n: { N: "1" } };
-    const store = completingFailedConditions({ engine, tables: shapesOf(numbered) });
+    const store = writesInTurn({ engine, tables: shapesOf(numbered) });
     const first = store({ operation: "DeleteItem", input: { TableName: "numbered", Key: numberKey } });
     await store({ operation: "DeleteItem", input: { TableName: "numbered", Key: { n: { N: "-1" } } } });
     await store({ operation: "DeleteItem", input: { TableName: "numbered", Key: { n: { N: "10" } } } });
@@ -136,7 +136,7 @@ describe("the item of a failed condition is the one that failed it", () => {
 
   test("a write that the engine breaks off does not keep the others waiting", async () => {
     const answers = [Promise.reject(new Error("gone")), Promise.resolve({ status: 200, body: {} })];
-    const store = completingFailedConditions({
+    const store = writesInTurn({
       engine: () => answers.shift() as Promise<StoreAnswer>,
       tables: shapesOf(numbered),
     });
