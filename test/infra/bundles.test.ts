@@ -6,6 +6,7 @@ import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { authorize, type PolicyStatement } from "../../local/store/identity.ts";
 import { readApplication } from "../../local/template/template.ts";
 import { runBundle } from "../support/bundle-runner.ts";
+import { describedCalls } from "../support/data-model.ts";
 import { endpointRequests } from "../support/endpoint-requests.ts";
 import { recordStore } from "../support/store-recorder.ts";
 import { resourcesOf, sorted, synthesize, testStage } from "../support/synthesize.ts";
@@ -128,6 +129,11 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
       ];
     });
     expect(sorted([...store.calls])).toEqual(sorted(granted));
+    const told = describedCalls(contract.name).flatMap(({ call, consistency }) =>
+      consistency.map((word) => `${call.replace(" on ", " on table/countinghouse-test-")}, ${word}`),
+    );
+    const reads = store.log.filter((call) => !call.startsWith("dynamodb:UpdateItem"));
+    expect(told, "docs/data-model.md").toEqual(expect.arrayContaining(reads));
   });
 
   test("is let by its role do all that it asks of the store, and would be refused without any single one of its grants", async () => {

@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { endpoints } from "../../infra/endpoints.ts";
+import { codeIn, type Row, sectionsOf } from "./markdown.ts";
+
+/** What docs/data-model.md says of one table. */
+export interface DescribedTable {
+  readonly name: string;
+  readonly attributes: readonly Row[];
+  readonly indexes: readonly Row[];
+  readonly accesses: readonly Row[];
+}
+
+/** One kind of call that an endpoint may make, as a policy names it, with how it reads. */
+export interface DescribedCall {
+  /** `dynamodb:Query on Transactions/index/by-created` */
+  readonly call: string;
+  /** `strongly` or `eventually`, one or both of them; nothing for a write. */
+  readonly consistency: readonly string[];
+}
+
+const document = readFileSync(new URL("../../docs/data-model.md", import.meta.url), "utf8");
+
+/** The tables that the document describes, in its order. */
+export const describedTables: readonly DescribedTable[] = sectionsOf(document).map(({ title, tables }) => {
+  const withColumn = (column: string) => tables.find(([row]) => row !== undefined && column in row) ?? [];
+  return {
+    name: title,
+    attributes: withColumn("attribute"),
+    indexes: withColumn("index"),
+    accesses: withColumn("access"),
+  };
+});
+
+const endpointNames = endpoints.map(({ contract }) => contract.name);
+
+/** Who makes an access: names of endpoints and commands. */
+export const makersOf = (access: Row): readonly string[] =>
+  access["made by"] === "every endpoint" ? endpointNames : codeIn(access["made by"]);
+
+const ACTION = /^(?:(?:Batch)?(?:Get|Write|Put|Update|Delete)Item|Query|Scan)$/;
+
+/** The calls of one access: each action, on the table or on the index that is named behind it, with its own consistency. */
+function callsOf({ name, indexes }: DescribedTable, { call, consistency = "" }: Row): DescribedCall[] {
+  const indexNames = new Set(indexes.flatMap(({ index }) => codeIn(index)));
+  const codes = codeIn(call);
+  const actions = codes.flatMap((code, at) =>
+    ACTION.test(code) ? [{ code, next: codes[at + 1] ?? "" }] : [],
+  );
+  const inTurn = consistency.split(", then ");
+  return actions.map(({ code, next }, at) => ({
+    call: `dynamodb:${code} on ${indexNames.has(next) ? `${name}/index/${next}` : name}`,
+    consistency: ["strongly", "eventually"].filter((word) => (inTurn[at] ?? consistency).includes(word)),
+  }));
+}
+
+/** Every kind of call that the document says an endpoint makes, in the words of a policy. */
+export const describedCalls = (endpoint: string): DescribedCall[] =>
+  describedTables.flatMap((table) =>
+    table.accesses
+      .filter((access) => makersOf(access).includes(endpoint))
+      .flatMap((access) => callsOf(table, access)),
+  );
