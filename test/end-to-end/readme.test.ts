@@ -91,6 +91,17 @@ describe("the README's start command", () => {
     }
   });
 
+  test("answers the README's own request as the README shows, on another day", async () => {
+    const readme = await readFile(join(projectRoot, "README.md"), "utf8");
+    const [, line = "", shown] = /```sh\n(curl .*?)\n```\n\n```json\n(.*?)\n```/s.exec(readme) ?? [];
+    const { baseUrl } = JSON.parse(await readFile(join(dataDir, "demo.json"), "utf8"));
+    const here = line.replace("./.countinghouse", dataDir).replace("http://127.0.0.1:3000", baseUrl);
+    const { output, errors } = await shell(here);
+    expect(shown).toMatch(/^\{"id":/);
+    const withoutDays = (body = "") => body.replace(/\d{4}-\d\d-\d\dT/g, "");
+    expect({ errors, body: withoutDays(output) }).toEqual({ errors: "", body: withoutDays(shown) });
+  });
+
   test("writes what callers need for the owner's eyes only", async () => {
     expect((await stat(join(dataDir, "demo.json"))).mode & 0o777).toBe(0o600);
     expect((await stat(join(dataDir, "issuer-key.json"))).mode & 0o777).toBe(0o600);

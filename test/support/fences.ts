@@ -19,7 +19,7 @@ type Fence = (file: SourceFile) => readonly string[];
  * The layers of lib, the lowest first; each imports from those below it alone. Its other folders are domains, which lie
  * between the last two layers and do not know each other. All files at its top but the composition are the lowest layer.
  */
-const LAYERS: readonly (readonly string[])[] = [
+export const LAYERS: readonly (readonly string[])[] = [
   ["lib"],
   ["json", "dynamo", "signature"],
   ["switches", "markets", "rate-limit"],

@@ -1,0 +1,134 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { endpoints } from "../../infra/endpoints.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { domainsOf, LAYERS } from "../support/fences.ts";
+import { codeIn, sectionsOf } from "../support/markdown.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
+
+const documents = globSync(["*.md", "docs/**/*.md", "test/**/*.md", ".github/**/*.md"], { cwd: root })
+  .map((file) => file.split(path.sep).join("/"))
+  .toSorted((a, b) => (a < b ? -1 : 1));
+
+const libFiles = globSync("lib/**/*.ts", { cwd: root }).map((file) => file.split(path.sep).join("/"));
+const domains = domainsOf(libFiles);
+
+/** The parts of a document that are neither code nor a table of what a tool has printed. */
+const proseOf = (markdown: string): string => markdown.replace(/^```.*?^```/gms, "");
+
+const sectionOf = (file: string, title: string) =>
+  sectionsOf(read(file)).find((section) => section.title === title);
+
+/** A heading as GitHub makes an anchor of it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
+
+const anchorsOf = (markdown: string): string[] =>
+  [...proseOf(markdown).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading ?? ""));
+
+describe("every document", () => {
+  test.each(documents)("%s links to files and headings that there are", (file) => {
+    const links = [...proseOf(read(file)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? "");
+    const broken = links
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => {
+        const [linked = "", anchor] = target.split("#");
+        const linkedFile = linked === "" ? file : path.posix.join(path.posix.dirname(file), linked);
+        if (!existsSync(path.join(root, linkedFile))) return true;
+        return anchor !== undefined && !anchorsOf(read(linkedFile)).includes(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  test.each(documents.filter((file) => file !== "CHANGELOG.md"))("%s names files that there are", (file) => {
+    const named = codeIn(proseOf(read(file))).filter((code) =>
+      /^(?:lib|functions|infra|local|ops|bench|test|stages|docs)\/[\w./-]*$/.test(code),
+    );
+    expect(named.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
+  });
+
+  test.each(documents)("%s gives commands that package.json has", (file) => {
+    const given = [...read(file).matchAll(/\bnpm run (?:--silent )?([a-z]+)/g)].map(
+      ([, script]) => script ?? "",
+    );
+    expect(given.filter((script) => !Object.hasOwn(packageJson.scripts, script))).toEqual([]);
+  });
+});
+
+describe("README.md", () => {
+  test("lists every endpoint with the method, route, scheme and scope of its contract, and no other", () => {
+    const rows = sectionOf("README.md", "The five endpoints")?.tables[0] ?? [];
+    const told = rows.map(({ endpoint, scheme, credential }) => ({
+      route: codeIn(endpoint)[0],
+      scheme,
+      scope: /scope `([^`]+)`/.exec(credential ?? "")?.[1],
+    }));
+    const contracts = endpoints.map(({ contract: { method, route, scheme, scope } }) => ({
+      route: `${method} ${route}`,
+      scheme,
+      scope,
+    }));
+    expect(told).toHaveLength(contracts.length);
+    expect(told).toEqual(expect.arrayContaining(contracts));
+  });
+
+  test("counts interfaces and endpoints as the code does", () => {
+    const words = ["Zero", "One", "Two", "Three", "Four", "Five", "Six"];
+    expect(words[endpoints.length]).toBe("Five");
+    expect(words[domains.length]).toBe("Four");
+    expect(read("README.md")).toMatch(/^Four financial read interfaces/m);
+    expect(packageJson.description).toMatch(/^Four financial read interfaces/);
+  });
+});
+
+describe("CONTRIBUTING.md", () => {
+  test("says of every library what it is for, and of none that is not there", () => {
+    const rows = sectionOf("CONTRIBUTING.md", "Libraries, and why each is there")?.tables[0] ?? [];
+    const told = rows.flatMap(({ library, "what for": reason }) => [...codeIn(library), ...codeIn(reason)]);
+    const { dependencies, devDependencies, optionalDependencies } = packageJson;
+    const installed = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+      .filter((name) => !name.startsWith("@types/"))
+      .map((name) => name.replace(/^node-(?:bin-)?(?:linux|darwin|win)-.*$/, "node-*"));
+    expect(installed.filter((name) => !told.includes(name))).toEqual([]);
+    const named = rows.flatMap(({ library }) => codeIn(library));
+    expect(named.filter((name) => name !== "mini" && !installed.includes(name))).toEqual([]);
+  });
+
+  test("has a layout that names every folder of lib and of the project", () => {
+    const layout = /## Layout.*?```\n(.*?)```/s.exec(read("CONTRIBUTING.md"))?.[1] ?? "";
+    const named = [...layout.matchAll(/(?<=^| {2})([a-z-]+)\/(?= )/gm)].map(([, folder]) => folder);
+    const rooms = new Set(
+      libFiles.flatMap((file) => (file.split("/").length > 2 ? [file.split("/")[1]] : [])),
+    );
+    expect([...rooms].filter((room) => !named.includes(room))).toEqual([]);
+    const missing = named.filter(
+      (folder) =>
+        folder &&
+        !["", "lib", "local", "infra"].some((parent) => existsSync(path.join(root, parent, folder))),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+test("test/support/README.md names every file beside it, and no other", () => {
+  const named = codeIn(read("test/support/README.md")).filter((code) => /^[\w-]+\.ts$/.test(code));
+  const files = globSync("*.ts", { cwd: path.join(root, "test/support") }).filter(
+    (file) => !file.endsWith(".d.ts"),
+  );
+  expect(named.toSorted()).toEqual(files.toSorted());
+});
+
+test("docs/architecture.md lists the layers of lib as the fence has them", () => {
+  const part = /## Layers of lib(.*?)\n## /s.exec(read("docs/architecture.md"))?.[1] ?? "";
+  const told = [...part.matchAll(/^\d+\. (.*)$/gm)].map(([, line]) => codeIn(line).toSorted());
+  const held = LAYERS.map((rooms) =>
+    rooms.length === 0 ? domains : rooms.map((room) => (room === "compose" ? "compose.ts" : room)),
+  );
+  expect(told).toEqual(held.map((rooms) => rooms.toSorted()));
+});
