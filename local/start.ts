@@ -17,7 +17,10 @@ const stopWanted = (): Promise<void> =>
     if (isNpmStart()) onParentGone(resolve);
   });
 
-/** npm hands a signal to the shell between us, which dies of it and tells nobody. */
+/**
+ * npm signals only the shell that runs the script. The shell exits without forwarding the signal, so we watch for our parent
+ * to disappear.
+ */
 function onParentGone(resolve: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

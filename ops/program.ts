@@ -38,7 +38,7 @@ Every command explains itself with --help.
 Exit codes: 0 done, 1 some records were refused, 2 the command could not do its work, 130 stopped by Ctrl-C.`;
 
 /**
- * The whole command line. A command is one file under commands/ that exports a function from its group to nothing;
+ * The whole command line. Each file in commands/ exports `(group: Command) => void`, which adds its command to the group;
  * a new one is listed here and nowhere else. Throws commander's `CommanderError` where it would end the process.
  */
 export function buildProgram(): Command {

@@ -13,8 +13,9 @@ export interface ItemQuestion {
 }
 
 /**
- * One item, as of every write that has been answered, or undefined when there is none. "There is none" is said only when
- * the store shows that it looked: callers take it for final.
+ * One item by a strongly consistent read, or undefined when it does not exist. DynamoDB reports ConsumedCapacity even for a
+ * missing item. A response with neither Item nor ConsumedCapacity, such as an empty 200 from a proxy, does not prove that the
+ * item is missing.
  *
  * @throws {Failure} `temporarily_unavailable` when the store does not answer, or with something that shows nothing.
  */

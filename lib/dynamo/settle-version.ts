@@ -19,8 +19,8 @@ export interface VersionedRecord {
   /** What is unusual about it in the place of a stored version, or as the first one; undefined when nothing is. */
   readonly unusualAfter: (before: Item | undefined) => string | undefined;
   /**
-   * For records that hand something on from version to version: both versions with what they are to have in common. It
-   * returns the stored one itself when that has it already.
+   * For records whose versions share an attribute, such as the spelling of an id: returns both versions with the value that
+   * they shall share, and the stored one itself when it has that value already.
    */
   readonly handOn?: (stored: Item, given: Item) => readonly [stored: Item, given: Item];
 }

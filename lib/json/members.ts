@@ -6,7 +6,7 @@ import { isExactNumber } from "./exact-json.ts";
 
 /** Kinds of member that documents of several contracts have. */
 
-/** A string that says something. */
+/** A string that is not empty. */
 export const text = z.string().check(z.minLength(1, "must not be empty"));
 
 /** An identifier of ours, as `isId` defines it. */

@@ -9,9 +9,9 @@ export interface Bucket {
 }
 
 /**
- * The state of a limit: for each bucket, by name, the instant (epoch ms) at which it would be full again. A missing one is
- * long past, its bucket full, and so is one that is not believed (`believedUntil`). Others only move forward, since nothing
- * is ever given back.
+ * The state of a limit: for each bucket, by name, the instant (epoch ms) at which it would be full again, which the generic
+ * cell rate algorithm calls the theoretical arrival time. A missing one is long past, its bucket full, and so is one that is
+ * not believed (`believedUntil`). Others only move forward, since nothing is ever given back.
  */
 export type Arrivals = Readonly<Record<string, number>>;
 

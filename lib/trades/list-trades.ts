@@ -36,7 +36,7 @@ const SYMBOL = /^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$/;
 const SYMBOL_SHOWN_MAX = 41;
 
 /**
- * Makes sure that a question has an answer, so that one that has none costs its caller nothing.
+ * Validates symbol, cursor and dates before the caller is charged.
  *
  * @throws {Failure} `unknown_symbol`, `invalid_cursor`, `validation_error`
  */

@@ -34,9 +34,8 @@ export interface WrittenTrades {
 }
 
 /**
- * Stores trades of a market that keep their rules (`tradeFault`), in any order. Nobody has to be alone and nothing has
- * to be new: late trades, and trades that were stored before in the same or in other batches, leave readers with each
- * trade once.
+ * Stores trades of a market that keep their rules (`tradeFault`), in any order. Safe to run concurrently and repeatedly:
+ * late, repeated and overlapping trades are still listed exactly once.
  *
  * @param revision 0 for trades as they were first reported. A higher one corrects: of a trade's records, the one with
  * the highest revision is the one that readers see.

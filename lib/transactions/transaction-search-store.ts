@@ -47,7 +47,7 @@ export class TransactionSearch {
     this.#filter = filter;
   }
 
-  /** Looks further into the range. `wanted` is how many matches there is use for: no promise, but a measure. */
+  /** Looks further into the range. `wanted` sizes the query; the result may hold more matches, or fewer. */
   next(range: PositionRange, wanted: number): Promise<Found> {
     return this.#filter.requestId === undefined
       ? this.#nextByCreated(range, wanted)

@@ -78,7 +78,10 @@ export class TransactionStore {
   }
 }
 
-/** The positions that a page looks at; undefined when there are none, which the store takes for a mistake. */
+/**
+ * The positions that a page covers; undefined for an empty range, because DynamoDB rejects a BETWEEN whose lower bound is above
+ * its upper one.
+ */
 function rangeOf({
   fromMicros = FIRST,
   toMicros = LAST,

@@ -21,7 +21,7 @@ export interface DemoParts extends SeedParts {
   readonly mutualTlsUrl: string;
   readonly issuer: Pick<Issuer, "issuer" | "jwksUrl" | "mintToken">;
   readonly authority: LocalAuthority;
-  /** Told, in one line, when the store holds records that this start would have written otherwise. */
+  /** Called with one line when stored demo records have another own-account word than this start. */
   readonly warn?: (line: string) => void;
 }
 
