@@ -2,9 +2,10 @@ import { contractBrand } from "../lib/brand.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createDynamoClient } from "../lib/dynamo/client.ts";
 import { type EncodedBody, encodeBody } from "../lib/http/compression.ts";
-import { listPage } from "../lib/trades/list-trades.ts";
+import type { Content } from "../lib/http/respond.ts";
+import { planListTrades } from "../lib/trades/list-trades.ts";
 import { comparePlaces } from "../lib/trades/trade.ts";
-import type { SegmentQuestion } from "../lib/trades/trade-store.ts";
+import type { SegmentSource } from "../lib/trades/trade-reader.ts";
 import { TradeStore } from "../lib/trades/trade-store.ts";
 import type { SegmentTable } from "../test/support/segment-table.ts";
 import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
@@ -28,11 +29,13 @@ import { withEnvironment } from "./support/with-environment.ts";
 const OUR_TABLE = "our-trades";
 const DAY_MS = 86_400_000;
 const PEER = "item per trade, document client";
-const question = {
-  symbol: SYMBOL,
-  startMs: LAST_TRADE_MS - DAY_MS,
-  endMs: LAST_TRADE_MS,
-  limit: PAGE_TRADES,
+const window = { startMs: LAST_TRADE_MS - DAY_MS, endMs: LAST_TRADE_MS };
+const request = {
+  path: { symbol: SYMBOL },
+  query: { start_date: window.startMs, end_date: window.endMs, limit: PAGE_TRADES },
+  principal: { owner: "bench", scopes: [] },
+  headers: {},
+  rawQuery: "",
 };
 
 export const page: Measurement = {
@@ -73,23 +76,24 @@ export async function withPages<Result>(work: (pages: Pages) => Promise<Result>)
   const table = await segmentTableOf(trades);
   const stored = table.writeUnits;
   const ourAnswers: Record<string, string> = {};
-  const parts = {
-    markets: { find: async () => market, similarTo: async () => undefined },
-    venue: contractBrand.venue,
-    clock: systemClock,
-    yields: new Map(),
-  };
-  const noting = {
-    query: async (asked: SegmentQuestion) => {
+  let source: SegmentSource = {
+    query: async (asked) => {
       const page = await table.query(asked);
       ourAnswers[questionOf(OUR_TABLE, asked.after)] = segmentAnswer(page);
       return page;
     },
   };
+  const plan = planListTrades({
+    markets: { find: async () => market, similarTo: async () => undefined },
+    segments: { query: (asked) => source.query(asked) },
+    venue: contractBrand.venue,
+    clock: systemClock,
+  });
+  const listPage = async () => ((await (await plan(request)).answer()) as Content).body;
   // The first page tells how full this market's segments are; what is measured are those after it.
-  await listPage(question, { ...parts, segments: noting });
+  await listPage();
   forget(table, ourAnswers);
-  const plain = await listPage(question, { ...parts, segments: noting });
+  const plain = await listPage();
   const items = trades
     .toSorted((a, b) => comparePlaces(b, a))
     .slice(0, PAGE_TRADES)
@@ -101,10 +105,10 @@ export async function withPages<Result>(work: (pages: Pages) => Promise<Result>)
   });
   try {
     return await withEnvironment(store.environment, async () => {
-      const segments = new TradeStore(createDynamoClient(), OUR_TABLE);
+      source = new TradeStore(createDynamoClient(), OUR_TABLE);
       const peerPage = itemPerTrade();
-      const ours = async () => encodeBody(await listPage(question, { ...parts, segments }), "zstd");
-      const peer = () => peerPage(SYMBOL, question.startMs, question.endMs, PAGE_TRADES);
+      const ours = async () => encodeBody(await listPage(), "zstd");
+      const peer = () => peerPage(SYMBOL, window.startMs, window.endMs, PAGE_TRADES);
       const counted = { table, unitsPerTrade: stored / trades.length, items, ourAnswers, peerAnswer };
       return await work({ ours, peer, plain, counted });
     });

@@ -1,22 +1,23 @@
 import { CredentialGroupStore } from "../lib/auth/credential-group-store.ts";
-import { compose, prime } from "../lib/compose.ts";
+import { commonParts, openConnection } from "../lib/compose.ts";
 import { endpoint } from "../lib/http/endpoint.ts";
-import { answerPass, checkPassVersion } from "../lib/passes/answers.ts";
 import { authenticateWallet } from "../lib/passes/authenticate-wallet.ts";
 import { getPass } from "../lib/passes/contract.ts";
+import { planGetPass } from "../lib/passes/get-pass.ts";
 import { PassStore } from "../lib/passes/pass-store.ts";
-import { createRateLimit } from "../lib/rate-limit/create-rate-limit.ts";
 
-const { env, client, clock, credentials, shared } = compose(getPass);
-
+const { env, client, clock, log, credentials, switches, limiter } = commonParts(getPass);
 const registrations = new CredentialGroupStore(client, env.CREDENTIALS_TABLE, clock);
+const passes = new PassStore(client, env.PASSES_TABLE);
 
 export const handler = endpoint({
-  ...shared,
+  contract: getPass,
+  switches,
   authenticate: authenticateWallet(env, { credentials, registrations }, clock),
-  precheck: checkPassVersion(env.VERSION_HEADER),
-  limiter: createRateLimit(getPass.limit, env.RATE_LIMIT_PASSES, env.RATE_LIMITS_TABLE, clock),
-  answer: answerPass(new PassStore(client, env.PASSES_TABLE), env.VERSION_HEADER),
+  plan: planGetPass(passes, env.VERSION_HEADER),
+  limiter,
+  clock,
+  log,
 });
 
-await prime(shared);
+await openConnection(getPass, switches);

@@ -5,46 +5,48 @@ import { systemClock } from "./clock.ts";
 import { createDynamoClient } from "./dynamo/client.ts";
 import { readEnv, type sharedTablesEnv } from "./env.ts";
 import type { EndpointContract } from "./http/contract.ts";
+import type { Switches } from "./http/kill-switch.ts";
 import { writeLine } from "./log.ts";
+import { bucketsIn, type rateLimitEnv } from "./rate-limit/contract.ts";
+import { createRateLimit } from "./rate-limit/create-rate-limit.ts";
 import { SwitchStore } from "./switches/switch-store.ts";
 
-/** A contract whose function learns where credentials and switches are kept, as every function does. */
-type Composable = EndpointContract & { readonly env: z.ZodMiniObject<typeof sharedTablesEnv> };
+/** What every function learns from its environment: where credentials, switches and limits are kept, and its buckets. */
+type CommonEnv = typeof sharedTablesEnv & ReturnType<typeof rateLimitEnv>;
 
-/** What every function is made of: its environment, one client, its credentials, and the parts that all endpoints share. */
-export function compose<Contract extends Composable>(contract: Contract) {
+type ComposableContract = EndpointContract & { readonly env: z.ZodMiniObject<CommonEnv> };
+
+/**
+ * The parts that all endpoints have in common, made for one: its environment, checked, one client of the store, the clock
+ * and the log, where credentials and kill switches are read, and the limiter.
+ *
+ * @throws {Error} that names every variable that is missing or wrong.
+ */
+export function commonParts<Contract extends ComposableContract>(contract: Contract) {
   const env: z.infer<Contract["env"]> = readEnv<Contract["env"]>(contract.env);
-  const { CREDENTIALS_TABLE, SETTINGS_TABLE }: z.infer<Composable["env"]> = env;
+  const common: z.infer<ComposableContract["env"]> = env;
+  const { limit } = contract;
   const client = createDynamoClient();
   const clock = systemClock;
   return {
     env,
     client,
     clock,
-    credentials: new CredentialStore(client, CREDENTIALS_TABLE, clock),
-    shared: {
-      contract,
-      clock,
-      log: writeLine,
-      switches: new SwitchStore(client, SETTINGS_TABLE, clock),
-    },
+    log: writeLine,
+    credentials: new CredentialStore(client, common.CREDENTIALS_TABLE, clock),
+    switches: new SwitchStore(client, common.SETTINGS_TABLE, clock),
+    limiter: createRateLimit(limit, bucketsIn(common, limit), common.RATE_LIMITS_TABLE, clock),
   };
 }
 
-const PRIMING_MS_MAX = 1_000;
+const OPENING_MS_MAX = 1_000;
 
 /**
  * Opens a connection to the store while a function is loaded, by the read that each request begins with: Lambda gives that
  * phase more CPU than the function has later, and the first caller does not wait for it. A store that does not answer in
  * time is left to the first request.
  */
-export async function prime({
-  contract,
-  switches,
-}: {
-  readonly contract: EndpointContract;
-  readonly switches: Pick<SwitchStore, "read">;
-}): Promise<void> {
-  const reading = switches.read(contract.name).catch(() => undefined);
-  await Promise.race([reading, pause(PRIMING_MS_MAX, undefined, { ref: false })]);
+export async function openConnection({ name }: EndpointContract, switches: Switches): Promise<void> {
+  const reading = switches.read(name).catch(() => undefined);
+  await Promise.race([reading, pause(OPENING_MS_MAX, undefined, { ref: false })]);
 }

@@ -1,21 +1,8 @@
 import type * as z from "zod/mini";
+import type { LimitDescription } from "../rate-limit/contract.ts";
 
 /** How a caller of an endpoint proves who it is; names the challenge of a 401. */
 export type CredentialScheme = "Bearer" | "ApiKey" | "Signature";
-
-/** What requests of an endpoint cost, in tokens of a limit whose buckets are settings. */
-export interface LimitDescription<Query> {
-  /** Names the limit: endpoints with one name share an owner's tokens. */
-  readonly name: string;
-  /** Most tokens that a request can cost. */
-  readonly costMax: number;
-  /** Tokens that a request costs. `now` is the server's time, epoch ms. May throw `Failure` for a parameter. */
-  cost(query: Query, now: number): number;
-}
-
-/** A limit of one token for each request. */
-export const oneTokenLimit = <const Name extends string>(name: Name) =>
-  ({ name, costMax: 1, cost: () => 1 }) as const satisfies LimitDescription<unknown>;
 
 /**
  * One endpoint's contract as data. The handler answers by it, the infrastructure deploys it, and the documentation
@@ -48,8 +35,8 @@ export interface EndpointContract<
   /** The unit of `Retry-After`: the exchange's contract says milliseconds, HTTP says seconds. */
   readonly retryAfterUnit: "milliseconds" | "seconds";
   readonly cacheControl: string;
-  /** The limit that requests are charged to; none where nothing is limited. */
-  readonly limit?: LimitDescription<z.infer<Query>>;
+  /** The limit that requests are charged to. */
+  readonly limit: LimitDescription;
   /** The environment that the function needs. */
   readonly env: Env;
 }

@@ -4,25 +4,23 @@ import type { Context } from "aws-lambda";
 import type { Clock } from "../clock.ts";
 import { ANSWER_MS, runOutOfTime, runUntil } from "../deadline.ts";
 import type { Log } from "../log.ts";
-import { type Authenticate, requireScope } from "../principal.ts";
-import { type Call, callOf } from "./call.ts";
+import { type Authenticate, type Principal, requireScope } from "../principal.ts";
 import type { EndpointContract } from "./contract.ts";
 import { describeInvocation, failInvocation, type Invocation, openInvocation } from "./invocation.ts";
 import { requireOn, type Switches } from "./kill-switch.ts";
-import { chargeOwner, type Limiter, limiterOf, tellLimit } from "./limit.ts";
+import { chargeOwner, type Limiter, tellLimit } from "./limit.ts";
 import { readParameters } from "./parameters.ts";
+import type { MakePlan } from "./plan.ts";
 import type { HttpRequest } from "./request.ts";
-import { type Answer, type HttpResponse, respond } from "./respond.ts";
+import { type HttpResponse, respond } from "./respond.ts";
 
+/** What an endpoint is made of, in the order in which a request meets it. */
 export interface EndpointParts<Contract extends EndpointContract> {
   readonly contract: Contract;
   readonly switches: Switches;
   readonly authenticate: Authenticate<HttpRequest>;
-  /** Checks of the parameters that need more than their schemas; they throw, and come before anything is charged. */
-  readonly precheck?: (call: Call<Contract>) => Promise<void>;
-  /** Present exactly when the contract names a limit. */
-  readonly limiter?: Limiter;
-  readonly answer: (call: Call<Contract>) => Promise<Answer>;
+  readonly plan: MakePlan<Contract>;
+  readonly limiter: Limiter;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -35,7 +33,7 @@ type Layer = MiddlewareObj<Invocation, HttpResponse>;
 
 /**
  * Builds the handler of one endpoint. Every endpoint passes the same steps in this order: kill switch, credentials,
- * scope, parameters, rate limit, then the use case. The first that fails decides the answer, so a caller without valid
+ * scope, parameters, plan, charge, answer. The first that fails decides the answer, so a caller without valid
  * credentials learns nothing else. All of them are the handler's, because only that is guarded by the deadline.
  */
 export function endpoint<Contract extends EndpointContract>(parts: EndpointParts<Contract>): EndpointHandler {
@@ -55,17 +53,27 @@ export function endpoint<Contract extends EndpointContract>(parts: EndpointParts
   return chain as unknown as EndpointHandler;
 }
 
-/** Each step throws what it refuses. One that ends after the deadline is followed by no other. */
+/** The order of checks. Each step throws what it refuses, and the plan tells the charge what to charge. */
 async function takeSteps<Contract extends EndpointContract>(
   invocation: Invocation,
   parts: EndpointParts<Contract>,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  for (const step of [admitCaller, checkParameters, chargeOwner]) {
-    await step<Contract>(invocation, parts);
-    signal.throwIfAborted();
-  }
-  return answerCall(invocation, parts);
+  const { contract, plan, limiter } = parts;
+  const { request } = invocation;
+  const { headers, rawQuery } = request;
+  const principal = await inTime(signal, admitCaller(invocation, parts));
+  const parameters = readParameters(contract, request);
+  const { cost, answer } = await inTime(signal, plan({ ...parameters, principal, headers, rawQuery }));
+  await inTime(signal, chargeOwner(invocation, limiter, { owner: principal.owner, cost }));
+  return respond(await answer(), contract.cacheControl, headers["accept-encoding"]);
+}
+
+/** What a step comes to. One that ends after the deadline is followed by no other. */
+async function inTime<Result>(signal: AbortSignal, step: Promise<Result>): Promise<Result> {
+  const result = await step;
+  signal.throwIfAborted();
+  return result;
 }
 
 function logRequest({ contract, clock, log }: EndpointParts<EndpointContract>): Layer {
@@ -92,8 +100,7 @@ const setRequestId: Layer["after"] = ({ event, response }) => {
 };
 const echoRequestId: Layer = { after: setRequestId, onError: setRequestId };
 
-function stateLimit({ contract, limiter: given }: EndpointParts<EndpointContract>): Layer {
-  const limiter = limiterOf(contract, given);
+function stateLimit({ limiter }: EndpointParts<EndpointContract>): Layer {
   const state: Layer["after"] = ({ event, response }) => tellLimit(event, response, limiter);
   return { after: state, onError: state };
 }
@@ -110,7 +117,7 @@ function answerFailure({ contract, clock }: EndpointParts<EndpointContract>): La
 async function admitCaller<Contract extends EndpointContract>(
   invocation: Invocation,
   { contract, switches, authenticate }: EndpointParts<Contract>,
-): Promise<void> {
+): Promise<Principal> {
   const [position, principal] = await Promise.allSettled([
     switches.read(contract.name),
     authenticate(invocation.request),
@@ -120,20 +127,5 @@ async function admitCaller<Contract extends EndpointContract>(
   if (position.status === "rejected") throw position.reason;
   invocation.principal = principal.value;
   requireScope(principal.value, contract.scope);
-}
-
-async function checkParameters<Contract extends EndpointContract>(
-  invocation: Invocation,
-  { contract, precheck }: EndpointParts<Contract>,
-): Promise<void> {
-  invocation.parameters = readParameters(contract, invocation.request);
-  await precheck?.(callOf(invocation));
-}
-
-async function answerCall<Contract extends EndpointContract>(
-  invocation: Invocation,
-  { contract, answer }: EndpointParts<Contract>,
-): Promise<HttpResponse> {
-  const answered = await answer(callOf(invocation));
-  return respond(answered, contract.cacheControl, invocation.request.headers["accept-encoding"]);
+  return principal.value;
 }

@@ -5,7 +5,6 @@ import { describeFault, type LogLine, type RequestLogEntry, timestampOf } from "
 import type { Principal } from "../principal.ts";
 import type { EndpointContract } from "./contract.ts";
 import { errorResponse } from "./error-response.ts";
-import type { Parameters } from "./parameters.ts";
 import { type HttpRequest, readRequest } from "./request.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { HttpResponse } from "./respond.ts";
@@ -17,7 +16,6 @@ export interface Invocation {
   readonly startedMs: number;
   readonly coldStart: boolean;
   principal?: Principal;
-  parameters?: Parameters<EndpointContract>;
   /** What was left of the limit when the request was charged or refused. */
   limitHeaders?: Readonly<Record<string, string>>;
   failure?: { readonly id: string; readonly failure: Failure };
@@ -26,16 +24,6 @@ export interface Invocation {
 export function openInvocation(event: unknown, clock: Clock, coldStart: boolean): Invocation {
   const request = readRequest(event);
   return { request, requestId: requestIdOf(request.headers), startedMs: clock(), coldStart };
-}
-
-/** What every step after credentials and parameters builds on. */
-export function requireAdmitted({ principal, parameters }: Invocation): {
-  readonly principal: Principal;
-  readonly parameters: Parameters<EndpointContract>;
-} {
-  if (principal === undefined || parameters === undefined)
-    throw new Error("A step of the chain was left out.");
-  return { principal, parameters };
 }
 
 /** Turns whatever was thrown into the answer to the caller, and keeps it for the log under the same `error_id`. */

@@ -8,8 +8,12 @@ import { ownMember } from "../own-member.ts";
  *
  * @throws {Failure} `unsupported_version` that names the header and the versions there are.
  */
-export function contractVersion(request: HttpRequest, header: string, versions: readonly string[]): string {
-  const given = ownMember(request.headers, header.toLowerCase());
+export function contractVersion(
+  headers: HttpRequest["headers"],
+  header: string,
+  versions: readonly string[],
+): string {
+  const given = ownMember(headers, header.toLowerCase());
   const version = versions.find((known) => known === given);
   if (version !== undefined) return version;
   throw new Failure("unsupported_version", `${header}: must be one of ${versions.join(", ")}.`);

@@ -3,7 +3,7 @@ import { acceptedSetsSetting } from "../auth/accepted-sets.ts";
 import { tokenEnv } from "../auth/contract.ts";
 import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
-import { type EndpointContract, oneTokenLimit } from "../http/contract.ts";
+import type { EndpointContract } from "../http/contract.ts";
 import { rateLimitEnv } from "../rate-limit/contract.ts";
 
 /** Versions of the pass contract that this endpoint answers to, by the exact text that a caller sends. */
@@ -17,6 +17,8 @@ export const passEnv = {
   PASS_JWS_BINDING: z._default(z.enum(["required", "optional"]), "required"),
 } as const;
 
+const limit = { name: "passes", costMax: 1 } as const;
+
 /** `GET /passes/{partner_reference}` (contract: pass callback). A reference of any shape is looked up. */
 export const getPass = {
   name: "get-pass",
@@ -29,13 +31,13 @@ export const getPass = {
   repeatable: [],
   retryAfterUnit: "seconds",
   cacheControl: "private, no-cache",
-  limit: oneTokenLimit("passes"),
+  limit,
   env: z.object({
     VERSION_HEADER: brandEnv.VERSION_HEADER,
     BASE_PATH: brandEnv.BASE_PATH,
     ...sharedTablesEnv,
     ...tableEnv("PASSES_TABLE"),
-    ...rateLimitEnv("RATE_LIMIT_PASSES"),
+    ...rateLimitEnv(limit),
     ...tokenEnv,
     ...passEnv,
   }),

@@ -1,37 +1,63 @@
 import { Failure } from "../errors.ts";
+import type { MakePlan } from "../http/plan.ts";
 import type { Answer } from "../http/respond.ts";
+import { type getPass, passContractVersions } from "./contract.ts";
+import { contractVersion } from "./contract-version.ts";
 import { entityTag, namesTag } from "./entity-tag.ts";
 import { isPartnerReference } from "./partner-reference.ts";
 import type { StoredPass } from "./pass.ts";
 
-/** What is asked for: a pass as one contract version shows it, unless the caller has it already. */
-export interface PassQuery {
-  readonly partnerReference: string;
-  readonly version: string;
-  readonly ifNoneMatch: string | undefined;
-  /** Name of the header that chose the version, which the answer varies with. */
-  readonly versionHeader: string;
-}
-
+/** Where passes are read. */
 export interface Passes {
   /** A strongly consistent read; it fails rather than say that there is none when it does not know. */
   find(partnerReference: string): Promise<StoredPass | undefined>;
 }
 
 /**
- * The current state of a pass (contract: pass callback, retrieve a pass). Whether it exists is decided before any tag
- * is looked at (RFC 9110 13.2.1): the caller stops polling on a 404 or 410, and on nothing else.
+ * Plans `GET /passes/{partner_reference}` (contract: pass callback, retrieve a pass). A contract version that there is none
+ * of is an `unsupported_version`, and costs nothing.
+ *
+ * @param versionHeader names the header that chooses the version, which answers vary with.
+ */
+export function planGetPass(passes: Passes, versionHeader: string): MakePlan<typeof getPass> {
+  return async ({ path, headers }) => {
+    const version = contractVersion(headers, versionHeader, passContractVersions);
+    return {
+      cost: 1,
+      answer: async () => {
+        const text = await currentText(passes, path.partner_reference);
+        return answerOf(text, entityTag(version, text), {
+          versionHeader,
+          ifNoneMatch: headers["if-none-match"],
+        });
+      },
+    };
+  };
+}
+
+/**
+ * The text of a pass as it is now. Whether it exists is decided before any tag is looked at (RFC 9110 13.2.1): the caller
+ * stops polling on a 404 or 410, and on nothing else.
  *
  * @throws {Failure} `not_found` when it was never published, `gone` when it was voided.
  */
-export async function getPass(passes: Passes, query: PassQuery): Promise<Answer> {
-  const pass = isPartnerReference(query.partnerReference)
-    ? await passes.find(query.partnerReference)
-    : undefined;
+async function currentText(passes: Passes, partnerReference: string): Promise<string> {
+  const pass = isPartnerReference(partnerReference) ? await passes.find(partnerReference) : undefined;
   if (pass === undefined) throw new Failure("not_found", "There is no pass with this reference.");
   if (pass.state === "void") throw new Failure("gone", "The pass is gone for good.");
-  const tag = entityTag(query.version, pass.text);
-  const headers = { ETag: tag, Vary: query.versionHeader };
-  if (namesTag(query.ifNoneMatch, tag)) return { notModified: true, headers };
-  return { body: pass.text, coding: "identity", headers };
+  return pass.text;
+}
+
+/** The pass, or that the caller has it already. Never compressed: a tag names exactly these bytes. */
+function answerOf(
+  text: string,
+  tag: string,
+  {
+    versionHeader,
+    ifNoneMatch,
+  }: { readonly versionHeader: string; readonly ifNoneMatch: string | undefined },
+): Answer {
+  const headers = { ETag: tag, Vary: versionHeader };
+  if (namesTag(ifNoneMatch, tag)) return { notModified: true, headers };
+  return { body: text, coding: "identity", headers };
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { tableEnv } from "../env.ts";
+import { ownMember } from "../own-member.ts";
 
 const whole = (max: number) =>
   z
@@ -40,6 +41,14 @@ export const bucketsSchema = z.array(bucketSchema).check(
 
 export type BucketSettings = z.infer<typeof bucketSchema>;
 
+/** A limit as an endpoint's contract names it. Its buckets are settings of the stage. */
+export interface LimitDescription {
+  /** Names the limit: endpoints with one name share an owner's tokens. */
+  readonly name: string;
+  /** Most tokens that a request can cost. */
+  readonly costMax: number;
+}
+
 const bucketsOfText = (costMax: number) =>
   z.pipe(
     z.pipe(
@@ -60,13 +69,32 @@ const bucketsOfText = (costMax: number) =>
     ),
   );
 
+type Buckets = ReturnType<typeof bucketsOfText>;
+type LimitVariable = `RATE_LIMIT_${string}`;
+
+const variableOf = ({ name }: LimitDescription): LimitVariable => `RATE_LIMIT_${name.toUpperCase()}`;
+
 /**
- * The environment of a limited endpoint: the table of limits, and its buckets as JSON under the variable that is named.
- * Buckets that could never pay for a request of `costMax` tokens are refused.
+ * The environment of a limit: the table of limits, and its buckets as JSON, under a variable that is named after it. Buckets
+ * that could never pay for the dearest request are refused.
  */
-export const rateLimitEnv = <Name extends `RATE_LIMIT_${string}`>(name: Name, costMax = 1) =>
-  ({ ...tableEnv("RATE_LIMITS_TABLE"), [name]: bucketsOfText(costMax) }) as Record<
+export const rateLimitEnv = (limit: LimitDescription) =>
+  ({ ...tableEnv("RATE_LIMITS_TABLE"), [variableOf(limit)]: bucketsOfText(limit.costMax) }) as Record<
     "RATE_LIMITS_TABLE",
     ReturnType<typeof tableEnv>[string]
   > &
-    Record<Name, ReturnType<typeof bucketsOfText>>;
+    Record<LimitVariable, Buckets>;
+
+/**
+ * The buckets of a limit, from an environment that {@link rateLimitEnv} describes.
+ *
+ * @throws {Error} when it describes that of another limit.
+ */
+export function bucketsIn(
+  env: Readonly<Record<LimitVariable, z.infer<Buckets>>>,
+  limit: LimitDescription,
+): z.infer<Buckets> {
+  const buckets = ownMember(env, variableOf(limit));
+  if (buckets === undefined) throw new Error(`The environment has no ${variableOf(limit)}.`);
+  return buckets;
+}

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { createLimitClient } from "../dynamo/client.ts";
+import type { LimitDescription } from "./contract.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { RateLimitStore } from "./rate-limit-store.ts";
 import { outageReport } from "./report-outage.ts";
@@ -11,7 +12,7 @@ import type { BucketDescription } from "./token-bucket.ts";
  * @throws {RangeError} as `RateLimit` does.
  */
 export const createRateLimit = (
-  { name, costMax }: { readonly name: string; readonly costMax: number },
+  { name, costMax }: LimitDescription,
   buckets: readonly BucketDescription[],
   tableName: string,
   clock: Clock,

@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
-import { type EndpointContract, oneTokenLimit } from "../http/contract.ts";
+import type { EndpointContract } from "../http/contract.ts";
 import { rateLimitEnv } from "../rate-limit/contract.ts";
 import { normaliseOrderId } from "./order-id.ts";
+
+const limit = { name: "ramp", costMax: 1 } as const;
 
 /** `GET /sell-orders/{order_id}` (contract: exchange and ramp, endpoint B). `order_id` arrives in the case it is stored under. */
 export const getSellOrder = {
@@ -26,10 +28,10 @@ export const getSellOrder = {
   repeatable: [],
   retryAfterUnit: "seconds",
   cacheControl: "no-store",
-  limit: oneTokenLimit("ramp"),
+  limit,
   env: z.object({
     ...sharedTablesEnv,
     ...tableEnv("SELL_ORDERS_TABLE"),
-    ...rateLimitEnv("RATE_LIMIT_RAMP"),
+    ...rateLimitEnv(limit),
   }),
 } as const satisfies EndpointContract;

@@ -5,8 +5,7 @@ import type { EndpointContract } from "../http/contract.ts";
 import { wholeNumber } from "../parameter-schemas.ts";
 import { rateLimitEnv } from "../rate-limit/contract.ts";
 import { freshnessEnv } from "../signature/contract.ts";
-import { windowOfCursor } from "./cursor.ts";
-import { COST_MAX, costOf, resolveWindow } from "./date-range.ts";
+import { COST_MAX } from "./date-range.ts";
 import { INSTANT_MAX_MS } from "./trade.ts";
 
 /** The most trades of a page, and how many it has when nothing else is asked for. */
@@ -29,12 +28,7 @@ const inMilliseconds = OTHER_UNITS.map(([unit, digits]) =>
 
 const instant = z.optional(z.pipe(z.string().check(...inMilliseconds), wholeNumber(0, INSTANT_MAX_MS)));
 
-const query = z.object({
-  start_date: instant,
-  end_date: instant,
-  cursor: z.optional(z.string()),
-  limit: z._default(wholeNumber(1, PAGE_TRADES_MAX), PAGE_TRADES_MAX),
-});
+const limit = { name: "trades", costMax: COST_MAX } as const;
 
 /**
  * `GET /1.0/trades/all/{symbol}` (contract: exchange and ramp, endpoint A). A symbol of any shape is looked up; one
@@ -47,15 +41,15 @@ export const listTrades = {
   scheme: "Signature",
   scope: "trades.read",
   path: z.object({ symbol: z._default(z.string(), "") }),
-  query,
+  query: z.object({
+    start_date: instant,
+    end_date: instant,
+    cursor: z.optional(z.string()),
+    limit: z._default(wholeNumber(1, PAGE_TRADES_MAX), PAGE_TRADES_MAX),
+  }),
   repeatable: [],
   refusesUnknown: true,
-  limit: {
-    name: "trades",
-    costMax: COST_MAX,
-    cost: ({ cursor, start_date: startMs, end_date: endMs }: z.infer<typeof query>, now: number) =>
-      costOf(cursor === undefined ? resolveWindow({ startMs, endMs }, now) : windowOfCursor(cursor)),
-  },
+  limit,
   retryAfterUnit: "milliseconds",
   cacheControl: "no-store",
   env: z.object({
@@ -65,6 +59,6 @@ export const listTrades = {
     ...freshnessEnv,
     ...sharedTablesEnv,
     ...tableEnv("TRADES_TABLE"),
-    ...rateLimitEnv("RATE_LIMIT_TRADES", COST_MAX),
+    ...rateLimitEnv(limit),
   }),
 } as const satisfies EndpointContract;

@@ -87,13 +87,6 @@ export function readCursor(symbol: string, cursor: string, now: number): Continu
   return continuation;
 }
 
-/**
- * The window of a cursor that {@link readCursor} accepted.
- *
- * @throws {Failure} `invalid_cursor` when it is malformed.
- */
-export const windowOfCursor = (cursor: string): Window => readWindow(readBytes(cursor).content);
-
 function readBytes(cursor: string): { readonly content: Buffer; readonly checksum: Buffer } {
   const bytes = Buffer.from(CURSOR.test(cursor) ? cursor : "", "base64url");
   const content = bytes.subarray(0, CONTENT_BYTES);

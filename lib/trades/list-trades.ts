@@ -1,19 +1,14 @@
+import type * as z from "zod/mini";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
+import type { MakePlan } from "../http/plan.ts";
+import type { listTrades } from "./contract.ts";
 import { type Continuation, readCursor, requireSameDates, writeCursor } from "./cursor.ts";
-import { resolveWindow, type Window } from "./date-range.ts";
+import { costOf, resolveWindow, type Window } from "./date-range.ts";
+import { DamagedSegment } from "./read-segment.ts";
+import { reportDamage } from "./report-damage.ts";
 import { readPage, type SegmentSource, type TradePage } from "./trade-reader.ts";
 import { type MarketConstants, recordWriter } from "./trade-text.ts";
-
-/** What a caller asks for, its parameters checked one by one. */
-export interface TradesQuestion {
-  readonly symbol: string;
-  /** Epoch milliseconds. */
-  readonly startMs?: number | undefined;
-  readonly endMs?: number | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-}
 
 export interface ListTradesParts {
   readonly markets: {
@@ -25,8 +20,18 @@ export interface ListTradesParts {
   readonly segments: SegmentSource;
   readonly venue: string;
   readonly clock: Clock;
-  /** How many trades a segment gave lately, by market; kept from page to page, so that most pages take one query. */
-  readonly yields?: Map<string, number>;
+}
+
+/** Which page of which market is asked for, as of one reading of the clock. */
+interface Listing {
+  readonly symbol: string;
+  readonly market: MarketConstants;
+  readonly window: Window;
+  /** Where the page before ended; none for a first page. */
+  readonly from: Continuation | undefined;
+  readonly limit: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
 }
 
 /** On fewer segments than this a page says little about how full they are. */
@@ -36,41 +41,27 @@ const SYMBOL = /^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$/;
 const SYMBOL_SHOWN_MAX = 41;
 
 /**
- * Validates symbol, cursor and dates before the caller is charged.
- *
- * @throws {Failure} `unknown_symbol`, `invalid_cursor`, `validation_error`
+ * Plans `GET /1.0/trades/all/{symbol}`: a page of a market's trades, newest first (rules 1 to 6), for a token a day of its
+ * window. A symbol that is no market's is an `unknown_symbol`, a cursor that is not of this listing an `invalid_cursor`,
+ * and a wrong window a `validation_error`; all of them cost nothing.
  */
-export async function requireAnswerable(question: TradesQuestion, parts: ListTradesParts): Promise<void> {
-  await findMarket(question.symbol, parts);
-  const now = parts.clock();
-  windowOf(question, continuationOf(question, now), now);
+export function planListTrades(parts: ListTradesParts): MakePlan<typeof listTrades> {
+  /** How many trades a segment gave lately, by market; kept from page to page, so that most pages take one query. */
+  const yields = new Map<string, number>();
+  return async ({ path, query }) => {
+    const market = await findMarket(path.symbol, parts.markets);
+    const listing = { ...readQuestion(path.symbol, query, parts.clock()), market };
+    return {
+      cost: costOf(listing.window),
+      answer: async () => {
+        const page = await readReported(listing, parts, yields);
+        return { body: pageText(page, listing, { venue: parts.venue, timestamp: parts.clock() }) };
+      },
+    };
+  };
 }
 
-/**
- * Lists a page of a market's trades, newest first, as the text of the contract's answer (rules 1 to 6).
- *
- * @throws {Failure} as {@link requireAnswerable}, or what the store says.
- */
-export async function listPage(question: TradesQuestion, parts: ListTradesParts): Promise<string> {
-  const market = await findMarket(question.symbol, parts);
-  const now = parts.clock();
-  const from = continuationOf(question, now);
-  const window = windowOf(question, from, now);
-  const { symbol, limit } = question;
-  const lately = parts.yields?.get(symbol);
-  const page = await readPage(parts.segments, { symbol, window, from, limit, now, yield: lately });
-  rememberYield(symbol, page, parts);
-  return pageText(page, { symbol, window, market, venue: parts.venue, now: parts.clock() });
-}
-
-function rememberYield(symbol: string, { rows, next }: TradePage, { yields }: ListTradesParts): void {
-  if (next !== undefined && rows.length >= TELLING_SEGMENTS_MIN * next.yield) yields?.set(symbol, next.yield);
-}
-
-const windowOf = (question: TradesQuestion, from: Continuation | undefined, now: number): Window =>
-  from?.window ?? resolveWindow(question, now);
-
-async function findMarket(symbol: string, { markets }: ListTradesParts): Promise<MarketConstants> {
+async function findMarket(symbol: string, markets: ListTradesParts["markets"]): Promise<MarketConstants> {
   const market = SYMBOL.test(symbol) ? await markets.find(symbol) : undefined;
   if (market !== undefined) return market;
   const shown = symbol.slice(0, SYMBOL_SHOWN_MAX);
@@ -79,26 +70,52 @@ async function findMarket(symbol: string, { markets }: ListTradesParts): Promise
   throw new Failure("unknown_symbol", `No such pair: ${shown}${hint}`);
 }
 
-function continuationOf(question: TradesQuestion, now: number): Continuation | undefined {
-  if (question.cursor === undefined) return undefined;
-  const continuation = readCursor(question.symbol, question.cursor, now);
-  requireSameDates(continuation.window, question);
-  return continuation;
+/** The window that is asked for, and where in it to begin: a cursor has both, and its dates must be those of the query. */
+function readQuestion(
+  symbol: string,
+  query: z.infer<typeof listTrades.query>,
+  now: number,
+): Omit<Listing, "market"> {
+  const { limit, cursor, start_date: startMs, end_date: endMs } = query;
+  const from = cursor === undefined ? undefined : readCursor(symbol, cursor, now);
+  if (from !== undefined) requireSameDates(from.window, { startMs, endMs });
+  const window = from?.window ?? resolveWindow({ startMs, endMs }, now);
+  return { symbol, window, from, limit, now };
 }
 
-interface PageContext {
-  readonly symbol: string;
-  readonly window: Window;
-  readonly market: MarketConstants;
-  readonly venue: string;
-  readonly now: number;
+/** Reads the page, and tells the operator which segment is in its way when it is damaged. */
+async function readReported(
+  { symbol, window, from, limit, now }: Listing,
+  { segments, clock }: ListTradesParts,
+  yields: Map<string, number>,
+): Promise<TradePage> {
+  try {
+    const page = await readPage(segments, { symbol, window, from, limit, now, yield: yields.get(symbol) });
+    rememberYield(symbol, page, yields);
+    return page;
+  } catch (error) {
+    if (error instanceof DamagedSegment) reportDamage(symbol, error, clock);
+    throw error;
+  }
 }
 
-/** Appends record by record: a list that is joined would be copied once more. */
-function pageText({ rows, next }: TradePage, { symbol, window, market, venue, now }: PageContext): string {
+function rememberYield(symbol: string, { rows, next }: TradePage, yields: Map<string, number>): void {
+  if (next !== undefined && rows.length >= TELLING_SEGMENTS_MIN * next.yield) yields.set(symbol, next.yield);
+}
+
+/**
+ * The contract's answer. Appends record by record: a list that is joined would be copied once more.
+ *
+ * @param timestamp when it is answered, epoch milliseconds.
+ */
+function pageText(
+  { rows, next }: TradePage,
+  { symbol, market, window }: Listing,
+  { venue, timestamp }: { readonly venue: string; readonly timestamp: number },
+): string {
   const recordOf = recordWriter(market, venue);
   let text = '{"data":[';
   for (const [at, row] of rows.entries()) text += at === 0 ? recordOf(row) : `,${recordOf(row)}`;
   const cursor = next === undefined ? "" : `,"next_cursor":"${writeCursor(symbol, { window, ...next })}"`;
-  return `${text}],"metadata":{"timestamp":${now}${cursor}}}`;
+  return `${text}],"metadata":{"timestamp":${timestamp}${cursor}}}`;
 }

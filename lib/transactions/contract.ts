@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { tokenEnv } from "../auth/contract.ts";
 import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
-import { type EndpointContract, oneTokenLimit } from "../http/contract.ts";
+import type { EndpointContract } from "../http/contract.ts";
 import { parseInstant } from "../instant.ts";
 import { instantParameter, oneOf, wholeNumber } from "../parameter-schemas.ts";
 import { rateLimitEnv } from "../rate-limit/contract.ts";
@@ -17,11 +17,13 @@ const text = z.string();
 const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.optional(z.array(item).check(z.maxLength(REPEATS_MAX, `is given more than ${REPEATS_MAX} times`)));
 
+const limit = { name: "business", costMax: 1 } as const;
+
 const businessEnv = {
   ...sharedTablesEnv,
   ...tableEnv("TRANSACTIONS_TABLE"),
   ...tokenEnv,
-  ...rateLimitEnv("RATE_LIMIT_BUSINESS"),
+  ...rateLimitEnv(limit),
 } as const;
 
 const instantSetting = z
@@ -36,7 +38,7 @@ const business = {
   scope: "transactions.read",
   retryAfterUnit: "seconds",
   cacheControl: "no-store",
-  limit: oneTokenLimit("business"),
+  limit,
 } as const;
 
 /** `GET /transaction/{id}` (contract: business accounts, retrieve a transaction). An id of any shape is looked up. */

@@ -1,59 +1,54 @@
 import type * as z from "zod/mini";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
-import { type Instant, microsKey } from "../instant.ts";
-import type { listTransactions as contract } from "./contract.ts";
-import { readCursor } from "./cursor.ts";
-import { listWindow } from "./list-window.ts";
-import type { TransactionQuery, TransactionStore } from "./transaction-store.ts";
-
-export type TransactionListRequest = z.infer<typeof contract.query>;
-
-/** What the store is asked for, and the end of the window that it covers. */
-export interface ListSearch {
-  readonly query: TransactionQuery;
-  readonly to: Instant;
-}
-
-export interface TransactionList {
-  /** The stored texts, newest first. */
-  readonly docs: readonly string[];
-  /** Where the next page goes on; absent when there is none. */
-  readonly next?: string;
-  /** The end of the window that was read, which the next page must keep. */
-  readonly to: Instant;
-}
+import type { MakePlan } from "../http/plan.ts";
+import { type Instant, microsKey, utcText } from "../instant.ts";
+import type { listTransactions } from "./contract.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
+import { listWindow, type Window } from "./list-window.ts";
+import type { TransactionQuery } from "./transaction-page.ts";
+import type { TransactionStore } from "./transaction-store.ts";
 
 /**
- * The search that a request asks for: its window, its filters, and where to go on.
- *
- * @throws {Failure} `validation_error` or `invalid_cursor`.
+ * Plans `GET /transactions`: a bare array, newest first, and a `Link` to the next page while there is one (RFC 8288). Ties in
+ * time are neither lost nor doubled between pages, because a page goes on after a record and not after an instant. A
+ * wrong window is a `validation_error` and a cursor that no `Link` gave an `invalid_cursor`; both cost nothing.
  */
-export function listSearch(businessId: string, request: TransactionListRequest, clock: Clock): ListSearch {
-  const { from, to } = listWindow(request, clock);
-  const query = {
+export function planListTransactions(
+  transactions: Pick<TransactionStore, "page">,
+  clock: Clock,
+): MakePlan<typeof listTransactions> {
+  return async ({ query, principal, rawQuery }) => {
+    const window = listWindow(query, clock);
+    const search = searchOf(principal.owner, query, window);
+    return {
+      cost: 1,
+      answer: async () => {
+        const { docs, next } = await transactions.page(search);
+        const body = `[${docs.join(",")}]`;
+        return next === undefined ? { body } : { body, headers: linkTo(next, rawQuery, window.to) };
+      },
+    };
+  };
+}
+
+/** What the store is asked for: the caller's own records in a window, by the filters, from where the cursor says. */
+function searchOf(
+  businessId: string,
+  query: z.infer<typeof listTransactions.query>,
+  { from, to }: Window,
+): TransactionQuery {
+  return {
     businessId,
-    count: request.count,
+    count: query.count,
     toMicros: microsKey(to),
     ...(from && { fromMicros: microsKey(from) }),
-    ...(request.cursor !== undefined && { position: positionOf(request.cursor) }),
-    ...(request.account && { accounts: request.account }),
-    ...(request.type && { types: request.type }),
-    ...(request.state && { states: request.state }),
-    ...(request.request_id !== undefined && { requestId: request.request_id }),
+    ...(query.cursor !== undefined && { position: positionOf(query.cursor) }),
+    ...(query.account && { accounts: query.account }),
+    ...(query.type && { types: query.type }),
+    ...(query.state && { states: query.state }),
+    ...(query.request_id !== undefined && { requestId: query.request_id }),
   };
-  return { query, to };
-}
-
-/**
- * One page of a business's transactions, newest first. Ties in time are neither lost nor doubled between pages, because
- * a page goes on after a record and not after an instant.
- */
-export async function listTransactions(
-  store: Pick<TransactionStore, "page">,
-  { query, to }: ListSearch,
-): Promise<TransactionList> {
-  return { ...(await store.page(query)), to };
 }
 
 function positionOf(cursor: string): string {
@@ -61,4 +56,12 @@ function positionOf(cursor: string): string {
   if (position === undefined)
     throw new Failure("invalid_cursor", "cursor: is not one that a Link of this list gave.");
   return position;
+}
+
+/** The caller's own parameters, with the end of the window pinned: "now" would be another instant on the next page. */
+function linkTo(position: string, rawQuery: string, to: Instant): { readonly Link: string } {
+  const parameters = new URLSearchParams(rawQuery);
+  if (!parameters.has("to")) parameters.set("to", utcText(to));
+  parameters.set("cursor", writeCursor(position));
+  return { Link: `<?${parameters.toString()}>; rel="next"` };
 }

@@ -1,8 +1,11 @@
 import { globSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type * as z from "zod/mini";
 import { endpoints } from "../../infra/endpoints.ts";
 import { environmentOf } from "../../infra/environment.ts";
+import { readEnv } from "../../lib/env.ts";
+import { bucketsIn, type rateLimitEnv } from "../../lib/rate-limit/contract.ts";
 import { sorted, testStage } from "../support/synthesize.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -37,6 +40,28 @@ test("the parameters of a route are the ones that its contract checks", () => {
     const placeholders = [...contract.route.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name ?? "");
     expect(Object.keys((contract.path as unknown as { shape: object }).shape)).toEqual(placeholders);
   }
+});
+
+describe.each(endpoints)("the environment of $contract.name", (endpoint) => {
+  const { contract } = endpoint;
+  const stage = testStage();
+  const environment = environmentOf(stage, endpoint);
+  const schema = contract.env as z.ZodMiniObject<ReturnType<typeof rateLimitEnv>>;
+
+  test("has the buckets of its own limit", () => {
+    const buckets = Object.entries(stage.rateLimits).find(([name]) => name === contract.limit.name)?.[1];
+    expect(bucketsIn(readEnv(schema, environment), contract.limit)).toEqual(buckets);
+  });
+
+  test("is refused where a bucket could never pay for its dearest request", () => {
+    const { name, costMax } = contract.limit;
+    const burstOf = (burst: number) => ({
+      ...environment,
+      [`RATE_LIMIT_${name.toUpperCase()}`]: `[{"name":"one","burst":${burst},"refillTokens":1,"refillWindowMs":1000}]`,
+    });
+    expect(() => readEnv(schema, burstOf(costMax))).not.toThrow();
+    expect(() => readEnv(schema, burstOf(costMax - 1))).toThrow(`RATE_LIMIT_${name.toUpperCase()}`);
+  });
 });
 
 test("a variable that nothing gives a value to stops the synthesis", () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../lib/errors.ts";
-import { getPass } from "../../lib/passes/get-pass.ts";
+import type { AdmittedRequest } from "../../lib/http/plan.ts";
+import type { getPass } from "../../lib/passes/contract.ts";
+import { planGetPass } from "../../lib/passes/get-pass.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
 import { clientOver, storeAnswers, type WireAnswer } from "../support/faulty-store.ts";
 
@@ -38,11 +40,18 @@ const names = Object.keys(faults);
 const truths = { published: pass, void: tombstone, absent: storeAnswers.noItem() } as const;
 const rightCodes = { published: "200", void: "gone", absent: "not_found" } as const;
 
-const query = { partnerReference: "ref", version: "2026-07-01", ifNoneMatch: undefined, versionHeader: "V" };
+const request: AdmittedRequest<typeof getPass> = {
+  path: { partner_reference: "ref" },
+  query: {},
+  headers: { v: "2026-07-01" },
+  rawQuery: "",
+  principal: { owner: "wallet-1", scopes: [] },
+};
 
 async function read(store: PassStore): Promise<string> {
+  const { answer } = await planGetPass(store, "V")(request);
   try {
-    await getPass(store, query);
+    await answer();
     return "200";
   } catch (thrown) {
     return thrown instanceof Failure ? thrown.code : "fault";

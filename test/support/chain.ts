@@ -2,6 +2,8 @@ import type { Context } from "aws-lambda";
 import * as z from "zod/mini";
 import type { EndpointContract } from "../../lib/http/contract.ts";
 import { type EndpointParts, endpoint } from "../../lib/http/endpoint.ts";
+import type { Limiter } from "../../lib/http/limit.ts";
+import type { Plan } from "../../lib/http/plan.ts";
 import type { RequestLogEntry } from "../../lib/log.ts";
 import { wholeNumber } from "../../lib/parameter-schemas.ts";
 import { invalidCredentials } from "../../lib/principal.ts";
@@ -21,13 +23,26 @@ export const sampleContract = {
   repeatable: ["word"],
   retryAfterUnit: "seconds",
   cacheControl: "no-store",
+  limit: { name: "sample", costMax: 30 },
   env: z.object({}),
 } as const satisfies EndpointContract;
 
-type SampleParts = EndpointParts<typeof sampleContract>;
+/** A limiter that lets all pass, and says nothing of what is left. */
+export const freeLimiter: Limiter = {
+  charge: async () => ({ waitMs: 0, headers: {} }),
+  headersOf: () => ({}),
+};
+
+export type SampleParts = EndpointParts<typeof sampleContract>;
+
+/** The parts of a chain that a test gives; `answer` is that of a plan which costs one token. */
+type GivenParts = Partial<SampleParts> & Partial<Pick<Plan, "answer">>;
 
 /** A chain whose every part succeeds unless a test says otherwise, and the lines it has logged. */
-export function sampleChain(parts: Partial<SampleParts> = {}) {
+export function sampleChain({
+  answer = async () => ({ body: '{"sample":true}' }),
+  ...parts
+}: GivenParts = {}) {
   const lines: RequestLogEntry[] = [];
   const handler = endpoint({
     contract: sampleContract,
@@ -36,7 +51,8 @@ export function sampleChain(parts: Partial<SampleParts> = {}) {
       if (request.headers.authorization === undefined) throw invalidCredentials("no bearer token");
       return { owner: "owner-1", scopes: ["samples.read"] };
     },
-    answer: async () => ({ body: '{"sample":true}' }),
+    plan: async () => ({ cost: 1, answer }),
+    limiter: freeLimiter,
     clock: () => NOW,
     log: (line) => lines.push(line),
     ...parts,

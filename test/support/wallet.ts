@@ -7,10 +7,9 @@ import { readEnv } from "../../lib/env.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import type { HttpResponse } from "../../lib/http/respond.ts";
 import type { RequestLogEntry } from "../../lib/log.ts";
-import { answerPass, checkPassVersion } from "../../lib/passes/answers.ts";
 import { authenticateWallet } from "../../lib/passes/authenticate-wallet.ts";
 import { getPass as contract, passContractVersions } from "../../lib/passes/contract.ts";
-import type { Passes } from "../../lib/passes/get-pass.ts";
+import { type Passes, planGetPass } from "../../lib/passes/get-pass.ts";
 import type { StoredPass } from "../../lib/passes/pass.ts";
 import { type CertificateChoice, certificateAuthority } from "./certificates.ts";
 import { NOW } from "./chain.ts";
@@ -68,9 +67,8 @@ export async function walletEndpoint({ settings = {}, passes }: WalletOptions = 
     contract,
     switches: { read: async () => ({ on: true }) },
     authenticate: authenticateWallet(env, { credentials, registrations: credentials }, clock, { fetchText }),
+    plan: planGetPass({ find }, env.VERSION_HEADER),
     limiter: { charge, headersOf: () => ({}) },
-    precheck: checkPassVersion(env.VERSION_HEADER),
-    answer: answerPass({ find }, env.VERSION_HEADER),
     clock,
     log: (line) => lines.push(line),
   });

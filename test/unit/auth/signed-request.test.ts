@@ -8,7 +8,7 @@ import type { EndpointContract } from "../../../lib/http/contract.ts";
 import { endpoint } from "../../../lib/http/endpoint.ts";
 import { defaultFreshness } from "../../../lib/signature/contract.ts";
 import { signParts } from "../../../lib/signature/sign-request.ts";
-import { NOW } from "../../support/chain.ts";
+import { freeLimiter, NOW } from "../../support/chain.ts";
 import { smallOrderEncodings } from "../../support/edwards.ts";
 import { API_KEY, exchangeCredential, keyPairOf, signedEvent, trader } from "../../support/signing.ts";
 
@@ -25,6 +25,7 @@ const contract = {
   repeatable: [],
   retryAfterUnit: "milliseconds",
   cacheControl: "no-store",
+  limit: { name: "sample", costMax: 1 },
   env: z.object({}),
 } as const satisfies EndpointContract;
 
@@ -51,7 +52,8 @@ function exchangeOf(setting: Setting = {}) {
       },
       clock: () => NOW,
     }),
-    answer: async ({ principal }) => ({ body: JSON.stringify(principal) }),
+    plan: async ({ principal }) => ({ cost: 1, answer: async () => ({ body: JSON.stringify(principal) }) }),
+    limiter: freeLimiter,
     clock: () => NOW,
     log: () => {},
   });

@@ -2,9 +2,8 @@ import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ANSWER_MS, deadlineSignal } from "../../../lib/deadline.ts";
-import { oneTokenLimit } from "../../../lib/http/contract.ts";
 import type { HttpResponse } from "../../../lib/http/respond.ts";
-import { contextWith, sampleChain, sampleContract, sampleEvent } from "../../support/chain.ts";
+import { contextWith, sampleChain, sampleEvent } from "../../support/chain.ts";
 
 const realTimers = { setTimeout: timers.setTimeout, clearTimeout: timers.clearTimeout };
 
@@ -20,9 +19,8 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-const limited = { ...sampleContract, limit: oneTokenLimit("sample") } as typeof sampleContract;
 const policy = { "RateLimit-Policy": '"sample"' };
-const steps = ["switch", "credentials", "precheck", "charge", "answer"] as const;
+const steps = ["switch", "credentials", "plan", "charge", "answer"] as const;
 type StepName = (typeof steps)[number];
 
 /** A chain of which one step waits until it is released, and the steps that were begun. */
@@ -37,15 +35,13 @@ function stalledChain(stalled: StepName | undefined) {
     return result;
   };
   const chain = sampleChain({
-    contract: limited,
     switches: { read: () => step("switch", { on: true } as const) },
     authenticate: () => step("credentials", { owner: "owner-1", scopes: ["samples.read"] }),
-    precheck: () => step("precheck", undefined),
+    plan: () => step("plan", { cost: 1, answer: () => step("answer", { body: '{"sample":true}' }) }),
     limiter: {
       charge: () => step("charge", { waitMs: 0, headers: policy }),
       headersOf: () => policy,
     },
-    answer: () => step("answer", { body: '{"sample":true}' }),
   });
   return { ...chain, begun, signals, release };
 }

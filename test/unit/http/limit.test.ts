@@ -1,25 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../lib/errors.ts";
-import { oneTokenLimit } from "../../../lib/http/contract.ts";
-import { endpoint } from "../../../lib/http/endpoint.ts";
-import { NOW, sampleChain, sampleContract, sampleEvent } from "../../support/chain.ts";
+import { type SampleParts, sampleChain, sampleContract, sampleEvent } from "../../support/chain.ts";
 import { LimitTable, Trouble } from "../../support/limit-table.ts";
 import { limitOn } from "../../support/limits.ts";
 
-const limited = (unit: "seconds" | "milliseconds") =>
-  ({
-    ...sampleContract,
-    retryAfterUnit: unit,
-    limit: { name: "exchange", costMax: 30, cost: ({ count }: { count: number }) => count * 3 },
-  }) as const;
+type Parts = NonNullable<Parameters<typeof sampleChain>[0]>;
 
-type Parts = Parameters<typeof sampleChain>[0];
-
-function setUp(unit: "seconds" | "milliseconds" = "milliseconds", parts: Parts = {}) {
+/** A chain on the exchange's limit, whose requests cost three tokens for each `count`. */
+function setUp(
+  unit: "seconds" | "milliseconds" = "milliseconds",
+  { answer = async () => ({ body: "{}" }), ...parts }: Parts = {},
+) {
   const table = new LimitTable();
   const limiter = limitOn(table);
-  const contract = limited(unit) as unknown as typeof sampleContract;
-  return { table, ...sampleChain({ contract, limiter, ...parts }) };
+  const contract = { ...sampleContract, retryAfterUnit: unit } as unknown as typeof sampleContract;
+  const plan: SampleParts["plan"] = async ({ query }) => ({ cost: query.count * 3, answer });
+  return { table, ...sampleChain({ contract, limiter, plan, ...parts }) };
 }
 
 const thirty = sampleEvent({ rawQueryString: "count=10" });
@@ -65,10 +61,10 @@ describe("nothing is charged", () => {
     ["without credentials", { headers: {}, rawQueryString: "count=10" }, {}, 401],
     ["to a bad parameter", { rawQueryString: "count=11" }, {}, 400],
     [
-      "to a parameter that a lookup refuses",
+      "to a parameter that the plan refuses",
       {},
       {
-        precheck: async () => {
+        plan: async () => {
           throw new Failure("unknown_symbol", "No such pair: X");
         },
       },
@@ -109,10 +105,6 @@ describe("what is left is said", () => {
     expect(stranger.headers).toHaveProperty("RateLimit-Policy");
     expect(stranger.headers).not.toHaveProperty("RateLimit");
   });
-
-  test("by no endpoint without a limit", async () => {
-    expect((await sampleChain().call(sampleEvent())).headers).not.toHaveProperty("RateLimit-Policy");
-  });
 });
 
 test("without the store, what is left is said of the bucket that stood in", async () => {
@@ -131,16 +123,51 @@ test("a throttled limit is 503 with a wait, not 429 and not an answer", async ()
   expect(response.headers["Retry-After"]).toBe("1000");
 });
 
-test("a limit without a limiter, or a limiter without a limit, is refused when the endpoint is built", () => {
-  const parts = {
-    switches: { read: async () => ({ on: true }) as const },
-    authenticate: async () => ({ owner: "owner-1", scopes: [] }),
-    answer: async () => ({ body: "{}" }),
-    clock: () => NOW,
-    log: () => {},
-  };
-  expect(() =>
-    endpoint({ ...parts, contract: { ...sampleContract, limit: oneTokenLimit("sample") } }),
-  ).toThrow(/limit/);
-  expect(() => endpoint({ ...parts, contract: sampleContract, limiter: limitOn() })).toThrow(/limit/);
+describe("a plan", () => {
+  test("is made before its cost is charged, and answered after that, each once", async () => {
+    const steps: string[] = [];
+    const answer = async () => {
+      steps.push("answer");
+      return { body: "{}" };
+    };
+    const plan = async () => {
+      steps.push("plan");
+      return { cost: 7, answer };
+    };
+    const charge = async (owner: string, cost: number) => {
+      steps.push(`${owner} pays ${cost}`);
+      return { waitMs: 0, headers: {} };
+    };
+    const { call } = sampleChain({ plan, limiter: { charge, headersOf: () => ({}) } });
+    expect((await call(sampleEvent())).statusCode).toBe(200);
+    expect(steps).toEqual(["plan", "owner-1 pays 7", "answer"]);
+  });
+
+  test("has the parameters as they were checked, the caller, and the request's headers and query as they came", async () => {
+    const requests: unknown[] = [];
+    const plan: SampleParts["plan"] = async (request) => {
+      requests.push(request);
+      return { cost: 1, answer: async () => ({ body: "{}" }) };
+    };
+    await sampleChain({ plan }).call(sampleEvent({ rawQueryString: "word=%61&word=b" }));
+    expect(requests).toEqual([
+      {
+        path: { id: "1" },
+        query: { count: 5, word: ["a", "b"] },
+        principal: { owner: "owner-1", scopes: ["samples.read"] },
+        headers: { authorization: "Bearer good" },
+        rawQuery: "word=%61&word=b",
+      },
+    ]);
+  });
+
+  test("is made for nobody who is not known, may not ask, or asks with a parameter that is wrong", async () => {
+    const plan = async () => expect.unreachable("a plan was made");
+    const authenticate = async () => ({ owner: "owner-1", scopes: [] });
+    const statusOf = async (parts: Parts, changes: Record<string, unknown>) =>
+      (await sampleChain({ plan, ...parts }).call(sampleEvent(changes))).statusCode;
+    expect(await statusOf({}, { headers: {} })).toBe(401);
+    expect(await statusOf({ authenticate }, {})).toBe(403);
+    expect(await statusOf({}, { rawQueryString: "count=x" })).toBe(400);
+  });
 });

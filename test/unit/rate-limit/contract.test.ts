@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { readEnv } from "../../../lib/env.ts";
-import { rateLimitEnv } from "../../../lib/rate-limit/contract.ts";
+import { bucketsIn, rateLimitEnv } from "../../../lib/rate-limit/contract.ts";
 import { exchangeBuckets } from "../../support/limits.ts";
 
-const schema = z.object(rateLimitEnv("RATE_LIMIT_SAMPLE"));
+const sample = { name: "sample", costMax: 1 };
+const schema = z.object(rateLimitEnv(sample));
 const read = (buckets: unknown) =>
   readEnv(schema, {
     RATE_LIMITS_TABLE: "RateLimits",
@@ -19,9 +20,15 @@ test("buckets are read from the environment as JSON", () => {
   });
 });
 
+test("the buckets of a limit are found by its name, and those of another limit are not taken for them", () => {
+  const env = read(exchangeBuckets);
+  expect(bucketsIn(env, sample)).toEqual(exchangeBuckets);
+  expect(() => bucketsIn(env, { name: "other", costMax: 1 })).toThrow(/RATE_LIMIT_OTHER/);
+});
+
 test("bursts below the dearest request's cost are refused, equal ones are not", () => {
   const readFor = (costMax: number) =>
-    readEnv(z.object(rateLimitEnv("RATE_LIMIT_SAMPLE", costMax)), {
+    readEnv(z.object(rateLimitEnv({ name: "sample", costMax })), {
       RATE_LIMITS_TABLE: "RateLimits",
       RATE_LIMIT_SAMPLE: JSON.stringify(exchangeBuckets),
     });

@@ -3,13 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CLOCKS_APART_MAX_MS } from "../../../lib/clock.ts";
 import type { Failure } from "../../../lib/errors.ts";
-import {
-  type Continuation,
-  readCursor,
-  requireSameDates,
-  windowOfCursor,
-  writeCursor,
-} from "../../../lib/trades/cursor.ts";
+import { type Continuation, readCursor, requireSameDates, writeCursor } from "../../../lib/trades/cursor.ts";
 import { INSTANT_MAX_MS } from "../../../lib/trades/trade.ts";
 import { idOf, NOW } from "../../support/trades.ts";
 
@@ -62,7 +56,6 @@ function forge(
 
 test("a cursor carries its window, when it began, its position and where reading goes on", () => {
   expect(read(cursor)).toEqual(continuation);
-  expect(windowOfCursor(cursor)).toEqual(continuation.window);
 });
 
 test("each part of it comes back as far as it can go", () => {

@@ -5,14 +5,15 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { endpoint } from "../../../lib/http/endpoint.ts";
 import { writeLine } from "../../../lib/log.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
-import { answerTrades } from "../../../lib/trades/answers.ts";
 import { listTrades as contract } from "../../../lib/trades/contract.ts";
+import { planListTrades } from "../../../lib/trades/list-trades.ts";
 import { UnreadableSegment } from "../../../lib/trades/pack-segment.ts";
 import { DamagedSegment, keyText, readSegment } from "../../../lib/trades/read-segment.ts";
 import { SEGMENT_SPAN_MS } from "../../../lib/trades/segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 import { writeTrades } from "../../../lib/trades/trade-writer.ts";
+import { freeLimiter } from "../../support/chain.ts";
 import { SegmentTable } from "../../support/segment-table.ts";
 import { busyTrades, listAll, NOW, trade } from "../../support/trades.ts";
 
@@ -140,13 +141,13 @@ describe("a request that meets a damaged segment", () => {
       contract,
       switches: { read: async () => ({ on: true }) },
       authenticate: async () => ({ owner: "desk", scopes: ["trades.read"] }),
-      limiter: { charge: async () => ({ waitMs: 0, headers: {} }), headersOf: () => ({}) },
-      ...answerTrades({
+      plan: planListTrades({
         markets: { find: async (symbol) => marketOf(symbol), similarTo: async () => undefined },
         segments: table,
         venue: "VENU",
         clock,
       }),
+      limiter: freeLimiter,
       clock,
       log: writeLine,
     });

@@ -1,14 +1,18 @@
 import type { Context } from "aws-lambda";
 import * as fc from "fast-check";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { endpoint } from "../../../lib/http/endpoint.ts";
+import type { AdmittedRequest } from "../../../lib/http/plan.ts";
+import type { Answer } from "../../../lib/http/respond.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
-import { answerTrades } from "../../../lib/trades/answers.ts";
 import { listTrades as contract, PAGE_TRADES_MAX } from "../../../lib/trades/contract.ts";
+import { planListTrades } from "../../../lib/trades/list-trades.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { writeTrades } from "../../../lib/trades/trade-writer.ts";
 import { SegmentTable } from "../../support/segment-table.ts";
 import { NOW, trade } from "../../support/trades.ts";
+
+type Query = AdmittedRequest<typeof contract>["query"];
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -37,8 +41,8 @@ async function get(query: string, symbol = "BTC-USD") {
     contract,
     switches: { read: async () => ({ on: true }) },
     authenticate: async () => ({ owner: "desk", scopes: ["trades.read"] }),
+    plan: planListTrades({ markets, segments: table, venue: "VENU", clock }),
     limiter: { charge, headersOf: () => ({}) },
-    ...answerTrades({ markets, segments: table, venue: "VENU", clock }),
     clock,
     log: () => {},
   });
@@ -324,6 +328,58 @@ describe("parameters", () => {
   });
 });
 
+/** A question for a page as the chain hands it to the plan. */
+const requestOf = (symbol: string, query: Query): AdmittedRequest<typeof contract> => ({
+  path: { symbol },
+  query,
+  principal: { owner: "desk", scopes: [] },
+  headers: {},
+  rawQuery: "",
+});
+
+function bodyOf(answer: Answer): string {
+  if ("notModified" in answer) throw new Error("A list is never said to be unchanged.");
+  return answer.body;
+}
+
+describe("a question is read once:", () => {
+  /** The endpoint's plan of a question whose answer begins a minute after it was planned. */
+  async function answerLate(query: Partial<Query>, symbol = "BTC-USD") {
+    const find = vi.fn(async (given: string) => marketOf(given));
+    const clock = vi.fn(() => now);
+    const markets = { find, similarTo: async () => undefined };
+    const plan = planListTrades({ markets, segments: table, venue: "VENU", clock });
+    const { cost, answer } = await plan(requestOf(symbol, { limit: 10, ...query }));
+    const readings = clock.mock.calls.length;
+    now += 60_000;
+    const { data, metadata } = JSON.parse(bodyOf(await answer()));
+    return { cost, data, metadata, readings, lookUps: find.mock.calls.length };
+  }
+
+  test("the window that is charged is the one that is read, however long the charge takes", async () => {
+    await write([trade(1, NOW), trade(2, NOW - WEEK_MS), trade(3, NOW + 1), trade(4, NOW - WEEK_MS - 1)]);
+    const { cost, data, readings } = await answerLate({});
+    expect(tdts({ data })).toEqual([NOW, NOW - WEEK_MS]);
+    expect([cost, readings]).toEqual([7, 1]);
+  });
+
+  test("its market is looked up once, its cursor is judged once, and the answer tells its own time", async () => {
+    await write([trade(1, NOW), trade(2, NOW - 10)]);
+    const cursor: string = (await get("limit=1")).metadata.next_cursor;
+    const { cost, data, metadata, readings, lookUps } = await answerLate({ cursor });
+    expect(tdts({ data })).toEqual([NOW - 10]);
+    expect([cost, readings, lookUps]).toEqual([7, 1, 1]);
+    expect(metadata).toEqual({ timestamp: NOW + 60_000 });
+  });
+
+  test("the shortest window costs one token, and the longest the most that the contract tells of", async () => {
+    const costsOf = async (spanMs: number) =>
+      (await answerLate({ start_date: NOW - spanMs, end_date: NOW })).cost;
+    expect([await costsOf(0), await costsOf(30 * DAY_MS)]).toEqual([1, contract.limit.costMax]);
+    await expect(costsOf(30 * DAY_MS + 1)).rejects.toMatchObject({ code: "validation_error" });
+  });
+});
+
 test("how full segments are is learned from whole pages, and then a page takes one query", async () => {
   const trades = Array.from({ length: 3_000 }, (_, n) => trade(n, NOW - DAY_MS - n * 33));
   await write(trades);
@@ -336,16 +392,12 @@ test("how full segments are is learned from whole pages, and then a page takes o
   };
   const clock = () => now;
   const markets = { find: async (given: string) => marketOf(given), similarTo: async () => undefined };
-  const { answer } = answerTrades({ markets, segments: table, venue: "VENU", clock });
+  const plan = planListTrades({ markets, segments: table, venue: "VENU", clock });
   const answered = async (query: string): Promise<unknown[]> => {
     const { start_date, end_date, limit } = Object.fromEntries(new URLSearchParams(query));
-    const call = {
-      path: { symbol: "BTC-USD" },
-      query: { start_date: Number(start_date), end_date: Number(end_date), limit: Number(limit) },
-    };
-    const answered = await answer(call as unknown as Parameters<typeof answer>[0]);
-    if ("notModified" in answered) throw new Error("A list is never said to be unchanged.");
-    return (JSON.parse(answered.body) as { data: unknown[] }).data;
+    const dates = { start_date: Number(start_date), end_date: Number(end_date) };
+    const { answer } = await plan(requestOf("BTC-USD", { ...dates, limit: Number(limit) }));
+    return (JSON.parse(bodyOf(await answer())) as { data: unknown[] }).data;
   };
   expect(await queriesOf(1_000)).toBe(2);
   expect(await queriesOf(1_000)).toBe(1);
@@ -364,9 +416,9 @@ test("the largest page of the longest records fits the answer of a function, quo
   const clock = () => NOW;
   for (const name of ['"', "\\", "𝄞"].map((character) => character.repeat(100 / character.length))) {
     const markets = { find: async () => marketOf(symbol, name), similarTo: async () => undefined };
-    const { answer } = answerTrades({ markets, segments: table, venue: "V".repeat(20), clock });
-    const call = { path: { symbol }, query: { limit: PAGE_TRADES_MAX } };
-    const { body } = (await answer(call as unknown as Parameters<typeof answer>[0])) as { body: string };
+    const plan = planListTrades({ markets, segments: table, venue: "V".repeat(20), clock });
+    const { answer } = await plan(requestOf(symbol, { limit: PAGE_TRADES_MAX }));
+    const body = bodyOf(await answer());
     expect(JSON.parse(body).data).toHaveLength(PAGE_TRADES_MAX);
     expect(Buffer.byteLength(JSON.stringify({ body }))).toBeLessThan(6_000_000);
     // As Base64 of what does not compress at all.

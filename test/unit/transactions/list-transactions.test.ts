@@ -1,70 +1,34 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { readQuery } from "../../../lib/http/query.ts";
-import { readRequest } from "../../../lib/http/request.ts";
+import type { Content } from "../../../lib/http/respond.ts";
 import { instantOf, microsKey } from "../../../lib/instant.ts";
-import { answerTransaction, answerTransactions } from "../../../lib/transactions/answers.ts";
 import { readCursor, writeCursor } from "../../../lib/transactions/cursor.ts";
-import type {
-  TransactionPage,
-  TransactionQuery,
-  TransactionStore,
-} from "../../../lib/transactions/transaction-store.ts";
+import { planListTransactions } from "../../../lib/transactions/list-transactions.ts";
+import type { TransactionPage, TransactionQuery } from "../../../lib/transactions/transaction-page.ts";
 import { NOW } from "../../support/chain.ts";
 
-const lifecycle = {
-  basePath: "/api",
-  deprecatedAt: "2026-01-01T00:00:00Z",
-  sunsetAt: "2027-06-30T00:00:00Z",
-};
 const principal = { owner: "business-1", scopes: [] };
 const POSITION = `${microsKey(instantOf(NOW))}#tx-1`;
 
-describe("one transaction", () => {
+/** The list over a store that answers with one page, and what the store was asked for. */
+function listing(page: TransactionPage) {
+  const queries: TransactionQuery[] = [];
   const store = {
-    get: async () => "by id",
-    newestByRequestId: async () => undefined,
-  } as unknown as TransactionStore;
-  const answer = answerTransaction(store, lifecycle);
-  const request = readRequest({});
-
-  test("is looked up by its own id unless the request id is asked for", async () => {
-    expect(await answer({ path: { id: "x" }, query: {}, principal, request })).toEqual({
-      body: "by id",
-      headers: {},
-    });
-  });
-
-  test("a lookup by request id never falls back to ids, and says in either case when it ends", async () => {
-    const asked = answer({ path: { id: "x" }, query: { id_type: "request_id" }, principal, request });
-    const headers = {
-      Deprecation: "@1767225600",
-      Sunset: "Wed, 30 Jun 2027 00:00:00 GMT",
-      Link: '</api/transactions>; rel="successor-version"',
-    };
-    await expect(asked).rejects.toMatchObject({ code: "not_found", headers });
-  });
-});
+    page: async (query: TransactionQuery) => {
+      queries.push(query);
+      return page;
+    },
+  };
+  const clock = vi.fn(() => NOW);
+  const plan = planListTransactions(store, clock);
+  const planFor = (rawQuery: string, query: object) =>
+    plan({ path: {}, query: { count: 100, ...query }, principal, headers: {}, rawQuery });
+  const ask = async (rawQuery: string, query: object): Promise<Content> =>
+    (await (await planFor(rawQuery, query)).answer()) as Content;
+  return { queries, clock, planFor, ask };
+}
 
 describe("a list", () => {
-  function listing(page: TransactionPage) {
-    const queries: TransactionQuery[] = [];
-    const store = {
-      page: async (query: TransactionQuery) => {
-        queries.push(query);
-        return page;
-      },
-    };
-    const { answer } = answerTransactions(store as unknown as TransactionStore, () => NOW);
-    const ask = (rawQuery: string, query: object) =>
-      answer({
-        path: {},
-        query: { count: 100, ...query },
-        principal,
-        request: readRequest({ rawQueryString: rawQuery }),
-      });
-    return { queries, ask };
-  }
-
   test("is a bare array of the stored texts, and without a Link when it ends", async () => {
     expect(await listing({ docs: ['{"a":0.10}', "{}"] }).ask("", {})).toEqual({ body: '[{"a":0.10},{}]' });
     expect(await listing({ docs: [] }).ask("", {})).toEqual({ body: "[]" });
@@ -132,11 +96,20 @@ test("a cursor reads back as the place it was written for", () => {
   expect(readCursor(writeCursor(POSITION))).toBe(POSITION);
 });
 
-test("a window or a cursor that is wrong is refused before the caller is charged", async () => {
-  const { precheck } = answerTransactions({} as TransactionStore, () => NOW);
-  const check = (query: object) =>
-    precheck({ path: {}, query: { count: 1, ...query }, principal, request: readRequest({}) });
-  await expect(check({ cursor: "x" })).rejects.toMatchObject({ code: "invalid_cursor" });
-  await expect(check({ request_id: "r" })).rejects.toMatchObject({ code: "validation_error" });
-  await expect(check({})).resolves.toBeUndefined();
+test("a window or a cursor that is wrong is refused before the caller is charged, and asks the store for nothing", async () => {
+  const { planFor, queries } = listing({ docs: [] });
+  await expect(planFor("", { cursor: "x" })).rejects.toMatchObject({ code: "invalid_cursor" });
+  await expect(planFor("", { request_id: "r" })).rejects.toMatchObject({ code: "validation_error" });
+  await expect(planFor("", {})).resolves.toMatchObject({ cost: 1 });
+  expect(queries).toEqual([]);
+});
+
+test("the window that was judged is the one that is read and linked to, however long the charge takes", async () => {
+  const { planFor, queries, clock } = listing({ docs: ["{}"], next: POSITION });
+  const { answer } = await planFor("", {});
+  clock.mockReturnValue(NOW + 60_000);
+  const { headers } = (await answer()) as Content;
+  expect(queries.map(({ toMicros }) => toMicros)).toEqual([microsKey(instantOf(NOW))]);
+  expect(headers?.Link).toContain(`to=${encodeURIComponent("2026-11-24T21:00:00.000Z")}`);
+  expect(clock).toHaveBeenCalledTimes(1);
 });

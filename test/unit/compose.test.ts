@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
-import { prime } from "../../../lib/compose.ts";
-import { sampleContract } from "../../support/chain.ts";
+import { openConnection } from "../../lib/compose.ts";
+import { sampleContract } from "../support/chain.ts";
 
 describe("while a function loads", () => {
   test("its switch is read, by the endpoint's name", async () => {
     const read = vi.fn(async () => ({ on: true }) as const);
-    await prime({ contract: sampleContract, switches: { read } });
+    await openConnection(sampleContract, { read });
     expect(read.mock.calls).toEqual([[sampleContract.name]]);
   });
 
@@ -13,6 +13,6 @@ describe("while a function loads", () => {
     const read = async () => {
       throw new Error("down");
     };
-    await expect(prime({ contract: sampleContract, switches: { read } })).resolves.toBeUndefined();
+    await expect(openConnection(sampleContract, { read })).resolves.toBeUndefined();
   });
 });

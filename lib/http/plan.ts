@@ -1,0 +1,28 @@
+import type { Principal } from "../principal.ts";
+import type { EndpointContract } from "./contract.ts";
+import type { Parameters } from "./parameters.ts";
+import type { HttpRequest } from "./request.ts";
+import type { Answer } from "./respond.ts";
+
+/** A request whose caller is known and may ask, and whose parameters each passed their checks. */
+export interface AdmittedRequest<Contract extends EndpointContract>
+  extends Parameters<Contract>,
+    Pick<HttpRequest, "headers" | "rawQuery"> {
+  readonly principal: Principal;
+}
+
+/** What a request costs, and the way to its answer. */
+export interface Plan {
+  /** Tokens of the endpoint's limit, from 1 to its `costMax`. */
+  readonly cost: number;
+  /** Finds the answer. It is called once, and only after the caller was charged. */
+  readonly answer: () => Promise<Answer>;
+}
+
+/**
+ * Reads what a request asks for, once, and says what it costs: all that may be refused without looking for a record is refused
+ * here, by a `Failure`, and then costs the caller nothing. Whether there is such a record is for `answer` to find out.
+ */
+export type MakePlan<Contract extends EndpointContract> = (
+  request: AdmittedRequest<Contract>,
+) => Promise<Plan>;
