@@ -3,10 +3,10 @@ import { commonParts, openConnection } from "../lib/compose.ts";
 import { endpoint } from "../lib/http/endpoint.ts";
 import { listTransactions } from "../lib/transactions/contract.ts";
 import { planListTransactions } from "../lib/transactions/list-transactions.ts";
-import { TransactionStore } from "../lib/transactions/transaction-store.ts";
+import { TransactionListStore } from "../lib/transactions/transaction-list-store.ts";
 
 const { env, client, clock, log, credentials, switches, limiter } = commonParts(listTransactions);
-const transactions = new TransactionStore(client, env.TRANSACTIONS_TABLE);
+const transactions = new TransactionListStore(client, env.TRANSACTIONS_TABLE);
 
 export const handler = endpoint({
   contract: listTransactions,

@@ -6,8 +6,8 @@ import { type Instant, microsKey, utcText } from "../instant.ts";
 import type { listTransactions } from "./contract.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { listWindow, type Window } from "./list-window.ts";
+import type { TransactionListStore } from "./transaction-list-store.ts";
 import type { TransactionQuery } from "./transaction-page.ts";
-import type { TransactionStore } from "./transaction-store.ts";
 
 /**
  * Plans `GET /transactions`: a bare array, newest first, and a `Link` to the next page while there is one (RFC 8288). Ties in
@@ -15,7 +15,7 @@ import type { TransactionStore } from "./transaction-store.ts";
  * wrong window is a `validation_error` and a cursor that no `Link` gave an `invalid_cursor`; both cost nothing.
  */
 export function planListTransactions(
-  transactions: Pick<TransactionStore, "page">,
+  transactions: Pick<TransactionListStore, "page">,
   clock: Clock,
 ): MakePlan<typeof listTransactions> {
   return async ({ query, principal, rawQuery }) => {

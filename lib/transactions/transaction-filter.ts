@@ -21,6 +21,9 @@ export interface PositionRange {
   readonly after: string | undefined;
 }
 
+/** All positions: its bounds sort before and after every one. */
+export const wholeRange: PositionRange = { lower: "0", upper: "9", after: undefined };
+
 /** A condition on the sort key of either index. */
 export const isWithin = (expression: Expression, { lower, upper }: PositionRange): string =>
   `${expression.name("created_key")} BETWEEN ${expression.texts([lower])} AND ${expression.texts([upper])}`;

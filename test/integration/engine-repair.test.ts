@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
+import { TransactionListStore } from "../../lib/transactions/transaction-list-store.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
@@ -22,10 +23,6 @@ type Files = ClassicLevel<string, object | boolean>;
 async function usedDirectory() {
   const directory = await temporaryDirectory();
   const data = directory.path;
-  const work = <Result>(act: (transactions: TransactionStore) => Promise<Result>) =>
-    withStore({ data }, ({ client, tableName }) =>
-      act(new TransactionStore(client, tableName("Transactions"))),
-    );
   const put = (id: string) =>
     withStore({ data }, ({ client, tableName }) => {
       const register = new TransactionRegister(client, tableName("Transactions"));
@@ -34,9 +31,15 @@ async function usedDirectory() {
   await put("tx-1");
   return {
     put,
-    get: (id: string) => work((transactions) => transactions.get(BUSINESS, id)),
+    get: (id: string) =>
+      withStore({ data }, ({ client, tableName }) =>
+        new TransactionStore(client, tableName("Transactions")).get(BUSINESS, id),
+      ),
     list: () =>
-      work(async (transactions) => (await transactions.page({ businessId: BUSINESS, count: 9 })).docs),
+      withStore({ data }, async ({ client, tableName }) => {
+        const lists = new TransactionListStore(client, tableName("Transactions"));
+        return (await lists.page({ businessId: BUSINESS, count: 9 })).docs;
+      }),
     engineFile: (name: string) => join(data, "dynamodb", name),
     change: async (act: (files: Files) => Promise<void>) => {
       const files: Files = new ClassicLevel(join(data, "dynamodb"), { valueEncoding: "json" });

@@ -5,6 +5,7 @@ import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDynamoClient } from "../../lib/dynamo/client.ts";
 import { createRateLimit } from "../../lib/rate-limit/create-rate-limit.ts";
+import { TransactionListStore } from "../../lib/transactions/transaction-list-store.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { NOW } from "../support/chain.ts";
 
@@ -54,8 +55,10 @@ afterAll(() => {
 });
 
 test("after a list that reads 25 records at once, a function that was frozen reads at the second try", async () => {
-  const store = new TransactionStore(createDynamoClient(), "Transactions");
-  const list = () => store.page({ businessId: "b", requestId: "r", count: RECORDS });
+  const client = createDynamoClient();
+  const store = new TransactionStore(client, "Transactions");
+  const lists = new TransactionListStore(client, "Transactions");
+  const list = () => lists.page({ businessId: "b", requestId: "r", count: RECORDS });
   expect((await list()).docs).toHaveLength(RECORDS);
   for (let thaw = 1; thaw <= 5; thaw += 1) {
     freezes += 1;

@@ -14,6 +14,7 @@ import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
 import { writeTrades } from "../../lib/trades/trade-writer.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
+import { TransactionListStore } from "../../lib/transactions/transaction-list-store.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { readFunctionResponse } from "../../local/gateway/response.ts";
@@ -60,11 +61,12 @@ const all = { businessId, count: 10 } as const;
 const position = "001795554000000000#tx-1";
 
 const uses = {
-  listing: (client, table) => new TransactionStore(client, table("Transactions")).page({ ...all, position }),
+  listing: (client, table) =>
+    new TransactionListStore(client, table("Transactions")).page({ ...all, position }),
   "a filtered listing": (client, table) =>
-    new TransactionStore(client, table("Transactions")).page({ ...all, types: ["fee"] }),
+    new TransactionListStore(client, table("Transactions")).page({ ...all, types: ["fee"] }),
   "a listing by request id": (client, table) =>
-    new TransactionStore(client, table("Transactions")).page({ ...all, requestId: "r" }),
+    new TransactionListStore(client, table("Transactions")).page({ ...all, requestId: "r" }),
   "a look-up by request id": (client, table) =>
     new TransactionStore(client, table("Transactions")).newestByRequestId(businessId, "r"),
   "a read by id": (client, table) =>

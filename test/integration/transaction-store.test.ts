@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { Failure } from "../../lib/errors.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
+import { TransactionListStore } from "../../lib/transactions/transaction-list-store.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { NOW } from "../support/chain.ts";
@@ -15,6 +16,7 @@ const at = (second: number) => ({ updated_at: `2026-03-01T10:00:0${second}Z` });
 describe.each(testedStores)("transactions on %s", (kind) => {
   let engine: Engine;
   let store: TransactionStore;
+  let lists: TransactionListStore;
   let register: TransactionRegister;
   const put = (members: object, businessId = "business-1") =>
     putTransaction(register, contractBrand, businessId, transactionText({ ...members }));
@@ -22,6 +24,7 @@ describe.each(testedStores)("transactions on %s", (kind) => {
   beforeAll(async () => {
     engine = await startEngine(kind);
     store = new TransactionStore(engine.client, engine.tableName("Transactions"));
+    lists = new TransactionListStore(engine.client, engine.tableName("Transactions"));
     register = new TransactionRegister(engine.client, engine.tableName("Transactions"));
   });
   afterAll(() => engine.close());
@@ -116,7 +119,7 @@ describe.each(testedStores)("transactions on %s", (kind) => {
     await put({ id: "a", request_id: "r", created_at: "2026-02-27T00:00:00Z", ...at(1) }, businessId);
     engine.settle();
     for (const requestId of [undefined, "r"]) {
-      const { docs } = await store.page({ businessId, requestId, count: 10 });
+      const { docs } = await lists.page({ businessId, requestId, count: 10 });
       expect(docs.map((doc) => JSON.parse(doc).id)).toEqual(["b", "a"]);
     }
     expect(await store.newestByRequestId(businessId, "r")).toContain('"id":"b"');
@@ -132,7 +135,7 @@ describe.each(testedStores)("transactions on %s", (kind) => {
     expect(await put({ id, request_id: "another", ...at(2) })).toEqual(requestLost);
     expect(await store.newestByRequestId("business-1", "learnt")).toBeUndefined();
     const query = { businessId: "business-1", requestId: "learnt", count: 10 };
-    expect(await store.page(query)).toEqual({ docs: [] });
+    expect(await lists.page(query)).toEqual({ docs: [] });
     engine.settle();
     expect(await store.newestByRequestId("business-1", "another")).toContain(`"id":"${id}"`);
     expect(await put({ id, ...at(3) })).toEqual(requestLost);
@@ -174,17 +177,17 @@ describe.each(testedStores)("transactions on %s", (kind) => {
       states: ["pending", "failed"],
       count: 1,
     } as const;
-    expect(await store.page(query)).toEqual({ docs: [await store.get("business-1", "filtered")] });
-    expect(await store.page({ ...query, requestId: "request-f" })).toEqual({
+    expect(await lists.page(query)).toEqual({ docs: [await store.get("business-1", "filtered")] });
+    expect(await lists.page({ ...query, requestId: "request-f" })).toEqual({
       docs: [await store.get("business-1", "filtered")],
     });
-    expect(await store.page({ ...query, requestId: "request-f", states: ["failed"] })).toEqual({ docs: [] });
+    expect(await lists.page({ ...query, requestId: "request-f", states: ["failed"] })).toEqual({ docs: [] });
   });
 
   test("may be filtered by a hundred accounts", async () => {
     engine.settle();
     const accounts = Array.from({ length: 100 }, (_, index) => `account-${index}`);
-    const page = await store.page({ businessId: "business-1", accounts, states: ["pending"], count: 1000 });
+    const page = await lists.page({ businessId: "business-1", accounts, states: ["pending"], count: 1000 });
     expect(page.docs).toContain(transactionText({ id: "served" }));
   });
 
@@ -195,9 +198,9 @@ describe.each(testedStores)("transactions on %s", (kind) => {
       await put({ id: `big-${index}`, legs: [legOf({ description })] }, "business-big");
     }
     engine.settle();
-    const first = await store.page({ businessId: "business-big", count: 1000 });
+    const first = await lists.page({ businessId: "business-big", count: 1000 });
     expect(Buffer.byteLength(first.docs.join(""))).toBeLessThanOrEqual(4_000_000);
-    const second = await store.page({ businessId: "business-big", count: 1000, position: first.next });
+    const second = await lists.page({ businessId: "business-big", count: 1000, position: first.next });
     expect(second.next).toBeUndefined();
     expect(new Set([...first.docs, ...second.docs]).size).toBe(total);
   });

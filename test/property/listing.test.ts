@@ -4,8 +4,9 @@ import { contractBrand } from "../../lib/brand.ts";
 import { microsKey, parseInstant } from "../../lib/instant.ts";
 import { checkTransaction, type TransactionRecord } from "../../lib/transactions/transaction.ts";
 import { transactionStates } from "../../lib/transactions/transaction-kinds.ts";
+import { TransactionListStore } from "../../lib/transactions/transaction-list-store.ts";
+import type { TransactionQuery } from "../../lib/transactions/transaction-page.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
-import { type TransactionQuery, TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { legOf, membersOfState, transactionText } from "../support/documents.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 
@@ -85,11 +86,11 @@ const docOf = (record: Listed) => recordOf("business-1", record).doc;
 describe.each(testedStores)("a listing on %s", (kind) => {
   const [records = [], others = []] = fc.sample(many, { numRuns: 2, seed: 20260301 });
   let engine: Engine;
-  let store: TransactionStore;
+  let store: TransactionListStore;
 
   beforeAll(async () => {
     engine = await startEngine(kind);
-    store = new TransactionStore(engine.client, engine.tableName("Transactions"));
+    store = new TransactionListStore(engine.client, engine.tableName("Transactions"));
     const register = new TransactionRegister(engine.client, engine.tableName("Transactions"));
     for (const [businessId, mine] of [
       ["business-1", records],

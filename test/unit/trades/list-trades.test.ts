@@ -363,7 +363,7 @@ describe("a question is read once:", () => {
     expect([cost, readings]).toEqual([7, 1]);
   });
 
-  test("its market is looked up once, its cursor is judged once, and the answer tells its own time", async () => {
+  test("its market is looked up once and the clock is read once, with a cursor as well, and the answer tells its own time", async () => {
     await write([trade(1, NOW), trade(2, NOW - 10)]);
     const cursor: string = (await get("limit=1")).metadata.next_cursor;
     const { cost, data, metadata, readings, lookUps } = await answerLate({ cursor });

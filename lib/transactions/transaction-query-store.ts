@@ -1,0 +1,97 @@
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  QueryCommand,
+  type QueryCommandInput,
+} from "@aws-sdk/client-dynamodb";
+import { callStore } from "../dynamo/client.ts";
+import { Expression } from "../dynamo/expression.ts";
+import { priced, unproven } from "../dynamo/proven.ts";
+import { type Item, textOf } from "../dynamo/settle-version.ts";
+import { tables } from "../dynamo/tables.ts";
+import { idAt } from "./created-key.ts";
+import { isWithin, type PositionRange, requestKey, type TransactionFilter } from "./transaction-filter.ts";
+import type { Found, Match } from "./transaction-page.ts";
+
+/** What one query of the store reads at most, by the store's own limit. */
+const QUERY_BYTES_MAX = 1_048_576;
+/** A read unit is this much strongly consistent reading, and twice as much of the other kind. */
+const UNIT_BYTES = 4_096;
+
+const byRequest = tables.Transactions.indexes[1];
+
+/** The attributes to ask for: the store refuses a query for one that its index does not project. */
+const wantedFrom = (indexName: string | undefined): string[] =>
+  indexName === byRequest.name ? ["created_key"] : ["doc", "created_key"];
+
+/** Whose transactions are looked for, and under which request id, if any. */
+type Subject = Pick<TransactionFilter, "businessId" | "requestId">;
+
+/** Queries the table of transactions and its indexes, newest first. Throws a `Failure` when the store does not answer. */
+export class TransactionQueryStore {
+  readonly #client: DynamoDBClient;
+  readonly #tableName: string;
+
+  constructor(client: DynamoDBClient, tableName: string) {
+    this.#client = client;
+    this.#tableName = tableName;
+  }
+
+  /** One query, by a key and filters that the expression has named. What it consumed tells how much it read. */
+  async query(expression: Expression, input: Omit<QueryCommandInput, "TableName">): Promise<Found> {
+    const command = new QueryCommand({
+      TableName: this.#tableName,
+      ScanIndexForward: false,
+      ProjectionExpression: expression.names(wantedFrom(input.IndexName)),
+      ...priced,
+      ...input,
+      ...expression.references,
+    });
+    const result = await callStore((options) => this.#client.send(command, options));
+    if (result.Items === undefined) throw unproven();
+    const units = result.ConsumedCapacity?.CapacityUnits;
+    const unitBytes = input.ConsistentRead === true ? UNIT_BYTES : 2 * UNIT_BYTES;
+    return {
+      matches: result.Items.map(matchOf),
+      stoppedAt: result.LastEvaluatedKey?.created_key?.S,
+      bytesRead: units === undefined ? QUERY_BYTES_MAX : units * unitBytes,
+    };
+  }
+
+  /** The newest positions in the range under the subject's request id, without their texts. */
+  positionsByRequest(
+    subject: Subject,
+    range: PositionRange,
+    limit: number,
+  ): Promise<Found<Pick<Match, "position">>> {
+    const expression = new Expression();
+    const isRequest = expression.equals("request_key", requestKeyOf(subject));
+    return this.query(expression, {
+      IndexName: byRequest.name,
+      KeyConditionExpression: `${isRequest} AND ${isWithin(expression, range)}`,
+      Limit: limit,
+      ExclusiveStartKey: startKeyAfter(range.after, subject),
+    });
+  }
+}
+
+/** The key of the index by request; undefined without a request id. */
+export const requestKeyOf = ({ businessId, requestId }: Subject): AttributeValue | undefined =>
+  requestId === undefined ? undefined : { S: requestKey(businessId, requestId) };
+
+/** Where a query goes on after a position: the keys of the table, and those of the index that it reads. */
+export function startKeyAfter(
+  position: string | undefined,
+  subject: Subject,
+): Record<string, AttributeValue> | undefined {
+  if (position === undefined) return undefined;
+  const key = {
+    business_id: { S: subject.businessId },
+    id: { S: idAt(position) },
+    created_key: { S: position },
+  };
+  const request_key = requestKeyOf(subject);
+  return request_key === undefined ? key : { ...key, request_key };
+}
+
+const matchOf = (item: Item): Match => ({ doc: textOf(item, "doc"), position: textOf(item, "created_key") });

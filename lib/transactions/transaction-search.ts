@@ -1,0 +1,80 @@
+import { Expression } from "../dynamo/expression.ts";
+import { tables } from "../dynamo/tables.ts";
+import { idAt } from "./created-key.ts";
+import { filterText, isWithin, type PositionRange, type TransactionFilter } from "./transaction-filter.ts";
+import type { Found } from "./transaction-page.ts";
+import { requestKeyOf, startKeyAfter, type TransactionQueryStore } from "./transaction-query-store.ts";
+
+/** Records looked at in the first query with a filter; each further one looks at twice as many. */
+const FILTERED_FIRST = 64;
+/** Records that are read one by one, at the same time. */
+const STRONG_READS_MAX = 25;
+
+const byCreated = tables.Transactions.indexes[0];
+
+/** A search for the transactions of one listing, query by query. Throws a `Failure` when the store does not answer. */
+export class TransactionSearch {
+  readonly #queries: TransactionQueryStore;
+  readonly #filter: TransactionFilter;
+  #filteredLimit = FILTERED_FIRST;
+
+  constructor(queries: TransactionQueryStore, filter: TransactionFilter) {
+    this.#queries = queries;
+    this.#filter = filter;
+  }
+
+  /** Looks further into the range. `wanted` sizes the query: it may find more matches, or fewer. */
+  next(range: PositionRange, wanted: number): Promise<Found> {
+    return this.#filter.requestId === undefined
+      ? this.#nextByCreated(range, wanted)
+      : this.#nextByRequest(range, wanted);
+  }
+
+  #nextByCreated(range: PositionRange, wanted: number): Promise<Found> {
+    const expression = new Expression();
+    const isBusiness = expression.equals("business_id", { S: this.#filter.businessId });
+    const filter = filterText(expression, this.#filter);
+    return this.#queries.query(expression, {
+      IndexName: byCreated.name,
+      KeyConditionExpression: `${isBusiness} AND ${isWithin(expression, range)}`,
+      ...filter,
+      Limit: filter === undefined ? wanted : this.#nextFilteredLimit(wanted),
+      ExclusiveStartKey: startKeyAfter(range.after, this.#filter),
+    });
+  }
+
+  /** The index may lag and holds keys only: each record is then read as it is now, if it still stands where it did. */
+  async #nextByRequest(range: PositionRange, wanted: number): Promise<Found> {
+    const found = await this.#queries.positionsByRequest(
+      this.#filter,
+      range,
+      Math.min(wanted, STRONG_READS_MAX),
+    );
+    const reads = await Promise.all(found.matches.map(({ position }) => this.#read(position)));
+    return {
+      matches: reads.flatMap((read) => read.matches),
+      stoppedAt: found.stoppedAt,
+      bytesRead: reads.reduce((sum, read) => sum + read.bytesRead, found.bytesRead),
+    };
+  }
+
+  #read(position: string): Promise<Found> {
+    const expression = new Expression();
+    const isBusiness = expression.equals("business_id", { S: this.#filter.businessId });
+    const isThere = [
+      expression.equals("created_key", { S: position }),
+      expression.equals("request_key", requestKeyOf(this.#filter)),
+    ];
+    return this.#queries.query(expression, {
+      KeyConditionExpression: `${isBusiness} AND ${expression.equals("id", { S: idAt(position) })}`,
+      ...filterText(expression, this.#filter, isThere),
+      ConsistentRead: true,
+    });
+  }
+
+  #nextFilteredLimit(wanted: number): number {
+    const limit = Math.max(wanted, this.#filteredLimit);
+    this.#filteredLimit = 2 * limit;
+    return limit;
+  }
+}
