@@ -89,7 +89,11 @@ export async function withPages<Result>(work: (pages: Pages) => Promise<Result>)
     venue: contractBrand.venue,
     clock: systemClock,
   });
-  const listPage = async () => ((await (await plan(request)).answer()) as Content).body;
+  const listPage = async (): Promise<string> => {
+    const { answer } = await plan(request);
+    const { body } = (await answer()) as Content;
+    return body;
+  };
   // The first page tells how full this market's segments are; what is measured are those after it.
   await listPage();
   forget(table, ourAnswers);
