@@ -5,6 +5,7 @@ import { drawsOf } from "../test/support/limit-simulation.ts";
 import { exchangeBuckets } from "../test/support/limits.ts";
 import { type Figure, figureOfCounts, type Measurement } from "./figure.ts";
 import { type PeerTables, peerLimiter, preparePeerTables } from "./peers/flexible-limiter.ts";
+import type { Ask } from "./support/ask.ts";
 import { startBenchEngine } from "./support/bench-engine.ts";
 import { countedClient } from "./support/counted-client.ts";
 import { withHandClock } from "./support/hand-clock.ts";
@@ -14,9 +15,6 @@ const DECISIONS = 1_280;
 const PATIENT_REQUESTS = 400;
 const COST_MAX = 30;
 const PEER = "rate-limiter-flexible, DynamoDB, union of both windows";
-
-/** A limiter as one caller's instance holds it. @returns how long to wait, in whole ms; 0 when admitted. */
-export type Ask = (owner: string, cost: number) => Promise<number>;
 
 /** One of the two that are compared: callers with a limiter each, and what they asked of the store. */
 interface Side {

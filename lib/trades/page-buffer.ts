@@ -2,14 +2,8 @@ import { decimalText } from "./decimal.ts";
 import { olderOf, placeBefore } from "./places.ts";
 import { compareRows, compareToPlace, instantOf, isSamePlace } from "./row-order.ts";
 import { compareRecords } from "./segment.ts";
-import { isWithdrawnAt, placeAt, type SegmentColumns, sideAt } from "./segment-columns.ts";
+import { isWithdrawnAt, placeAt, type Row, type SegmentColumns, sideAt } from "./segment-columns.ts";
 import type { Place, Trade } from "./trade.ts";
-
-/** One trade of a page: a row of a segment's columns. */
-export interface Row {
-  readonly columns: SegmentColumns;
-  readonly row: number;
-}
 
 /** Which trades a page may show, and how many are wanted. */
 export interface Filter {

@@ -1,5 +1,4 @@
-import type { Row } from "./page-buffer.ts";
-import { idAt } from "./segment-columns.ts";
+import { idAt, type Row } from "./segment-columns.ts";
 import type { Place } from "./trade.ts";
 
 /** When the trade in a row was made, epoch milliseconds. */

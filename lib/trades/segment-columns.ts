@@ -16,6 +16,12 @@ export interface SegmentColumns {
   readonly ids: string;
 }
 
+/** One trade of a segment: a row of its columns. */
+export interface Row {
+  readonly columns: SegmentColumns;
+  readonly row: number;
+}
+
 /** Numbers as they were written; see `Decimal`. */
 export interface DecimalColumn {
   readonly mantissas: readonly (number | bigint)[];

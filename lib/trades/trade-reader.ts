@@ -1,10 +1,11 @@
 import type { Continuation } from "./cursor.ts";
 import type { Window } from "./date-range.ts";
 import { guessSegments } from "./guess-segments.ts";
-import { PageBuffer, type Row } from "./page-buffer.ts";
+import { PageBuffer } from "./page-buffer.ts";
 import { olderOf } from "./places.ts";
 import { readDown, type SegmentRange } from "./read-down.ts";
 import { SEGMENT_SPAN_MS } from "./segment.ts";
+import type { Row } from "./segment-columns.ts";
 import { lastPlaceAt } from "./segment-key.ts";
 import { comparePlaces, type Place } from "./trade.ts";
 import type { SegmentPage, SegmentQuestion } from "./trade-store.ts";
@@ -57,10 +58,11 @@ const RECENT_MS = 30_000;
  * @throws {DamagedSegment} when a damaged segment may hold a trade of the page.
  */
 export async function readPage(source: SegmentSource, question: PageQuestion): Promise<TradePage> {
+  const query = (asked: SegmentQuestion) => source.query(asked);
   const range = rangeOf(question);
   const buffer = new PageBuffer(filterOf(question));
   const spent = { queries: 0, units: 0 };
-  for await (const reading of readDown(source, range, () => guess(question, buffer, spent))) {
+  for await (const reading of readDown(query, range, () => guess(question, buffer, spent))) {
     buffer.add(reading.segments);
     buffer.settle(reading.floor);
     spent.queries += 1;

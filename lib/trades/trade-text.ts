@@ -1,6 +1,5 @@
 import { decimalText } from "./decimal.ts";
-import type { Row } from "./page-buffer.ts";
-import { idAt, sideAt } from "./segment-columns.ts";
+import { idAt, type Row, sideAt } from "./segment-columns.ts";
 
 /** What all trades of a market share, by the contract's members. */
 export interface MarketConstants {

@@ -1,5 +1,5 @@
 import { ownMember } from "../../lib/own-member.ts";
-import type { TemplateResource } from "./template.ts";
+import type { TemplateResource } from "./resource.ts";
 import { TemplateError } from "./template-error.ts";
 import { type RolePermissions, readPermissions } from "./template-permissions.ts";
 

@@ -1,5 +1,5 @@
 import type { PolicyStatement } from "../store/identity.ts";
-import type { TemplateResource } from "./template.ts";
+import type { TemplateResource } from "./resource.ts";
 import { TemplateError } from "./template-error.ts";
 
 /** The one service whose permissions count here: what a function may do elsewhere has nothing to be done to. */

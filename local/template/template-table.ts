@@ -1,6 +1,6 @@
 import type { AttributeDefinition, GlobalSecondaryIndex, KeySchemaElement } from "@aws-sdk/client-dynamodb";
 import { ownMember } from "../../lib/own-member.ts";
-import type { TemplateResource } from "./template.ts";
+import type { TemplateResource } from "./resource.ts";
 import { TemplateError } from "./template-error.ts";
 
 /** One table as `CreateTable` takes it. */

@@ -3,6 +3,7 @@ import { type CorsRules, corsRulesOf } from "../gateway/cors.ts";
 import { type AssemblyStack, readAssembly } from "./assembly.ts";
 import { Intrinsics } from "./intrinsics.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "./local-names.ts";
+import type { TemplateResource } from "./resource.ts";
 import { TemplateError } from "./template-error.ts";
 import { type FunctionDefinition, readFunction } from "./template-function.ts";
 import { servedTypes, unservedTypes } from "./template-resources.ts";
@@ -25,17 +26,6 @@ export interface Application {
   readonly tables: readonly TableDefinition[];
   /** Absent when the API has no CORS configuration. */
   readonly cors: CorsRules | undefined;
-}
-
-/** One resource of one stack, with all that is needed to read it. */
-export interface TemplateResource {
-  readonly id: string;
-  readonly type: string;
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly stack: AssemblyStack;
-  readonly intrinsics: Intrinsics;
-  /** Where it stands, for an error. */
-  readonly at: string;
 }
 
 /**

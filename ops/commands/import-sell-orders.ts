@@ -6,7 +6,7 @@ import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { sellOrderDocument } from "../../lib/sell-orders/sell-order-document.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { addImportCommand } from "../import/import-command.ts";
-import type { OperatorStore } from "../store/store.ts";
+import type { OperatorStore } from "../store/operator-store.ts";
 
 /** `import sell-orders`: a ramp partner's sell orders, from a file of one JSON document a line. */
 export function importSellOrders(group: Command): void {

@@ -6,7 +6,7 @@ import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { transactionDocument } from "../../lib/transactions/transaction-document.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { addImportCommand } from "../import/import-command.ts";
-import type { OperatorStore } from "../store/store.ts";
+import type { OperatorStore } from "../store/operator-store.ts";
 
 /** `import transactions`: a business's transactions, from a file of one JSON document a line. */
 export function importTransactions(group: Command): void {

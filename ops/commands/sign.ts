@@ -7,9 +7,10 @@ import { keyOfFile } from "../arguments/read-key-file.ts";
 import { curlLine, curlOptions } from "../signing/curl-line.ts";
 import { printExplanation } from "../signing/print-explanation.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
+import type { SignOptions } from "../signing/sign-options.ts";
 import { requireSignableUrl } from "../signing/url-to-sign.ts";
 import { stageBrand } from "../store/store.ts";
-import { addStoreOptions, brandOption, optionOf, type StoreOptions } from "../store/store-options.ts";
+import { addStoreOptions, brandOption, optionOf } from "../store/store-options.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
 const HELP = `
@@ -32,20 +33,6 @@ Examples:
     -H 'X-…-API-Key: …' -H 'X-…-Timestamp: …' -H 'X-…-Signature: …' --judged-at 1795554000000
 
 Exit codes: 0 signed, or nothing found to be wrong; 1 something is wrong with the request; 2 neither could be done.`;
-
-export interface SignOptions extends StoreOptions {
-  readonly apiKey?: string;
-  readonly privateKey?: string;
-  readonly publicKey?: string;
-  readonly curl?: true;
-  readonly curlOptions?: true;
-  readonly explain?: true;
-  readonly header: Readonly<Record<string, string>>;
-  readonly body?: true;
-  readonly judgedAt?: number;
-  readonly headerPrefix?: string;
-  readonly basePath?: string;
-}
 
 function parseHeader(
   line: string,

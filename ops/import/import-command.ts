@@ -11,7 +11,8 @@ import {
   intakeOf,
 } from "../arguments/correction-options.ts";
 import { parseOwnerId } from "../arguments/parse-owner-id.ts";
-import { type OperatorStore, withStore, withStoreToLookAt } from "../store/store.ts";
+import type { OperatorStore } from "../store/operator-store.ts";
+import { withStore, withStoreToLookAt } from "../store/store.ts";
 import {
   addStoreOptions,
   brandOption,

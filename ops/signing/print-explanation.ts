@@ -4,11 +4,11 @@ import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { readRegistrableKey } from "../../lib/signature/public-key.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
-import type { SignOptions } from "../commands/sign.ts";
 import { stageBrand, stageFreshness, withExistingStore } from "../store/store.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 import { type ExplainParts, explainSignature, publicHexOf } from "./explain-signature.ts";
 import { readPrivateKey } from "./read-private-key.ts";
+import type { SignOptions } from "./sign-options.ts";
 import { requireUrl } from "./url-to-sign.ts";
 
 const JUDGED_NOW =

@@ -12,7 +12,7 @@ import { createLocalClient, hasStore, type Store, shareStore } from "../../local
 import { createTables } from "../../local/store/tables.ts";
 import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 import { localTables } from "./local-tables.ts";
-import type { OperatorStore } from "./store.ts";
+import type { OperatorStore } from "./operator-store.ts";
 import { environmentBrand, type StoreOptions } from "./store-options.ts";
 
 /** Whether a command needs what is in a store, puts something into it, or takes what is there as it finds it. */

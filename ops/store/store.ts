@@ -1,25 +1,14 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../../lib/brand.ts";
-import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
+import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { defaultFreshness, type FreshnessLimits } from "../../lib/signature/contract.ts";
 import { localIssuer } from "../../local/identity/local-identity.ts";
 import { clientLimits } from "../../local/store/client-limits.ts";
 import { localBrand, openLocalStore, type StoreNeed, storeName } from "./local-store.ts";
+import type { OperatorStore } from "./operator-store.ts";
 import { readStageFile } from "./stage-file.ts";
 import { explainStoreFault } from "./store-faults.ts";
 import { environmentRegion, type StoreOptions } from "./store-options.ts";
-
-/** An open store, local or deployed: what a command needs to work on it. */
-export interface OperatorStore {
-  readonly client: DynamoDBClient;
-  /** The physical name of a table in this store. */
-  readonly tableName: (table: TableName) => string;
-  /** The brand that the stage's documents are written in. */
-  readonly brand: Brand;
-  /** How messages name the store. */
-  readonly name: string;
-  readonly close: () => Promise<void>;
-}
 
 /** A deployed stage's tables, reached with the AWS credentials of whoever runs the command. */
 async function openStageStore(stageName: string, options: StoreOptions): Promise<OperatorStore> {

@@ -1,7 +1,7 @@
 import { systemClock } from "../../lib/clock.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import type { OperatorStore } from "../store/store.ts";
+import type { OperatorStore } from "../store/operator-store.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
 /** What holds a market's trades. @throws {OperatorError} when it is not listed. */

@@ -3,7 +3,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { inThousands } from "../import/tally.ts";
-import type { OperatorStore } from "../store/store.ts";
+import type { OperatorStore } from "../store/operator-store.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 import { type Compacted, compact, SETTLE_MS } from "./compact.ts";
 

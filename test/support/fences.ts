@@ -9,7 +9,7 @@ interface SourceFile {
   readonly text: string;
   /** The text without types and comments, which may name what code may not. */
   readonly code: string;
-  /** What it imports: a path from the top of the project, or a package's name as it is written. */
+  /** See {@link importsOf}. */
   readonly imports: readonly string[];
 }
 
@@ -216,7 +216,8 @@ const FENCES: readonly Fence[] = [
 const IMPORTS =
   /(?:^|[;\n])\s*(?:import|export)\b[^;"']*?\bfrom\s*"([^"]+)"|(?:^|[;\n])\s*import\s*"([^"]+)"|\bimport\(\s*"([^"]+)"/g;
 
-function importsOf(filePath: string, text: string): string[] {
+/** What a file imports: a path from the top of the project, or a package's name as it is written. */
+export function importsOf(filePath: string, text: string): string[] {
   return [...text.matchAll(IMPORTS)].flatMap(([, from, bare, dynamic]) => {
     const written = from ?? bare ?? dynamic;
     if (written === undefined) return [];

@@ -2,14 +2,15 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { findCircles } from "../support/circles.ts";
 import { domainsOf, findBreaches, LONGER_FILES, type Sources } from "../support/fences.ts";
 import { findTextLookUps } from "../support/text-look-ups.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-const projectSources = (): Sources =>
+const projectSources = (folders = "lib,functions,infra,local,ops"): Sources =>
   Object.fromEntries(
-    globSync("{lib,functions,infra,local,ops}/**/*.ts", { cwd: root }).map((file) => [
+    globSync(`{${folders}}/**/*.ts`, { cwd: root }).map((file) => [
       file.split(path.sep).join("/"),
       readFileSync(path.join(root, file), "utf8"),
     ]),
@@ -183,6 +184,59 @@ describe("what is allowed is let through", () => {
     ["a file of 150 lines in lib", "lib/passes/pass.ts", lines(150)],
   ])("%s", async (_, file, text) => {
     expect(await findBreaches({ [file]: text })).toEqual([]);
+  });
+});
+
+describe("no file imports itself by way of others", () => {
+  test("in the project there is no circle", () => {
+    const sources = projectSources("lib,functions,infra,local,ops,bench");
+    expect(Object.keys(sources)).toContain("bench/main.ts");
+    expect(findCircles(sources)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "of two files",
+      { "lib/a.ts": 'import { b } from "./b.ts";', "lib/b.ts": 'import { a } from "./a.ts";' },
+      ["lib/a.ts → lib/b.ts → lib/a.ts"],
+    ],
+    [
+      "by a type alone",
+      { "ops/a.ts": 'import { b } from "./b/b.ts";', "ops/b/b.ts": 'import type { A } from "../a.ts";' },
+      ["ops/a.ts → ops/b/b.ts → ops/a.ts"],
+    ],
+    [
+      "of three files, entered from a fourth",
+      {
+        "bench/main.ts": 'import { a } from "./a.ts";',
+        "bench/a.ts": 'export { b } from "./b.ts";',
+        "bench/b.ts": 'const c = await import("./c.ts");',
+        "bench/c.ts": 'import { type A } from "./a.ts";',
+      },
+      ["bench/a.ts → bench/b.ts → bench/c.ts → bench/a.ts"],
+    ],
+    [
+      "within a longer one: each is told",
+      {
+        "local/a.ts": 'import "./b.ts";\nimport "./c.ts";',
+        "local/b.ts": 'import "./a.ts";',
+        "local/c.ts": 'import "./a.ts";',
+      },
+      ["local/a.ts → local/b.ts → local/a.ts", "local/c.ts → local/a.ts → local/c.ts"],
+    ],
+    ["of one file", { "infra/a.ts": 'import { a } from "./a.ts";' }, ["infra/a.ts → infra/a.ts"]],
+  ])("a circle %s is found", (_, sources, circles) => {
+    expect(findCircles(sources)).toEqual(circles);
+  });
+
+  test("a file that is imported by two ways is let through", () => {
+    const sources = {
+      "lib/a.ts": 'import { b } from "./b.ts";\nimport { c } from "./c.ts";',
+      "lib/b.ts": 'import { d } from "./d.ts";',
+      "lib/c.ts": 'import { d } from "./d.ts";',
+      "lib/d.ts": "export const d = 1;",
+    };
+    expect(findCircles(sources)).toEqual([]);
   });
 });
 

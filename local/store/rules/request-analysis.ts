@@ -6,9 +6,15 @@ import type { StoreInput, StoreOperation } from "../wire.ts";
 import { REQUESTS } from "./api-types.ts";
 import { EXPRESSION_PARAMETERS, type ExpressionParameter, ExpressionScope } from "./expression-scope.ts";
 import { joined, type KeyCondition, keyConditionOf } from "./key-condition.ts";
-import type { RuledRequest } from "./rule.ts";
 import { membersFault, type TypeFault } from "./type-fault.ts";
 import { writtenValues } from "./written-values.ts";
+
+/** A request that is to be held to the rules. */
+export interface RuledRequest {
+  readonly operation: StoreOperation;
+  readonly input: StoreInput;
+  readonly tables: TableShapes;
+}
 
 /** A key or an item that a request names, and its table's shape. */
 export interface Placed {

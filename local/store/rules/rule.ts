@@ -1,14 +1,6 @@
 import type { EngineKind } from "../engine-kind.ts";
-import type { TableShapes } from "../table-shape.ts";
-import type { StoreInput, StoreOperation } from "../wire.ts";
+import type { StoreOperation } from "../wire.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
-
-/** A request that is to be held to the rules. */
-export interface RuledRequest {
-  readonly operation: StoreOperation;
-  readonly input: StoreInput;
-  readonly tables: TableShapes;
-}
 
 /** One of DynamoDB's rules for requests. */
 export interface Rule {

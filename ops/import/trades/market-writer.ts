@@ -10,7 +10,7 @@ import {
   withdrawTrades,
   writeTrades,
 } from "../../../lib/trades/trade-writer.ts";
-import type { OperatorStore } from "../../store/store.ts";
+import type { OperatorStore } from "../../store/operator-store.ts";
 import { OperatorError } from "../../terminal/operator-error.ts";
 import { instantText } from "../../terminal/write-table.ts";
 
