@@ -45,6 +45,22 @@ describe("X-API-KEY", () => {
     await expect(authenticator([]).ask({ "x-api-key": given })).rejects.toMatchObject(refusal);
   });
 
+  test.each([
+    ["", 0],
+    [KEY.slice(1), 0],
+    [KEY, 1],
+    [KEY.toLowerCase(), 1],
+    [`${KEY}A`, 0],
+    [`${KEY.slice(1)}=`, 0],
+    [`${KEY.slice(1)}.`, 0],
+    [`${KEY} `, 0],
+    ["A".repeat(100), 0],
+  ])("%j costs %i reads: only what has the form of a key is looked up", async (given, reads) => {
+    const { ask, find } = authenticator([]);
+    await expect(ask({ "x-api-key": given })).rejects.toMatchObject(refusal);
+    expect(find).toHaveBeenCalledTimes(reads);
+  });
+
   test("is required as a header; a query parameter of that name is none", async () => {
     const { ask, find } = authenticator();
     await expect(ask({})).rejects.toMatchObject(refusal);

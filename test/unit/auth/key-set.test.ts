@@ -53,8 +53,10 @@ describe("keySet", () => {
     await issuer.find("first");
     published = [second.jwk];
     await expect(issuer.find("second")).rejects.toThrow("no key fits");
+    issuer.advance(29_999);
+    await expect(issuer.find("second")).rejects.toThrow("no key fits");
     expect(issuer.fetches()).toBe(1);
-    issuer.advance(30_000);
+    issuer.advance(1);
     await issuer.find("second");
     for (let attempt = 0; attempt < 5; attempt += 1) await expect(issuer.find("third")).rejects.toThrow();
     expect(issuer.fetches()).toBe(2);
@@ -98,8 +100,17 @@ describe("keySet", () => {
     await issuer.find("first");
     issuer.down(true);
     issuer.advance(10 * MINUTE_MS);
-    for (let request = 0; request < 5; request += 1) await issuer.find("first");
-    expect(issuer.fetches()).toBe(2);
+    for (const [passedMs, fetches] of [
+      [0, 2],
+      [29_999, 2],
+      [1, 3],
+      [29_999, 3],
+      [1, 4],
+    ] as const) {
+      issuer.advance(passedMs);
+      for (let request = 0; request < 5; request += 1) await issuer.find("first");
+      expect(issuer.fetches()).toBe(fetches);
+    }
   });
 
   test("an issuer that is down is asked every 5 s while there are no keys yet, however many requests come", async () => {

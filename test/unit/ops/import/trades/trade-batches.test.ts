@@ -1,21 +1,43 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { SEGMENT_SPAN_MS, stretchOf } from "../../../../../lib/trades/segment.ts";
 import type { Trade } from "../../../../../lib/trades/trade.ts";
 import { writeTrades } from "../../../../../lib/trades/trade-writer.ts";
 import { TradeBatches } from "../../../../../ops/import/trades/trade-batches.ts";
 import { SegmentTable } from "../../../../support/segment-table.ts";
 import { busyTrades, NOW, trade } from "../../../../support/trades.ts";
 
-async function importInto(table: SegmentTable, trades: readonly Trade[]): Promise<number> {
+async function importInto(table: SegmentTable, trades: readonly Trade[]): Promise<void> {
   const batches = new TradeBatches();
-  let most = 0;
   for (const record of trades) {
     const ready = batches.add(record);
-    most = Math.max(most, ready.length);
     if (ready.length > 0) await writeTrades(table, "BTC-USD", ready);
   }
   await writeTrades(table, "BTC-USD", batches.finish());
-  return most;
 }
+
+/** So many trades, all made at one instant, that lies so many stretches after the first. */
+interface Burst {
+  readonly stretch: number;
+  readonly count: number;
+}
+
+/** The most trades that were held back at once, and all that came out again. */
+function sendThrough(bursts: readonly Burst[]): { readonly mostHeld: number; readonly trades: Trade[] } {
+  const batches = new TradeBatches();
+  const out: Trade[] = [];
+  let mostHeld = 0;
+  let taken = 0;
+  for (const one of bursts.flatMap(tradesOf)) {
+    taken += 1;
+    out.push(...batches.add(one));
+    mostHeld = Math.max(mostHeld, taken - out.length);
+  }
+  return { mostHeld, trades: [...out, ...batches.finish()] };
+}
+
+const tradesOf = ({ stretch, count }: Burst): Trade[] =>
+  Array<Trade>(count).fill(trade(stretch, NOW + stretch * SEGMENT_SPAN_MS));
 
 test("a file that is sorted upwards or downwards is stored alike, whatever the batches", async () => {
   const trades = busyTrades(17_000, 35, NOW);
@@ -35,7 +57,30 @@ test("a part of a file adds the segments at its edges only", async () => {
   expect(table.size).toBeLessThanOrEqual(size + 2);
 });
 
-test("no more than one batch is ever held back, even of one burst", async () => {
-  const burst = Array.from({ length: 12_000 }, (_, n) => trade(n, NOW));
-  expect(await importInto(new SegmentTable(), burst)).toBeLessThanOrEqual(5_000);
+const countsOf = (trades: readonly Trade[]): ReadonlyMap<number, number> =>
+  new Map(Array.from(Map.groupBy(trades, stretchOf), ([stretch, { length }]) => [stretch, length]));
+
+test.each([
+  ["of one burst", [{ stretch: 0, count: 12_000 }]],
+  [
+    "of a stretch that has nearly filled one when another is over",
+    [
+      { stretch: 0, count: 1 },
+      { stretch: 1, count: 12_000 },
+    ],
+  ],
+])("no more than one batch is ever held back: %s", (_, bursts) => {
+  expect(sendThrough(bursts).mostHeld).toBe(4_999);
+});
+
+test("whatever bursts a file is made of, less than a batch is held back, and every trade comes out once", () => {
+  const burst = fc.record({ stretch: fc.nat(3), count: fc.integer({ min: 1, max: 6_000 }) });
+  fc.assert(
+    fc.property(fc.array(burst, { maxLength: 5 }), (bursts) => {
+      const { mostHeld, trades } = sendThrough(bursts);
+      expect(mostHeld).toBeLessThan(5_000);
+      expect(countsOf(trades)).toEqual(countsOf(bursts.flatMap(tradesOf)));
+    }),
+    { numRuns: 50 },
+  );
 });

@@ -1,13 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { rampKeyId } from "../../../lib/auth/credential.ts";
+import { CredentialGroupStore } from "../../../lib/auth/credential-group-store.ts";
 import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
+import { CredentialStore } from "../../../lib/auth/credential-store.ts";
+import { hasItems } from "../../../lib/dynamo/has-items.ts";
 import { putVersioned } from "../../../lib/dynamo/versioned-put.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
 import { MarketRegister } from "../../../lib/markets/market-register.ts";
+import { MarketStore } from "../../../lib/markets/market-store.ts";
 import { PassRegister } from "../../../lib/passes/pass-register.ts";
+import { PassStore } from "../../../lib/passes/pass-store.ts";
+import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
 import { SwitchRegister } from "../../../lib/switches/switch-register.ts";
+import { SwitchStore } from "../../../lib/switches/switch-store.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
+import { TradeStore } from "../../../lib/trades/trade-store.ts";
 import { writeTrades } from "../../../lib/trades/trade-writer.ts";
+import { TransactionListStore } from "../../../lib/transactions/transaction-list-store.ts";
+import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
 import { clientOver, type WireAnswer, type WireRequest } from "../../support/faulty-store.ts";
 import { NOW, trade } from "../../support/trades.ts";
 
@@ -47,6 +57,30 @@ const writes: Record<string, Work> = {
   "storing trades": (client) => writeTrades(new TradeRegister(client, "T"), "A-B", [trade(1, NOW)]),
 };
 
+const clock = () => NOW;
+const ORDER_ID = "0b0f4bd1-3b1c-4b60-8f0e-5a1f7a0c2d11";
+const REQUEST_ID = "5a0c7a58-6b0e-4b56-9d6d-0a3b6f1c9e22";
+const range = { partition: "A-B#1", from: segment.sort, to: segment.sort, after: undefined };
+
+/** Every read there is of which "nothing there" would be an answer. */
+const reads: Record<string, Work> = {
+  "a transaction": (client) => new TransactionStore(client, "T").get("acme", "t-1"),
+  "transactions of a request": (client) =>
+    new TransactionStore(client, "T").newestByRequestId("acme", REQUEST_ID),
+  "a page of transactions": (client) =>
+    new TransactionListStore(client, "T").page({ businessId: "acme", count: 1 }),
+  "a sell order": (client) => new SellOrderStore(client, "T").get("acme", ORDER_ID),
+  "a pass": (client) => new PassStore(client, "T").find("p-1"),
+  "a credential": (client) => new CredentialStore(client, "T", clock).find(credential.id),
+  "the credentials of a certificate": (client) =>
+    new CredentialGroupStore(client, "T", clock).findAll([credential.id]),
+  "a switch": (client) => new SwitchStore(client, "T", clock).read("get-pass"),
+  "a market": (client) => new MarketStore(client, "T", clock).find("A-B"),
+  "segments of trades": (client) =>
+    new TradeStore(client, "T").query({ ...range, segmentsMax: 1, isConsistent: true }),
+  "the records of an owner": (client) => hasItems(client, "T", { name: "owner", value: "acme" }),
+};
+
 /** What operators read whole tables by. */
 const lists: Record<string, Work> = {
   keys: (client) => Array.fromAsync(new CredentialRegister(client, "T").list()),
@@ -63,6 +97,10 @@ const emptyAnswers: Record<string, WireAnswer> = {
 describe.each(Object.entries(emptyAnswers))("where something in between answers with %s", (_, answer) => {
   test.each(Object.entries(writes))("%s is not taken for done", async (_, write) => {
     await expect(write(clientOver(() => answer))).rejects.toMatchObject({ code: "temporarily_unavailable" });
+  });
+
+  test.each(Object.entries(reads))("%s: not taken for absent", async (_, read) => {
+    await expect(read(clientOver(() => answer))).rejects.toMatchObject({ code: "temporarily_unavailable" });
   });
 
   test.each(Object.entries(lists))("a list of %s is not taken for empty", async (_, list) => {
