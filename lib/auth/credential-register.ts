@@ -7,9 +7,9 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
+import type { Item } from "../dynamo/item.ts";
 import { priced, provenWrite } from "../dynamo/proven.ts";
 import { scan } from "../dynamo/scan.ts";
-import type { Item } from "../dynamo/settle-version.ts";
 import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential-store.ts";
 

@@ -1,6 +1,7 @@
-import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/cache.ts";
+import type { Item } from "../dynamo/item.ts";
 import { readItem } from "../dynamo/read-item.ts";
 import type { Credential, CredentialKind } from "./credential.ts";
 
@@ -26,7 +27,7 @@ export class CredentialStore {
 }
 
 /** A stored item as a credential. */
-export function credentialOf(item: Readonly<Record<string, AttributeValue>>): Credential {
+export function credentialOf(item: Item): Credential {
   const [id, kind, owner] = [item.id?.S, item.kind?.S, item.owner?.S];
   if (id === undefined || kind === undefined || owner === undefined) {
     throw new Error("A stored credential lacks its id, kind or owner.");

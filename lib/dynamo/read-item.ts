@@ -1,8 +1,8 @@
 import { type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { callStore } from "./client.ts";
 import { Expression } from "./expression.ts";
+import type { Item } from "./item.ts";
 import { priced, unproven } from "./proven.ts";
-import type { Item } from "./settle-version.ts";
 
 export interface ItemQuestion {
   readonly tableName: string;

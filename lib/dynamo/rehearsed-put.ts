@@ -1,6 +1,7 @@
 import { RecentMap } from "../recent-map.ts";
+import { type Item, textOf } from "./item.ts";
 import { readItem } from "./read-item.ts";
-import { type Item, settle, textOf } from "./settle-version.ts";
+import { settle } from "./settle-version.ts";
 import type { putVersioned } from "./versioned-put.ts";
 
 /** Records that are remembered: what a file says of one again is mostly said soon after. */

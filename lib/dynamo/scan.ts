@@ -1,7 +1,7 @@
 import { type DynamoDBClient, ScanCommand, type ScanCommandInput } from "@aws-sdk/client-dynamodb";
 import { callStore } from "./client.ts";
+import type { Item } from "./item.ts";
 import { unproven } from "./proven.ts";
-import type { Item } from "./settle-version.ts";
 
 /**
  * Every item of a table, or those that a filter leaves, as of every write that has been answered, in no order. For

@@ -1,4 +1,3 @@
-import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import {
   addCorrection,
   type CorrectionOrder,
@@ -7,10 +6,8 @@ import {
   versionIdentity,
 } from "../corrections.ts";
 import { versionInstant } from "../lifecycle.ts";
-import { ownMember } from "../own-member.ts";
 import { refused, type WriteOutcome } from "../write-outcome.ts";
-
-export type Item = Readonly<Record<string, AttributeValue>>;
+import { type Item, textOf } from "./item.ts";
 
 /** One version of a record, ready to be stored. */
 export interface VersionedRecord {
@@ -82,9 +79,6 @@ export function written(record: VersionedRecord, before?: Item): WriteOutcome {
   const unusual = record.unusualAfter(before);
   return unusual === undefined ? { outcome: "written" } : { outcome: "written", unusual };
 }
-
-/** The text of an attribute; empty when there is none. */
-export const textOf = (item: Item, attribute: string): string => ownMember(item, attribute)?.S ?? "";
 
 function compareTexts(one: Item, other: Item, attribute: string): number {
   const [left, right] = [textOf(one, attribute), textOf(other, attribute)];

@@ -8,8 +8,9 @@ import { Failure } from "../errors.ts";
 import { ownMember } from "../own-member.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
 import { Expression } from "./expression.ts";
+import { type Item, textOf } from "./item.ts";
 import { priced, provenWrite } from "./proven.ts";
-import { type Item, settle, textOf, type VersionedRecord, written } from "./settle-version.ts";
+import { settle, type VersionedRecord, written } from "./settle-version.ts";
 
 /** Each lost round was won by another writer of the same record. */
 const ROUNDS_MAX = 16;

@@ -1,6 +1,7 @@
-import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/cache.ts";
+import type { Item } from "../dynamo/item.ts";
 import { readItem } from "../dynamo/read-item.ts";
 import { ownMember } from "../own-member.ts";
 import type { Market } from "./market.ts";
@@ -12,8 +13,6 @@ export const marketId = (symbol: string): string => `${PREFIX}${symbol}`;
 
 /** Key of the item that names every market, and no market's own. */
 export const MARKET_LIST_ID = "markets";
-
-type Item = Readonly<Record<string, AttributeValue>>;
 
 /** The symbols of all markets; none where a store has no list of them yet. */
 type MarketList = readonly string[] | "no list";

@@ -1,4 +1,5 @@
-import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { Item } from "../dynamo/item.ts";
 import { readItem } from "../dynamo/read-item.ts";
 import type { StoredPass } from "./pass.ts";
 
@@ -21,7 +22,7 @@ export class PassStore {
 }
 
 /** A stored item as a pass. An item that is neither a pass nor a tombstone is a fault, never an absent pass. */
-export function passOf(item: Readonly<Record<string, AttributeValue>>): StoredPass {
+export function passOf(item: Item): StoredPass {
   if (item.gone_at?.N !== undefined) return { state: "void", goneAt: Number(item.gone_at.N) };
   const [text, version] = [item.doc?.S, item.version?.N];
   if (text === undefined || version === undefined) {

@@ -6,6 +6,7 @@ import {
   type UpdateItemCommandInput,
 } from "@aws-sdk/client-dynamodb";
 import { callOptions } from "../dynamo/client.ts";
+import type { Item } from "../dynamo/item.ts";
 import { unproven } from "../dynamo/proven.ts";
 import { describeTrouble, type StoreTrouble } from "../dynamo/trouble.ts";
 import { ownMember } from "../own-member.ts";
@@ -69,7 +70,7 @@ export class RateLimitStore implements ChargeStore {
 
 const attributeOf = ({ name }: Bucket): string => `t_${name}`;
 
-const arrivalsOf = (buckets: readonly Bucket[], item: Record<string, AttributeValue> | undefined): Arrivals =>
+const arrivalsOf = (buckets: readonly Bucket[], item: Item | undefined): Arrivals =>
   Object.fromEntries(
     buckets.map((bucket) => [bucket.name, Number(ownMember(item, attributeOf(bucket))?.N ?? 0)]),
   );

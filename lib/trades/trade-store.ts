@@ -1,5 +1,6 @@
-import { type AttributeValue, type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
+import type { Item } from "../dynamo/item.ts";
 import { priced, unproven } from "../dynamo/proven.ts";
 
 /** A segment as it is stored. */
@@ -65,8 +66,6 @@ export class TradeStore {
     return { segments: answer.Items.map(segmentOfItem), after: reached && sortOf(reached), units };
   }
 }
-
-type Item = Readonly<Record<string, AttributeValue>>;
 
 const sortOf = ({ sk }: Item): Buffer => Buffer.from(sk?.B ?? []);
 

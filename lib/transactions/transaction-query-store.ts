@@ -6,8 +6,8 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
 import { Expression } from "../dynamo/expression.ts";
+import { type Item, textOf } from "../dynamo/item.ts";
 import { priced, unproven } from "../dynamo/proven.ts";
-import { type Item, textOf } from "../dynamo/settle-version.ts";
 import { tables } from "../dynamo/tables.ts";
 import { idAt } from "./created-key.ts";
 import { isWithin, type PositionRange, requestKey, type TransactionFilter } from "./transaction-filter.ts";

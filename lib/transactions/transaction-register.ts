@@ -1,7 +1,8 @@
-import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { CorrectionOrder } from "../corrections.ts";
 import { hasItems } from "../dynamo/has-items.ts";
-import { type Item, textOf, type VersionedRecord } from "../dynamo/settle-version.ts";
+import { type Item, textOf } from "../dynamo/item.ts";
+import type { VersionedRecord } from "../dynamo/settle-version.ts";
 import { putVersioned } from "../dynamo/versioned-put.ts";
 import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
@@ -58,7 +59,7 @@ function unusualSteps(before: Item, item: Item, record: TransactionRecord): stri
   return steps.filter((text) => text !== undefined).join("; ") || undefined;
 }
 
-const itemOf = (record: TransactionRecord): Record<string, AttributeValue> => ({
+const itemOf = (record: TransactionRecord): Item => ({
   business_id: { S: record.businessId },
   id: { S: record.id },
   created_key: { S: createdKey(record.createdMicros, record.id) },

@@ -3,7 +3,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import type { Item } from "../../lib/dynamo/settle-version.ts";
+import type { Item } from "../../lib/dynamo/item.ts";
 
 type PutInput = PutItemCommand["input"];
 

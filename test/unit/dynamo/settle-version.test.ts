@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Item, settle, type VersionedRecord } from "../../../lib/dynamo/settle-version.ts";
+import type { Item } from "../../../lib/dynamo/item.ts";
+import { settle, type VersionedRecord } from "../../../lib/dynamo/settle-version.ts";
 
 const itemOf = (version: string, doc = "x", more: Item = {}): Item => ({
   id: { S: "1" },

@@ -1,0 +1,8 @@
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import { ownMember } from "../own-member.ts";
+
+/** A stored item, or a part of one: its attributes by their names. */
+export type Item = Readonly<Record<string, AttributeValue>>;
+
+/** The text of an attribute; empty when there is none. */
+export const textOf = (item: Item, attribute: string): string => ownMember(item, attribute)?.S ?? "";
