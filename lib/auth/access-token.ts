@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, type JWTHeaderParameters, type JWTPayload, jwtVerify } from "jose";
+import { readBase64url } from "../base64url.ts";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import type { HttpRequest } from "../http/request.ts";
@@ -100,16 +101,13 @@ function requireInTime(payload: JWTPayload, parts: AccessTokenParts): JWTPayload
 
 /** No extension is in use, so a header that asks for one (RFC 7515 4.1.11, RFC 7797) asks for what we cannot do. */
 function readHeader(token: string): JWTHeaderParameters {
-  if (!token.split(".").every(isCanonical))
+  if (token.split(".").some((part) => readBase64url(part) === undefined))
     throw invalidCredentials("a part in another spelling of its bytes");
   const { alg = "", ...header } = decodeProtectedHeader(token);
   if ("crit" in header || "b64" in header) throw invalidCredentials("an extension in the header");
   if (!signatureAlgorithms.includes(alg)) throw invalidCredentials("an algorithm that is not accepted");
   return { alg, ...header };
 }
-
-/** Base64url whose unused bits are zero: each token has one spelling (RFC 4648 3.5). */
-const isCanonical = (part: string): boolean => Buffer.from(part, "base64url").toString("base64url") === part;
 
 function principalOf({ sub, scope }: JWTPayload): Principal {
   if (typeof sub !== "string" || sub === "" || sub.length > SUBJECT_LENGTH_MAX)

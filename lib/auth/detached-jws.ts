@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { flattenedVerify, type JWK } from "jose";
+import { readBase64url } from "../base64url.ts";
 import type { Clock } from "../clock.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { isExactNumber, parseExactJson } from "../json/exact-json.ts";
@@ -59,11 +60,12 @@ export function detachedJws(parts: DetachedJwsParts): Evidence {
 }
 
 function parse(presented: string): ParsedJws {
-  const [, protectedPart = "", signature = ""] = DETACHED.exec(presented.slice(0, LENGTH_MAX + 1)) ?? [];
-  if (presented.length > LENGTH_MAX || !isCanonical(protectedPart) || !isCanonical(signature)) {
+  const [, protectedPart, signature] = DETACHED.exec(presented.slice(0, LENGTH_MAX + 1)) ?? [];
+  const isWhole = presented.length <= LENGTH_MAX && protectedPart !== undefined && signature !== undefined;
+  const header = isWhole ? readBase64url(protectedPart) : undefined;
+  if (!isWhole || header === undefined || readBase64url(signature) === undefined)
     throw invalidCredentials("malformed JWS");
-  }
-  return { protectedPart, signature, header: parseHeader(Buffer.from(protectedPart, "base64url")) };
+  return { protectedPart, signature, header: parseHeader(header) };
 }
 
 /** Of two members with one name each reader takes another, so a header with both says two things (RFC 7515 section 4). */
@@ -78,10 +80,6 @@ function parseHeader(bytes: Buffer): ParsedJws["header"] {
     throw invalidCredentials("malformed JWS header");
   }
 }
-
-/** Whether a text is the one base64url writing of some bytes. */
-const isCanonical = (text: string): boolean =>
-  text !== "" && Buffer.from(text, "base64url").toString("base64url") === text;
 
 function checkHeader(header: ParsedJws["header"], request: HttpRequest, parts: DetachedJwsParts): void {
   // No extension is in use. jose would let a `b64` without `crit` pass (RFC 7797 section 6).

@@ -1,3 +1,4 @@
+import { readBase64url } from "../base64url.ts";
 import { isPosition } from "./created-key.ts";
 
 /**
@@ -8,6 +9,6 @@ export const writeCursor = (position: string): string => Buffer.from(position).t
 
 /** The place that a cursor names; `undefined` when we cannot have written it. */
 export function readCursor(cursor: string): string | undefined {
-  const position = Buffer.from(cursor, "base64url").toString("utf8");
-  return writeCursor(position) === cursor && isPosition(position) ? position : undefined;
+  const position = readBase64url(cursor)?.toString("utf8");
+  return position !== undefined && isPosition(position) ? position : undefined;
 }
