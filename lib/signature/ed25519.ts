@@ -6,7 +6,7 @@ export const POINT_BYTES = 32;
 export const SIGNATURE_BYTES = 64;
 
 /** What stands before a raw key in its SPKI form (RFC 8410 section 4). */
-const SPKI_HEADER = Buffer.from("302a300506032b6570032100", "hex");
+export const SPKI_HEADER = Buffer.from("302a300506032b6570032100", "hex");
 
 /** p = 2^255 - 19, the field's modulus. */
 const FIELD_MODULUS = 2n ** 255n - 19n;

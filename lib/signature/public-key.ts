@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { Point } from "@noble/ed25519";
-import { POINT_BYTES } from "./ed25519.ts";
+import { POINT_BYTES, SPKI_HEADER } from "./ed25519.ts";
 
 /** A text or file that is no public key to register. The message tells its owner what to hand in instead. */
 export class PublicKeyError extends Error {
@@ -17,8 +17,7 @@ const SEED = `These 32 bytes are most likely the seed of a private key. ${KEEP_P
 const FORMS =
   "Give an Ed25519 public key: PEM (-----BEGIN PUBLIC KEY-----), or its 32 bytes in hex, Base64 or base64url.";
 
-/** DER prefixes of Ed25519 keys (RFC 8410): a public one, and a private one. */
-const SPKI_HEADER = "302a300506032b6570032100";
+/** What stands before the seed of a private key in its two PKCS #8 forms (RFC 8410 section 7, RFC 5958). */
 const PKCS8_HEADERS = ["302e020100300506032b657004220420", "3051020101300506032b657004220420"];
 
 /**
@@ -136,8 +135,8 @@ function keyOfBytes(bytes: Buffer): Buffer {
   const hex = bytes.toString("hex");
   if (bytes.length === 64 || PKCS8_HEADERS.some((header) => hex.startsWith(header)))
     throw new PublicKeyError(PRIVATE_KEY);
-  if (hex.startsWith(SPKI_HEADER) && bytes.length === SPKI_HEADER.length / 2 + POINT_BYTES)
-    return bytes.subarray(-POINT_BYTES);
+  const header = bytes.subarray(0, -POINT_BYTES);
+  if (header.equals(SPKI_HEADER)) return bytes.subarray(-POINT_BYTES);
   if (bytes.length === POINT_BYTES) return bytes;
   if (bytes[0] === 0x30)
     return rawOfKeyObject(() => createPublicKey({ key: bytes, format: "der", type: "spki" }));

@@ -81,6 +81,7 @@ describe("what is no Ed25519 public key is refused and named", () => {
   test.each([
     ["an RSA key", rsa.export(spki).toString(), /type rsa/],
     ["a key for encryption", x25519.export(spki).toString(), /type x25519/],
+    ["a key for encryption as DER", x25519.export({ format: "der", type: "spki" }), /type x25519/],
     ["an RSA key as DER", rsa.export({ format: "der", type: "spki" }), /type rsa/],
     ["a certificate", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", /CERTIFICATE/],
     ["a damaged PEM", pem.replace("MCow", "MCox"), /damaged/],
