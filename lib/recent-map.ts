@@ -1,4 +1,4 @@
-/** A map that forgets: of all that was set, the so many latest are there. */
+/** A map that forgets: of all that was set, the so many that were set last are there. */
 export class RecentMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #max: number;
@@ -16,5 +16,9 @@ export class RecentMap<Key, Value> {
     this.#entries.set(key, value);
     const oldest = this.#entries.keys().next();
     if (this.#entries.size > this.#max && oldest.done !== true) this.#entries.delete(oldest.value);
+  }
+
+  delete(key: Key): void {
+    this.#entries.delete(key);
   }
 }

@@ -1,4 +1,5 @@
 import { type Clock, isWithin, type Mark, markerOf } from "../clock.ts";
+import { RecentMap } from "../recent-map.ts";
 
 const FRESH_MS = 5_000;
 const ENTRIES_MAX = 1_000;
@@ -9,7 +10,7 @@ const ENTRIES_MAX = 1_000;
  * machine's clock keeps nothing longer, nor does a freeze.
  */
 export class ReadCache<Value> {
-  readonly #entries = new Map<string, { readonly value: Value; readonly readAt: Mark }>();
+  readonly #entries = new RecentMap<string, { readonly value: Value; readonly readAt: Mark }>(ENTRIES_MAX);
   readonly #mark: () => Mark;
 
   constructor(clock: Clock, steady?: Clock) {
@@ -21,19 +22,13 @@ export class ReadCache<Value> {
     // The age counts from before the read: what the store said cannot be younger than the question.
     const now = this.#mark();
     const known = this.#entries.get(key);
-    if (known !== undefined) this.#entries.delete(key);
     if (known !== undefined && isWithin(FRESH_MS, known.readAt, now)) {
       this.#entries.set(key, known);
       return known.value;
     }
+    this.#entries.delete(key);
     const value = await read();
-    if (value !== undefined) this.#remember(key, value, now);
+    if (value !== undefined) this.#entries.set(key, { value, readAt: now });
     return value;
-  }
-
-  #remember(key: string, value: Value, readAt: Mark): void {
-    this.#entries.set(key, { value, readAt });
-    const oldest = this.#entries.keys().next();
-    if (this.#entries.size > ENTRIES_MAX && oldest.done !== true) this.#entries.delete(oldest.value);
   }
 }

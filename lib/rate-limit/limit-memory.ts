@@ -1,3 +1,4 @@
+import { RecentMap } from "../recent-map.ts";
 import { type Impatience, patient } from "./impatience.ts";
 import type { Arrivals } from "./token-bucket.ts";
 
@@ -21,7 +22,7 @@ export interface OwnerMemory {
 
 /** What one instance remembers of its latest thousand owners. Forgetting one costs a write, never a token. */
 export class LimitMemory {
-  readonly #owners = new Map<string, OwnerMemory>();
+  readonly #owners = new RecentMap<string, OwnerMemory>(OWNERS_MAX);
 
   /**
    * The memory of an owner at `now`, empty when it is new. Waits that were noted by a clock which has been set back since
@@ -31,10 +32,7 @@ export class LimitMemory {
     const known = this.#owners.get(owner) ?? { arrivals: undefined, localArrivals: {}, ...noWaits(now) };
     if (now < known.seenAt) Object.assign(known, noWaits(now));
     known.seenAt = now;
-    this.#owners.delete(owner);
     this.#owners.set(owner, known);
-    const oldest = this.#owners.keys().next();
-    if (this.#owners.size > OWNERS_MAX && oldest.done !== true) this.#owners.delete(oldest.value);
     return known;
   }
 

@@ -35,6 +35,15 @@ test("an absent value is never remembered", async () => {
   expect(await get("k", "created")).toBe("created");
 });
 
+test("what was seen to be gone is not remembered from before, even when the clock is set back", async () => {
+  const { get, advance } = cacheAt();
+  await get("k", "revoked");
+  advance(5_000);
+  expect(await get("k", undefined)).toBeUndefined();
+  advance(-4_999);
+  expect(await get("k", undefined)).toBeUndefined();
+});
+
 test("a failed read is thrown on, and what is no longer fresh does not stand in for it", async () => {
   const { get, cache, advance } = cacheAt();
   await get("k", "old");
