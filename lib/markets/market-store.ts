@@ -4,7 +4,7 @@ import { ReadCache } from "../dynamo/cache.ts";
 import type { Item } from "../dynamo/item.ts";
 import { readItem } from "../dynamo/read-item.ts";
 import { ownMember } from "../own-member.ts";
-import type { Market } from "./market.ts";
+import { isSymbol, type Market } from "./market.ts";
 
 const PREFIX = "market#";
 
@@ -37,8 +37,12 @@ export class MarketStore {
     this.#lists = new ReadCache(clock);
   }
 
-  /** The market of a symbol; `undefined` when it is not listed, or was not five seconds ago. */
+  /**
+   * The market of a symbol; `undefined` when it is not listed, or was not five seconds ago. What can be no symbol costs no
+   * read.
+   */
   async find(symbol: string): Promise<Market | undefined> {
+    if (!isSymbol(symbol)) return undefined;
     return await this.#markets.get(symbol, async () => {
       const list = await this.#list();
       if (list !== "no list" && !list.includes(symbol)) return undefined;

@@ -1,4 +1,5 @@
 import { ownMember } from "../own-member.ts";
+
 /** A trading pair that the exchange lists, with the constants of its trades by the contract's members. */
 export interface Market {
   /** BASE-QUOTE, upper case. */
@@ -37,6 +38,9 @@ const ASSET_NAMES: Readonly<Record<string, string>> = {
   USDT: "Tether",
   XRP: "XRP",
 };
+
+/** Whether a text can be the symbol of a market at all. */
+export const isSymbol = (text: string): boolean => SYMBOL.test(text);
 
 /**
  * The market of a pair, such as `BTC-USD`: bitcoins, priced in dollars.

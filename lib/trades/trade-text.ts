@@ -1,15 +1,9 @@
+import type { Market } from "../markets/market.ts";
 import { decimalText } from "./decimal.ts";
 import { idAt, type Row, sideAt } from "./segment-columns.ts";
 
 /** What all trades of a market share, by the contract's members. */
-export interface MarketConstants {
-  readonly aid: string;
-  readonly anm: string;
-  readonly pc: string;
-  readonly pn: string;
-  readonly qc: string;
-  readonly qn: string;
-}
+export type MarketConstants = Omit<Market, "symbol">;
 
 /**
  * Writes trades of one market as the contract's records, in the order of its members. The text is put together from

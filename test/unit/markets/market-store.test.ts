@@ -36,6 +36,16 @@ describe("markets", () => {
     expect(reads).toEqual(["markets", "market#BTC-USD"]);
   });
 
+  test.each(["btc-usd", "BTC-USD-X", "BTCUSD", `${"A".repeat(21)}-USD`, "BTC-USD\n", ""])(
+    "of a name that can be no symbol cost no read, list or none: %j",
+    async (symbol) => {
+      for (const { markets, reads } of [listing([symbol]), listing(undefined)]) {
+        expect(await markets.find(symbol)).toBeUndefined();
+        expect(reads).toEqual([]);
+      }
+    },
+  );
+
   test("are looked up one by one where a store has no list of them yet", async () => {
     const { markets, reads } = listing(undefined);
     expect((await markets.find("BTC-USD"))?.symbol).toBe("BTC-USD");
