@@ -18,6 +18,7 @@ export const READERS: readonly string[] = [
   "trades check BTC-USD",
   "trades compact BTC-USD",
   "trades remove-damaged BTC-USD#649/00",
+  "trades compact BTC-USD",
 ];
 
 /** A call of every command that brings something. */
