@@ -3,7 +3,7 @@ import { ENDING_MS } from "./gateway/gateway.ts";
 import { startService } from "./local-service.ts";
 import { isNpmStart, readOptions } from "./options.ts";
 import { StartError } from "./start-error.ts";
-import { stopRequested } from "./stop-signal.ts";
+import { listenForStop } from "./stop-signal.ts";
 
 const PARENT_CHECK_MS = 300;
 
@@ -13,7 +13,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const stopWanted = (): Promise<void> =>
   new Promise((resolve) => {
     const stopAtOnce = (): never => process.exit(1);
-    void stopRequested({ process, now: () => performance.now(), stopAtOnce }).then(resolve);
+    listenForStop({ process, now: () => performance.now(), onFirst: resolve, onAgain: stopAtOnce });
     if (isNpmStart()) onParentGone(resolve);
   });
 
