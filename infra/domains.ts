@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-
-const matching = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
+import { matching } from "./setting-schemas.ts";
 
 const domain = {
   name: matching(

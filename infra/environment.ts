@@ -1,14 +1,11 @@
+import { brandVariablesOf } from "../lib/brand.ts";
 import { physicalTableName } from "../lib/dynamo/tables.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Stage } from "./stage.ts";
 
 /** Every variable that a stage's settings give a value to. */
 const settingsOf = (stage: Stage): Readonly<Record<string, string>> => ({
-  HEADER_PREFIX: stage.brand.headerPrefix,
-  VENUE_CODE: stage.brand.venue,
-  OWN_ACCOUNT_WORD: stage.brand.ownAccount,
-  VERSION_HEADER: stage.brand.versionHeader,
-  BASE_PATH: stage.brand.basePath,
+  ...brandVariablesOf(stage.brand),
   ID_TYPE_DEPRECATED_AT: stage.business.idType.deprecatedAt,
   ID_TYPE_SUNSET_AT: stage.business.idType.sunsetAt,
   PASS_CREDENTIALS: stage.passes.credentials,

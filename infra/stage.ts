@@ -3,25 +3,14 @@ import path from "node:path";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod/mini";
 import { LIFETIME_DAYS_LIMIT, LIFETIME_DAYS_MAX_DEFAULT } from "../lib/auth/contract.ts";
-import { brandEnv } from "../lib/brand.ts";
+import { brandMembers } from "../lib/brand.ts";
 import { givenText } from "../lib/given-text.ts";
 import { passEnv } from "../lib/passes/contract.ts";
 import { type BucketSettings, bucketsSchema } from "../lib/rate-limit/contract.ts";
 import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/contract.ts";
 import { corsOriginSchema } from "./cors-origin.ts";
 import { domainsSchema } from "./domains.ts";
-
-const matching = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
-/** A whole number; `why` goes on with the message where the limits need a reason. */
-const whole = (min: number, max: number, why = "") =>
-  z
-    .number()
-    .check(
-      z.refine(
-        (value) => Number.isInteger(value) && value >= min && value <= max,
-        `must be a whole number from ${min} to ${max}${why}`,
-      ),
-    );
+import { matching, whole } from "./setting-schemas.ts";
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
@@ -44,14 +33,6 @@ const instant = z
     z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/, "must be a UTC instant such as 2027-01-31T00:00:00Z"),
     z.refine(isCalendarInstant, "must be a day and a time that exist"),
   );
-
-const brandSchema = z.strictObject({
-  headerPrefix: brandEnv.HEADER_PREFIX,
-  venue: brandEnv.VENUE_CODE,
-  ownAccount: brandEnv.OWN_ACCOUNT_WORD,
-  versionHeader: brandEnv.VERSION_HEADER,
-  basePath: brandEnv.BASE_PATH,
-});
 
 const tokenSchema = z.strictObject({
   /** Exact `iss` of an access token. */
@@ -105,17 +86,24 @@ const idTypeSchema = z
     }),
   );
 
-const CREDENTIALS_RULE = "must be sets of certificate, jws and token, joined with + and separated by a space";
+const { PASS_CREDENTIALS, PASS_JWS_BINDING } = passEnv;
+
+/** Sets of credentials that suffice, as the function's own setting reads them; its words and its default are that setting's. */
+const credentialSetsSchema = z._default(
+  z.string().check(({ value, issues }) => {
+    const { error } = PASS_CREDENTIALS.safeParse(value);
+    for (const { message } of error?.issues ?? []) issues.push({ code: "custom", message, input: value });
+  }),
+  PASS_CREDENTIALS.parse(undefined)
+    .map((set) => set.join("+"))
+    .join(" "),
+);
 
 const passesSchema = z.strictObject({
   token: tokenSchema,
-  /** Sets of credentials that suffice. */
-  credentials: z._default(
-    z.string().check(z.refine((text) => passEnv.PASS_CREDENTIALS.safeParse(text).success, CREDENTIALS_RULE)),
-    "certificate jws token",
-  ),
+  credentials: credentialSetsSchema,
   /** Whether a signature must name the method and path that it is for: a wallet that cannot is the only reason not to. */
-  jwsBinding: passEnv.PASS_JWS_BINDING,
+  jwsBinding: PASS_JWS_BINDING,
 });
 
 /** Retentions that CloudWatch offers; `INFINITE` is the CDK's word for none. */
@@ -134,7 +122,7 @@ export const stageSchema = z.strictObject({
   /** Where it is deployed; without them, to the account and region of the deploying credentials. */
   account: z.optional(matching(/^\d{12}$/, "must be the 12 digits of an AWS account")),
   region: z.optional(matching(/^[a-z]{2}(?:-[a-z]+)+-\d$/, "must be a region such as eu-central-1")),
-  brand: z.prefault(brandSchema, {}),
+  brand: z.prefault(z.strictObject(brandMembers), {}),
   business: z.strictObject({ token: tokenSchema, idType: idTypeSchema }),
   passes: passesSchema,
   /** Where clients reach the API; at the gateway's own address unless given. */

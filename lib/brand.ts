@@ -19,22 +19,22 @@ export interface Brand {
 
 const headerName = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/, "must be a header name"));
 
-/** The brand as environment variables, with the contracts' names as defaults. */
-export const brandEnv = {
-  HEADER_PREFIX: z._default(
+/** The rule of each member, with the contracts' name as its default. */
+export const brandMembers = {
+  headerPrefix: z._default(
     z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9-]{0,60}-$/, "must end with a hyphen")),
     "X-Svc-",
   ),
-  VENUE_CODE: z._default(
+  venue: z._default(
     z.string().check(z.regex(/^[A-Z0-9]{1,20}$/, "must be upper-case letters and digits")),
     "SVCX",
   ),
-  OWN_ACCOUNT_WORD: z._default(
+  ownAccount: z._default(
     z.string().check(z.regex(/^[a-z][a-z0-9_]{0,40}$/, "must be a lower-case word")),
     "service",
   ),
-  VERSION_HEADER: z._default(headerName, "Service-Api-Version"),
-  BASE_PATH: z._default(
+  versionHeader: z._default(headerName, "Service-Api-Version"),
+  basePath: z._default(
     z
       .string()
       .check(
@@ -42,6 +42,15 @@ export const brandEnv = {
       ),
     "",
   ),
+} as const satisfies Record<keyof Brand, z.ZodMiniType>;
+
+/** The members as environment variables. */
+export const brandEnv = {
+  HEADER_PREFIX: brandMembers.headerPrefix,
+  VENUE_CODE: brandMembers.venue,
+  OWN_ACCOUNT_WORD: brandMembers.ownAccount,
+  VERSION_HEADER: brandMembers.versionHeader,
+  BASE_PATH: brandMembers.basePath,
 } as const;
 
 const brandSchema = z.object(brandEnv);
@@ -56,6 +65,15 @@ export function brandOf(env: z.infer<typeof brandSchema>): Brand {
     basePath: env.BASE_PATH,
   };
 }
+
+/** The environment variables that spell a brand. */
+export const brandVariablesOf = (brand: Brand): Record<keyof typeof brandEnv, string> => ({
+  HEADER_PREFIX: brand.headerPrefix,
+  VENUE_CODE: brand.venue,
+  OWN_ACCOUNT_WORD: brand.ownAccount,
+  VERSION_HEADER: brand.versionHeader,
+  BASE_PATH: brand.basePath,
+});
 
 /** The brand that the contracts are written in. */
 export const contractBrand: Brand = brandOf(brandSchema.parse({}));

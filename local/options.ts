@@ -5,6 +5,7 @@ import { corsOriginSchema } from "../infra/cors-origin.ts";
 import { type Brand, brandEnv, brandOf } from "../lib/brand.ts";
 import { ownMember } from "../lib/own-member.ts";
 import { addBehaviourOptions, readBehaviour } from "./behaviour-options.ts";
+import { type Environment, parseEndpoint, parserOf, resolveForCaller } from "./option-parsers.ts";
 import type { StoreBehaviour } from "./store/store-behaviour.ts";
 
 /** What `npm start` was told, by options first and by the environment else. */
@@ -33,7 +34,6 @@ const BRAND_OPTIONS = {
   VERSION_HEADER: ["--version-header <name>", "request header with the pass contract's version"],
 } as const satisfies Record<keyof typeof brandEnv, readonly [string, string]>;
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type BrandVariable = keyof typeof brandEnv;
 
 /** The environment of this process, for a child that needs its PATH. The local gateway reads it here and nowhere else. */
@@ -52,7 +52,7 @@ export function readOptions(argv: readonly string[], environment = processEnviro
     host: given.host as string,
     brand: readBrand(command),
     corsOrigins: [...new Set(command.getOptionValue("cors") as string[])],
-    dataDir: callersPath(given.data as string, environment),
+    dataDir: resolve(resolveForCaller(given.data as string, "start", environment)),
     isFresh: Boolean(given.fresh),
     engineEndpoint: given.dynamodbEndpoint,
     behaviour: readBehaviour(command),
@@ -109,11 +109,7 @@ function brandOption(variable: BrandVariable, flags: string, description: string
   return new Option(flags, description)
     .env(variable)
     .default(schema.parse(undefined))
-    .argParser((text) => {
-      const parsed = schema.safeParse(text);
-      if (parsed.success) return parsed.data;
-      throw new InvalidArgumentError(`It ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
-    });
+    .argParser(parserOf(schema));
 }
 
 function readBrand(command: Command): Brand {
@@ -141,22 +137,10 @@ function parsePort(text: string): number {
   throw new InvalidArgumentError("It must be a number from 0 to 65535.");
 }
 
-function parseOrigin(text: string, others: readonly string[]): string[] {
-  const parsed = corsOriginSchema.safeParse(text);
-  if (parsed.success) return [...others, parsed.data];
-  throw new InvalidArgumentError(`It ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
-}
-
-function parseEndpoint(text: string): string {
-  const url = URL.parse(text);
-  if (url !== null && /^https?:$/.test(url.protocol)) return url.origin;
-  throw new InvalidArgumentError("It must be a URL such as http://127.0.0.1:8000.");
-}
-
-/** npm changes to the top of the project before it starts us, and says where it was called from. */
-function callersPath(path: string, environment: Environment): string {
-  return resolve((isNpmStart(environment) && environment.INIT_CWD) || "", path);
-}
+const parseOrigin = (text: string, others: readonly string[]): string[] => [
+  ...others,
+  parserOf(corsOriginSchema)(text),
+];
 
 /** A variable that is set to nothing is as good as not set; commander would try to read it. */
 function ignoreEmpty(variables: readonly string[]): void {

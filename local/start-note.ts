@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { type Brand, brandEnv } from "../lib/brand.ts";
+import { type Brand, brandMembers } from "../lib/brand.ts";
 import { StartError } from "./start-error.ts";
 import { dataNames } from "./store/data-files.ts";
 import { readPrivateFile, writePrivateFile } from "./store/private-file.ts";
@@ -13,13 +13,7 @@ export interface StartNote {
 }
 
 const schema = z.object({
-  brand: z.object({
-    headerPrefix: brandEnv.HEADER_PREFIX,
-    venue: brandEnv.VENUE_CODE,
-    ownAccount: brandEnv.OWN_ACCOUNT_WORD,
-    versionHeader: brandEnv.VERSION_HEADER,
-    basePath: brandEnv.BASE_PATH,
-  }),
+  brand: z.object(brandMembers),
   engineEndpoint: z.optional(z.string()),
 });
 

@@ -1,8 +1,9 @@
-import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
-import { type Brand, brandEnv, brandOf } from "../../lib/brand.ts";
+import { type Brand, brandEnv, brandOf, brandVariablesOf } from "../../lib/brand.ts";
 import { readEnv } from "../../lib/env.ts";
+import { ownMember } from "../../lib/own-member.ts";
+import { type Environment, parseEndpoint, parserOf, resolveForCaller } from "../../local/option-parsers.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
 /** Which store a command works on, as its command line and environment say. */
@@ -18,7 +19,7 @@ export interface StoreOptions {
 const DEFAULT_DATA_DIRECTORY = ".countinghouse";
 
 /** What the environment tells the command line; read here and nowhere else under ops/. */
-const environment: Readonly<Record<string, string | undefined>> = process.env;
+const environment: Environment = process.env;
 
 /** The region that the operator's environment names. */
 export const environmentRegion = (): string | undefined =>
@@ -27,20 +28,12 @@ export const environmentRegion = (): string | undefined =>
 /** Whether causes and stacks are to be printed after the one line that an error has. */
 export const wantsCauses = (): boolean => Boolean(environment.DEBUG);
 
-type BrandVariable = keyof typeof brandEnv;
-
-/** The name of the variable that sets each member of a brand. */
-const variableNames = brandOf(
-  Object.fromEntries(Object.keys(brandEnv).map((name) => [name, name])) as Record<
-    BrandVariable,
-    BrandVariable
-  >,
-);
-
 /** A brand with what the environment says of it: the variables are those of the local gateway, and empty is not set. */
 export function environmentBrand(brand: Brand): Brand {
-  const members = Object.entries(variableNames) as [keyof Brand, BrandVariable][];
-  const variables = members.map(([member, name]) => [name, environment[name] || brand[member]]);
+  const variables = Object.entries(brandVariablesOf(brand)).map(([name, value]) => [
+    name,
+    ownMember(environment, name) || value,
+  ]);
   try {
     return brandOf(readEnv(z.object(brandEnv), Object.fromEntries(variables)));
   } catch (error) {
@@ -48,20 +41,8 @@ export function environmentBrand(brand: Brand): Brand {
   }
 }
 
-/**
- * A path as the operator meant it. `npm run` changes to the top of the project before it starts us, and says where it
- * was called from.
- */
-export function callersPath(path: string): string {
-  const { INIT_CWD, npm_lifecycle_event: script } = environment;
-  return script === "ops" && INIT_CWD !== undefined ? resolve(INIT_CWD, path) : path;
-}
-
-function parseEndpoint(text: string): string {
-  const url = URL.parse(text);
-  if (url !== null && /^https?:$/.test(url.protocol)) return url.origin;
-  throw new RangeError("It must be a URL such as http://127.0.0.1:8000.");
-}
+/** A path as the operator meant it. */
+export const callersPath = (path: string): string => resolveForCaller(path, "ops", environment);
 
 /** Gives a command the options that say which store it works on. */
 export function addStoreOptions(command: Command): Command {
@@ -75,20 +56,14 @@ export function addStoreOptions(command: Command): Command {
     .addOption(
       new Option("--dynamodb-endpoint <url>", "another engine than the local store's or the stage's own")
         .env("DYNAMODB_ENDPOINT")
-        .argParser(optionOf(parseEndpoint)),
+        .argParser(parseEndpoint),
     );
 }
 
 /** An option for a word of the local stage's brand, under the rule that it has everywhere. */
-export function brandOption(flags: string, description: string, variable: BrandVariable): Option {
-  const schema: z.ZodMiniType = brandEnv[variable];
-  const parse = (text: string): unknown => {
-    const parsed = schema.safeParse(text);
-    if (parsed.success) return parsed.data;
-    throw new RangeError(`It ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
-  };
+export function brandOption(flags: string, description: string, variable: keyof typeof brandEnv): Option {
   return new Option(flags, `${description} (default: as \`npm start\` was last told)`)
-    .argParser(optionOf(parse))
+    .argParser(parserOf(brandEnv[variable]))
     .conflicts("stage");
 }
 

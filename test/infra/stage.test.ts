@@ -6,6 +6,7 @@ import { endpoints } from "../../infra/endpoints.ts";
 import { environmentOf } from "../../infra/environment.ts";
 import { parseStage, readStage, stageFileOf } from "../../infra/stage.ts";
 import { contractBrand } from "../../lib/brand.ts";
+import { passEnv } from "../../lib/passes/contract.ts";
 import { testStage } from "../support/synthesize.ts";
 
 const token = { issuer: "https://identity.test", audience: "api", jwksUrl: "https://identity.test/jwks" };
@@ -27,6 +28,15 @@ test("a stage that says the least gets the contracts' brand, at+jwt tokens and n
   expect(stage.business.token.type).toBe("at+jwt");
   expect(stage.corsOrigins).toEqual([]);
   expect(stage.logRetentionDays).toBe(90);
+});
+
+test("which credentials open the pass callback is said in the words of the function's own setting", () => {
+  const { PASS_CREDENTIALS } = passEnv;
+  const { credentials } = parseStage(minimal, "stages/test.json").passes;
+  expect(PASS_CREDENTIALS.parse(credentials)).toEqual(PASS_CREDENTIALS.parse(undefined));
+  const [issue] = PASS_CREDENTIALS.safeParse("password").error?.issues ?? [];
+  const problems = problemsOf({ ...minimal, passes: { token, credentials: "password" } });
+  expect(problems.endsWith(`passes.credentials: ${issue?.message}`)).toBe(true);
 });
 
 test("the example stage is usable as it is, so that a fresh clone synthesizes", () => {

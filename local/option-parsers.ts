@@ -1,0 +1,35 @@
+import { resolve } from "node:path";
+import { InvalidArgumentError } from "commander";
+import type * as z from "zod/mini";
+
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The address of a DynamoDB: scheme, host and port of a URL.
+ *
+ * @throws {InvalidArgumentError} for anything else.
+ */
+export function parseEndpoint(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.origin;
+  throw new InvalidArgumentError("It must be a URL such as http://127.0.0.1:8000.");
+}
+
+/** A parser for an option under the rule of a setting, whose words it says of a value that breaks it. */
+export function parserOf<Schema extends z.ZodMiniType>(schema: Schema): (text: string) => z.output<Schema> {
+  return (text) => {
+    const parsed = schema.safeParse(text);
+    if (parsed.success) return parsed.data;
+    throw new InvalidArgumentError(`It ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
+  };
+}
+
+/**
+ * A path as the caller of an npm script meant it: npm changes to the top of the project before it runs one, and says where
+ * it was called from. Without npm, the path as it is.
+ */
+export function resolveForCaller(path: string, script: "start" | "ops", environment: Environment): string {
+  const { INIT_CWD, npm_lifecycle_event: running } = environment;
+  return running === script && INIT_CWD ? resolve(INIT_CWD, path) : path;
+}
