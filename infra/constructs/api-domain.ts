@@ -1,9 +1,9 @@
 import { CfnOutput } from "aws-cdk-lib";
 import {
   ApiMapping,
+  type ApiMappingProps,
   DomainName,
   EndpointType,
-  type IHttpApi,
   type IStage,
   type MTLSConfig,
   SecurityPolicy,
@@ -12,8 +12,7 @@ import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import { Construct } from "constructs";
 import type { DomainSettings } from "../domains.ts";
 
-export interface ApiDomainProps {
-  readonly api: IHttpApi;
+export interface ApiDomainProps extends Pick<ApiMappingProps, "api"> {
   readonly stage: IStage;
   readonly domain: DomainSettings;
   /** What clients see before every route, such as `/api`; empty at the root. */

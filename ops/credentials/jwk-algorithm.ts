@@ -23,11 +23,11 @@ export function parseJwk(text: string, name: string): JWK {
  * @throws {OperatorError} when the endpoint takes none of its kind, it is weak, or it is meant for something else.
  */
 export function algorithmOf(jwk: JWK, name: string): string {
-  const { kty, crv, alg, use } = jwk;
+  const { alg, use, ...unnamed } = jwk;
   if (use !== undefined && use !== "sig") return refuseKey(name, "has a use other than sig");
-  const ofType = algorithmsOf({ kty, crv });
+  const ofType = algorithmsOf(unnamed);
   if (ofType.length === 0) return refuseKey(name, "must be an RSA key, or one of the curve P-256 or Ed25519");
-  if (kty === "RSA" && alg === undefined) return refuseKey(name, "needs alg, RS256 or PS256");
+  if (jwk.kty === "RSA" && alg === undefined) return refuseKey(name, "needs alg, RS256 or PS256");
   const [chosen] = algorithmsOf(jwk);
   if (chosen === undefined)
     return refuseKey(name, `has an alg that does not fit: it must be ${ofType.join(" or ")}`);

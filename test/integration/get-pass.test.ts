@@ -31,7 +31,7 @@ interface Presented {
 describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
   let service: TestService;
   let token: string;
-  let key: JWK;
+  let key: JWK & { readonly kid: string };
   let trusted: TlsFiles;
   let client: TlsFiles;
   let stranger: TlsFiles;
@@ -99,7 +99,7 @@ describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
     service = await startTestService(kind);
     const { mtls, jws, token: minted } = service.demo.passes;
     token = minted;
-    key = JSON.parse(await readFile(jws.privateKeyFile, "utf8")) as JWK;
+    key = JSON.parse(await readFile(jws.privateKeyFile, "utf8")) as typeof key;
     const ca = await readFile(mtls.ca, "utf8");
     trusted = { ca };
     localAuthority = { certificate: ca, key: await readFile(mtls.ca.replace(/\.pem$/, "-key.pem"), "utf8") };

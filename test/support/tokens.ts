@@ -5,11 +5,14 @@ import { NOW } from "./chain.ts";
 export const ISSUER = "https://issuer.example";
 export const AUDIENCE = "business-api";
 
+/** Claims of a token; one that is undefined is left out. */
+export type ChangedClaims = { readonly [Claim in keyof JWTPayload]: JWTPayload[Claim] | undefined };
+
 /** A token issuer's key pair, and tokens signed with it: well-formed unless a test changes a claim or the header. */
 export async function tokenIssuer(alg = "ES256", kid = "key-1") {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   const jwk: JWK = { ...(await exportJWK(publicKey)), kid, alg, use: "sig" };
-  const mint = (claims: JWTPayload = {}, header: Record<string, unknown> = {}): Promise<string> => {
+  const mint = (claims: ChangedClaims = {}, header: Record<string, unknown> = {}): Promise<string> => {
     const seconds = Math.floor(NOW / 1000);
     const payload = {
       iss: ISSUER,

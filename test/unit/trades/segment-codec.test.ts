@@ -31,11 +31,15 @@ const anyTrade: fc.Arbitrary<Trade> = fc
     side: fc.constantFrom("buy" as const, "sell" as const, undefined),
     withdrawn: fc.boolean(),
   })
-  .map(({ offset, lag, n, ...rest }) => ({
-    ...trade(n, NOW + offset),
-    publishedAt: NOW + offset + lag,
-    ...rest,
-  }));
+  .map(({ offset, lag, n, side, ...rest }) => {
+    const { side: _, ...sideless } = trade(n, NOW + offset);
+    return {
+      ...sideless,
+      publishedAt: NOW + offset + lag,
+      ...rest,
+      ...(side !== undefined && { side }),
+    };
+  });
 
 const roundTrip = (trades: readonly Trade[], revision = 0): Trade[] =>
   cutSegments(trades, revision).flatMap((segment) => {
