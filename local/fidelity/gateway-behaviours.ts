@@ -9,7 +9,7 @@ const GUIDE = "API Gateway developer guide";
 const CAPTURE =
   "requests to a live HTTP API, published with hotsock/voker (ingress-paths.json, apigwv2-request.json)";
 
-const UNIT = "test/unit/local";
+const UNIT = "test/unit/local/gateway";
 const TARGET = `${UNIT}/request-target.test.ts`;
 const RESPONSE = `${UNIT}/response.test.ts`;
 const GATEWAY = "test/integration/gateway.test.ts";
