@@ -1,7 +1,7 @@
 import { DynamoDB } from "@aws-sdk/client-dynamodb";
 import { RateLimiterDynamo, RateLimiterRes, RateLimiterUnion } from "rate-limiter-flexible";
 import type { BucketDescription } from "../../lib/rate-limit/token-bucket.ts";
-import type { Ask } from "../support/ask.ts";
+import type { Ask } from "../ask.ts";
 
 export interface PeerTables {
   readonly tableName: string;

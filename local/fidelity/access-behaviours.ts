@@ -1,4 +1,4 @@
-import type { KnownBehaviour } from "./known-behaviour.ts";
+import type { KnownBehaviour } from "../known-behaviour.ts";
 
 const IAM = "IAM user guide";
 const SERVER = "test/integration/store-server.test.ts";

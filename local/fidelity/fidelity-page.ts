@@ -1,4 +1,5 @@
 import { answerRules } from "../gateway/answer-rules.ts";
+import type { KnownBehaviour } from "../known-behaviour.ts";
 import { storeBehaviours } from "../store/behaviour/behaviours.ts";
 import type { EngineKind } from "../store/engine-kind.ts";
 import { dynamoDbRules } from "../store/rules/check-rules.ts";
@@ -6,7 +7,6 @@ import { ownRules } from "../store/rules/own-rules.ts";
 import type { Rule } from "../store/rules/rule.ts";
 import { accessBehaviours } from "./access-behaviours.ts";
 import { gatewayBehaviours } from "./gateway-behaviours.ts";
-import type { KnownBehaviour } from "./known-behaviour.ts";
 
 const HEAD = `# Fidelity
 

@@ -1,6 +1,6 @@
 import { contractBrand } from "../../lib/brand.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
-import type { KnownBehaviour } from "./known-behaviour.ts";
+import type { KnownBehaviour } from "../known-behaviour.ts";
 
 /** What curl is told to send where a pass is asked for. */
 const PASS_HEADERS = `-H "Authorization: Bearer $TOKEN" -H "${contractBrand.versionHeader}: ${passContractVersions[0]}"`;

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../lib/clock.ts";
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../template/local-names.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
 
 /** Lambda gives a bundle this long to load before its first request. */

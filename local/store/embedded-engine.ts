@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { RequestListener, Server } from "node:http";
 import inject from "light-my-request";
-import { LOCAL_REGION } from "../template/local-names.ts";
+import { LOCAL_REGION } from "../local-account.ts";
 import { isDiskFull } from "./full-disk.ts";
 import { openMendedEngine } from "./mended-engine.ts";
 import { asRequest } from "./request-under-way.ts";

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { LOCAL_REGION } from "../local-account.ts";
 import { StartError } from "../start-error.ts";
-import { LOCAL_REGION } from "../template/local-names.ts";
 import { clientLimits } from "./client-limits.ts";
 import { dataNames } from "./data-files.ts";
 import {

@@ -1,4 +1,4 @@
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../template/local-names.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { Refusal, StoreOperation, StoreRequest } from "./wire.ts";
 
 /** One statement of a policy: the actions that it allows or denies, and on what. Both may hold `*` and `?`. */

@@ -1,9 +1,11 @@
 import {
+  type AttributeDefinition,
   CreateTableCommand,
   DeleteTableCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
+  type GlobalSecondaryIndex,
   type KeySchemaElement,
   ResourceNotFoundException,
   type TableDescription,
@@ -12,7 +14,16 @@ import {
   waitUntilTableNotExists,
 } from "@aws-sdk/client-dynamodb";
 import { StartError } from "../start-error.ts";
-import type { TableDefinition } from "../template/template-table.ts";
+
+/** One table as `CreateTable` takes it. */
+export interface TableDefinition {
+  readonly name: string;
+  readonly keySchema: KeySchemaElement[];
+  readonly attributes: AttributeDefinition[];
+  readonly indexes: Pick<GlobalSecondaryIndex, "IndexName" | "KeySchema" | "Projection">[];
+  /** Attribute that holds the second after which an item may be removed, as `UpdateTimeToLive` takes it. */
+  readonly expiresAt?: string | undefined;
+}
 
 const WAIT = { minDelay: 0.02, maxDelay: 0.5, maxWaitTime: 30 } as const;
 

@@ -1,6 +1,7 @@
 import { ownMember } from "../../lib/own-member.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { AssemblyStack, Resource } from "./assembly.ts";
-import { ARN_FORMS, LOCAL_ACCOUNT, LOCAL_REGION, NAME_PROPERTIES } from "./local-names.ts";
+import { ARN_FORMS, NAME_PROPERTIES } from "./local-names.ts";
 import { TemplateError } from "./template-error.ts";
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

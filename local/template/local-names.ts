@@ -1,6 +1,4 @@
-/** Account and region that the local stage pretends to be deployed to. Engines keep tables apart by region. */
-export const LOCAL_ACCOUNT = "000000000000";
-export const LOCAL_REGION = "eu-west-1";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 
 /** Properties that hold the name which `Ref` stands for, of the resource types that templates refer to for one. */
 export const NAME_PROPERTIES: Readonly<Record<string, string>> = {

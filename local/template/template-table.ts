@@ -1,17 +1,7 @@
-import type { AttributeDefinition, GlobalSecondaryIndex, KeySchemaElement } from "@aws-sdk/client-dynamodb";
 import { ownMember } from "../../lib/own-member.ts";
+import type { TableDefinition } from "../store/tables.ts";
 import type { TemplateResource } from "./resource.ts";
 import { TemplateError } from "./template-error.ts";
-
-/** One table as `CreateTable` takes it. */
-export interface TableDefinition {
-  readonly name: string;
-  readonly keySchema: KeySchemaElement[];
-  readonly attributes: AttributeDefinition[];
-  readonly indexes: Pick<GlobalSecondaryIndex, "IndexName" | "KeySchema" | "Projection">[];
-  /** Attribute that holds the second after which an item may be removed, as `UpdateTimeToLive` takes it. */
-  readonly expiresAt?: string | undefined;
-}
 
 /** Properties of an index that change what a query finds; throughput settings do not. */
 const INDEX_PROPERTIES: ReadonlySet<string> = new Set(["IndexName", "KeySchema", "Projection"]);

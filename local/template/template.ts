@@ -1,13 +1,14 @@
 import { ownMember } from "../../lib/own-member.ts";
-import { type CorsRules, corsRulesOf } from "../gateway/cors.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
+import type { TableDefinition } from "../store/tables.ts";
 import { type AssemblyStack, readAssembly } from "./assembly.ts";
 import { Intrinsics } from "./intrinsics.ts";
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "./local-names.ts";
 import type { TemplateResource } from "./resource.ts";
+import { type CorsRules, corsRulesOf } from "./template-cors.ts";
 import { TemplateError } from "./template-error.ts";
 import { type FunctionDefinition, readFunction } from "./template-function.ts";
 import { servedTypes, unservedTypes } from "./template-resources.ts";
-import { readTable, type TableDefinition } from "./template-table.ts";
+import { readTable } from "./template-table.ts";
 
 /** The gateway waits this long unless the integration says less (quotas of HTTP APIs). */
 const INTEGRATION_TIMEOUT_MS = 30_000;

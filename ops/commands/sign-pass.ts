@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
-import { readSigningKey } from "../credentials/read-signing-key.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 import { signDetached } from "../wallet/jws-signer.ts";
+import { readSigningKey } from "../wallet/read-signing-key.ts";
 
 const HELP = `
 Prints the value of Jws-Signature for a GET of the path: a detached JWS over the empty body. The path is what the

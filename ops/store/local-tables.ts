@@ -6,7 +6,7 @@ import {
   tables,
 } from "../../lib/dynamo/tables.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
-import type { TableDefinition } from "../../local/template/template-table.ts";
+import type { TableDefinition } from "../../local/store/tables.ts";
 
 const partsOf = ({ partition, sort }: KeySchema) => (sort === undefined ? [partition] : [partition, sort]);
 

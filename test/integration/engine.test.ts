@@ -13,8 +13,8 @@ import {
   type StoreAddress,
   shareStore,
 } from "../../local/store/engine.ts";
+import type { TableDefinition } from "../../local/store/tables.ts";
 import { createTables, dropTables } from "../../local/store/tables.ts";
-import type { TableDefinition } from "../../local/template/template-table.ts";
 import { startRawEngine } from "../support/engine.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 

@@ -1,22 +1,45 @@
 import { importsOf, type Sources } from "./fences.ts";
 
+type Imports = ReadonlyMap<string, readonly string[]>;
+
 /**
  * Every circle of imports in a set of files, the shortest through each of its files: `a.ts → b.ts → a.ts`. An import of
  * a type counts as any other: files that name each other cannot be read, or moved, one without the other.
  */
-export function findCircles(sources: Sources): string[] {
-  const imports = new Map(Object.entries(sources).map(([file, text]) => [file, importsOf(file, text)]));
+export const findCircles = (sources: Sources): string[] => circlesOf(importsOfFiles(sources));
+
+/**
+ * The same of rooms, which are the folders right below the top ones, with all that lies in them: `local/a → local/b →
+ * local/a`. What lies in no room puts rooms together, and may import any.
+ */
+export function findRoomCircles(sources: Sources): string[] {
+  const rooms = new Map<string, string[]>();
+  for (const [file, imports] of importsOfFiles(sources)) {
+    const room = roomOf(file);
+    if (room === undefined) continue;
+    const others = imports.map(roomOf).filter((other) => other !== undefined && other !== room);
+    rooms.set(room, [...(rooms.get(room) ?? []), ...(others as string[])]);
+  }
+  return circlesOf(rooms);
+}
+
+const roomOf = (file: string): string | undefined => /^[a-z-]+\/[a-z-]+(?=\/)/.exec(file)?.[0];
+
+const importsOfFiles = (sources: Sources): Imports =>
+  new Map(Object.entries(sources).map(([file, text]) => [file, importsOf(file, text)]));
+
+function circlesOf(imports: Imports): string[] {
   const circles = new Map<string, string>();
-  for (const file of imports.keys()) {
-    const way = shortestWayBack(file, imports);
+  for (const start of imports.keys()) {
+    const way = shortestWayBack(start, imports);
     const members = way.toSorted().join();
-    if (way.length > 0 && !circles.has(members)) circles.set(members, [...way, file].join(" → "));
+    if (way.length > 0 && !circles.has(members)) circles.set(members, [...way, start].join(" → "));
   }
   return [...circles.values()];
 }
 
-/** The files of the shortest circle through a file, from it on; empty where there is none. */
-function shortestWayBack(start: string, imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+/** The shortest circle through a place, from it on; empty where there is none. */
+function shortestWayBack(start: string, imports: Imports): readonly string[] {
   const reached = new Set<string>();
   let ways: (readonly [string, ...string[]])[] = [[start]];
   while (ways.length > 0) {

@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { findCircles } from "../support/circles.ts";
+import { findCircles, findRoomCircles } from "../support/circles.ts";
 import { domainsOf, findBreaches, LONGER_FILES, type Sources } from "../support/fences.ts";
 import { findTextLookUps } from "../support/text-look-ups.ts";
 
@@ -194,6 +194,10 @@ describe("no file imports itself by way of others", () => {
     expect(findCircles(sources)).toEqual([]);
   });
 
+  test("nor one of rooms", () => {
+    expect(findRoomCircles(projectSources("lib,functions,infra,local,ops,bench"))).toEqual([]);
+  });
+
   test.each([
     [
       "of two files",
@@ -227,6 +231,38 @@ describe("no file imports itself by way of others", () => {
     ["of one file", { "infra/a.ts": 'import { a } from "./a.ts";' }, ["infra/a.ts → infra/a.ts"]],
   ])("a circle %s is found", (_, sources, circles) => {
     expect(findCircles(sources)).toEqual(circles);
+  });
+
+  test.each([
+    [
+      "of two rooms, by four files and a type",
+      {
+        "local/a/one.ts": 'import { b } from "../b/one.ts";',
+        "local/b/two.ts": 'import type { A } from "../a/two.ts";',
+      },
+      ["local/a → local/b → local/a"],
+    ],
+    [
+      "of three rooms, from inside one of them",
+      {
+        "ops/a/deep/one.ts": 'import { b } from "../../b/one.ts";',
+        "ops/b/one.ts": 'import { c } from "../c/one.ts";',
+        "ops/c/one.ts": 'import { a } from "../a/two.ts";',
+      },
+      ["ops/a → ops/b → ops/c → ops/a"],
+    ],
+  ])("a circle %s is found", (_, sources, circles) => {
+    expect(findRoomCircles(sources)).toEqual(circles);
+    expect(findCircles(sources)).toEqual([]);
+  });
+
+  test("what lies above the rooms may put them together, and be asked by them", () => {
+    const sources = {
+      "bench/main.ts": 'import { a } from "./a/one.ts";',
+      "bench/a/one.ts": 'import { t } from "../types.ts";\nimport { two } from "./deep/two.ts";',
+      "bench/a/deep/two.ts": 'import { one } from "../three.ts";',
+    };
+    expect(findRoomCircles(sources)).toEqual([]);
   });
 
   test("a file that is imported by two ways is let through", () => {

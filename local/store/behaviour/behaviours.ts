@@ -1,4 +1,4 @@
-import type { KnownBehaviour } from "../../fidelity/known-behaviour.ts";
+import type { KnownBehaviour } from "../../known-behaviour.ts";
 import type { EngineKind } from "../engine-kind.ts";
 
 /** Something that DynamoDB does with the operations that the local store takes, and which engines do otherwise. */

@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type CorsRules,
-  isPreflight,
-  preflightHeaders,
-  responseCorsHeaders,
-} from "../../../../local/gateway/cors.ts";
+import { isPreflight, preflightHeaders, responseCorsHeaders } from "../../../../local/gateway/cors.ts";
+import type { CorsRules } from "../../../../local/template/template-cors.ts";
 
 const rules: CorsRules = {
   origins: ["https://a.example"],

@@ -1,7 +1,7 @@
 import { FlattenedSign, flattenedVerify, importJWK, type JWK } from "jose";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
-import type { SigningKey } from "../wallet/jws-signer.ts";
-import { algorithmOf, keyIdOf, parseJwk, refuseKey, requireStrong } from "./jwk-algorithm.ts";
+import { algorithmOf, keyIdOf, parseJwk, refuseKey, requireStrong } from "../credentials/jwk-algorithm.ts";
+import type { SigningKey } from "./jws-signer.ts";
 
 /**
  * Reads a private JWK that requests are signed with. What it lacks of `kid` and `alg` is what its public half is

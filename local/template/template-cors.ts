@@ -1,0 +1,38 @@
+import { ownMember } from "../../lib/own-member.ts";
+import { TemplateError } from "./template-error.ts";
+
+/** What an HTTP API is told about browsers of other origins. */
+export interface CorsRules {
+  readonly origins: readonly string[];
+  readonly methods: readonly string[];
+  readonly headers: readonly string[];
+  readonly exposedHeaders: readonly string[];
+  readonly maxAgeS: number | undefined;
+  readonly credentials: boolean;
+}
+
+const KNOWN_PROPERTIES: ReadonlySet<string> = new Set([
+  "AllowCredentials",
+  "AllowHeaders",
+  "AllowMethods",
+  "AllowOrigins",
+  "ExposeHeaders",
+  "MaxAge",
+]);
+
+/** Reads a `CorsConfiguration`. Throws a `TemplateError` on a property that it does not know. */
+export function corsRulesOf(configuration: Readonly<Record<string, unknown>>, at: string): CorsRules {
+  const strange = Object.keys(configuration).find((property) => !KNOWN_PROPERTIES.has(property));
+  if (strange !== undefined)
+    throw new TemplateError(`${at}: the local gateway does not know CorsConfiguration.${strange}.`);
+  const list = (property: string) => (ownMember(configuration, property) ?? []) as string[];
+  const maxAge = configuration.MaxAge;
+  return {
+    origins: list("AllowOrigins"),
+    methods: list("AllowMethods"),
+    headers: list("AllowHeaders"),
+    exposedHeaders: list("ExposeHeaders"),
+    maxAgeS: typeof maxAge === "number" ? maxAge : undefined,
+    credentials: configuration.AllowCredentials === true,
+  };
+}
