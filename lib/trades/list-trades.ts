@@ -37,7 +37,6 @@ interface Listing {
 /** On fewer segments than this a page says little about how full they are. */
 const TELLING_SEGMENTS_MIN = 4;
 
-const SYMBOL = /^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$/;
 const SYMBOL_SHOWN_MAX = 41;
 
 /**
@@ -62,7 +61,7 @@ export function planListTrades(parts: ListTradesParts): MakePlan<typeof listTrad
 }
 
 async function findMarket(symbol: string, markets: ListTradesParts["markets"]): Promise<MarketConstants> {
-  const market = SYMBOL.test(symbol) ? await markets.find(symbol) : undefined;
+  const market = await markets.find(symbol);
   if (market !== undefined) return market;
   const shown = symbol.slice(0, SYMBOL_SHOWN_MAX);
   const similar = shown === symbol ? await markets.similarTo(symbol) : undefined;

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { endpoint } from "../../../lib/http/endpoint.ts";
 import type { AdmittedRequest } from "../../../lib/http/plan.ts";
 import type { Answer } from "../../../lib/http/respond.ts";
-import { marketOf } from "../../../lib/markets/market.ts";
+import { isSymbol, marketOf } from "../../../lib/markets/market.ts";
 import { listTrades as contract, PAGE_TRADES_MAX } from "../../../lib/trades/contract.ts";
 import { planListTrades } from "../../../lib/trades/list-trades.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
@@ -30,7 +30,7 @@ beforeEach(() => {
 async function get(query: string, symbol = "BTC-USD") {
   const clock = () => now;
   const markets = {
-    find: async (given: string) => (given.endsWith("-USD") ? marketOf(given) : undefined),
+    find: async (given: string) => (isSymbol(given) && given.endsWith("-USD") ? marketOf(given) : undefined),
     similarTo: async (given: string) => (/^btc.?usd$/i.test(given) ? "BTC-USD" : undefined),
   };
   const charge = async (_owner: string, cost: number) => {
