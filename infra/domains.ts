@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { matching } from "./setting-schemas.ts";
+import { matching } from "../lib/setting-schemas.ts";
 
 const domain = {
   name: matching(

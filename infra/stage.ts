@@ -7,10 +7,10 @@ import { brandMembers } from "../lib/brand.ts";
 import { givenText } from "../lib/given-text.ts";
 import { passEnv } from "../lib/passes/contract.ts";
 import { type BucketSettings, bucketsSchema } from "../lib/rate-limit/contract.ts";
+import { matching, whole } from "../lib/setting-schemas.ts";
 import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/contract.ts";
 import { corsOriginSchema } from "./cors-origin.ts";
 import { domainsSchema } from "./domains.ts";
-import { matching, whole } from "./setting-schemas.ts";
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 

@@ -1,27 +1,16 @@
 import * as z from "zod/mini";
 import { tableEnv } from "../env.ts";
 import { ownMember } from "../own-member.ts";
-
-const whole = (max: number) =>
-  z
-    .number()
-    .check(
-      z.refine(
-        (value) => Number.isInteger(value) && value >= 1 && value <= max,
-        `must be a whole number from 1 to ${max}`,
-      ),
-    );
+import { matching, whole } from "../setting-schemas.ts";
 
 /** One token bucket: how many tokens it holds when full, and how many come back in a span of time, evenly. */
 export const bucketSchema = z
   .strictObject({
     /** Names the bucket in `RateLimit`, and its attribute in the store. */
-    name: z
-      .string()
-      .check(z.regex(/^[a-z][a-z0-9-]{0,19}$/, "must be 1-20 lower-case letters, digits and hyphens")),
-    burst: whole(1_000_000),
-    refillTokens: whole(1_000_000),
-    refillWindowMs: whole(86_400_000),
+    name: matching(/^[a-z][a-z0-9-]{0,19}$/, "must be 1-20 lower-case letters, digits and hyphens"),
+    burst: whole(1, 1_000_000),
+    refillTokens: whole(1, 1_000_000),
+    refillWindowMs: whole(1, 86_400_000),
   })
   .check(
     z.refine(({ refillTokens, refillWindowMs }) => refillWindowMs % refillTokens === 0, {

@@ -34,7 +34,10 @@ const DOMAIN_LAYER = LAYERS.findIndex((rooms) => rooms.length === 0);
 const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "lib/": [/^lib\//],
   "functions/": [/^lib\//],
-  "infra/": [/^infra\//, /^lib\/(?:[a-z-]+\/contract|brand|env|given-text|dynamo\/tables)\.ts$/],
+  "infra/": [
+    /^infra\//,
+    /^lib\/(?:[a-z-]+\/contract|brand|env|given-text|setting-schemas|dynamo\/tables)\.ts$/,
+  ],
   // What a bundle carries in place of parts of the SDK runs in the functions.
   "infra/bundling/": [/^infra\/bundling\//, /^lib\/(?:own-member|env)\.ts$/],
   "local/": [/^local\//, /^infra\//, /^lib\//],
