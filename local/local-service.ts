@@ -78,6 +78,8 @@ export async function startService(
     authority,
     warn: (line) => warnings.push(line),
   });
+  // Nobody asks for a demo that is half there, however the store is told to behave.
+  store.stir();
   const parts = { application, pools: await pools, basePath, clock, log };
   await openGateways(parts, await mutualTlsOf(authority, host), { host, port, tlsPort }, running);
   const kept = running.move();

@@ -25,6 +25,12 @@ export function parserOf<Schema extends z.ZodMiniType>(schema: Schema): (text: s
   };
 }
 
+/** Makes sure that a path has a name. @throws {InvalidArgumentError} for an empty one, as of a variable that is not set. */
+export function requirePath(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError("It must name a directory, and is empty: is a variable not set?");
+}
+
 /**
  * A path as the caller of an npm script meant it: npm changes to the top of the project before it runs one, and says where
  * it was called from. Without npm, the path as it is.

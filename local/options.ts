@@ -5,7 +5,13 @@ import { corsOriginSchema } from "../infra/cors-origin.ts";
 import { type Brand, brandEnv, brandOf } from "../lib/brand.ts";
 import { ownMember } from "../lib/own-member.ts";
 import { addBehaviourOptions, readBehaviour } from "./behaviour-options.ts";
-import { type Environment, parseEndpoint, parserOf, resolveForCaller } from "./option-parsers.ts";
+import {
+  type Environment,
+  parseEndpoint,
+  parserOf,
+  requirePath,
+  resolveForCaller,
+} from "./option-parsers.ts";
 import type { StoreBehaviour } from "./store/store-behaviour.ts";
 
 /** What `npm start` was told, by options first and by the environment else. */
@@ -84,10 +90,10 @@ function buildCommand(): Command {
         .default([], "none")
         .argParser(parseOrigin),
     )
-    .option(
-      "--data <directory>",
-      "where the store, the demo's credentials and its keys are kept",
-      ".countinghouse",
+    .addOption(
+      new Option("--data <directory>", "where the store, the demo's credentials and its keys are kept")
+        .default(".countinghouse")
+        .argParser(requirePath),
     )
     .option("--fresh", "begin with an empty store and new credentials")
     .addOption(

@@ -37,8 +37,8 @@ interface OpenSegment {
 }
 
 /**
- * How a stretch of a market is compacted. Undefined where nothing that listings read is withdrawn, and where a record is
- * not published yet: until it is, what it corrects counts.
+ * How a stretch of a market is compacted. Undefined where nothing that listings read is withdrawn; "unpublished" where a
+ * record is not published yet: until it is, what it corrects counts.
  *
  * @param now epoch milliseconds.
  * @throws {DamagedSegment}
@@ -47,14 +47,14 @@ export function compactionOf(
   symbol: string,
   { read, apart }: StoredStretch,
   now: number,
-): Compaction | undefined {
+): Compaction | "unpublished" | undefined {
   const [segments, standing] = [read.map(open), apart.map(open).flatMap(recordsOf)];
   const records = segments.flatMap(recordsOf);
-  if (records.some(({ trade }) => trade.publishedAt > now)) return undefined;
   const best = bestByPlace([...standing, ...records]);
   const counting = ({ trade }: StoredRecord) => best.get(placeText(trade));
   const withdrawn = new Set(records.map(counting).filter(isWithdrawal));
   if (withdrawn.size === 0) return undefined;
+  if (records.some(({ trade }) => trade.publishedAt > now)) return "unpublished";
   // What is corrected remains beneath its correction, which listings that began before its publication do not see.
   const remains = (record: StoredRecord) => !isWithdrawal(counting(record));
   const replaced = segments.filter((segment) => !segment.records.every(remains));

@@ -1,36 +1,20 @@
 import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { StartError } from "../start-error.ts";
-import { dataNames, ownNames, privateFileNames } from "./data-files.ts";
+import { privateFileNames } from "./data-files.ts";
 import { describeHolder, readHolder, tryLock } from "./data-lock.ts";
 import { DataDirectoryInUse } from "./engine.ts";
 import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
+import { MARK, requireOurs } from "./own-directory.ts";
 import { OWNER_ONLY_MODE } from "./private-file.ts";
-
-/** What shows that the directory is one of ours: no other program makes this. */
-const MARK = dataNames.lock;
-
-/** The directory holds things under our names that we did not put there. */
-export class ForeignDirectory extends StartError {
-  override readonly name = "ForeignDirectory";
-}
 
 /**
  * Empties a data directory of what countinghouse put there, and keeps everything else. Throws when another process is
  * using it, and when it is not one of ours but has something under one of our names.
  */
 export async function emptyDataDirectory(dataDir: string): Promise<void> {
-  const names = await inDataDirectory(dataDir, async () => {
-    await makeDirectory(dataDir);
-    return await readdir(dataDir);
-  });
-  const found = names.filter((name) => ownNames.includes(name));
+  await inDataDirectory(dataDir, () => makeDirectory(dataDir));
+  const found = await requireOurs(dataDir);
   if (found.length === 0) return;
-  if (!found.includes(MARK)) {
-    throw new ForeignDirectory(
-      `${dataDir} is no data directory of countinghouse, but has ${found.join(", ")}. Nothing was removed.`,
-    );
-  }
   const release = await tryLock(dataDir);
   if (release === undefined) {
     const holder = describeHolder(await readHolder(dataDir));

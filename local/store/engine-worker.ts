@@ -16,6 +16,7 @@ import { strictStore } from "./strict-store.ts";
 /** The store, in a thread of its own so that its work and the gateway's do not wait for each other. */
 const { engine: place, accessKeyId, behaviour } = workerData as EngineSettings;
 let isBroken = false;
+let isStirred = false;
 // The engine throws what its files throw, and what a request makes it throw, where nobody can catch it.
 for (const event of ["uncaughtException", "unhandledRejection"])
   process.on(event, (error: unknown) => {
@@ -25,7 +26,13 @@ for (const event of ["uncaughtException", "unhandledRejection"])
   });
 const engine = await openEngine(place);
 const server = await startStoreServer({
-  handle: strictStore({ engine, behaviour, clock: systemClock, random: Math.random }),
+  handle: strictStore({
+    engine,
+    behaviour,
+    clock: systemClock,
+    random: Math.random,
+    isStirred: () => isStirred,
+  }),
   identities: [ownerIdentity(accessKeyId)],
   report: (error) => (isDiskFull(error) ? breakDown() : console.error(error)),
 });
@@ -63,6 +70,7 @@ function answeringInTime({ handle, close }: StoreEngine): StoreEngine {
 
 parentPort?.on("message", (request: EngineRequest) => {
   if (request.kind === "close") void close();
+  else if (request.kind === "stir") isStirred = true;
   else {
     server.admit(request.identity);
     parentPort?.postMessage("admitted" satisfies LaterMessage);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -22,6 +22,7 @@ import {
 import { diskFull, isDiskFull } from "./full-disk.ts";
 import type { Identity } from "./identity.ts";
 import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
+import { requireOurs } from "./own-directory.ts";
 import { plainBehaviour, type StoreBehaviour } from "./store-behaviour.ts";
 
 /** What the store's thread is given: where its engine is, and the access key of whoever may do everything. */
@@ -42,6 +43,7 @@ export type LaterMessage = "admitted" | "disk full";
 
 export type EngineRequest =
   | { readonly kind: "admit"; readonly identity: Identity }
+  | { readonly kind: "stir" }
   | { readonly kind: "close" };
 
 /** How often a command looks whether another one has left the data directory. */
@@ -65,6 +67,8 @@ export interface Store extends StoreAddress {
 export interface OwnStore extends Store {
   /** Makes somebody known to the store, from the next request on. */
   admit(identity: Identity): Promise<void>;
+  /** Lets the store throttle and lose answers as it was told to, from one of the next requests on. It begins calm. */
+  stir(): void;
 }
 
 export interface OpenOptions {
@@ -127,6 +131,7 @@ async function untilHeld<Shared>(
   options: OpenOptions,
   meet: (holder: Holder | undefined) => Shared | undefined,
 ): Promise<OwnStore | Shared> {
+  await requireOurs(dataDir);
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     const release = await tryLock(dataDir);
     if (release !== undefined) return ownStore(dataDir, options, release);
@@ -143,7 +148,15 @@ const storePath = (dataDir: string): string => join(dataDir, dataNames.store);
 async function makeStorePath(dataDir: string): Promise<string> {
   const path = storePath(dataDir);
   await inDataDirectory(dataDir, () => makeDirectory(path));
+  await requireWhole(path);
   return path;
+}
+
+/** LevelDB takes files without its `CURRENT` for no store, and removes them: a copy that is not whole would be lost. */
+async function requireWhole(path: string): Promise<void> {
+  const names = await readdir(path);
+  if (names.includes("CURRENT") || !names.some((name) => /\.(?:ldb|log|sst)$/.test(name))) return;
+  throw unusable({ path }, new Error("its file CURRENT is missing"));
 }
 
 /** Whether a data directory has a store of its own. */
@@ -229,5 +242,5 @@ async function startStore(
     ask({ kind: "close" });
     await exited;
   };
-  return { endpoint, accessKeyId, owned: true, admit, close };
+  return { endpoint, accessKeyId, owned: true, admit, stir: () => ask({ kind: "stir" }), close };
 }

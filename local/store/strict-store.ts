@@ -24,6 +24,8 @@ export interface StrictStoreOptions {
   readonly clock: Clock;
   /** From 0 to below 1: decides what DynamoDB leaves to chance. */
   readonly random: () => number;
+  /** Whether the store may throttle and lose answers by now; from the beginning unless given. */
+  readonly isStirred?: () => boolean;
 }
 
 /** An engine as DynamoDB would answer: what DynamoDB refuses is refused, and what it does beyond the engine is done. */
@@ -52,7 +54,7 @@ async function refusalOf(request: StoreRequest, tables: KnownTables): Promise<Re
 
 /** The engine, and in front of it each behaviour that is asked for: what happens at a partition lies further inside. */
 function behaving(
-  { engine, behaviour, clock, random }: StrictStoreOptions,
+  { engine, behaviour, clock, random, isStirred = () => true }: StrictStoreOptions,
   known: KnownTables,
 ): StoreHandler {
   const tables = known.shapes;
@@ -67,8 +69,10 @@ function behaving(
     const replica = async (): Promise<StoreHandler> => expire(openEmbeddedEngine().handle);
     store = lagging({ engine: store, replica, tables, clock, random, indexLagMs, eventualLagMs });
   }
-  store = timeToLive.inFrontOf(store);
+  const calm = timeToLive.inFrontOf(store);
+  let stirred = calm;
   if (partitionShare !== undefined)
-    store = throttling({ engine: store, tables, clock, capacity: capacityShare(partitionShare) });
-  return lostShare > 0 ? losingAnswers({ engine: store, share: lostShare, random }) : store;
+    stirred = throttling({ engine: stirred, tables, clock, capacity: capacityShare(partitionShare) });
+  if (lostShare > 0) stirred = losingAnswers({ engine: stirred, share: lostShare, random });
+  return (request) => (isStirred() ? stirred : calm)(request);
 }

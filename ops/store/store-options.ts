@@ -3,7 +3,13 @@ import * as z from "zod/mini";
 import { type Brand, brandEnv, brandOf, brandVariablesOf } from "../../lib/brand.ts";
 import { readEnv } from "../../lib/env.ts";
 import { ownMember } from "../../lib/own-member.ts";
-import { type Environment, parseEndpoint, parserOf, resolveForCaller } from "../../local/option-parsers.ts";
+import {
+  type Environment,
+  parseEndpoint,
+  parserOf,
+  requirePath,
+  resolveForCaller,
+} from "../../local/option-parsers.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
 /** Which store a command works on, as its command line and environment say. */
@@ -49,7 +55,7 @@ export function addStoreOptions(command: Command): Command {
   return command
     .addOption(
       new Option("--data <directory>", "the local store, as given to `npm start`")
-        .argParser(callersPath)
+        .argParser((text) => callersPath(requirePath(text)))
         .default(callersPath(DEFAULT_DATA_DIRECTORY), DEFAULT_DATA_DIRECTORY),
     )
     .option("--stage <name>", "the deployed stage of stages/<name>.json instead, with your AWS credentials")

@@ -47,7 +47,10 @@ export interface CompactionJob {
 export interface Compacted {
   /** Withdrawn trades that listings pass over no longer. */
   readonly tradeCount: number;
-  /** Stretches of two seconds that were left as they are, because a segment is damaged or writers came in between. */
+  /**
+   * Stretches of two seconds that were left as they are: a segment is damaged, a record not published yet, or writers came
+   * in between.
+   */
   readonly leftCount: number;
 }
 
@@ -120,7 +123,7 @@ class StepTaken {
   readonly stretches = new Map<number, string>();
   /** Withdrawn trades in them. */
   tradeCount = 0;
-  /** Stretches that it did not touch: damaged, or changed since the step before. */
+  /** Stretches that it did not touch: damaged, not published yet, or changed since the step before. */
   leftCount = 0;
   readonly #step: Step;
   readonly #job: CompactionJob;
@@ -169,6 +172,7 @@ class StepTaken {
     try {
       const compaction = compactionOf(this.#job.symbol, segments, this.#job.clock());
       if (compaction === undefined) return undefined;
+      if (compaction === "unpublished") return "left";
       const state = stateOf(compaction);
       const isAsBefore = this.#before === undefined || this.#before.get(stretch) === state;
       return isAsBefore && this.#step.isReady(compaction) ? { stretch, state, compaction } : "left";

@@ -12,11 +12,11 @@ const wayOn = (symbol: string): string => `\`trades compact ${symbol}\` goes on`
 
 function describe(symbol: string, { tradeCount, leftCount }: Compacted): string {
   const done =
-    tradeCount === 0
+    tradeCount === 0 && leftCount === 0
       ? `${symbol}: nothing that listings read is withdrawn.`
       : `${symbol}: ${inThousands(tradeCount)} withdrawn trades were taken out of the way of listings.`;
   if (leftCount === 0) return done;
-  const left = `${inThousands(leftCount)} stretches of two seconds were left: damaged (\`trades check\`), or written to meanwhile`;
+  const left = `${inThousands(leftCount)} stretches of two seconds were left: damaged (\`trades check\`), not published yet, or written to meanwhile`;
   return `${done}\n${left}; ${wayOn(symbol)}.`;
 }
 

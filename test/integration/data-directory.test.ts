@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { emptyDataDirectory } from "../../local/store/data-directory.ts";
@@ -24,7 +24,7 @@ it("a directory that is not ours is not touched, though it has one of our names"
   mkdirSync(join(dataDir, "dynamodb"));
   writeFileSync(join(dataDir, "dynamodb", "precious"), "");
   await expect(emptyDataDirectory(dataDir)).rejects.toThrow(
-    /no data directory of countinghouse.*Nothing was removed/,
+    /no data directory of countinghouse.*Nothing was changed/,
   );
   expect(existsSync(join(dataDir, "dynamodb", "precious"))).toBe(true);
 });
@@ -35,4 +35,31 @@ it("a directory that is in use is not touched", async () => {
   await expect(emptyDataDirectory(dataDir)).rejects.toThrow(/in use/);
   await store.close();
   expect(existsSync(join(dataDir, "demo.json"))).toBe(true);
+});
+
+it.each(["dynamodb", "demo.json", "exchange-private.pem", "engine.json.draft"])(
+  "a directory that is not ours is not opened either, though it has %s",
+  async (name) => {
+    const dataDir = scratchDirectory();
+    writeFileSync(join(dataDir, name), "mine");
+    await expect(openStore(dataDir)).rejects.toThrow(/no data directory of countinghouse, but has/);
+    expect(readdirSync(dataDir)).toEqual([name]);
+    expect(readFileSync(join(dataDir, name), "utf8")).toBe("mine");
+  },
+);
+
+it("a directory in which a start was killed before its mark is opened", async () => {
+  const dataDir = scratchDirectory();
+  mkdirSync(join(dataDir, "countinghouse-assembly"));
+  writeFileSync(join(dataDir, "notes.txt"), "");
+  await (await openStore(dataDir)).close();
+});
+
+it("a store that was not copied whole is refused, and keeps its files", async () => {
+  const dataDir = await usedDirectory();
+  const files = join(dataDir, "dynamodb");
+  rmSync(join(files, "CURRENT"));
+  writeFileSync(join(files, "000009.ldb"), "precious");
+  await expect(openStore(dataDir)).rejects.toThrow(/cannot be read \(its file CURRENT is missing\).*--fresh/);
+  expect(readFileSync(join(files, "000009.ldb"), "utf8")).toBe("precious");
 });

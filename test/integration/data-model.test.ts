@@ -87,7 +87,9 @@ const writers: Readonly<Record<TableName, Writer>> = {
     await withdrawTrades(register, "BTC-USD", [trade(1, NOW)], 1);
     const span = { fromMs: NOW - 2_000, toMs: NOW + 2_000 };
     const read = await register.segmentsWithin("BTC-USD", span);
-    await register.put(compactionOf("BTC-USD", { read, apart: [] }, NOW)?.put ?? []);
+    const compaction = compactionOf("BTC-USD", { read, apart: [] }, NOW);
+    if (typeof compaction !== "object") throw new Error("Nothing is compacted.");
+    await register.put(compaction.put);
     expect(await register.withdrawals("BTC-USD", span)).toHaveLength(1);
   },
   Credentials: async (client, tableName) => {

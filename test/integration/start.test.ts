@@ -200,7 +200,7 @@ describe("a start that cannot be says why in one line and ends with 1:", () => {
     writeFileSync(join(directory, "file"), "");
     mkdirSync(join(directory, "lock-is-a-file"));
     writeFileSync(join(directory, "lock-is-a-file", "lock"), "");
-    mkdirSync(join(directory, "store-is-a-file"));
+    mkdirSync(join(directory, "store-is-a-file", "lock"), { recursive: true });
     writeFileSync(join(directory, "store-is-a-file", "dynamodb"), "");
     mkdirSync(join(directory, "lock-is-taken-by-a-directory", "lock", "LOCK"), { recursive: true });
     const data = resolve(directory, name);

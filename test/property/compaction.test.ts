@@ -240,7 +240,8 @@ test("a record counts from its publication on, also where what it corrects is co
   const shownAt = async (now: number) =>
     (await listAll(table, { ...question(5), now })).flat().map(({ id }) => id);
   expect([await shownAt(NOW), await shownAt(NOW + 1)]).toEqual([[one.id], []]);
-  await compactionOf(table, [one], async () => {});
+  const compacted = await compactionOf(table, [one], async () => {});
+  expect(compacted).toEqual({ tradeCount: 0, leftCount: 1 });
   expect([await shownAt(NOW), await shownAt(NOW + 1)]).toEqual([[one.id], []]);
 });
 

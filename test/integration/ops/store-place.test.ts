@@ -82,7 +82,7 @@ describe("where the records are in another engine", () => {
     const listed = { code: 0, stdout: expect.stringContaining("acme") };
     const { endpoint, close } = await startRawEngine("dynalite");
     try {
-      await mkdir(here.data);
+      await (await openStore(here.data, { endpoint })).close();
       await writeStartNote(here.data, { brand: contractBrand, engineEndpoint: endpoint });
       await runOperator([
         "keys",

@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from "commander";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { buildProgram } from "../../../ops/program.ts";
 
 const leavesOf = (command: Command): Command[] =>
@@ -78,3 +78,14 @@ describe("the command line", () => {
     expect(await printedBy(["--help"])).toMatch(/import(?:.*\n)+.*switch(?:.*\n)+.*keys(?:.*\n)+Exit codes:/);
   });
 });
+
+test.each(["", " "])(
+  "a data directory without a name (%j) is refused, whatever the command is",
+  async (name) => {
+    const said = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
+    const run = buildProgram().parseAsync(["keys", "list", "--data", name], { from: "user" });
+    await expect(run).rejects.toMatchObject({ code: "commander.invalidArgument" });
+    expect(said.mock.calls.join()).toContain("is a variable not set?");
+    said.mockRestore();
+  },
+);

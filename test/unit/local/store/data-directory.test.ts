@@ -2,10 +2,11 @@ import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { StartError } from "../../../../local/start-error.ts";
-import { emptyDataDirectory, ForeignDirectory, mendModes } from "../../../../local/store/data-directory.ts";
+import { emptyDataDirectory, mendModes } from "../../../../local/store/data-directory.ts";
 import { dataNames, draftOf, ownNames, privateFileNames } from "../../../../local/store/data-files.ts";
 import { openStore } from "../../../../local/store/engine.ts";
 import { inDataDirectory, makeDirectory } from "../../../../local/store/in-data-directory.ts";
+import { ForeignDirectory } from "../../../../local/store/own-directory.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";
 
 async function dataDirectory(...files: readonly string[]) {
@@ -57,7 +58,7 @@ describe("emptying a data directory", () => {
     expect((await readdir(directory.path)).sort()).toEqual(["demo.json.bak", "lock", "notes.txt"]);
   });
 
-  test.each(ownNames.filter((name) => name !== dataNames.lock))(
+  test.each(ownNames.filter((name) => name !== dataNames.lock && name !== dataNames.assembly))(
     "removes nothing of a directory that is not ours, though it has %s",
     async (name) => {
       await using directory = await temporaryDirectory();
