@@ -1,7 +1,7 @@
 import { RecentMap } from "../recent-map.ts";
 import { type Item, textOf } from "./item.ts";
 import { readItem } from "./read-item.ts";
-import { settle } from "./settle-version.ts";
+import { resolveVersion } from "./resolve-version.ts";
 import type { putVersioned } from "./versioned-put.ts";
 
 /** Records that are remembered: what a file says of one again is mostly said soon after. */
@@ -19,7 +19,7 @@ export function rehearsedPut(keyNames: readonly string[]): typeof putVersioned {
     const key = Object.fromEntries(keyNames.map((name) => [name, textOf(record.item, name)]));
     const place = JSON.stringify(key);
     const stored = rehearsed.get(place) ?? (await readItem(client, { tableName, key })) ?? {};
-    const { outcome, item } = settle(stored, record, correction);
+    const { outcome, item } = resolveVersion(stored, record, correction);
     if (item !== undefined) rehearsed.set(place, item);
     return outcome;
   };

@@ -10,13 +10,13 @@ import type { WriteOutcome } from "../write-outcome.ts";
 import { Expression } from "./expression.ts";
 import { type Item, textOf } from "./item.ts";
 import { priced, provenWrite } from "./proven.ts";
-import { settle, type VersionedRecord, written } from "./settle-version.ts";
+import { resolveVersion, type VersionedRecord, written } from "./resolve-version.ts";
 
 /** Each lost round was won by another writer of the same record. */
 const ROUNDS_MAX = 16;
 
-/** All that a version is settled by. */
-const SETTLED_BY = ["doc", "version", "spelled", "corrections"];
+/** All that a version is resolved by. */
+const RESOLVED_BY = ["doc", "version", "spelled", "corrections"];
 
 /**
  * Stores a version of a record unless what is stored is as new, by one conditional put. Only where the condition fails
@@ -35,7 +35,7 @@ export async function putVersioned(
   if (first.isDone) return written(record, first.before);
   let { stored } = first;
   for (let round = 1; round < ROUNDS_MAX; round++) {
-    const { outcome, item } = settle(stored, record, correction);
+    const { outcome, item } = resolveVersion(stored, record, correction);
     if (item === undefined) return outcome;
     const attempt = await put(item, isStill(stored));
     if (attempt.isDone) return outcome;
@@ -49,7 +49,7 @@ interface Condition {
   readonly expression: Expression;
 }
 
-/** Nothing is stored, or what is stored is of an earlier instant or rank, and uncorrected. `settle` decides the rest. */
+/** Nothing is stored, or an earlier version by instant or rank, uncorrected. `resolveVersion` decides the rest. */
 function supersedes(item: Item): Condition {
   const expression = new Expression();
   const isEarlier = `${expression.name("version")} < ${expression.texts([textOf(item, "version")])}`;
@@ -63,7 +63,7 @@ function supersedes(item: Item): Condition {
 /** What was seen is still what is stored. */
 function isStill(seen: Item): Condition {
   const expression = new Expression();
-  const clauses = SETTLED_BY.map((attribute) => expression.equals(attribute, ownMember(seen, attribute)));
+  const clauses = RESOLVED_BY.map((attribute) => expression.equals(attribute, ownMember(seen, attribute)));
   return { text: clauses.join(" AND "), expression };
 }
 

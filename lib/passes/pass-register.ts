@@ -8,7 +8,7 @@ import { Expression } from "../dynamo/expression.ts";
 import { priced, provenWrite } from "../dynamo/proven.ts";
 import type { PassRecord, StoredPass } from "./pass.ts";
 import { passOf } from "./pass-store.ts";
-import type { PassReplacement } from "./settle-pass.ts";
+import type { PassReplacement } from "./resolve-pass.ts";
 
 /** What became of a write: done, or what was stored instead, undefined for nothing. */
 export type WriteAttempt =

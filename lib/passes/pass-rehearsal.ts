@@ -2,7 +2,7 @@ import { RecentMap } from "../recent-map.ts";
 import { objectionTo, type PassRecord, type StoredPass } from "./pass.ts";
 import type { PassRegister, WriteAttempt } from "./pass-register.ts";
 import type { PassStore } from "./pass-store.ts";
-import type { PassReplacement } from "./settle-pass.ts";
+import type { PassReplacement } from "./resolve-pass.ts";
 
 /** Passes that are remembered. */
 const PASSES_MAX = 100_000;

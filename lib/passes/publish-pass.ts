@@ -3,7 +3,7 @@ import { correctionOf, type Intake } from "../intake.ts";
 import { refused, type WriteOutcome } from "../write-outcome.ts";
 import { checkPass, type PassRecord } from "./pass.ts";
 import type { PassRegister } from "./pass-register.ts";
-import { type PassSettlement, settlePass } from "./settle-pass.ts";
+import { type PassResolution, resolvePass } from "./resolve-pass.ts";
 
 /** Each lost round was won by another writer of the same pass. */
 const ROUNDS_MAX = 16;
@@ -26,14 +26,14 @@ export async function publishPass(
   if (!checked.ok) return refused(checked.reason);
   const pass = checked.value;
   const correction = correctionOf(intake);
-  let settled: PassSettlement | undefined;
+  let resolved: PassResolution | undefined;
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const { replacement } = settled ?? {};
+    const { replacement } = resolved ?? {};
     const attempt = await (replacement ? register.replace(replacement) : register.publish(pass));
-    if (attempt.done) return settled?.outcome ?? { outcome: "written" };
-    settled = attempt.stored && settlePass(pass, attempt.stored, correction);
-    if (settled !== undefined && settled.replacement === undefined)
-      return await conclude(register, pass, settled);
+    if (attempt.done) return resolved?.outcome ?? { outcome: "written" };
+    resolved = attempt.stored && resolvePass(pass, attempt.stored, correction);
+    if (resolved !== undefined && resolved.replacement === undefined)
+      return await conclude(register, pass, resolved);
   }
   throw new Failure("temporarily_unavailable", "Other writers of the pass were faster each time.");
 }
@@ -42,7 +42,7 @@ export async function publishPass(
 async function conclude(
   register: Register,
   { partnerReference, templateId }: PassRecord,
-  { outcome, isAccepted }: PassSettlement,
+  { outcome, isAccepted }: PassResolution,
 ): Promise<WriteOutcome> {
   if (isAccepted === true && templateId !== undefined)
     await register.adoptTemplate(partnerReference, templateId);

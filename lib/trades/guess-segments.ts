@@ -2,7 +2,7 @@ import { SEGMENT_TRADES_MAX } from "./segment.ts";
 
 /** What a page wants, and what it has come to so far. */
 export interface PageProgress {
-  /** Trades that it needs to be settled. */
+  /** Trades that it needs to be final. */
   readonly wanted: number;
   /** How many trades a segment of this market gave lately, where that is known. */
   readonly yield: number | undefined;
@@ -12,12 +12,12 @@ export interface PageProgress {
   /** Read units that it took, and those that are left to it; none or less where it has to go on nevertheless. */
   readonly units: number;
   readonly unitsLeft: number;
-  readonly settled: number;
+  readonly finalRows: number;
   /** Of the segments that were read: how many, all trades in them, and those that may be shown. */
   readonly added: { readonly segments: number; readonly rows: number; readonly trades: number };
 }
 
-/** Segments beside those that a page needs at least: the one that it begins in, and the one that settles its end. */
+/** Segments beside those that a page needs at least: the one that it begins in, and the one that makes its end final. */
 const SEGMENTS_SPARE = 2;
 const SEGMENTS_MAX = 1_000;
 /** How many times as many to ask for after segments that gave nothing. */
@@ -47,9 +47,9 @@ function guessFirst({ wanted, yield: gave, isContinued }: PageProgress): number 
  * Segments to go on with: as many as those that were seen suggest. Every trade in them is taken to count, until that has
  * proved too hopeful twice: then only those do that did, and each query asks for half as many as were seen at least.
  */
-function guessNext({ wanted, queries, settled, added }: PageProgress): number {
+function guessNext({ wanted, queries, finalRows, added }: PageProgress): number {
   const isHopeful = queries < HOPEFUL_QUERIES;
-  const counted = isHopeful ? added.rows : settled;
+  const counted = isHopeful ? added.rows : finalRows;
   if (counted === 0) return GROWTH * added.segments;
   const perSegment = (isHopeful ? added.trades : counted) / added.segments;
   const least = isHopeful ? SEGMENTS_SPARE : Math.max(SEGMENTS_SPARE, Math.ceil(added.segments / 2));

@@ -23,27 +23,27 @@ export interface Filter {
  */
 export class PageBuffer {
   readonly #filter: Filter;
-  readonly #settled: Row[] = [];
-  /** Rows that are not settled, newest first, repetitions included. */
+  readonly #finalRows: Row[] = [];
+  /** Rows that are not final, newest first, repetitions included. */
   #rows: Row[] = [];
-  /** Segments from the newest one on that may hold a row that is not settled. */
+  /** Segments from the newest one on that may hold a row that is not final. */
   #open: SegmentColumns[] = [];
-  /** All that is newer than this place is settled. */
-  #unsettled: Place;
+  /** All that is newer than this place is final. */
+  #openFrom: Place;
   readonly #added = { segments: 0, rows: 0, trades: 0 };
 
   constructor(filter: Filter) {
     this.#filter = filter;
-    this.#unsettled = filter.upTo;
+    this.#openFrom = filter.upTo;
   }
 
-  /** The trades to be shown as far as they are settled, newest first, one for each place, and no more than are wanted. */
-  get settled(): readonly Row[] {
-    return this.#settled;
+  /** The trades to be shown as far as they are final, newest first, one for each place, and no more than are wanted. */
+  get finalRows(): readonly Row[] {
+    return this.#finalRows;
   }
 
   get isFull(): boolean {
-    return this.#settled.length === this.#filter.wanted;
+    return this.#finalRows.length === this.#filter.wanted;
   }
 
   /** How many segments were added, with how many trades, and how many of these might be shown, repetitions included. */
@@ -72,12 +72,12 @@ export class PageBuffer {
   }
 
   /**
-   * Settles rows until there are as many as are wanted. Of several records of a place the one with the highest revision
-   * counts; where that is withdrawn there is none.
+   * Makes rows final until there are as many as are wanted. Of several records of a place the one with the highest
+   * revision counts; where that is withdrawn there is none.
    *
    * @param floor only what is newer than this place: the rest may still be changed by segments that were not read yet.
    */
-  settle(floor: Place | undefined): void {
+  finalize(floor: Place | undefined): void {
     const rows = this.#rows;
     let at = 0;
     while (at < rows.length && !this.isFull) {
@@ -85,7 +85,7 @@ export class PageBuffer {
       if (first === undefined || (floor !== undefined && compareToPlace(first, floor) <= 0)) break;
       let best = first;
       for (at += 1; isSamePlace(rows[at], first); at += 1) best = better(best, rows[at] ?? best);
-      if (!isWithdrawnAt(best.columns, best.row)) this.#settled.push(best);
+      if (!isWithdrawnAt(best.columns, best.row)) this.#finalRows.push(best);
     }
     this.#rows = rows.slice(at);
     if (floor !== undefined && !this.isFull) this.#letGo(floor);
@@ -93,17 +93,17 @@ export class PageBuffer {
 
   /** All above a place was judged. */
   #letGo(floor: Place): void {
-    this.#unsettled = olderOf(floor, this.#unsettled);
-    const first = this.#open.findIndex((columns) => beginsBy(columns, this.#unsettled));
+    this.#openFrom = olderOf(floor, this.#openFrom);
+    const first = this.#open.findIndex((columns) => beginsBy(columns, this.#openFrom));
     this.#open = first === -1 ? [] : this.#open.slice(first);
   }
 
-  /** The newest place that is still to be judged once some rows, the first ones of those that are settled, were given out. */
+  /** The newest place that is still to be judged once some rows, the first ones of those that are final, were given out. */
   positionAfter(rows: readonly Row[]): Place {
     const last = rows.at(-1);
     return last === undefined
-      ? this.#unsettled
-      : olderOf(this.#unsettled, placeBefore(placeAt(last.columns, last.row)));
+      ? this.#openFrom
+      : olderOf(this.#openFrom, placeBefore(placeAt(last.columns, last.row)));
   }
 
   /** The last place of the newest segment that was read and has a trade at a place or before. */

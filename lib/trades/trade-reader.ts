@@ -51,7 +51,7 @@ const RECENT_MS = 30_000;
 
 /**
  * Reads one page of a market's trades, newest first. Segments are read downwards by their last trade. No segment that
- * was not read yet holds a trade newer than the last trade of the one read last, so what is newer is settled. A page
+ * was not read yet holds a trade newer than the last trade of the one read last, so what is newer is final. A page
  * has fewer trades than `limit`, and yet a `next`, only where it has read its {@link READ_UNITS_MAX}; else there is a
  * `next` exactly when at least one more trade is known to follow. Each page goes on below the one before.
  *
@@ -64,7 +64,7 @@ export async function readPage(source: SegmentSource, question: PageQuestion): P
   const spent = { queries: 0, units: 0 };
   for await (const reading of readDown(query, range, () => guess(question, buffer, spent))) {
     buffer.add(reading.segments);
-    buffer.settle(reading.floor);
+    buffer.finalize(reading.floor);
     spent.queries += 1;
     spent.units += reading.units;
     const isSpent = spent.units >= READ_UNITS_MAX && reading.floor !== undefined;
@@ -74,7 +74,7 @@ export async function readPage(source: SegmentSource, question: PageQuestion): P
     const isWorthIt = buffer.isHalfPassed && comparePlaces(page.next.resumeAt, range.newest) < 0;
     if (buffer.isFull || isWorthIt) return page;
   }
-  return { rows: buffer.settled, next: undefined };
+  return { rows: buffer.finalRows, next: undefined };
 }
 
 interface Spent {
@@ -89,7 +89,7 @@ function guess({ limit, from, yield: lately }: PageQuestion, buffer: PageBuffer,
     wanted: limit + 1,
     yield: from?.yield ?? lately,
     isContinued: from !== undefined,
-    settled: buffer.settled.length,
+    finalRows: buffer.finalRows.length,
     added: buffer.added,
   });
 }
@@ -121,7 +121,7 @@ function rangeOf(question: PageQuestion): SegmentRange {
 }
 
 function pageOf({ limit, from, now }: PageQuestion, buffer: PageBuffer, floor: Place | undefined) {
-  const rows = buffer.settled.slice(0, limit);
+  const rows = buffer.finalRows.slice(0, limit);
   const position = buffer.positionAfter(rows);
   const resumeAt = buffer.resumption(position) ?? floor ?? position;
   return { rows, next: { begunAt: from?.begunAt ?? now, position, resumeAt, yield: yieldOf(rows) } };

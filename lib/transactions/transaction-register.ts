@@ -2,7 +2,7 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { CorrectionOrder } from "../corrections.ts";
 import { hasItems } from "../dynamo/has-items.ts";
 import { type Item, textOf } from "../dynamo/item.ts";
-import type { VersionedRecord } from "../dynamo/settle-version.ts";
+import type { VersionedRecord } from "../dynamo/resolve-version.ts";
 import { putVersioned } from "../dynamo/versioned-put.ts";
 import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
 import type { WriteOutcome } from "../write-outcome.ts";

@@ -5,7 +5,7 @@ import type { Intake } from "../../lib/intake.ts";
 import type { PassRecord, StoredPass } from "../../lib/passes/pass.ts";
 import type { WriteAttempt } from "../../lib/passes/pass-register.ts";
 import { publishPass } from "../../lib/passes/publish-pass.ts";
-import type { PassReplacement } from "../../lib/passes/settle-pass.ts";
+import type { PassReplacement } from "../../lib/passes/resolve-pass.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";

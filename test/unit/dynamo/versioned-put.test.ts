@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { expect, test } from "vitest";
 import type { Item } from "../../../lib/dynamo/item.ts";
-import type { VersionedRecord } from "../../../lib/dynamo/settle-version.ts";
+import type { VersionedRecord } from "../../../lib/dynamo/resolve-version.ts";
 import { putVersioned } from "../../../lib/dynamo/versioned-put.ts";
 import { Failure } from "../../../lib/errors.ts";
 

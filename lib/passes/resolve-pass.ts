@@ -9,7 +9,7 @@ import { refused, type WriteOutcome } from "../write-outcome.ts";
 import { type CurrentPass, objectionTo, type PassRecord, type StoredPass } from "./pass.ts";
 
 /** What to do about a stored pass: an outcome, and what to put in its place if there is something. */
-export interface PassSettlement {
+export interface PassResolution {
   readonly outcome: WriteOutcome;
   readonly replacement?: PassReplacement;
   /** Whether the stored pass may still get the template that the given one names. */
@@ -27,11 +27,11 @@ export interface PassReplacement {
  * Orders a pass against the stored one by their versions. A version that a correction took out is stale; a correction
  * puts any version, with its template, in place of a current one. A void pass is left alone by either.
  */
-export function settlePass(
+export function resolvePass(
   pass: PassRecord,
   stored: StoredPass,
   correction?: CorrectionOrder,
-): PassSettlement {
+): PassResolution {
   const objection = objectionTo(pass, stored);
   if (stored.state === "void") return { outcome: objection ?? { outcome: "stale" } };
   const { corrections } = stored;
@@ -44,7 +44,7 @@ export function settlePass(
   return { outcome: { outcome: "written" }, replacement: { pass, seen: stored, corrections } };
 }
 
-function correct(pass: PassRecord, seen: CurrentPass, correction: CorrectionOrder): PassSettlement {
+function correct(pass: PassRecord, seen: CurrentPass, correction: CorrectionOrder): PassResolution {
   const versions = { replaced: identityOf(seen), by: identityOf(pass) };
   const corrections = addCorrection(seen.corrections, correction, versions);
   if (corrections === undefined) return { outcome: refused(TOO_OFTEN_CORRECTED) };

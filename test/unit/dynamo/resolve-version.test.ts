@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Item } from "../../../lib/dynamo/item.ts";
-import { settle, type VersionedRecord } from "../../../lib/dynamo/settle-version.ts";
+import { resolveVersion, type VersionedRecord } from "../../../lib/dynamo/resolve-version.ts";
 
 const itemOf = (version: string, doc = "x", more: Item = {}): Item => ({
   id: { S: "1" },
@@ -30,22 +30,22 @@ describe("a version, against the stored one,", () => {
       "written",
     ],
   ])("%s", (_what, item, outcome) =>
-    expect(settle(stored, recordOf(item))).toEqual({
+    expect(resolveVersion(stored, recordOf(item))).toEqual({
       outcome: { outcome },
       ...(outcome === "written" && { item }),
     }),
   );
 
   test("is written where nothing is stored", () =>
-    expect(settle({}, recordOf(stored))).toEqual({ outcome: { outcome: "written" }, item: stored }));
+    expect(resolveVersion({}, recordOf(stored))).toEqual({ outcome: { outcome: "written" }, item: stored }));
 
   test("is called unusual, after what it follows, only when it is written", () => {
     const unusualAfter = (before?: Item) => `after ${before?.version?.S ?? "nothing"}`;
-    const outcomeOf = (item: Item) => settle(stored, recordOf(item, { unusualAfter })).outcome;
+    const outcomeOf = (item: Item) => resolveVersion(stored, recordOf(item, { unusualAfter })).outcome;
     expect(outcomeOf(itemOf("3#0"))).toEqual({ outcome: "written", unusual: "after 2#1" });
     expect(outcomeOf(itemOf("2#1"))).toEqual({ outcome: "unchanged" });
     expect(outcomeOf(itemOf("1#0"))).toEqual({ outcome: "stale" });
-    expect(settle({}, recordOf(stored, { unusualAfter })).outcome).toMatchObject({
+    expect(resolveVersion({}, recordOf(stored, { unusualAfter })).outcome).toMatchObject({
       unusual: "after nothing",
     });
   });
@@ -59,22 +59,24 @@ describe("what is handed on", () => {
   ];
 
   test("goes with the newer version, whichever that is", () => {
-    expect(settle(stored, recordOf(itemOf("3#0"), { handOn })).item).toEqual(itemOf("3#0", "x", handed));
-    expect(settle(stored, recordOf(itemOf("1#0"), { handOn }))).toEqual({
+    expect(resolveVersion(stored, recordOf(itemOf("3#0"), { handOn })).item).toEqual(
+      itemOf("3#0", "x", handed),
+    );
+    expect(resolveVersion(stored, recordOf(itemOf("1#0"), { handOn }))).toEqual({
       outcome: { outcome: "stale" },
       item: itemOf("2#1", "x", handed),
     });
   });
 
   test("is a change by itself where the version is the stored one", () =>
-    expect(settle(stored, recordOf(itemOf("2#1"), { handOn }))).toEqual({
+    expect(resolveVersion(stored, recordOf(itemOf("2#1"), { handOn }))).toEqual({
       outcome: { outcome: "written" },
       item: itemOf("2#1", "x", handed),
     }));
 
   test("is left alone where the stored version has it", () => {
     const keep = (before: Item, given: Item): readonly [Item, Item] => [before, given];
-    expect(settle(stored, recordOf(itemOf("1#0"), { handOn: keep }))).toEqual({
+    expect(resolveVersion(stored, recordOf(itemOf("1#0"), { handOn: keep }))).toEqual({
       outcome: { outcome: "stale" },
     });
   });
@@ -86,7 +88,7 @@ describe("a correction", () => {
   const right = itemOf("001772359200000000#1", '{"id":"x","says":"right"}');
   const later = itemOf("001772359200000001#1", '{"id":"x","says":"later"}');
   const correct = (before: Item, item: Item, unusual?: string) =>
-    settle(before, recordOf(item, { unusualAfter: () => unusual }), order);
+    resolveVersion(before, recordOf(item, { unusualAfter: () => unusual }), order);
   const corrected = correct(wrong, right).item ?? {};
 
   test("puts an older version in place of a newer one, and says which it was, and what is unusual about it", () => {
@@ -116,20 +118,20 @@ describe("a correction", () => {
   });
 
   test("keeps out what it replaced, should that come again, and nothing else", () => {
-    expect(settle(corrected, recordOf(wrong))).toEqual({ outcome: { outcome: "stale" } });
-    const { outcome, item } = settle(corrected, recordOf(later));
+    expect(resolveVersion(corrected, recordOf(wrong))).toEqual({ outcome: { outcome: "stale" } });
+    const { outcome, item } = resolveVersion(corrected, recordOf(later));
     expect(outcome).toEqual({ outcome: "written" });
     expect(item).toEqual({ ...later, corrections: corrected.corrections });
     const alike = itemOf("253402300799999999#2", '{"id":"x","says":"not so wrong"}');
-    expect(settle(corrected, recordOf(alike)).outcome).toEqual({ outcome: "written" });
+    expect(resolveVersion(corrected, recordOf(alike)).outcome).toEqual({ outcome: "written" });
   });
 
   test("is taken back by another one", () => {
     const { outcome, item } = correct(corrected, wrong);
     expect(outcome).toMatchObject({ outcome: "corrected" });
     expect(item).toMatchObject(wrong);
-    expect(settle(item ?? {}, recordOf(right)).outcome).toEqual({ outcome: "stale" });
-    expect(settle(item ?? {}, recordOf(wrong)).outcome).toEqual({ outcome: "unchanged" });
+    expect(resolveVersion(item ?? {}, recordOf(right)).outcome).toEqual({ outcome: "stale" });
+    expect(resolveVersion(item ?? {}, recordOf(wrong)).outcome).toEqual({ outcome: "unchanged" });
   });
 
   test("is refused where a record was corrected a hundred times, and the row stays as it is", () => {

@@ -23,7 +23,7 @@ export interface VersionedRecord {
 }
 
 /** What to do about a stored item: an outcome, and the item to put in its place if there is one. */
-export interface Settlement {
+export interface Resolution {
   readonly outcome: WriteOutcome;
   readonly item?: Item | undefined;
 }
@@ -34,7 +34,11 @@ export interface Settlement {
  * left is the same in whatever order versions come: both are the ends of an order, and each write moves towards them.
  * A version that a correction took out is stale; a correction puts any version in place of the stored one.
  */
-export function settle(stored: Item, record: VersionedRecord, correction?: CorrectionOrder): Settlement {
+export function resolveVersion(
+  stored: Item,
+  record: VersionedRecord,
+  correction?: CorrectionOrder,
+): Resolution {
   if (stored.doc === undefined) return { outcome: written(record), item: record.item };
   const [before, given] = record.handOn?.(stored, record.item) ?? [stored, record.item];
   const isHandedOn = before !== stored;
@@ -55,7 +59,7 @@ interface Replacement {
   readonly correction: CorrectionOrder;
 }
 
-function correct({ stored, given, record, correction }: Replacement): Settlement {
+function correct({ stored, given, record, correction }: Replacement): Resolution {
   const versions = { replaced: identityOf(stored), by: identityOf(given) };
   const corrections = addCorrection(stored.corrections?.S, correction, versions);
   if (corrections === undefined) return { outcome: refused(TOO_OFTEN_CORRECTED) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkPass, type PassRecord, type StoredPass } from "../../../lib/passes/pass.ts";
-import { settlePass } from "../../../lib/passes/settle-pass.ts";
+import { resolvePass } from "../../../lib/passes/resolve-pass.ts";
 
 function passOf(version: number, changes: Record<string, unknown> = {}): PassRecord {
   const members = {
@@ -20,15 +20,15 @@ const wrong = passOf(999_999_999_999_999);
 const right = passOf(5);
 const corrected: StoredPass = {
   ...right,
-  corrections: settlePass(right, wrong, order).replacement?.corrections,
+  corrections: resolvePass(right, wrong, order).replacement?.corrections,
 };
 
 describe("a correction of a pass", () => {
   test("puts a lower version in place of a higher one, and says which it was", () => {
-    const settled = settlePass(right, wrong, order);
-    expect(settled.outcome).toEqual({ outcome: "corrected", replaced: "replaces version 999999999999999" });
-    expect(settled.replacement).toMatchObject({ pass: right, seen: wrong });
-    expect(JSON.parse(settled.replacement?.corrections ?? "null")).toEqual([
+    const resolved = resolvePass(right, wrong, order);
+    expect(resolved.outcome).toEqual({ outcome: "corrected", replaced: "replaces version 999999999999999" });
+    expect(resolved.replacement).toMatchObject({ pass: right, seen: wrong });
+    expect(JSON.parse(resolved.replacement?.corrections ?? "null")).toEqual([
       {
         at: "2026-11-28T12:00:00.000Z",
         replaced: expect.stringMatching(/^999999999999999#/),
@@ -41,32 +41,32 @@ describe("a correction of a pass", () => {
     ["of the same version with other content", passOf(5, { semantics: { a: 1 } }), right],
     ["of a higher version with another template", passOf(6, { template_id: "tpl-2" }), right],
   ])("puts one in place that would be refused: one %s", (_what, given, stored) => {
-    expect(settlePass(given, stored).outcome).toMatchObject({ outcome: "refused" });
-    expect(settlePass(given, stored, order)).toMatchObject({
+    expect(resolvePass(given, stored).outcome).toMatchObject({ outcome: "refused" });
+    expect(resolvePass(given, stored, order)).toMatchObject({
       outcome: { outcome: "corrected", replaced: "replaces version 5" },
       replacement: { pass: given },
     });
   });
 
   test("is none where the pass is stored already, or may be published anyway", () => {
-    expect(settlePass(right, right, order)).toMatchObject({ outcome: { outcome: "unchanged" } });
-    expect(settlePass(passOf(6), right, order)).toMatchObject({
+    expect(resolvePass(right, right, order)).toMatchObject({ outcome: { outcome: "unchanged" } });
+    expect(resolvePass(passOf(6), right, order)).toMatchObject({
       outcome: { outcome: "written" },
       replacement: { corrections: undefined },
     });
   });
 
   test("keeps out what it replaced, with its template, and nothing else", () => {
-    expect(settlePass(wrong, corrected)).toEqual({ outcome: { outcome: "stale" } });
-    expect(settlePass(passOf(6), corrected)).toMatchObject({
+    expect(resolvePass(wrong, corrected)).toEqual({ outcome: { outcome: "stale" } });
+    expect(resolvePass(passOf(6), corrected)).toMatchObject({
       outcome: { outcome: "written" },
       replacement: { corrections: corrected.corrections },
     });
-    expect(settlePass(wrong, corrected, order).outcome).toMatchObject({ outcome: "corrected" });
+    expect(resolvePass(wrong, corrected, order).outcome).toMatchObject({ outcome: "corrected" });
   });
 
   test("leaves a void pass alone", () =>
-    expect(settlePass(right, { state: "void", goneAt: 1 }, order)).toEqual({
+    expect(resolvePass(right, { state: "void", goneAt: 1 }, order)).toEqual({
       outcome: { outcome: "refused", reason: expect.stringContaining("voided") },
     }));
 
@@ -74,7 +74,7 @@ describe("a correction of a pass", () => {
     const corrections = JSON.stringify(
       Array.from({ length: 100 }, () => ({ at: "", replaced: "a", by: "b" })),
     );
-    expect(settlePass(right, { ...wrong, corrections }, order)).toEqual({
+    expect(resolvePass(right, { ...wrong, corrections }, order)).toEqual({
       outcome: { outcome: "refused", reason: expect.stringContaining("100 times") },
     });
   });
