@@ -51,8 +51,8 @@ export function createLimitClient(): DynamoDBClient {
   });
 }
 
-/** Names of the service's errors that pass by themselves; any other of its errors is a fault of ours. */
-const PASSING_ERRORS: ReadonlySet<string> = new Set([
+/** Names of the service's transient errors; any other of its errors is a fault of ours. */
+const TRANSIENT_ERRORS: ReadonlySet<string> = new Set([
   "InternalServerError",
   "LimitExceededException",
   "ProvisionedThroughputExceededException",
@@ -63,16 +63,16 @@ const PASSING_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /** What a call is given up with, by its own time or by that of its request. */
-const PASSING_NAMES: ReadonlySet<string> = new Set(["AbortError", "TimeoutError"]);
+const TRANSIENT_NAMES: ReadonlySet<string> = new Set(["AbortError", "TimeoutError"]);
 
 /** Whether an error of a store call says nothing about the data: try again later, and never answer "not found". */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DynamoDBServiceException) {
-    return PASSING_ERRORS.has(error.name) || (error.$response?.statusCode ?? 0) >= 500;
+    return TRANSIENT_ERRORS.has(error.name) || (error.$response?.statusCode ?? 0) >= 500;
   }
   // Without an answer of the service there was a socket, a name or a clock in the way.
-  return PASSING_NAMES.has(error.name) || "code" in error || "$metadata" in error;
+  return TRANSIENT_NAMES.has(error.name) || "code" in error || "$metadata" in error;
 }
 
 /** What a request's store calls are sent with: they end when its time is over, and none begins after that. */
@@ -82,8 +82,8 @@ export function callOptions(): { readonly abortSignal?: AbortSignal } {
 }
 
 /**
- * Runs a store call, which hands the options on to the client. What passes by itself becomes `temporarily_unavailable`
- * with a wait; anything else (a missing table, a missing permission, a bad expression) is thrown on as the fault it is.
+ * Runs a store call, which hands the options on to the client. A transient error becomes `temporarily_unavailable` with
+ * a wait; anything else (a missing table, a missing permission, a bad expression) is thrown on as the fault it is.
  */
 export async function callStore<Result>(
   call: (options: ReturnType<typeof callOptions>) => Promise<Result>,
@@ -91,7 +91,7 @@ export async function callStore<Result>(
   try {
     return await call(callOptions());
   } catch (error) {
-    if (!isPassing(error)) throw error;
+    if (!isTransient(error)) throw error;
     throw new Failure("temporarily_unavailable", "The store did not answer.", {
       retryAfterMs: STORE_RETRY_AFTER_MS,
       cause: error,

@@ -1,8 +1,8 @@
 import { Failure } from "../errors.ts";
-import { isPassing } from "./client.ts";
+import { isTransient } from "./client.ts";
 
 /**
- * Why a store call failed, where the failure passes by itself. `connection`: the socket, and so perhaps nothing but a
+ * Why a store call failed, where the failure is transient. `connection`: the socket, and so perhaps nothing but a
  * socket that died while the function was frozen. `throttled-key`: one key is used more than a partition can bear.
  * `down`: anything else, a timeout above all, after which nobody knows whether the call took effect.
  */
@@ -22,7 +22,7 @@ const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
  */
 export function describeTrouble(error: unknown): StoreTrouble | undefined {
   if (isUnproven(error)) return "down";
-  if (!isPassing(error) || isAbandoned(error)) return undefined;
+  if (!isTransient(error) || isAbandoned(error)) return undefined;
   if (isThrottledOnKey(error)) return "throttled-key";
   return CONNECTION_CODES.has((error as { code?: unknown }).code) ? "connection" : "down";
 }

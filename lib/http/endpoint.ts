@@ -86,8 +86,8 @@ function logRequest({ contract, clock, log }: EndpointParts<EndpointContract>): 
     }
   };
   return {
-    before: (passing) => {
-      passing.event = openInvocation(passing.event, clock, coldStart);
+    before: (request) => {
+      request.event = openInvocation(request.event, clock, coldStart);
       coldStart = false;
     },
     after: write,
@@ -107,8 +107,8 @@ function stateLimit({ limiter }: EndpointParts<EndpointContract>): Layer {
 
 function answerFailure({ contract, clock }: EndpointParts<EndpointContract>): Layer {
   return {
-    onError: (passing) => {
-      passing.response = failInvocation(passing.event, passing.error, contract, clock);
+    onError: (request) => {
+      request.response = failInvocation(request.event, request.error, contract, clock);
     },
   };
 }

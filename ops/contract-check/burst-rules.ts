@@ -9,7 +9,7 @@ const WAIT_MS_MAX = 60_000;
 /** Longer waits are rarely meant: milliseconds that are sent as seconds look like this. */
 const REMARKABLE_MS = 600_000;
 
-/** A single 503 may be a passing trouble: the limit was met by a 429, or by as many 503s as are asked for at once. */
+/** A single 503 may be transient: the limit was met by a 429, or by as many 503s as are asked for at once. */
 const isLimitMet = (responses: readonly SeenResponse[]): boolean =>
   responses.some(({ status }) => status === 429) || responses.filter(isBusy).length >= AT_ONCE;
 

@@ -5,7 +5,7 @@ const ATTEMPTS_MAX = 8;
 const FIRST_PAUSE_MS = 200;
 const PAUSE_MS_MAX = 5_000;
 
-const passes = (error: unknown): error is Failure =>
+const isTransient = (error: unknown): error is Failure =>
   error instanceof Failure && error.code === "temporarily_unavailable";
 
 /** The pause before the next attempt, spread over its upper half so that many writers do not return at once. */
@@ -22,7 +22,7 @@ export async function retryStore<Result>(call: () => Promise<Result>, stop: Abor
     try {
       return await call();
     } catch (error) {
-      if (!passes(error) || attempt === ATTEMPTS_MAX) throw error;
+      if (!isTransient(error) || attempt === ATTEMPTS_MAX) throw error;
     }
     await pause(pauseMs(attempt), undefined, { signal: stop });
   }

@@ -63,7 +63,7 @@ export class StillBusy extends Error {
 export const WAIT_BUDGET_MS = 120_000;
 /** How often a 429 or 503 is waited out for one request. */
 const WAITS_MAX = 3;
-/** How long where it does not say: a passing trouble is over by then, and the budget lasts for many. */
+/** How long where it does not say: a transient failure is over by then, and the budget lasts for many. */
 const UNTOLD_WAIT_MS = 5_000;
 
 export const isBusy = ({ status }: SeenResponse): boolean => status === 429 || status === 503;

@@ -513,7 +513,7 @@ describe("the burst", () => {
     expect(await waitsAfter(["0"])).toEqual([1_000]);
   });
 
-  test("does not take a passing 503 for the limit", async () => {
+  test("does not take a transient 503 for the limit", async () => {
     let asked = 0;
     const change: Traits["change"] = (answer) => {
       asked += 1;
