@@ -23,7 +23,7 @@ const AHEAD_MS_MAX = 86_400_000;
  *
  * @param updatedMicros 18 digits of microseconds.
  */
-export function aheadFault(updatedMicros: string, { clock = systemClock }: Intake): string | undefined {
+export function aheadViolation(updatedMicros: string, { clock = systemClock }: Intake): string | undefined {
   const now = clock();
   if (updatedMicros <= microsKey(instantOf(now + AHEAD_MS_MAX))) return undefined;
   return `updated_at is more than a day ahead of the importing clock, which says ${utcText(instantOf(now))}`;

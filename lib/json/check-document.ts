@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { DocumentFault, parseExactJson, writeExactJson } from "./exact-json.ts";
+import { DocumentViolation, parseExactJson, writeExactJson } from "./exact-json.ts";
 import { memberPath } from "./member-path.ts";
 
 /** A value that was checked, or why it is refused: a sentence that names the member and repeats no value. */
@@ -14,7 +14,7 @@ export const notOk = (reason: string): { readonly ok: false; readonly reason: st
 });
 
 /** A reason names this many members at most: a document of another kind breaks every rule. */
-const FAULTS_TOLD_MAX = 4;
+const VIOLATIONS_TOLD_MAX = 4;
 
 /**
  * Reads one JSON document of a shape. What comes back has its members in the shape's order and nothing that the shape
@@ -28,7 +28,7 @@ export function checkDocument<Shape extends z.ZodMiniType>(
   try {
     document = parseExactJson(text);
   } catch (error) {
-    if (error instanceof DocumentFault) return notOk(error.message);
+    if (error instanceof DocumentViolation) return notOk(error.message);
     throw error;
   }
   const parsed = shape.safeParse(document, { error: messageOf });
@@ -50,10 +50,10 @@ export function servedText(document: object): Checked<string> {
 function reasonOf(issues: readonly z.core.$ZodIssue[]): string {
   const isUnknown = (issue: z.core.$ZodIssue) => issue.code === "unrecognized_keys";
   const ordered = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
-  return ordered.flatMap(faultsOf).slice(0, FAULTS_TOLD_MAX).join("; ");
+  return ordered.flatMap(violationsOf).slice(0, VIOLATIONS_TOLD_MAX).join("; ");
 }
 
-function faultsOf(issue: z.core.$ZodIssue): string[] {
+function violationsOf(issue: z.core.$ZodIssue): string[] {
   if (issue.code !== "unrecognized_keys") return [`${memberPath(issue.path)} ${issue.message}`];
   return issue.keys.map(
     (name) => `${memberPath([...issue.path, name])} is not a member that the contract knows`,

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { ownMember } from "../own-member.ts";
-import { DocumentFault, parseExactJson, writeExactJson } from "./exact-json.ts";
+import { DocumentViolation, parseExactJson, writeExactJson } from "./exact-json.ts";
 import { memberPath } from "./member-path.ts";
 
 /**
@@ -30,7 +30,7 @@ function parsedOf(text: string): unknown {
   try {
     return parseExactJson(text);
   } catch (error) {
-    if (error instanceof DocumentFault) return undefined;
+    if (error instanceof DocumentViolation) return undefined;
     throw error;
   }
 }

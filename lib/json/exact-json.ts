@@ -12,8 +12,8 @@ export interface ExactNumber {
 }
 
 /** Why a text is not a document. The message names the member and repeats no value. */
-export class DocumentFault extends Error {
-  override readonly name = "DocumentFault";
+export class DocumentViolation extends Error {
+  override readonly name = "DocumentViolation";
 }
 
 // The language's own types do not know these yet; the supported Node versions do.
@@ -34,13 +34,15 @@ const exactNumber = (source: string): ExactNumber =>
  * Parses one JSON document (RFC 8259) of at most 64 KiB and keeps the digits of every number and the order of all members:
  * a name that is digits only has `DIGITS_MARK` in front. A member given twice in one object is refused even when both
  * values are equal, and so is text that is not well-formed Unicode: what parsers make of either differs. Throws
- * `DocumentFault`.
+ * `DocumentViolation`.
  */
 export function parseExactJson(text: string): unknown {
   if (Buffer.byteLength(text) > TEXT_BYTES_MAX) {
-    throw new DocumentFault(`the document must not be larger than ${TEXT_BYTES_MAX} bytes as it is spelled`);
+    throw new DocumentViolation(
+      `the document must not be larger than ${TEXT_BYTES_MAX} bytes as it is spelled`,
+    );
   }
-  if (!text.isWellFormed()) throw new DocumentFault("the document must be well-formed Unicode");
+  if (!text.isWellFormed()) throw new DocumentViolation("the document must be well-formed Unicode");
   assertSyntax(text);
   assertStructure(text);
   const keepDigits: Reviver = (_name, value, context) =>
@@ -66,14 +68,14 @@ function markDigits(text: string): string {
   });
 }
 
-/** The platform's own message quotes the text around the fault, which may be a card number: only its place is told. */
+/** The platform's own message quotes the text around the mistake, which may be a card number: only its place is told. */
 function assertSyntax(text: string): void {
   try {
     JSON.parse(text);
   } catch (error) {
     const place = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
     const where = place === undefined ? "" : `: see character ${Number(place) + 1}`;
-    throw new DocumentFault(`the document must be one JSON text${where}`);
+    throw new DocumentViolation(`the document must be one JSON text${where}`);
   }
 }
 
@@ -101,7 +103,7 @@ function assertStructure(text: string): void {
 
 function enter(open: OpenValue[], token: "{" | "["): void {
   if (open.length === DEPTH_MAX) {
-    throw new DocumentFault(`the document must not be nested deeper than ${DEPTH_MAX} levels`);
+    throw new DocumentViolation(`the document must not be nested deeper than ${DEPTH_MAX} levels`);
   }
   open.push(token === "{" ? { names: new Set(), at: "" } : { names: undefined, at: 0 });
 }
@@ -114,14 +116,16 @@ function meetName(open: readonly OpenValue[], name: string): void {
   const current = open.at(-1);
   if (current?.names === undefined) return;
   current.at = name;
-  if (current.names.has(name)) throw new DocumentFault(`${pathOf(open)} is given twice`);
+  if (current.names.has(name)) throw new DocumentViolation(`${pathOf(open)} is given twice`);
   current.names.add(name);
 }
 
 function readString(open: readonly OpenValue[], token: string): string {
   const value: string = JSON.parse(token);
   if (value.isWellFormed()) return value;
-  throw new DocumentFault(`${pathOf(open)} must be well-formed Unicode, without half of a surrogate pair`);
+  throw new DocumentViolation(
+    `${pathOf(open)} must be well-formed Unicode, without half of a surrogate pair`,
+  );
 }
 
 const pathOf = (open: readonly OpenValue[]): string => memberPath(open.map((value) => value.at));

@@ -50,16 +50,19 @@ export const currency = z
   .string()
   .check(z.regex(/^[A-Z]{3}$/, "must be a currency code of three upper-case letters (ISO 4217)"));
 
-function amountFault(value: unknown): string | undefined {
+function amountViolation(value: unknown): string | undefined {
   if (value === undefined) return "is required";
   if (!isExactNumber(value)) return "must be a number";
   return Number.isFinite(Number(value.rawJSON)) ? undefined : "must be within the range of a double";
 }
 
 /** A number that keeps its digits, and that a reader who uses doubles still reads as a finite one. */
-export const amount = z.custom<{ readonly rawJSON: string }>((value) => amountFault(value) === undefined, {
-  error: (issue) => amountFault(issue.input),
-});
+export const amount = z.custom<{ readonly rawJSON: string }>(
+  (value) => amountViolation(value) === undefined,
+  {
+    error: (issue) => amountViolation(issue.input),
+  },
+);
 
 const notNumber = z.custom((value) => !isExactNumber(value), "must be an object");
 

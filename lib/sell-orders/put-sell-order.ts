@@ -1,5 +1,5 @@
 import type { Brand } from "../brand.ts";
-import { aheadFault, correctionOf, type Intake } from "../intake.ts";
+import { aheadViolation, correctionOf, type Intake } from "../intake.ts";
 import { refused, type WriteOutcome } from "../write-outcome.ts";
 import { checkSellOrder } from "./sell-order.ts";
 import type { SellOrderRegister } from "./sell-order-register.ts";
@@ -18,6 +18,6 @@ export async function putSellOrder(
 ): Promise<WriteOutcome> {
   const checked = checkSellOrder(brand, partnerId, text);
   if (!checked.ok) return refused(checked.reason);
-  const fault = aheadFault(checked.value.updatedMicros, intake);
-  return fault === undefined ? register.put(checked.value, correctionOf(intake)) : refused(fault);
+  const violation = aheadViolation(checked.value.updatedMicros, intake);
+  return violation === undefined ? register.put(checked.value, correctionOf(intake)) : refused(violation);
 }

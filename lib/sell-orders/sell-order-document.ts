@@ -9,7 +9,7 @@ import { failReasons, sellOrderStatuses } from "./sell-order-kinds.ts";
 
 const money = object({ amount, currency });
 
-/** A sell order document. What its members may be depends on each other too: see `sellOrderFault`. */
+/** A sell order document. What its members may be depends on each other too: see `sellOrderViolation`. */
 export const sellOrderDocument = withoutIdle(
   { member: "fail_reason", beside: "status", values: ["FAILED"] },
   object({

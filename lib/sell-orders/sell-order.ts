@@ -5,7 +5,7 @@ import { type Checked, checkDocument, notOk, servedText } from "../json/check-do
 import { normaliseOrderId } from "./order-id.ts";
 import { type SellOrderDocument, sellOrderDocument } from "./sell-order-document.ts";
 import { type SellOrderState, stateOf } from "./sell-order-kinds.ts";
-import { sellOrderFault, sellOrderOddity } from "./sell-order-rules.ts";
+import { sellOrderOddity, sellOrderViolation } from "./sell-order-rules.ts";
 
 /** A checked sell order as it is stored: the text that readers get, and what it is found and ordered by. */
 export interface SellOrderRecord {
@@ -29,8 +29,8 @@ export function checkSellOrder(brand: Brand, partnerId: string, text: string): C
   if (!isOwnerId(partnerId)) return notOk(`the partner must be named by ${OWNER_ID_RULE}`);
   const checked = checkDocument(sellOrderDocument, text);
   if (!checked.ok) return checked;
-  const fault = sellOrderFault(checked.value, brand);
-  if (fault !== undefined) return notOk(fault);
+  const violation = sellOrderViolation(checked.value, brand);
+  if (violation !== undefined) return notOk(violation);
   const doc = servedText(checked.value);
   return doc.ok ? { ok: true, value: recordOf(partnerId, checked.value, doc.value) } : doc;
 }

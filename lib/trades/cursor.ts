@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { CLOCKS_APART_MAX_MS } from "../clock.ts";
 import { Failure } from "../errors.ts";
-import { DEFAULT_SPAN_MS, type Window, windowFault } from "./date-range.ts";
+import { DEFAULT_SPAN_MS, type Window, windowViolation } from "./date-range.ts";
 import { SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "./segment.ts";
 import { INSTANT_MAX_MS, isInstant, type Place } from "./trade.ts";
 
@@ -120,7 +120,11 @@ function isPlausible({ window, begunAt, position, resumeAt, yield: gave }: Conti
   const resumesNear =
     startMs <= resumeAt.tradedAt && resumeAt.tradedAt <= position.tradedAt + SEGMENT_SPAN_MS;
   return (
-    areInstants && windowFault(window) === undefined && liesWithin && resumesNear && resumeAt.tradedAt >= 0
+    areInstants &&
+    windowViolation(window) === undefined &&
+    liesWithin &&
+    resumesNear &&
+    resumeAt.tradedAt >= 0
   );
 }
 

@@ -15,7 +15,7 @@ export const SPAN_MAX_MS = 30 * DAY_MS;
 export const COST_MAX = SPAN_MAX_MS / DAY_MS;
 
 /** What is wrong with a window, naming the parameters as the contract does; nothing for a good one. */
-export function windowFault({ startMs, endMs }: Window): string | undefined {
+export function windowViolation({ startMs, endMs }: Window): string | undefined {
   if (startMs > endMs) return "start_date: must not be later than end_date.";
   if (endMs - startMs <= SPAN_MAX_MS) return undefined;
   return "end_date: must be at most 30 days after start_date; both are epoch milliseconds.";
@@ -33,8 +33,8 @@ export function resolveWindow(
 ): Window {
   const end = endMs ?? (startMs === undefined ? now : startMs + DEFAULT_SPAN_MS);
   const window = { startMs: startMs ?? end - DEFAULT_SPAN_MS, endMs: end };
-  const fault = windowFault(window);
-  if (fault !== undefined) throw new Failure("validation_error", fault);
+  const violation = windowViolation(window);
+  if (violation !== undefined) throw new Failure("validation_error", violation);
   return window;
 }
 

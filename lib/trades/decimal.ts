@@ -15,7 +15,7 @@ const PLAIN = /^(?:0|[1-9]\d*)(?:\.(\d+))?$/;
 const EXPONENT = /^[+-]?\d+(?:\.\d+)?[eE][+-]?\d+$/;
 
 /** What keeps a text from being a plain decimal, said so that it follows the member's name and repeats no value; nothing for a good one. */
-export function decimalFault(text: string): string | undefined {
+export function decimalViolation(text: string): string | undefined {
   if (EXPONENT.test(text)) return "must be written in plain digits, without an exponent";
   if (/^-\d/.test(text)) return "must not be negative: the side of a trade has its own member";
   if (!PLAIN.test(text)) return "must be a plain decimal such as 100.00: digits, and a point before decimals";
@@ -23,7 +23,7 @@ export function decimalFault(text: string): string | undefined {
   return undefined;
 }
 
-/** Reads a text that {@link decimalFault} finds no fault with. */
+/** Reads a text in which {@link decimalViolation} finds none. */
 export function decimalOf(text: string): Decimal {
   const point = text.indexOf(".");
   if (point < 0) return { mantissa: BigInt(text), scale: 0 };

@@ -33,7 +33,7 @@ export interface EncodedSegment {
   readonly digest: Buffer;
 }
 
-/** Packs a segment whose trades keep their rules (`tradeFault`) and its order (`cutSegments`). */
+/** Packs a segment whose trades keep their rules (`tradeViolation`) and its order (`cutSegments`). */
 export function encodeSegment(segment: Segment): EncodedSegment {
   const columns = writeColumns(segment);
   const ids = Buffer.from(segment.trades.map((trade) => trade.id).join(""), "hex");

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Checked, checkDocument, notOk } from "../json/check-document.ts";
 import { isExactNumber } from "../json/exact-json.ts";
 import { object, optional } from "../json/members.ts";
-import { type Trade, tradeFault } from "./trade.ts";
+import { type Trade, tradeViolation } from "./trade.ts";
 import { type PrintIds, TRADE_ID_RULE, tradeIdOf } from "./trade-id.ts";
 import type { MarketConstants } from "./trade-text.ts";
 
@@ -14,7 +14,7 @@ export interface DocumentContext {
   readonly ids: PrintIds;
 }
 
-/** A whole number of milliseconds; `tradeFault` knows its bounds. */
+/** A whole number of milliseconds; `tradeViolation` knows its bounds. */
 const instant = z.pipe(
   z.custom<{ readonly rawJSON: string }>(
     (value) => isExactNumber(value) && /^\d{1,16}$/.test(value.rawJSON),
@@ -81,8 +81,8 @@ export function tradeDocumentReader(context: DocumentContext): (text: string) =>
       id: tid ?? "0".repeat(32),
       ...(s && { side: s }),
     };
-    const fault = tradeFault(trade);
-    if (fault !== undefined) return notOk(fault);
+    const violation = tradeViolation(trade);
+    if (violation !== undefined) return notOk(violation);
     if (tid !== undefined) return { ok: true, value: trade };
     const print = { symbol: context.symbol, tradedAtMicros: `${tdt}000`, price: p, quantity: q, side: s };
     return { ok: true, value: { ...trade, id: context.ids.next(print) } };

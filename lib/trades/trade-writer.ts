@@ -34,8 +34,8 @@ export interface WrittenTrades {
 }
 
 /**
- * Stores trades of a market that keep their rules (`tradeFault`), in any order. Safe to run concurrently and repeatedly:
- * late, repeated and overlapping trades are still listed exactly once.
+ * Stores trades of a market that keep their rules (`tradeViolation`), in any order. Safe to run concurrently and
+ * repeatedly: late, repeated and overlapping trades are still listed exactly once.
  *
  * @param revision 0 for trades as they were first reported. A higher one corrects: of a trade's records, the one with
  * the highest revision is the one that readers see.

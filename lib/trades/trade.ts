@@ -1,4 +1,4 @@
-import { decimalFault } from "./decimal.ts";
+import { decimalViolation } from "./decimal.ts";
 
 /** The aggressor's side: what the one who took the offer did (contract: "Trade side", member `s`). */
 export type Side = "buy" | "sell";
@@ -46,16 +46,16 @@ export const isInstant = (value: number): boolean =>
   Number.isInteger(value) && value >= 0 && value <= INSTANT_MAX_MS;
 
 /** The first rule that a trade breaks, naming the contract's member and repeating no value; nothing for a good one. */
-export function tradeFault(trade: Trade): string | undefined {
+export function tradeViolation(trade: Trade): string | undefined {
   const instant = `must be whole epoch milliseconds from 0 to ${INSTANT_MAX_MS}`;
   if (!isInstant(trade.tradedAt)) return `tdt ${instant}`;
   if (!isInstant(trade.publishedAt)) return `pdt ${instant}`;
   if (Math.abs(trade.publishedAt - trade.tradedAt) > PUBLICATION_APART_MAX_MS)
     return `pdt must lie within ${PUBLICATION_APART_MAX_MS} ms of tdt`;
   if (!TRADE_ID.test(trade.id)) return "tid must be 32 lower-case hex digits";
-  const priceFault = decimalFault(trade.price);
-  if (priceFault !== undefined) return `p ${priceFault}`;
-  const quantityFault = decimalFault(trade.quantity);
-  if (quantityFault !== undefined) return `q ${quantityFault}`;
+  const priceViolation = decimalViolation(trade.price);
+  if (priceViolation !== undefined) return `p ${priceViolation}`;
+  const quantityViolation = decimalViolation(trade.quantity);
+  if (quantityViolation !== undefined) return `q ${quantityViolation}`;
   return SIDES.includes(trade.side) ? undefined : "s must be buy or sell";
 }

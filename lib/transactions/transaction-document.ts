@@ -62,7 +62,7 @@ const card = object({
   references: optional(z.array(reference)),
 });
 
-/** A transaction document. What its members may be depends on each other too: see `transactionFault`. */
+/** A transaction document. What its members may be depends on each other too: see `transactionViolation`. */
 export const transactionDocument = withoutIdle(
   { member: "reason_code", beside: "state", values: ["declined", "failed"] },
   object({

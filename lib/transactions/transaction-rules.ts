@@ -60,7 +60,9 @@ const rules: readonly Rule[] = [
  * What a transaction of the right shape still has wrong, as sentences that name the members; nothing when all is well.
  * Only the record itself is looked at, so that the order in which versions arrive cannot change the answer.
  */
-export function transactionFault(transaction: TransactionDocument, brand: Brand): string | undefined {
-  const faults = rules.map((rule) => rule(transaction, brand)).filter((fault) => fault !== undefined);
-  return faults.length === 0 ? undefined : faults.join("; ");
+export function transactionViolation(transaction: TransactionDocument, brand: Brand): string | undefined {
+  const violations = rules
+    .map((rule) => rule(transaction, brand))
+    .filter((violation) => violation !== undefined);
+  return violations.length === 0 ? undefined : violations.join("; ");
 }

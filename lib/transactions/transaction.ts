@@ -4,7 +4,7 @@ import { microsKey, parseInstant } from "../instant.ts";
 import { type Checked, checkDocument, notOk, servedText } from "../json/check-document.ts";
 import { type TransactionDocument, transactionDocument } from "./transaction-document.ts";
 import type { TransactionState, TransactionType } from "./transaction-kinds.ts";
-import { transactionFault } from "./transaction-rules.ts";
+import { transactionViolation } from "./transaction-rules.ts";
 
 /** A checked transaction as it is stored: the text that readers get, and what it is found and ordered by. */
 export interface TransactionRecord {
@@ -27,8 +27,8 @@ export function checkTransaction(brand: Brand, businessId: string, text: string)
   if (!isOwnerId(businessId)) return notOk(`the business must be named by ${OWNER_ID_RULE}`);
   const checked = checkDocument(transactionDocument, text);
   if (!checked.ok) return checked;
-  const fault = transactionFault(checked.value, brand);
-  if (fault !== undefined) return notOk(fault);
+  const violation = transactionViolation(checked.value, brand);
+  if (violation !== undefined) return notOk(violation);
   const doc = servedText(checked.value);
   return doc.ok ? { ok: true, value: recordOf(businessId, checked.value, doc.value) } : doc;
 }

@@ -1,4 +1,4 @@
-import { DocumentFault, isExactNumber, parseExactJson } from "../../lib/json/exact-json.ts";
+import { DocumentViolation, isExactNumber, parseExactJson } from "../../lib/json/exact-json.ts";
 import { memberPath } from "../../lib/json/member-path.ts";
 
 /** A value that holds no other, an empty list or object among them; a number has the digits it came with. */
@@ -40,7 +40,7 @@ export function describeChange(before: string, after: string): string[] {
     const paths = new Set([...old.leaves.keys(), ...now.leaves.keys()]);
     return Array.from(paths).flatMap((path) => lineOf(path, old, now));
   } catch (error) {
-    if (error instanceof DocumentFault)
+    if (error instanceof DocumentViolation)
       return [`  the pass changed, and cannot be compared: ${error.message}`];
     throw error;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
-import { aheadFault } from "../../lib/intake.ts";
+import { aheadViolation } from "../../lib/intake.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import type { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
@@ -59,6 +59,6 @@ describe.each(Object.entries(writers))("%s", (_what, put) => {
 });
 
 test("the clock is the machine's unless another one is given", () => {
-  expect(aheadFault("253402300799999999", {})).toMatch(/^updated_at is more than a day ahead/);
-  expect(aheadFault("001772359200000000", {})).toBeUndefined();
+  expect(aheadViolation("253402300799999999", {})).toMatch(/^updated_at is more than a day ahead/);
+  expect(aheadViolation("001772359200000000", {})).toBeUndefined();
 });

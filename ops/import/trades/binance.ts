@@ -1,5 +1,5 @@
-import { decimalFault, decimalOf } from "../../../lib/trades/decimal.ts";
-import { type Trade, tradeFault } from "../../../lib/trades/trade.ts";
+import { decimalOf, decimalViolation } from "../../../lib/trades/decimal.ts";
+import { type Trade, tradeViolation } from "../../../lib/trades/trade.ts";
 import { tradeIdOf } from "../../../lib/trades/trade-id.ts";
 import { CsvColumns } from "./csv-columns.ts";
 import { type ParsedLine, refuse, type TradeParser } from "./trade-source.ts";
@@ -39,14 +39,14 @@ function parseRow(cell: (name: string) => string): ParsedLine {
   const side = flag.toLowerCase() === "true" ? "sell" : "buy";
   const [price, quantity] = [cell("price"), cell("qty")];
   const trade: Trade = { tradedAt, publishedAt: tradedAt, price, quantity, id, side };
-  const fault = tradeFault(trade) ?? quoteFault(price, quantity, cell("quoteqty"));
-  return fault === undefined ? { trade } : refuse(fault);
+  const violation = tradeViolation(trade) ?? quoteViolation(price, quantity, cell("quoteqty"));
+  return violation === undefined ? { trade } : refuse(violation);
 }
 
 /** Tells a column that is out of its place, or of another kind of dump, by the one thing that a line says twice. */
-function quoteFault(price: string, quantity: string, quote: string): string | undefined {
-  const fault = decimalFault(quote);
-  if (fault !== undefined) return `quoteQty ${fault}`;
+function quoteViolation(price: string, quantity: string, quote: string): string | undefined {
+  const violation = decimalViolation(quote);
+  if (violation !== undefined) return `quoteQty ${violation}`;
   const [p, q, told] = [decimalOf(price), decimalOf(quantity), decimalOf(quote)];
   // All in units of the last digit of price times quantity, or of the quote quantity, whichever is finer.
   const scale = Math.max(p.scale + q.scale, told.scale);

@@ -1,6 +1,6 @@
 import { parseInstant } from "../../../lib/instant.ts";
-import { DocumentFault, isExactNumber, parseExactJson } from "../../../lib/json/exact-json.ts";
-import { type Side, type Trade, tradeFault } from "../../../lib/trades/trade.ts";
+import { DocumentViolation, isExactNumber, parseExactJson } from "../../../lib/json/exact-json.ts";
+import { type Side, type Trade, tradeViolation } from "../../../lib/trades/trade.ts";
 import { tradeIdOf } from "../../../lib/trades/trade-id.ts";
 import { type ParsedLine, refuse, type TradeParser } from "./trade-source.ts";
 
@@ -40,7 +40,7 @@ function membersOf(text: string): ((name: string) => string) | string {
       return typeof value === "string" ? value : "";
     };
   } catch (error) {
-    if (error instanceof DocumentFault) return error.message;
+    if (error instanceof DocumentViolation) return error.message;
     throw error;
   }
 }
@@ -61,6 +61,6 @@ function parseMatch(member: (name: string) => string): ParsedLine {
     id,
     side,
   };
-  const fault = tradeFault(trade);
-  return fault === undefined ? { trade } : refuse(fault);
+  const violation = tradeViolation(trade);
+  return violation === undefined ? { trade } : refuse(violation);
 }

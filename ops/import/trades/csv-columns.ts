@@ -54,7 +54,7 @@ export class CsvColumns {
     const foreign = cells.filter((_, at) => !known.includes(columns[at] ?? ""));
     const isTwice = new Set(columns).size < columns.length;
     if (missing.length > 0 || foreign.length > 0 || isTwice)
-      return { unusable: headingFault(cells, missing, foreign) };
+      return { unusable: headingViolation(cells, missing, foreign) };
     this.#columns = columns;
     return { passedOver: "heading" };
   }
@@ -70,15 +70,15 @@ export class CsvColumns {
 
 const listOf = (names: readonly string[]): string => names.map(foreignName).join(", ");
 
-function headingFault(
+function headingViolation(
   found: readonly string[],
   missing: readonly string[],
   foreign: readonly string[],
 ): string {
-  const faults = [
+  const violations = [
     ...(missing.length > 0 ? [`${missing.join(", ")} missing`] : []),
     ...(foreign.length > 0 ? [`${listOf(foreign)} not known`] : []),
     ...(missing.length + foreign.length === 0 ? ["a column named twice"] : []),
   ];
-  return `the heading is not one of this format: ${faults.join("; ")}. It names ${listOf(found)}. Nothing of the file was written`;
+  return `the heading is not one of this format: ${violations.join("; ")}. It names ${listOf(found)}. Nothing of the file was written`;
 }

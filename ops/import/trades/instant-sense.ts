@@ -20,7 +20,7 @@ function unitHint(instant: number, now: number): string {
 }
 
 /** What is wrong with when a trade was made or is shown, by a clock (epoch ms); a trade of the future does not exist. */
-export function instantFault({ tradedAt, publishedAt }: Trade, now: number): string | undefined {
+export function instantViolation({ tradedAt, publishedAt }: Trade, now: number): string | undefined {
   if (tradedAt > now + DAY_MS)
     return `tdt must not lie more than a day ahead of the clock: ${unitHint(tradedAt, now)}`;
   if (publishedAt > now + PUBLICATION_AHEAD_MAX_MS)

@@ -1,4 +1,4 @@
-import { type Trade, tradeFault } from "../../../lib/trades/trade.ts";
+import { type Trade, tradeViolation } from "../../../lib/trades/trade.ts";
 import { PrintIds } from "../../../lib/trades/trade-id.ts";
 import { CsvColumns } from "./csv-columns.ts";
 import { type ParsedLine, refuse, type TradeParser } from "./trade-source.ts";
@@ -29,8 +29,8 @@ function parseRow(cell: (name: string) => string, symbol: string, ids: PrintIds)
   const tradedAt = Number(tradedAtMicros / 1000n);
   const [price, quantity] = [cell("price"), cell("volume")];
   const trade: Trade = { tradedAt, publishedAt: tradedAt, price, quantity, id: NO_ID };
-  const fault = tradeFault(trade);
-  if (fault !== undefined) return refuse(fault);
+  const violation = tradeViolation(trade);
+  if (violation !== undefined) return refuse(violation);
   const id = ids.next({ symbol, tradedAtMicros: String(tradedAtMicros), price, quantity });
   return { trade: { ...trade, id } };
 }

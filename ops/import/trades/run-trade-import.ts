@@ -4,7 +4,7 @@ import { NameCounts, shownMarket } from "../name-counts.ts";
 import { runImport } from "../run-import.ts";
 import { inThousands } from "../tally.ts";
 import type { TradeFormat } from "./formats.ts";
-import { instantFault, isAncient } from "./instant-sense.ts";
+import { instantViolation, isAncient } from "./instant-sense.ts";
 import type { WriteTrades } from "./market-writer.ts";
 import { openTrades } from "./open-zip.ts";
 import { type PassedOver, refuse, type TradeParser } from "./trade-source.ts";
@@ -45,8 +45,10 @@ class InstantJudge {
     return (text) => {
       const parsed = parse(text);
       if (!("trade" in parsed)) return parsed;
-      const fault = this.#job.isWithdrawal ? undefined : instantFault(parsed.trade, this.#job.clock());
-      if (fault !== undefined) return refuse(fault);
+      const violation = this.#job.isWithdrawal
+        ? undefined
+        : instantViolation(parsed.trade, this.#job.clock());
+      if (violation !== undefined) return refuse(violation);
       if (!isAncient(parsed.trade)) return parsed;
       this.#ancient += 1;
       return this.#ancient > ANCIENT_LISTED_MAX ? parsed : { ...parsed, remark: ANCIENT };

@@ -114,7 +114,7 @@ describe("a document that is refused", () => {
     ],
   ])("for %s is told which", (_what, members, reason) => expect(outcome(members)).toBe(reason));
 
-  test("is told four faults at most, unknown members first", () =>
+  test("is told four violations at most, unknown members first", () =>
     expect(outcome('"foo":1,"inner":"x","items":"x"')).toBe(
       "foo is not a member that the contract knows; id is required; amount is required; kind is required",
     ));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  DocumentFault,
+  DocumentViolation,
   parseExactJson,
   TEXT_BYTES_MAX,
   writeExactJson,
@@ -8,11 +8,11 @@ import {
 import { memberPath } from "../../../lib/json/member-path.ts";
 
 const rewritten = (text: string) => writeExactJson(parseExactJson(text) as object);
-const faultOf = (text: string): string => {
+const violationOf = (text: string): string => {
   try {
     parseExactJson(text);
   } catch (error) {
-    if (error instanceof DocumentFault) return error.message;
+    if (error instanceof DocumentViolation) return error.message;
     throw error;
   }
   return "none";
@@ -40,7 +40,7 @@ describe("numbers", () => {
   ])("%s is written %s", (number, expected) => expect(rewritten(`[${number}]`)).toBe(`[${expected}]`));
 
   test.each(["01", "+1", ".5", "1.", "1e", "0x10", "NaN", "Infinity", "-", "--1"])("%s is none", (text) =>
-    expect(faultOf(`[${text}]`)).toMatch(/^the document must be one JSON text/),
+    expect(violationOf(`[${text}]`)).toMatch(/^the document must be one JSON text/),
   );
 });
 
@@ -56,10 +56,10 @@ describe("a member given twice", () => {
       '{"4111 1111-11111111":1,"4111 1111-11111111":1}',
       '"…" is given twice',
     ],
-  ])("%s is refused by name", (_how, text, message) => expect(faultOf(text)).toBe(message));
+  ])("%s is refused by name", (_how, text, message) => expect(violationOf(text)).toBe(message));
 
   test("is not one of another object, nor a text that looks like a name", () =>
-    expect(faultOf('[{"a":"a","b":{"a":"\\"b\\":1,"}},{"a":1}]')).toBe("none"));
+    expect(violationOf('[{"a":"a","b":{"a":"\\"b\\":1,"}},{"a":1}]')).toBe("none"));
 });
 
 describe("members of every name", () => {
@@ -81,7 +81,7 @@ describe("members of every name", () => {
     expect(rewritten('{"b" : 1 , "\\u0031\\u0030"\n:\t2, "2":3}')).toBe('{"b":1,"10":2,"2":3}'));
 
   test("that are digits are told by their digits", () => {
-    expect(faultOf('{"b":1,"10":{"2":1,"2":1}}')).toBe('"10"."2" is given twice');
+    expect(violationOf('{"b":1,"10":{"2":1,"2":1}}')).toBe('"10"."2" is given twice');
     expect(memberPath(Object.keys(parseExactJson('{"10":1}') as object))).toBe('"10"');
   });
 });
@@ -89,11 +89,11 @@ describe("members of every name", () => {
 describe("a text that is no document", () => {
   test.each(["", " ", "{", '{"a":1}{}', '{"a":1,}', "{'a':1}", '{"a":"\u0001"}', "// x\n{}", "\ufeff{}"])(
     "%j is refused",
-    (text) => expect(faultOf(text)).toMatch(/^the document must be one JSON text/),
+    (text) => expect(violationOf(text)).toMatch(/^the document must be one JSON text/),
   );
 
   test("is refused by its place, and nothing of it is repeated", () => {
-    const message = faultOf('{"card_number":4111111111111111x}');
+    const message = violationOf('{"card_number":4111111111111111x}');
     expect(message).toBe("the document must be one JSON text: see character 32");
   });
 
@@ -104,7 +104,7 @@ describe("a text that is no document", () => {
       '{"x":[{"a":"\\ud83d"}]}',
       "x[0].a must be well-formed Unicode, without half of a surrogate pair",
     ],
-  ])("with %s is refused", (_what, text, message) => expect(faultOf(text)).toBe(message));
+  ])("with %s is refused", (_what, text, message) => expect(violationOf(text)).toBe(message));
 
   test("may hold whole pairs, escaped or not", () =>
     expect(rewritten('{"a":"\\ud83d\\ude00😀"}')).toBe('{"a":"😀😀"}'));
@@ -114,18 +114,18 @@ describe("a document's size", () => {
   const sized = (bytes: number) => `{"a":"${"é".repeat((bytes - 8) / 2)}"}`;
 
   test("is 64 KiB at most as it is spelled", () => {
-    expect(faultOf(sized(TEXT_BYTES_MAX))).toBe("none");
-    expect(faultOf(`${sized(TEXT_BYTES_MAX)} `)).toBe(
+    expect(violationOf(sized(TEXT_BYTES_MAX))).toBe("none");
+    expect(violationOf(`${sized(TEXT_BYTES_MAX)} `)).toBe(
       "the document must not be larger than 65536 bytes as it is spelled",
     );
   });
 
   test("is 16 levels at most, however they are made", () => {
-    expect(faultOf(`${"[".repeat(16)}${"]".repeat(16)}`)).toBe("none");
-    expect(faultOf(`${"[".repeat(17)}${"]".repeat(17)}`)).toBe(
+    expect(violationOf(`${"[".repeat(16)}${"]".repeat(16)}`)).toBe("none");
+    expect(violationOf(`${"[".repeat(17)}${"]".repeat(17)}`)).toBe(
       "the document must not be nested deeper than 16 levels",
     );
-    expect(faultOf(`${"[".repeat(8_000)}${"]".repeat(8_000)}`)).toMatch(/nested deeper/);
+    expect(violationOf(`${"[".repeat(8_000)}${"]".repeat(8_000)}`)).toMatch(/nested deeper/);
   });
 });
 

@@ -5,7 +5,7 @@ import { failReasons, sellOrderStatuses } from "../../../lib/sell-orders/sell-or
 import { moneyOf, sellOrderText } from "../../support/documents.ts";
 
 const check = (text: string, brand = contractBrand) => checkSellOrder(brand, "partner-1", text);
-const faultOf = (members: Record<string, unknown>) => {
+const violationOf = (members: Record<string, unknown>) => {
   const checked = check(sellOrderText(members));
   return checked.ok ? "none" : checked.reason;
 };
@@ -76,7 +76,7 @@ describe("a sell order", () => {
       fees_partner_currency: { ramp_fee: nothing, partner_fee: { currency: "" } },
     };
     expect(docOf(sellOrderText(bare))).toBe(docOf(sellOrderText()));
-    expect(faultOf({ fees: { ramp_fee: nothing } })).toMatch(/^fees\.ramp_fee\.amount must be a number/);
+    expect(violationOf({ fees: { ramp_fee: nothing } })).toMatch(/^fees\.ramp_fee\.amount must be a number/);
   });
 
   test.each([
@@ -90,7 +90,7 @@ describe("a sell order", () => {
     "updated_at",
     "status",
     "fees_partner_currency",
-  ])("needs %s", (member) => expect(faultOf({ [member]: undefined })).toBe(`${member} is required`));
+  ])("needs %s", (member) => expect(violationOf({ [member]: undefined })).toBe(`${member} is required`));
 
   test.each([
     ["id", "tx_1", "id must be a UUID or a ULID"],
@@ -113,7 +113,7 @@ describe("a sell order", () => {
     ],
     ["status", "failed", "status must be one of AWAITING_DEPOSIT, PROCESSING, COMPLETED, FAILED"],
     ["orderId", "x", "orderId is not a member that the contract knows"],
-  ])("refuses %s %j", (member, value, reason) => expect(faultOf({ [member]: value })).toBe(reason));
+  ])("refuses %s %j", (member, value, reason) => expect(violationOf({ [member]: value })).toBe(reason));
 
   test("is paid out to the brand's own account", () => {
     const brand = { ...contractBrand, ownAccount: "house" };
@@ -127,7 +127,7 @@ describe("a sell order", () => {
 
 describe("status and fail_reason", () => {
   test.each(sellOrderStatuses)("%s needs no fail_reason", (status) =>
-    expect(faultOf({ status })).toBe("none"),
+    expect(violationOf({ status })).toBe("none"),
   );
 
   test.each(sellOrderStatuses.filter((status) => status !== "FAILED"))(
@@ -144,7 +144,7 @@ describe("status and fail_reason", () => {
   test.each(["OTHER", "expired", 0])(
     "FAILED for the reason %j, which the contract does not have, is refused",
     (fail_reason) =>
-      expect(faultOf({ status: "FAILED", fail_reason, ...hash })).toMatch(
+      expect(violationOf({ status: "FAILED", fail_reason, ...hash })).toMatch(
         /^fail_reason must be one of EXPIRED,/,
       ),
   );

@@ -9,7 +9,7 @@ import {
   INSTANT_MAX_MS,
   PUBLICATION_APART_MAX_MS,
   type Trade,
-  tradeFault,
+  tradeViolation,
 } from "../../../lib/trades/trade.ts";
 import { busyTrades, NOW, recordText, trade } from "../../support/trades.ts";
 
@@ -71,7 +71,7 @@ test.each([
   ["2251799813685248", "2251799813685249"],
 ])("a price of %s and a quantity of %s keep every digit, beside others", (price, quantity) => {
   const record = trade(1, NOW, { price, quantity });
-  expect(tradeFault(record)).toBeUndefined();
+  expect(tradeViolation(record)).toBeUndefined();
   const [first, second] = roundTrip([record, trade(2, NOW + 1)]);
   expect([first?.price, first?.quantity]).toEqual([price, quantity]);
   expect(second?.price).toBe(trade(2, NOW + 1).price);
@@ -115,7 +115,7 @@ describe("the bounds of a trade are those that a segment is read with", () => {
   test("whatever is found good is read back to the letter, and refused by nobody", () => {
     fc.assert(
       fc.property(fc.array(strange, { maxLength: 20 }), (records) => {
-        const good = records.filter((record) => tradeFault(record) === undefined);
+        const good = records.filter((record) => tradeViolation(record) === undefined);
         const places = new Map(good.map((record) => [`${record.tradedAt}/${record.id}`, record]));
         const sorted = [...places.values()].sort(comparePlaces);
         expect(roundTrip(sorted).map(exact)).toEqual(sorted.map(exact));
@@ -133,7 +133,7 @@ describe("the bounds of a trade are those that a segment is read with", () => {
     [INSTANT_MAX_MS, INSTANT_MAX_MS, true],
   ])("a trade of %d that is published at %d is good: %s", (tradedAt, publishedAt, isGood) => {
     const record = trade(1, tradedAt, { publishedAt });
-    expect(tradeFault(record)).toBe(
+    expect(tradeViolation(record)).toBe(
       isGood ? undefined : `pdt must lie within ${PUBLICATION_APART_MAX_MS} ms of tdt`,
     );
     if (isGood) expect(roundTrip([record]).map(exact)).toEqual([exact(record)]);
@@ -229,6 +229,6 @@ describe("a trade that breaks a rule is refused with a reason", () => {
     [{ side: "BUY" as "buy" }, "s must be buy or sell"],
     [{ publishedAt: INSTANT_MAX_MS + 1 }, "pdt must be whole epoch milliseconds from 0 to 8640000000000000"],
   ])("%j", (changes, reason) => {
-    expect(tradeFault({ ...trade(1, NOW), ...changes })).toBe(reason);
+    expect(tradeViolation({ ...trade(1, NOW), ...changes })).toBe(reason);
   });
 });

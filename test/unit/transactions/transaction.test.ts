@@ -9,7 +9,7 @@ import {
 import { legOf, membersOfState, transactionText } from "../../support/documents.ts";
 
 const check = (text: string, brand = contractBrand) => checkTransaction(brand, "business-1", text);
-const faultOf = (members: Record<string, unknown>) => {
+const violationOf = (members: Record<string, unknown>) => {
   const checked = check(transactionText(members));
   return checked.ok ? "none" : checked.reason;
 };
@@ -113,11 +113,11 @@ describe("a transaction", () => {
   });
 
   test.each(["id", "type", "state", "created_at", "updated_at", "legs"])("needs %s", (member) =>
-    expect(faultOf({ [member]: undefined })).toBe(`${member} is required`),
+    expect(violationOf({ [member]: undefined })).toBe(`${member} is required`),
   );
 
   test.each(["leg_id", "amount", "currency", "account_id"])("needs %s in its leg", (member) =>
-    expect(faultOf({ legs: [legOf({ [member]: undefined })] })).toBe(`legs[0].${member} is required`),
+    expect(violationOf({ legs: [legOf({ [member]: undefined })] })).toBe(`legs[0].${member} is required`),
   );
 
   test.each(["[]", "7", "null", '"x"', `[${transactionText()}]`])("is no %s", (text) =>
@@ -137,7 +137,7 @@ describe("a transaction", () => {
     ["ID", "related_transaction_id", ".."],
     ["list", "legs", {}],
   ])("refuses what is no %s in %s", (_kind, member, value) =>
-    expect(faultOf({ [member]: value })).toMatch(new RegExp(`^${member} must be`)),
+    expect(violationOf({ [member]: value })).toMatch(new RegExp(`^${member} must be`)),
   );
 
   test.each([
@@ -148,7 +148,7 @@ describe("a transaction", () => {
     ["balance", true],
     ["account_id", "a/b"],
   ])("refuses %s %j in its leg", (member, value) =>
-    expect(faultOf({ legs: [legOf({ [member]: value })] })).toMatch(
+    expect(violationOf({ legs: [legOf({ [member]: value })] })).toMatch(
       new RegExp(`^legs\\[0\\]\\.${member} must be`),
     ),
   );
@@ -160,21 +160,21 @@ describe("a transaction", () => {
 describe("every type in every state", () => {
   test.each(transactionTypes.flatMap((type) => transactionStates.map((state) => [type, state] as const)))(
     "%s may be %s",
-    (type, state) => expect(faultOf({ type, ...membersOfState(state) })).toBe("none"),
+    (type, state) => expect(violationOf({ type, ...membersOfState(state) })).toBe("none"),
   );
 });
 
 describe("completed_at", () => {
   test("is required when completed", () =>
-    expect(faultOf({ state: "completed" })).toBe("completed_at is required when state is completed"));
+    expect(violationOf({ state: "completed" })).toBe("completed_at is required when state is completed"));
 
   test("may be kept when reverted, and may be missing", () => {
-    expect(faultOf({ state: "reverted", completed_at: "2026-03-01T10:05:00Z" })).toBe("none");
-    expect(faultOf({ state: "reverted" })).toBe("none");
+    expect(violationOf({ state: "reverted", completed_at: "2026-03-01T10:05:00Z" })).toBe("none");
+    expect(violationOf({ state: "reverted" })).toBe("none");
   });
 
   test.each(["created", "pending", "declined", "failed"])("is refused when %s", (state) =>
-    expect(faultOf({ state, completed_at: "2026-03-01T10:05:00Z" })).toMatch(
+    expect(violationOf({ state, completed_at: "2026-03-01T10:05:00Z" })).toMatch(
       /^completed_at must be left out/,
     ),
   );
@@ -182,7 +182,7 @@ describe("completed_at", () => {
 
 describe("reason_code", () => {
   test.each(["declined", "failed"])("may say why it was %s", (state) =>
-    expect(faultOf({ state, reason_code: "insufficient_balance" })).toBe("none"),
+    expect(violationOf({ state, reason_code: "insufficient_balance" })).toBe("none"),
   );
 
   test.each(["created", "pending", "completed", "reverted"] as const)(
@@ -195,13 +195,13 @@ describe("reason_code", () => {
   );
 
   test.each(["declined", "failed"])("is judged when %s", (state) =>
-    expect(faultOf({ state, reason_code: 7 })).toBe("reason_code must be a string"),
+    expect(violationOf({ state, reason_code: 7 })).toBe("reason_code must be a string"),
   );
 });
 
 describe("merchant", () => {
   test.each(transactionTypes)("of a transaction of type %s is allowed only when a card is involved", (type) =>
-    expect(faultOf({ type, merchant: { name: "Shop" } }) === "none").toBe(cardTypes.has(type)),
+    expect(violationOf({ type, merchant: { name: "Shop" } }) === "none").toBe(cardTypes.has(type)),
   );
 
   test.each([
@@ -211,27 +211,27 @@ describe("merchant", () => {
     ["GBRX", false],
     ["gb", false],
   ])("of country %s: %s", (country, isRight) =>
-    expect(faultOf({ merchant: { country } }) === "none").toBe(isRight),
+    expect(violationOf({ merchant: { country } }) === "none").toBe(isRight),
   );
 });
 
 describe("legs", () => {
   const self = { counterparty: { account_type: "self" } };
-  const legsFault = (type: string, ...legs: object[]) =>
-    faultOf({ type, legs: legs.map((leg) => legOf({ ...leg })) });
+  const legsViolation = (type: string, ...legs: object[]) =>
+    violationOf({ type, legs: legs.map((leg) => legOf({ ...leg })) });
 
   test("are one or two", () => {
-    expect(legsFault("transfer")).toBe("legs must have one leg, or two between own accounts");
-    expect(legsFault("transfer", self, self, self)).toBe(
+    expect(legsViolation("transfer")).toBe("legs must have one leg, or two between own accounts");
+    expect(legsViolation("transfer", self, self, self)).toBe(
       "legs must have one leg, or two between own accounts",
     );
   });
 
   test("are two between own accounts", () => {
-    expect(legsFault("transfer", self, self)).toBe("none");
-    expect(legsFault("transfer", {}, {})).toBe("none");
-    expect(legsFault("exchange", {}, self)).toBe("none");
-    expect(legsFault("fee", self, self)).toBe("none");
+    expect(legsViolation("transfer", self, self)).toBe("none");
+    expect(legsViolation("transfer", {}, {})).toBe("none");
+    expect(legsViolation("exchange", {}, self)).toBe("none");
+    expect(legsViolation("fee", self, self)).toBe("none");
   });
 
   test.each([
@@ -239,35 +239,37 @@ describe("legs", () => {
     ["of the service", "transfer", { counterparty: { account_type: "service" } }],
     ["not said to be own, of a card payment", "card_payment", {}],
   ])("are not two when one account is %s", (_whose, type, leg) =>
-    expect(legsFault(type, self, leg)).toMatch(/^legs must have one leg: two are for/),
+    expect(legsViolation(type, self, leg)).toMatch(/^legs must have one leg: two are for/),
   );
 
   test("name a counterparty by the brand's own word", () => {
     const legs = [legOf({ counterparty: { account_type: "house" } })];
-    expect(faultOf({ legs })).toBe(
+    expect(violationOf({ legs })).toBe(
       "legs[0].counterparty.account_type must be one of self, service, external",
     );
     expect(check(transactionText({ legs }), { ...contractBrand, ownAccount: "house" }).ok).toBe(true);
   });
 
   test("name the kind of a counterparty that they name", () =>
-    expect(faultOf({ legs: [legOf({ counterparty: { id: "c" } })] })).toBe(
+    expect(violationOf({ legs: [legOf({ counterparty: { id: "c" } })] })).toBe(
       "legs[0].counterparty.account_type is required",
     ));
 });
 
 describe("card", () => {
   test("shows its first eight and last four digits and no more, and is not told when it does", () => {
-    expect(faultOf({ card: { card_number: "459480******8529" } })).toBe("none");
-    expect(faultOf({ card: { card_number: "45948012****8529" } })).toBe("none");
-    expect(faultOf({ card: { card_number: "459480123***8529" } })).toMatch(/first 8 and last 4 digits/);
-    const fault = faultOf({ card: { card_number: "4594801234568529" } });
-    expect(fault).toMatch(/^card\.card_number must be masked/);
-    expect(fault).not.toMatch(/\d{5}/);
+    expect(violationOf({ card: { card_number: "459480******8529" } })).toBe("none");
+    expect(violationOf({ card: { card_number: "45948012****8529" } })).toBe("none");
+    expect(violationOf({ card: { card_number: "459480123***8529" } })).toMatch(/first 8 and last 4 digits/);
+    const violation = violationOf({ card: { card_number: "4594801234568529" } });
+    expect(violation).toMatch(/^card\.card_number must be masked/);
+    expect(violation).not.toMatch(/\d{5}/);
   });
 
   test("as a number that is no text is not told either", () =>
-    expect(faultOf({ card: { card_number: 4594801234568529 } })).toBe("card.card_number must be a string"));
+    expect(violationOf({ card: { card_number: 4594801234568529 } })).toBe(
+      "card.card_number must be a string",
+    ));
 
   test.each([
     ["+441632960000", true],
@@ -278,25 +280,29 @@ describe("card", () => {
     ["+0123456", false],
     ["441632960000", false],
     ["+44 1632 960000", false],
-  ])("of phone %s: %s", (phone, isRight) => expect(faultOf({ card: { phone } }) === "none").toBe(isRight));
+  ])("of phone %s: %s", (phone, isRight) =>
+    expect(violationOf({ card: { phone } }) === "none").toBe(isRight),
+  );
 
   test("has references of different names", () => {
     const references = [
       { name: "a", value: "1" },
       { name: "b", value: "1" },
     ];
-    expect(faultOf({ card: { references } })).toBe("none");
-    expect(faultOf({ card: { references: [...references, { name: "a", value: "2" }] } })).toBe(
+    expect(violationOf({ card: { references } })).toBe("none");
+    expect(violationOf({ card: { references: [...references, { name: "a", value: "2" }] } })).toBe(
       "card.references[2].name must differ from the names before it",
     );
   });
 
   test("has references with a name and a value", () =>
-    expect(faultOf({ card: { references: [{ name: "a" }] } })).toBe("card.references[0].value is required"));
+    expect(violationOf({ card: { references: [{ name: "a" }] } })).toBe(
+      "card.references[0].value is required",
+    ));
 });
 
 test("all broken rules are told at once", () =>
-  expect(faultOf({ state: "completed", merchant: { name: "Shop" }, type: "fee" })).toBe(
+  expect(violationOf({ state: "completed", merchant: { name: "Shop" }, type: "fee" })).toBe(
     "completed_at is required when state is completed; " +
       "merchant must be left out unless type is one of atm, card_payment, card_refund, card_chargeback, card_credit",
   ));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../../lib/clock.ts";
 import { MarketStore } from "../../../../lib/markets/market-store.ts";
 import { cutSegments } from "../../../../lib/trades/segment.ts";
-import { comparePlaces, tradeFault } from "../../../../lib/trades/trade.ts";
+import { comparePlaces, tradeViolation } from "../../../../lib/trades/trade.ts";
 import { TradeStore } from "../../../../lib/trades/trade-store.ts";
 import { busyTrades, DEMO_SPAN_MS, demoMarkets, sparseTrades } from "../../../../local/demo/trade-plan.ts";
 import { continueDemoTrades } from "../../../../local/demo/trades.ts";
@@ -17,7 +17,7 @@ describe("the plan of the demo's trades", () => {
 
   it("has at least 50,000 on the busy market, all of them good and each in a place of its own", () => {
     expect(trades.length).toBeGreaterThanOrEqual(50_000);
-    expect(trades.map(tradeFault).filter((fault) => fault !== undefined)).toEqual([]);
+    expect(trades.map(tradeViolation).filter((violation) => violation !== undefined)).toEqual([]);
     expect(new Set(trades.map(placeText)).size).toBe(trades.length);
   });
 

@@ -193,8 +193,8 @@ describe("headings", () => {
       "id, qty, quoteQty, time missing",
     ],
     ["binance", "time,price,volume", "id, qty, quoteQty, isBuyerMaker missing; volume not known"],
-  ] as const)("of another kind end %s's file: %s", (format, heading, fault) => {
-    expect(parse(format, heading)[0]).toEqual({ unusable: expect.stringContaining(fault) });
+  ] as const)("of another kind end %s's file: %s", (format, heading, violation) => {
+    expect(parse(format, heading)[0]).toEqual({ unusable: expect.stringContaining(violation) });
   });
 
   test("name what they have as a terminal may show it, and no card number", () => {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { INSTANT_MAX_MS } from "../../../../../lib/trades/trade.ts";
-import { instantFault, isAncient } from "../../../../../ops/import/trades/instant-sense.ts";
+import { instantViolation, isAncient } from "../../../../../ops/import/trades/instant-sense.ts";
 import { NOW, trade } from "../../../../support/trades.ts";
 
 const DAY_MS = 86_400_000;
-const faultOf = (tradedAt: number, publishedAt = tradedAt) =>
-  instantFault(trade(1, tradedAt, { publishedAt }), NOW);
+const violationOf = (tradedAt: number, publishedAt = tradedAt) =>
+  instantViolation(trade(1, tradedAt, { publishedAt }), NOW);
 
 describe("a trade of the future", () => {
   test("is refused from more than a day ahead on", () => {
-    expect(faultOf(NOW + DAY_MS)).toBeUndefined();
-    expect(faultOf(NOW + DAY_MS + 1)).toBe(
+    expect(violationOf(NOW + DAY_MS)).toBeUndefined();
+    expect(violationOf(NOW + DAY_MS + 1)).toBe(
       "tdt must not lie more than a day ahead of the clock: epoch milliseconds are meant",
     );
   });
@@ -20,20 +20,20 @@ describe("a trade of the future", () => {
     [Date.UTC(2009, 0, 1) * 1_000, "microseconds"],
     [(NOW + DAY_MS) * 1_000, "microseconds"],
   ])("of %d is told that it is in %s", (tradedAt, unit) => {
-    expect(faultOf(tradedAt)).toContain(`these look like ${unit}`);
+    expect(violationOf(tradedAt)).toContain(`these look like ${unit}`);
   });
 
   test.each([Date.UTC(2009, 0, 1) * 1_000 - 1, (NOW + DAY_MS) * 1_000 + 1_000, INSTANT_MAX_MS])(
     "of %d is in no unit that can be told",
     (tradedAt) => {
-      expect(faultOf(tradedAt)).toMatch(/epoch milliseconds are meant$/);
+      expect(violationOf(tradedAt)).toMatch(/epoch milliseconds are meant$/);
     },
   );
 
   test("may be published later, but not in another unit", () => {
-    expect(faultOf(NOW, NOW + 366 * DAY_MS)).toBeUndefined();
-    expect(faultOf(NOW, NOW + 366 * DAY_MS + 1)).toMatch(/^pdt must not lie more than a year ahead/);
-    expect(faultOf(NOW, NOW * 1_000)).toContain("these look like microseconds");
+    expect(violationOf(NOW, NOW + 366 * DAY_MS)).toBeUndefined();
+    expect(violationOf(NOW, NOW + 366 * DAY_MS + 1)).toMatch(/^pdt must not lie more than a year ahead/);
+    expect(violationOf(NOW, NOW * 1_000)).toContain("these look like microseconds");
   });
 });
 
