@@ -2,7 +2,7 @@ import { signedRequest } from "../lib/auth/signed-request.ts";
 import { commonParts, openConnection } from "../lib/compose.ts";
 import { endpoint } from "../lib/http/endpoint.ts";
 import { MarketStore } from "../lib/markets/market-store.ts";
-import { freshnessOf } from "../lib/signature/contract.ts";
+import { freshnessOf } from "../lib/signature/settings.ts";
 import { listTrades } from "../lib/trades/contract.ts";
 import { planListTrades } from "../lib/trades/list-trades.ts";
 import { TradeStore } from "../lib/trades/trade-store.ts";

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod/mini";
-import { LIFETIME_DAYS_LIMIT, LIFETIME_DAYS_MAX_DEFAULT } from "../lib/auth/contract.ts";
+import { LIFETIME_DAYS_LIMIT, LIFETIME_DAYS_MAX_DEFAULT } from "../lib/auth/settings.ts";
 import { brandMembers } from "../lib/brand.ts";
 import { givenText } from "../lib/given-text.ts";
 import { passEnv } from "../lib/passes/contract.ts";
-import { type BucketSettings, bucketsSchema } from "../lib/rate-limit/contract.ts";
+import { type BucketSettings, bucketsSchema } from "../lib/rate-limit/settings.ts";
 import { matching, whole } from "../lib/setting-schemas.ts";
-import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/contract.ts";
+import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/settings.ts";
 import { corsOriginSchema } from "./cors-origin.ts";
 import { domainsSchema } from "./domains.ts";
 

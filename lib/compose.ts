@@ -7,8 +7,8 @@ import { readEnv, type sharedTablesEnv } from "./env.ts";
 import type { EndpointContract } from "./http/contract.ts";
 import type { Switches } from "./http/kill-switch.ts";
 import { writeLine } from "./log.ts";
-import { bucketsIn, type rateLimitEnv } from "./rate-limit/contract.ts";
 import { createRateLimit } from "./rate-limit/create-rate-limit.ts";
+import { bucketsIn, type rateLimitEnv } from "./rate-limit/settings.ts";
 import { SwitchStore } from "./switches/switch-store.ts";
 
 /** What every function learns from its environment: where credentials, switches and limits are kept, and its buckets. */

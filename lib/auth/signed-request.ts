@@ -6,9 +6,9 @@ import type { HttpRequest } from "../http/request.ts";
 import { ownMember } from "../own-member.ts";
 import { type Authenticate, invalidCredentials } from "../principal.ts";
 import { ambiguityOf, decodeSignature, signedText } from "../signature/canonical-request.ts";
-import type { FreshnessLimits } from "../signature/contract.ts";
 import { isSignatureOf, readPublicKey } from "../signature/ed25519.ts";
 import { explainFreshness, type Freshness, judgeFreshness } from "../signature/freshness.ts";
+import type { FreshnessLimits } from "../signature/settings.ts";
 import { type Credential, exchangeKeyId, isInForce } from "./credential.ts";
 import { isExchangeApiKey } from "./exchange-key.ts";
 

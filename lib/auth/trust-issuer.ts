@@ -2,8 +2,8 @@ import type { Clock } from "../clock.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { Authenticate } from "../principal.ts";
 import { type AccessTokenParts, accessToken } from "./access-token.ts";
-import type { TokenEnv } from "./contract.ts";
 import { keySet } from "./key-set.ts";
+import type { TokenEnv } from "./settings.ts";
 
 /** How the issuer's keys are fetched; over the network unless it is given. */
 export interface IssuerTerms {

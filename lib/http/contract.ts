@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { LimitDescription } from "../rate-limit/contract.ts";
+import type { LimitDescription } from "../rate-limit/settings.ts";
 
 /** How a caller of an endpoint proves who it is; names the challenge of a 401. */
 export type CredentialScheme = "Bearer" | "ApiKey" | "Signature";

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { acceptedSetsSetting } from "../auth/accepted-sets.ts";
-import { tokenEnv } from "../auth/contract.ts";
+import { tokenEnv } from "../auth/settings.ts";
 import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
-import { rateLimitEnv } from "../rate-limit/contract.ts";
+import { rateLimitEnv } from "../rate-limit/settings.ts";
 
 /** Versions of the pass contract that this endpoint answers to, by the exact text that a caller sends. */
 export const passContractVersions: readonly string[] = ["2026-07-01"];

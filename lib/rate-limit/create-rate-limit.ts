@@ -1,9 +1,9 @@
 import type { Clock } from "../clock.ts";
 import { createLimitClient } from "../dynamo/client.ts";
-import type { LimitDescription } from "./contract.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { RateLimitStore } from "./rate-limit-store.ts";
 import { outageReport } from "./report-outage.ts";
+import type { LimitDescription } from "./settings.ts";
 import type { BucketDescription } from "./token-bucket.ts";
 
 /**

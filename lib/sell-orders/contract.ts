@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
-import { rateLimitEnv } from "../rate-limit/contract.ts";
+import { rateLimitEnv } from "../rate-limit/settings.ts";
 import { normaliseOrderId } from "./order-id.ts";
 
 const limit = { name: "ramp", costMax: 1 } as const;

@@ -1,4 +1,4 @@
-import type { FreshnessLimits } from "./contract.ts";
+import type { FreshnessLimits } from "./settings.ts";
 
 /** Where a timestamp stands. `differenceMs` is its distance behind the server's time; ahead of it, it is negative. */
 export type Freshness =

@@ -3,8 +3,8 @@ import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
 import { wholeNumber } from "../parameter-schemas.ts";
-import { rateLimitEnv } from "../rate-limit/contract.ts";
-import { freshnessEnv } from "../signature/contract.ts";
+import { rateLimitEnv } from "../rate-limit/settings.ts";
+import { freshnessEnv } from "../signature/settings.ts";
 import { COST_MAX } from "./date-range.ts";
 import { INSTANT_MAX_MS } from "./trade.ts";
 

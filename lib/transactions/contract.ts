@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { tokenEnv } from "../auth/contract.ts";
+import { tokenEnv } from "../auth/settings.ts";
 import { brandEnv } from "../brand.ts";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
 import { parseInstant } from "../instant.ts";
 import { instantParameter, oneOf, wholeNumber } from "../parameter-schemas.ts";
-import { rateLimitEnv } from "../rate-limit/contract.ts";
+import { rateLimitEnv } from "../rate-limit/settings.ts";
 import { transactionStates, transactionTypes } from "./transaction-kinds.ts";
 
 const COUNT_MAX = 1_000;

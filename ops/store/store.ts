@@ -1,7 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../../lib/brand.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
-import { defaultFreshness, type FreshnessLimits } from "../../lib/signature/contract.ts";
+import { defaultFreshness, type FreshnessLimits } from "../../lib/signature/settings.ts";
 import { localIssuer } from "../../local/identity/local-identity.ts";
 import { clientLimits } from "../../local/store/client-limits.ts";
 import { localBrand, openLocalStore, type StoreNeed, storeName } from "./local-store.ts";

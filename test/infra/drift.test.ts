@@ -5,7 +5,7 @@ import type * as z from "zod/mini";
 import { endpoints } from "../../infra/endpoints.ts";
 import { environmentOf } from "../../infra/environment.ts";
 import { readEnv } from "../../lib/env.ts";
-import { bucketsIn, type rateLimitEnv } from "../../lib/rate-limit/contract.ts";
+import { bucketsIn, type rateLimitEnv } from "../../lib/rate-limit/settings.ts";
 import { sorted, testStage } from "../support/synthesize.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");

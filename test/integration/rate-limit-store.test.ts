@@ -1,8 +1,8 @@
 import { DeleteItemCommand, type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BucketSettings, bucketsSchema } from "../../lib/rate-limit/contract.ts";
 import { type Charge, RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
+import { type BucketSettings, bucketsSchema } from "../../lib/rate-limit/settings.ts";
 import { type Bucket, bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 import { NOW } from "../support/chain.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";

@@ -36,7 +36,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "functions/": [/^lib\//],
   "infra/": [
     /^infra\//,
-    /^lib\/(?:[a-z-]+\/contract|brand|env|given-text|setting-schemas|dynamo\/tables)\.ts$/,
+    /^lib\/(?:[a-z-]+\/(?:contract|settings)|brand|env|given-text|setting-schemas|dynamo\/tables)\.ts$/,
   ],
   // What a bundle carries in place of parts of the SDK runs in the functions.
   "infra/bundling/": [/^infra\/bundling\//, /^lib\/(?:own-member|env)\.ts$/],

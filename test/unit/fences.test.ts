@@ -160,6 +160,11 @@ describe("what is allowed is let through", () => {
       'import { getPass } from "../lib/passes/contract.ts"; getPass;',
     ],
     [
+      "infra that imports the rules of settings",
+      "infra/stage.ts",
+      'import { bucketsSchema } from "../lib/rate-limit/settings.ts"; bucketsSchema;',
+    ],
+    [
       "the local gateway that imports a writer",
       "local/demo/seed.ts",
       'import { p } from "../../lib/passes/put-pass.ts"; p;',

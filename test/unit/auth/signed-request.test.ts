@@ -6,7 +6,7 @@ import { signedRequest } from "../../../lib/auth/signed-request.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import type { EndpointContract } from "../../../lib/http/contract.ts";
 import { endpoint } from "../../../lib/http/endpoint.ts";
-import { defaultFreshness } from "../../../lib/signature/contract.ts";
+import { defaultFreshness } from "../../../lib/signature/settings.ts";
 import { signParts } from "../../../lib/signature/sign-request.ts";
 import { freeLimiter, NOW } from "../../support/chain.ts";
 import { smallOrderEncodings } from "../../support/edwards.ts";

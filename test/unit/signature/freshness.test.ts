@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { defaultFreshness, freshnessOf } from "../../../lib/signature/contract.ts";
 import { explainFreshness, judgeFreshness } from "../../../lib/signature/freshness.ts";
+import { defaultFreshness, freshnessOf } from "../../../lib/signature/settings.ts";
 import { NOW } from "../../support/chain.ts";
 
 const judge = (timestamp: string, limits = defaultFreshness) => judgeFreshness(timestamp, NOW, limits);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
-import { defaultFreshness } from "../../../../lib/signature/contract.ts";
+import { defaultFreshness } from "../../../../lib/signature/settings.ts";
 import { partsOfUrl, signParts, signRequest } from "../../../../lib/signature/sign-request.ts";
 import {
   type ExplainParts,

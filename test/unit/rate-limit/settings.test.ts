@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { readEnv } from "../../../lib/env.ts";
-import { bucketsIn, rateLimitEnv } from "../../../lib/rate-limit/contract.ts";
+import { bucketsIn, rateLimitEnv } from "../../../lib/rate-limit/settings.ts";
 import { exchangeBuckets } from "../../support/limits.ts";
 
 const sample = { name: "sample", costMax: 1 };
