@@ -15,7 +15,7 @@ type Register = Pick<PassRegister, "publish" | "replace" | "adoptTemplate">;
  * the stored one, by any step, so that passes may be handed in in any order; a correction replaces a higher one too. A
  * bad document is refused and never thrown.
  *
- * @throws {Failure} `temporarily_unavailable` for trouble with the store.
+ * @throws {Failure} `temporarily_unavailable` where the store fails.
  */
 export async function publishPass(
   register: Register,

@@ -8,7 +8,7 @@ import {
 import { callOptions } from "../dynamo/client.ts";
 import type { Item } from "../dynamo/item.ts";
 import { unproven } from "../dynamo/proven.ts";
-import { describeTrouble, type StoreTrouble } from "../dynamo/trouble.ts";
+import { classifyStoreFailure, type StoreFailure } from "../dynamo/store-failure.ts";
 import { ownMember } from "../own-member.ts";
 import { type Arrivals, type Bucket, believedUntil, capacityMs } from "./token-bucket.ts";
 
@@ -27,9 +27,9 @@ export interface ChargeResult {
 
 /** Where the state of limits is kept. One attempt is one write; it never charges a part. */
 export interface ChargeStore {
-  /** @throws {unknown} what `troubleOf` explains, when the store does not answer. */
+  /** @throws {unknown} what `failureOf` explains, when the store does not answer. */
   charge(key: string, buckets: readonly Bucket[], charge: Charge): Promise<ChargeResult>;
-  troubleOf(error: unknown): StoreTrouble | undefined;
+  failureOf(error: unknown): StoreFailure | undefined;
 }
 
 /** How long an item outlives the fullness of its buckets, for clocks that differ and settings that change. */
@@ -45,7 +45,7 @@ export class RateLimitStore implements ChargeStore {
     this.#tableName = tableName;
   }
 
-  readonly troubleOf = describeTrouble;
+  readonly failureOf = classifyStoreFailure;
 
   async charge(key: string, buckets: readonly Bucket[], charge: Charge): Promise<ChargeResult> {
     try {

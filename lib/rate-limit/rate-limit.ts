@@ -99,11 +99,11 @@ export class RateLimit {
       if (wait > 0) memory.impatience = toldToWait(memory.impatience, now + wait);
       return this.#decision(wait, memory, now);
     } catch (error) {
-      const trouble = this.#parts.store.troubleOf(error);
-      if (trouble === undefined) throw error;
-      if (trouble === "connection" && retries > 0)
+      const failure = this.#parts.store.failureOf(error);
+      if (failure === undefined) throw error;
+      if (failure === "connection" && retries > 0)
         return this.#askStore(owner, cost, this.#parts.clock(), retries - 1);
-      if (trouble === "throttled-key") {
+      if (failure === "throttled-key") {
         memory.throttledUntil = now + THROTTLED_RETRY_AFTER_MS;
         throw throttled(THROTTLED_RETRY_AFTER_MS, error);
       }

@@ -37,7 +37,7 @@ export interface OwnerOption {
   readonly hasRecords: (store: OperatorStore, ownerId: string) => Promise<boolean>;
 }
 
-/** Writes one document; throws only on trouble with the store. */
+/** Writes one document; throws only where the store fails. */
 type WriteDocument = (text: string) => Promise<WriteOutcome>;
 
 /** What sets one import apart from another: whose records they are, and what writes one. */

@@ -10,7 +10,7 @@ import { isHopeless } from "./tally.ts";
 export const WRITES_AT_ONCE = 32;
 
 export interface LineWriter extends LineSink {
-  /** Writes one document; throws only on trouble with the store. */
+  /** Writes one document; throws only where the store fails. */
   readonly write: (text: string) => Promise<WriteOutcome>;
 }
 

@@ -1,13 +1,13 @@
-import type { StoreTrouble } from "../../lib/dynamo/trouble.ts";
+import type { StoreFailure } from "../../lib/dynamo/store-failure.ts";
 import type { Charge, ChargeResult, ChargeStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { type Arrivals, type Bucket, capacityMs } from "../../lib/rate-limit/token-bucket.ts";
 
 /** A failure of the store, of a kind that a test chooses. */
-export class Trouble extends Error {
-  readonly kind: StoreTrouble | undefined;
+export class FailedCall extends Error {
+  readonly kind: StoreFailure | undefined;
 
-  constructor(kind: StoreTrouble | undefined) {
-    super(`trouble: ${kind}`);
+  constructor(kind: StoreFailure | undefined) {
+    super(`failure: ${kind}`);
     this.kind = kind;
   }
 }
@@ -20,18 +20,18 @@ export class LimitTable implements ChargeStore {
   readonly items = new Map<string, Record<string, number>>();
   attempts = 0;
   /** Failures that the next attempts meet, in order; undefined lets one through. */
-  readonly troubles: (Trouble | undefined)[] = [];
+  readonly failures: (FailedCall | undefined)[] = [];
   /** What happens between an attempt's start and its write, to let others overtake it. */
   pause: () => Promise<void> = async () => {};
 
-  readonly troubleOf = (error: unknown): StoreTrouble | undefined =>
-    error instanceof Trouble ? error.kind : undefined;
+  readonly failureOf = (error: unknown): StoreFailure | undefined =>
+    error instanceof FailedCall ? error.kind : undefined;
 
   async charge(key: string, buckets: readonly Bucket[], charge: Charge): Promise<ChargeResult> {
     await this.pause();
     this.attempts += 1;
-    const trouble = this.troubles.shift();
-    if (trouble !== undefined) throw trouble;
+    const failure = this.failures.shift();
+    if (failure !== undefined) throw failure;
     const item = this.items.get(key) ?? {};
     const holds = buckets.every((bucket) => conditionHolds(bucket, item, charge));
     if (!holds) return { charged: false, arrivals: stateOf(buckets, item) };

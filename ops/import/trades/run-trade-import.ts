@@ -17,7 +17,7 @@ export interface TradeImportJob {
   /** Where refused lines and remarks are listed. */
   readonly rejects: string;
   readonly parse: TradeParser;
-  /** Writes a batch; throws only on trouble with the store. */
+  /** Writes a batch; throws only where the store fails. */
   readonly write: WriteTrades;
   /** Whether trades are taken back: then they may lie anywhere, since wrong ones do. */
   readonly isWithdrawal: boolean;

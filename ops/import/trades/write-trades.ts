@@ -14,7 +14,7 @@ const BATCHES_AT_ONCE = 4;
 
 export interface TradeWriter extends LineSink {
   readonly parse: TradeParser;
-  /** Writes a batch; throws only on trouble with the store. */
+  /** Writes a batch; throws only where the store fails. */
   readonly write: WriteTrades;
   /** Told of each line that is not meant for this import. */
   readonly onPassedOver: (line: PassedOver) => void;

@@ -76,7 +76,7 @@ test("writers that are always faster end the tries", async () => {
   expect(sent.length).toBeLessThan(40);
 });
 
-test("a store in trouble is no outcome", async () => {
+test("a store that fails is no outcome", async () => {
   const throttled = Object.assign(new Error("slow down"), { name: "ThrottlingException", $metadata: {} });
   const { client } = storeOf(throttled);
   await expect(putVersioned(client, "table", record)).rejects.toBeInstanceOf(Failure);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../lib/errors.ts";
 import { type SampleParts, sampleChain, sampleContract, sampleEvent } from "../../support/chain.ts";
-import { LimitTable, Trouble } from "../../support/limit-table.ts";
+import { FailedCall, LimitTable } from "../../support/limit-table.ts";
 import { limitOn } from "../../support/limits.ts";
 
 type Parts = NonNullable<Parameters<typeof sampleChain>[0]>;
@@ -109,7 +109,7 @@ describe("what is left is said", () => {
 
 test("without the store, what is left is said of the bucket that stood in", async () => {
   const { table, call } = setUp();
-  table.troubles.push(new Trouble("down"));
+  table.failures.push(new FailedCall("down"));
   const response = await call(thirty);
   expect(response.statusCode).toBe(200);
   expect(response.headers.RateLimit).toBe('"second";r=70;t=3, "minute";r=970;t=18');
@@ -117,7 +117,7 @@ test("without the store, what is left is said of the bucket that stood in", asyn
 
 test("a throttled limit is 503 with a wait, not 429 and not an answer", async () => {
   const { table, call } = setUp();
-  table.troubles.push(new Trouble("throttled-key"));
+  table.failures.push(new FailedCall("throttled-key"));
   const response = await call(thirty);
   expect(response.statusCode).toBe(503);
   expect(response.headers["Retry-After"]).toBe("1000");

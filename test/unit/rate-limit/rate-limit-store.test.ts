@@ -35,6 +35,6 @@ test.each([
     const error = await store
       .charge("k", buckets, { now: NOW, cost: 1, busy: new Set() })
       .catch((caught: unknown) => caught);
-    expect(store.troubleOf(error)).toBe("down");
+    expect(store.failureOf(error)).toBe("down");
   },
 );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../lib/errors.ts";
 import { NOW } from "../../support/chain.ts";
-import { LimitTable, Trouble } from "../../support/limit-table.ts";
+import { FailedCall, LimitTable } from "../../support/limit-table.ts";
 import { limitOn } from "../../support/limits.ts";
 
 const setUp = () => {
@@ -124,7 +124,7 @@ describe("a clock that is set back", () => {
 
   test("ends the second in which the store is left alone, also when it was ahead for a moment only", async () => {
     const { table, clock, limit } = setUp();
-    table.troubles.push(new Trouble("connection"), new Trouble("throttled-key"));
+    table.failures.push(new FailedCall("connection"), new FailedCall("throttled-key"));
     const original = table.charge.bind(table);
     table.charge = async (...attempt) => {
       clock.now += 86_400_000;
@@ -153,7 +153,7 @@ describe("what is known is told", () => {
 describe("when the store fails", () => {
   test("a connection error is retried once, with the time of the retry", async () => {
     const { table, clock, limit, outages } = setUp();
-    table.troubles.push(new Trouble("connection"));
+    table.failures.push(new FailedCall("connection"));
     const original = table.charge.bind(table);
     const times: number[] = [];
     table.charge = async (key, buckets, charge) => {
@@ -168,7 +168,7 @@ describe("when the store fails", () => {
 
   test("a timeout is not retried: the charge may have been made", async () => {
     const { table, limit, outages } = setUp();
-    table.troubles.push(new Trouble("down"));
+    table.failures.push(new FailedCall("down"));
     expect((await limit.charge("owner", 1)).waitMs).toBe(0);
     expect(table.attempts).toBe(1);
     expect(outages).toHaveLength(1);
@@ -176,7 +176,7 @@ describe("when the store fails", () => {
 
   test("each instance admits a full burst and then a tenth of the refill, and reports it", async () => {
     const { table, clock, limit, outages } = setUp();
-    table.troubles.push(...Array.from({ length: 300 }, () => new Trouble("down")));
+    table.failures.push(...Array.from({ length: 300 }, () => new FailedCall("down")));
     for (let request = 0; request < 100; request += 1)
       expect((await limit.charge("owner", 1)).waitMs).toBe(0);
     const refused = await limit.charge("owner", 1);
@@ -187,13 +187,13 @@ describe("when the store fails", () => {
     clock.now += 1;
     expect((await limit.charge("owner", 1)).waitMs).toBe(0);
     expect(outages).toHaveLength(103);
-    table.troubles.length = 0;
+    table.failures.length = 0;
     expect((await limit.charge("owner", 30)).waitMs).toBe(0);
   });
 
   test("two connection errors in a row count as an outage", async () => {
     const { table, limit, outages } = setUp();
-    table.troubles.push(new Trouble("connection"), new Trouble("connection"));
+    table.failures.push(new FailedCall("connection"), new FailedCall("connection"));
     expect((await limit.charge("owner", 1)).waitMs).toBe(0);
     expect(table.attempts).toBe(2);
     expect(outages).toHaveLength(1);
@@ -201,7 +201,7 @@ describe("when the store fails", () => {
 
   test("an item that is written too often is left alone for a second: 503 with the rest of it, for this owner only", async () => {
     const { table, clock, limit } = setUp();
-    table.troubles.push(new Trouble("throttled-key"));
+    table.failures.push(new FailedCall("throttled-key"));
     const refusal = async () => limit.charge("owner", 1).catch((error: unknown) => error);
     expect(await refusal()).toMatchObject({ code: "temporarily_unavailable", retryAfterMs: 1_000 });
     clock.now += 400;
@@ -215,8 +215,8 @@ describe("when the store fails", () => {
 
   test("a fault of ours is thrown as it is, and admits nobody", async () => {
     const { table, limit, outages } = setUp();
-    const fault = new Trouble(undefined);
-    table.troubles.push(fault);
+    const fault = new FailedCall(undefined);
+    table.failures.push(fault);
     await expect(limit.charge("owner", 1)).rejects.toBe(fault);
     expect(fault).not.toBeInstanceOf(Failure);
     expect(outages).toEqual([]);

@@ -1,6 +1,6 @@
 import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { describeTrouble } from "../../../../lib/dynamo/trouble.ts";
+import { classifyStoreFailure } from "../../../../lib/dynamo/store-failure.ts";
 import { exceptionOf } from "../../../../local/store/behaviour/exception.ts";
 import { throttling } from "../../../../local/store/behaviour/throttling.ts";
 import type { TableShape } from "../../../../local/store/table-shape.ts";
@@ -81,7 +81,7 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
     const error = await client
       .send(new PutItemCommand({ TableName, Item: key("e") }))
       .catch((e: unknown) => e);
-    expect(describeTrouble(error)).toBe("throttled-key");
+    expect(classifyStoreFailure(error)).toBe("throttled-key");
   });
 
   test("after a quarter of a second there is a unit of four", async () => {

@@ -5,7 +5,7 @@ import {
   ThrottlingException,
 } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
-import { describeTrouble } from "../../../lib/dynamo/trouble.ts";
+import { classifyStoreFailure } from "../../../lib/dynamo/store-failure.ts";
 
 const said = { $metadata: { httpStatusCode: 400 }, message: "said" };
 const reasons = (reason: string) => [
@@ -58,7 +58,7 @@ describe("what keeps a store from answering", () => {
     ["a missing table", new ResourceNotFoundException(said), undefined],
     ["a mistake in the code", new TypeError("x is not a function"), undefined],
     ["something that is no error", "x", undefined],
-  ])("%s", (_, error, trouble) => {
-    expect(describeTrouble(error)).toBe(trouble);
+  ])("%s", (_, error, failure) => {
+    expect(classifyStoreFailure(error)).toBe(failure);
   });
 });

@@ -6,7 +6,7 @@ import { isTransient } from "./client.ts";
  * socket that died while the function was frozen. `throttled-key`: one key is used more than a partition can bear.
  * `down`: anything else, a timeout above all, after which nobody knows whether the call took effect.
  */
-export type StoreTrouble = "connection" | "throttled-key" | "down";
+export type StoreFailure = "connection" | "throttled-key" | "down";
 
 const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
   "ECONNABORTED",
@@ -20,7 +20,7 @@ const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
  * @returns undefined for a fault of ours, such as a missing table or permission, which no waiting mends, and for a call
  * that was given up because its request was answered: there is nothing left to do about that.
  */
-export function describeTrouble(error: unknown): StoreTrouble | undefined {
+export function classifyStoreFailure(error: unknown): StoreFailure | undefined {
   if (isUnproven(error)) return "down";
   if (!isTransient(error) || isAbandoned(error)) return undefined;
   if (isThrottledOnKey(error)) return "throttled-key";
