@@ -47,7 +47,7 @@ export const rateLimit: Measurement = {
     "The exchange's two budgets (100 tokens a second, 1,000 a minute) under one load, at one instant for both limiters, on one " +
     "engine: rounds in which callers, each with an instance of its own, ask for the same owner at once, and every decision " +
     "is held against the exact budget. Patient callers come back when they were told; flooding ones whenever they like, and " +
-    "meet our silences, which refuse within the budget on purpose. Counts, not times: the clock is moved by hand.",
+    "meet our blocks, which refuse within the budget on purpose. Counts, not times: the clock is moved by hand.",
   run: () => withHandClock(measure),
 };
 

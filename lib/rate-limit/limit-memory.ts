@@ -1,5 +1,5 @@
 import { RecentMap } from "../recent-map.ts";
-import { type Impatience, patient } from "./impatience.ts";
+import { type EarlyRetries, noEarlyRetries } from "./early-retries.ts";
 import type { Arrivals } from "./token-bucket.ts";
 
 const OWNERS_MAX = 1_000;
@@ -13,7 +13,7 @@ export interface OwnerMemory {
   arrivals: Arrivals | undefined;
   /** The state of the buckets of this instance alone, which stand in while the store is down. */
   localArrivals: Arrivals;
-  impatience: Impatience;
+  earlyRetries: EarlyRetries;
   /** Until when the store is left alone because this owner's item is written too often; epoch ms. */
   throttledUntil: number;
   /** When the owner was last dealt with, epoch ms: every wait above was noted then, or earlier. */
@@ -42,4 +42,4 @@ export class LimitMemory {
   }
 }
 
-const noWaits = (seenAt: number) => ({ impatience: patient, throttledUntil: 0, seenAt });
+const noWaits = (seenAt: number) => ({ earlyRetries: noEarlyRetries, throttledUntil: 0, seenAt });

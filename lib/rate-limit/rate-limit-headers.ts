@@ -14,19 +14,19 @@ export const policyHeader = (buckets: readonly Bucket[]): Record<string, string>
 
 /**
  * `RateLimit-Policy`, and `RateLimit` (the same draft): for each bucket the whole tokens left (`r`), and the seconds until
- * it is full again (`t`). To an owner that is silenced for `silentMs` more nothing is left before these are over.
+ * it is full again (`t`). To an owner that is blocked for `blockedMs` more nothing is left before these are over.
  */
 export const rateLimitHeaders = (
   buckets: readonly Bucket[],
   arrivals: Arrivals,
   now: number,
-  silentMs = 0,
+  blockedMs = 0,
 ): Record<string, string> => ({
   ...policyHeader(buckets),
   RateLimit: buckets
     .map((bucket) => {
-      const left = silentMs > 0 ? 0 : tokensLeft(bucket, arrivals, now);
-      const againMs = Math.max(silentMs, fullAgainMs(bucket, arrivals, now));
+      const left = blockedMs > 0 ? 0 : tokensLeft(bucket, arrivals, now);
+      const againMs = Math.max(blockedMs, fullAgainMs(bucket, arrivals, now));
       return `"${bucket.name}";r=${left};t=${seconds(againMs)}`;
     })
     .join(", "),

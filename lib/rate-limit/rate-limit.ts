@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
-import { cameBack, cameInTime, toldToWait } from "./impatience.ts";
+import { afterEarlyRetry, afterRefusal, afterTimelyRequest } from "./early-retries.ts";
 import { LimitMemory, type OwnerMemory } from "./limit-memory.ts";
 import { policyHeader, rateLimitHeaders } from "./rate-limit-headers.ts";
 import type { ChargeStore } from "./rate-limit-store.ts";
@@ -83,12 +83,12 @@ export class RateLimit {
    */
   #waitFromMemory(memory: OwnerMemory, now: number, cost: number): number {
     const wait = waitMs(this.#buckets, memory.arrivals ?? {}, now, cost);
-    const { toldUntil, silentUntil } = memory.impatience;
-    if (now < silentUntil || (wait > 0 && now < toldUntil)) {
-      memory.impatience = cameBack(memory.impatience, now, this.#parts.random());
-      return Math.max(wait, memory.impatience.silentUntil - now);
+    const { toldUntil, blockedUntil } = memory.earlyRetries;
+    if (now < blockedUntil || (wait > 0 && now < toldUntil)) {
+      memory.earlyRetries = afterEarlyRetry(memory.earlyRetries, now, this.#parts.random());
+      return Math.max(wait, memory.earlyRetries.blockedUntil - now);
     }
-    memory.impatience = cameInTime(memory.impatience, now);
+    memory.earlyRetries = afterTimelyRequest(memory.earlyRetries, now);
     return 0;
   }
 
@@ -96,7 +96,7 @@ export class RateLimit {
     const memory = this.#memory.of(owner, now);
     try {
       const wait = await this.#chargeStore(owner, memory, cost, now);
-      if (wait > 0) memory.impatience = toldToWait(memory.impatience, now + wait);
+      if (wait > 0) memory.earlyRetries = afterRefusal(memory.earlyRetries, now + wait);
       return this.#decision(wait, memory, now);
     } catch (error) {
       const failure = this.#parts.store.failureOf(error);
@@ -138,8 +138,8 @@ export class RateLimit {
     return { waitMs: wait, headers: this.#headers(memory, now) };
   }
 
-  #headers({ arrivals = {}, impatience }: OwnerMemory, now: number): Decision["headers"] {
-    return rateLimitHeaders(this.#buckets, arrivals, now, impatience.silentUntil - now);
+  #headers({ arrivals = {}, earlyRetries }: OwnerMemory, now: number): Decision["headers"] {
+    return rateLimitHeaders(this.#buckets, arrivals, now, earlyRetries.blockedUntil - now);
   }
 }
 

@@ -14,18 +14,18 @@ const DECISIONS = Number(process.env.LIMIT_DECISIONS ?? 40_000);
 describe("five instances with one clock", () => {
   test("decide as the exact budgets do, and name the exact wait whenever the store was asked", async () => {
     for (const seed of [11, 12]) {
-      const result = await simulate({ decisions: DECISIONS / 2, instances: 5, seed, silences: false });
-      expect(result).toMatchObject({ wrongDecisions: 0, wrongWaits: 0, silenced: 0 });
+      const result = await simulate({ decisions: DECISIONS / 2, instances: 5, seed, blocks: false });
+      expect(result).toMatchObject({ wrongDecisions: 0, wrongWaits: 0, blocked: 0 });
       expect(result.admitted).toBeGreaterThan(DECISIONS / 10);
       expect(result.decisions - result.admitted).toBeGreaterThan(DECISIONS / 10);
       if (process.env.LIMIT_DECISIONS) console.log(result);
     }
   }, 600_000);
 
-  test("that silence owners who ignore their waits admit nothing that the exact budgets refuse", async () => {
-    const result = await simulate({ decisions: DECISIONS, instances: 5, seed: 13, silences: true });
+  test("that block owners who ignore their waits admit nothing that the exact budgets refuse", async () => {
+    const result = await simulate({ decisions: DECISIONS, instances: 5, seed: 13, blocks: true });
     expect(result).toMatchObject({ wrongDecisions: 0, wrongWaits: 0 });
-    expect(result.silenced).toBeGreaterThan(0);
+    expect(result.blocked).toBeGreaterThan(0);
   }, 600_000);
 });
 

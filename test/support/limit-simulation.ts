@@ -23,33 +23,33 @@ export interface SimulationResult {
   readonly wrongWaits: number;
   /** Refusals from memory that named a shorter wait than the whole truth, because others had charged meanwhile. */
   readonly shortWaits: number;
-  readonly silenced: number;
+  readonly blocked: number;
   readonly writes: number;
 }
 
-/** With this draw a silence is over as soon as it begins. */
-const NO_SILENCE = -0.5;
+/** With this draw a block is over as soon as it begins. */
+const NO_BLOCK = -0.5;
 
 /**
  * Random requests of random costs on `instances` limiters that share one table and one clock, each decision compared with
- * the exact budget. What is silenced, if silences are wanted, is counted apart: it is refused although it could be paid.
+ * the exact budget. What is blocked, if blocks are wanted, is counted apart: it is refused although it could be paid.
  */
 export async function simulate({
   decisions,
   instances,
   seed,
-  silences,
+  blocks,
 }: {
   decisions: number;
   instances: number;
   seed: number;
-  silences: boolean;
+  blocks: boolean;
 }): Promise<SimulationResult> {
   const draw = drawsOf(seed);
   const table = new LimitTable();
   const clock = { now: 1_000_000_000_000 + Math.floor(draw() * 1_000_000) };
   const limits = Array.from({ length: instances }, () =>
-    limitOn(table, clock, { random: () => (silences ? draw() : NO_SILENCE) }),
+    limitOn(table, clock, { random: () => (blocks ? draw() : NO_BLOCK) }),
   );
   const budget = new ExactBudget(exchangeBuckets, clock.now);
   const result = {
@@ -58,7 +58,7 @@ export async function simulate({
     wrongDecisions: 0,
     wrongWaits: 0,
     shortWaits: 0,
-    silenced: 0,
+    blocked: 0,
     writes: 0,
   };
   let pace = 1;
@@ -76,7 +76,7 @@ export async function simulate({
       result.admitted += 1;
       budget.spend(cost);
     }
-    if (!asked && exact === 0 && waitMs > 0) result.silenced += 1;
+    if (!asked && exact === 0 && waitMs > 0) result.blocked += 1;
     else if ((exact === 0) !== (waitMs === 0)) result.wrongDecisions += 1;
     else if (asked && waitMs !== exact) result.wrongWaits += 1;
     else if (!asked && waitMs < exact) result.shortWaits += 1;

@@ -25,7 +25,7 @@ test("what is left is whole tokens, and whole seconds, rounded up, until the buc
   expect(overtaken.RateLimit).toBe('"second";r=0;t=2, "minute";r=0;t=61');
 });
 
-test("nothing is left to whoever is silenced, until that is over", () => {
+test("nothing is left to whoever is blocked, until that is over", () => {
   const arrivals = { second: NOW + 301, minute: NOW + 1_801 };
   expect(rateLimitHeaders(buckets, arrivals, NOW, 1_500).RateLimit).toBe(
     '"second";r=0;t=2, "minute";r=0;t=2',

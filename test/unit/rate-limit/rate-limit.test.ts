@@ -86,7 +86,7 @@ describe("what is written", () => {
     expect(table.attempts).toBe(before + 1);
   });
 
-  test("after four such requests the rest of a silence is told, and then the store is asked again", async () => {
+  test("after four such requests the rest of a block is told, and then the store is asked again", async () => {
     const { table, clock, limit } = setUp();
     for (let request = 0; request < 101; request += 1) await limit.charge("owner", 1);
     const before = table.attempts;
@@ -104,7 +104,7 @@ describe("what is written", () => {
 });
 
 describe("a clock that is set back", () => {
-  test("ends the waits and silences that were noted by it", async () => {
+  test("ends the waits and blocks that were noted by it", async () => {
     const { table, clock, limit } = setUp();
     for (let request = 0; request < 105; request += 1) await limit.charge("owner", 1);
     clock.now -= 3_600_000;
