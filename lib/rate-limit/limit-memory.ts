@@ -1,6 +1,6 @@
 import { RecentMap } from "../recent-map.ts";
 import { type EarlyRetries, noEarlyRetries } from "./early-retries.ts";
-import type { Arrivals } from "./token-bucket.ts";
+import type { FullAgainAt } from "./token-bucket.ts";
 
 const OWNERS_MAX = 1_000;
 
@@ -10,9 +10,9 @@ export interface OwnerMemory {
    * The state that the store showed last, undefined before the first. Others may have charged since, and answers may
    * overtake each other: it was true, and tells the least that there is to wait.
    */
-  arrivals: Arrivals | undefined;
+  fullAgainAt: FullAgainAt | undefined;
   /** The state of the buckets of this instance alone, which stand in while the store is down. */
-  localArrivals: Arrivals;
+  localFullAgainAt: FullAgainAt;
   earlyRetries: EarlyRetries;
   /** Until when the store is left alone because this owner's item is written too often; epoch ms. */
   throttledUntil: number;
@@ -29,7 +29,11 @@ export class LimitMemory {
    * are forgotten: they would last for the difference.
    */
   of(owner: string, now: number): OwnerMemory {
-    const known = this.#owners.get(owner) ?? { arrivals: undefined, localArrivals: {}, ...noWaits(now) };
+    const known = this.#owners.get(owner) ?? {
+      fullAgainAt: undefined,
+      localFullAgainAt: {},
+      ...noWaits(now),
+    };
     if (now < known.seenAt) Object.assign(known, noWaits(now));
     known.seenAt = now;
     this.#owners.set(owner, known);

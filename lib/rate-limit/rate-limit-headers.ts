@@ -1,4 +1,4 @@
-import { type Arrivals, type Bucket, capacityMs, fullAgainMs, tokensLeft } from "./token-bucket.ts";
+import { type Bucket, capacityMs, type FullAgainAt, fullAgainMs, tokensLeft } from "./token-bucket.ts";
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
@@ -18,15 +18,15 @@ export const policyHeader = (buckets: readonly Bucket[]): Record<string, string>
  */
 export const rateLimitHeaders = (
   buckets: readonly Bucket[],
-  arrivals: Arrivals,
+  fullAgainAt: FullAgainAt,
   now: number,
   blockedMs = 0,
 ): Record<string, string> => ({
   ...policyHeader(buckets),
   RateLimit: buckets
     .map((bucket) => {
-      const left = blockedMs > 0 ? 0 : tokensLeft(bucket, arrivals, now);
-      const againMs = Math.max(blockedMs, fullAgainMs(bucket, arrivals, now));
+      const left = blockedMs > 0 ? 0 : tokensLeft(bucket, fullAgainAt, now);
+      const againMs = Math.max(blockedMs, fullAgainMs(bucket, fullAgainAt, now));
       return `"${bucket.name}";r=${left};t=${seconds(againMs)}`;
     })
     .join(", "),

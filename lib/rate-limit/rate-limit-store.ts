@@ -10,7 +10,7 @@ import type { Item } from "../dynamo/item.ts";
 import { unproven } from "../dynamo/proven.ts";
 import { classifyStoreFailure, type StoreFailure } from "../dynamo/store-failure.ts";
 import { ownMember } from "../own-member.ts";
-import { type Arrivals, type Bucket, believedUntil, capacityMs } from "./token-bucket.ts";
+import { type Bucket, believedUntil, capacityMs, type FullAgainAt } from "./token-bucket.ts";
 
 /** One attempt to charge a limit. It succeeds only if exactly the buckets in `busy` are not full, and all can pay. */
 export interface Charge {
@@ -22,7 +22,7 @@ export interface Charge {
 /** What an attempt found: the state after it when it charged, else the state that made it fail. */
 export interface ChargeResult {
   readonly charged: boolean;
-  readonly arrivals: Arrivals;
+  readonly fullAgainAt: FullAgainAt;
 }
 
 /** Where the state of limits is kept. One attempt is one write; it never charges a part. */
@@ -60,17 +60,17 @@ export class RateLimitStore implements ChargeStore {
         callOptions(),
       );
       if (Attributes === undefined) throw unproven();
-      return { charged: true, arrivals: arrivalsOf(buckets, Attributes) };
+      return { charged: true, fullAgainAt: fullAgainAtOf(buckets, Attributes) };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return { charged: false, arrivals: arrivalsOf(buckets, error.Item) };
+      return { charged: false, fullAgainAt: fullAgainAtOf(buckets, error.Item) };
     }
   }
 }
 
 const attributeOf = ({ name }: Bucket): string => `t_${name}`;
 
-const arrivalsOf = (buckets: readonly Bucket[], item: Item | undefined): Arrivals =>
+const fullAgainAtOf = (buckets: readonly Bucket[], item: Item | undefined): FullAgainAt =>
   Object.fromEntries(
     buckets.map((bucket) => [bucket.name, Number(ownMember(item, attributeOf(bucket))?.N ?? 0)]),
   );
@@ -82,14 +82,14 @@ type Expression = Required<
   >
 >;
 
-/** When an item may be removed, epoch seconds: an arrival never lies further ahead than its bucket's capacity. */
+/** When an item may be removed, epoch seconds: no bucket is full again later than its capacity from now. */
 function expiryOf(buckets: readonly Bucket[], now: number): number {
   return Math.ceil((now + Math.max(...buckets.map(capacityMs))) / 1000) + SPARE_S;
 }
 
 /**
  * A full bucket is charged from `now` on; one that is not, from where it stands. The condition says which is which, so an
- * attempt that guessed wrong changes nothing. An arrival that is not believed passes for full, and is overwritten.
+ * attempt that guessed wrong changes nothing. An instant that is not believed counts as full, and is overwritten.
  */
 function chargeExpression(buckets: readonly Bucket[], { now, cost, busy }: Charge): Expression {
   const number = (value: number): AttributeValue => ({ N: String(value) });

@@ -71,7 +71,7 @@ export class RateLimit {
   /** What is left to an owner as far as this instance knows; of an unknown one, the policy alone. */
   headersOf(owner: string | undefined): Readonly<Record<string, string>> {
     const memory = owner === undefined ? undefined : this.#memory.peek(owner);
-    return memory?.arrivals === undefined
+    return memory?.fullAgainAt === undefined
       ? policyHeader(this.#buckets)
       : this.#headers(memory, this.#parts.clock());
   }
@@ -82,7 +82,7 @@ export class RateLimit {
    * short when other instances have charged since.
    */
   #waitFromMemory(memory: OwnerMemory, now: number, cost: number): number {
-    const wait = waitMs(this.#buckets, memory.arrivals ?? {}, now, cost);
+    const wait = waitMs(this.#buckets, memory.fullAgainAt ?? {}, now, cost);
     const { toldUntil, blockedUntil } = memory.earlyRetries;
     if (now < blockedUntil || (wait > 0 && now < toldUntil)) {
       memory.earlyRetries = afterEarlyRetry(memory.earlyRetries, now, this.#parts.random());
@@ -114,32 +114,33 @@ export class RateLimit {
 
   /** @returns how long to wait; 0 when the store has charged. For a fixed `now` buckets only become busy, never full. */
   async #chargeStore(owner: string, memory: OwnerMemory, cost: number, now: number): Promise<number> {
-    let expected = memory.arrivals ?? {};
+    const { name, store } = this.#parts;
+    const key = `${name}#${owner}`;
+    let expected = memory.fullAgainAt ?? {};
     for (let attempt = 0; attempt <= this.#buckets.length; attempt += 1) {
       const busy = busyBuckets(this.#buckets, expected, now);
-      const key = `${this.#parts.name}#${owner}`;
-      const { charged, arrivals } = await this.#parts.store.charge(key, this.#buckets, { now, cost, busy });
-      memory.arrivals = arrivals;
+      const { charged, fullAgainAt } = await store.charge(key, this.#buckets, { now, cost, busy });
+      memory.fullAgainAt = fullAgainAt;
       if (charged) return 0;
-      const wait = waitMs(this.#buckets, arrivals, now, cost);
+      const wait = waitMs(this.#buckets, fullAgainAt, now, cost);
       if (wait > 0) return wait;
-      expected = arrivals;
+      expected = fullAgainAt;
     }
     throw throttled(THROTTLED_RETRY_AFTER_MS);
   }
 
   #chargeLocally(memory: OwnerMemory, cost: number, now: number): Decision {
-    const wait = waitMs(this.#localBuckets, memory.localArrivals, now, cost);
-    if (wait === 0) memory.localArrivals = charge(this.#localBuckets, memory.localArrivals, now, cost);
-    return { waitMs: wait, headers: rateLimitHeaders(this.#localBuckets, memory.localArrivals, now) };
+    const wait = waitMs(this.#localBuckets, memory.localFullAgainAt, now, cost);
+    if (wait === 0) memory.localFullAgainAt = charge(this.#localBuckets, memory.localFullAgainAt, now, cost);
+    return { waitMs: wait, headers: rateLimitHeaders(this.#localBuckets, memory.localFullAgainAt, now) };
   }
 
   #decision(wait: number, memory: OwnerMemory, now: number): Decision {
     return { waitMs: wait, headers: this.#headers(memory, now) };
   }
 
-  #headers({ arrivals = {}, earlyRetries }: OwnerMemory, now: number): Decision["headers"] {
-    return rateLimitHeaders(this.#buckets, arrivals, now, earlyRetries.blockedUntil - now);
+  #headers({ fullAgainAt = {}, earlyRetries }: OwnerMemory, now: number): Decision["headers"] {
+    return rateLimitHeaders(this.#buckets, fullAgainAt, now, earlyRetries.blockedUntil - now);
   }
 }
 

@@ -13,7 +13,7 @@ export interface Bucket {
  * cell rate algorithm calls the theoretical arrival time. A missing one is long past, its bucket full, and so is one that is
  * not believed (`believedUntil`). Others only move forward, since nothing is ever given back.
  */
-export type Arrivals = Readonly<Record<string, number>>;
+export type FullAgainAt = Readonly<Record<string, number>>;
 
 export interface BucketDescription {
   readonly name: string;
@@ -46,8 +46,9 @@ export function bucketsOf(settings: readonly BucketDescription[], costMax: numbe
 export const capacityMs = ({ burst, tokenMs }: Bucket): number => burst * tokenMs;
 
 /**
- * The latest arrival, epoch ms, that is believed at `now`. A later one was put there by a clock that was far ahead of this
- * one, or when the bucket was larger: its difference would lock the owner out, and so it counts for nothing.
+ * The latest instant of being full again, epoch ms, that is believed at `now`. A later one was put there by a clock that
+ * was far ahead of this one, or when the bucket was larger: its difference would lock the owner out, and so it counts for
+ * nothing.
  */
 export const believedUntil = (bucket: Bucket, now: number): number =>
   now + capacityMs(bucket) + CLOCKS_APART_MAX_MS;
@@ -56,18 +57,23 @@ export const believedUntil = (bucket: Bucket, now: number): number =>
  * How long until a bucket is full again, in ms; 0 for a full one. Longer than its capacity when a clock that is ahead, by
  * no more than is believed, has charged it, or others have since `now`.
  */
-export function fullAgainMs(bucket: Bucket, arrivals: Arrivals, now: number): number {
-  const arrival = ownMember(arrivals, bucket.name) ?? 0;
-  return arrival > believedUntil(bucket, now) ? 0 : Math.max(0, arrival - now);
+export function fullAgainMs(bucket: Bucket, fullAgainAt: FullAgainAt, now: number): number {
+  const fullAt = ownMember(fullAgainAt, bucket.name) ?? 0;
+  return fullAt > believedUntil(bucket, now) ? 0 : Math.max(0, fullAt - now);
 }
 
 /**
  * How long a request of some cost has to wait for its slowest bucket, in ms; 0 when it may pass now. Computed from a
  * state that is out of date, it is a lower bound.
  */
-export function waitMs(buckets: readonly Bucket[], arrivals: Arrivals, now: number, cost: number): number {
+export function waitMs(
+  buckets: readonly Bucket[],
+  fullAgainAt: FullAgainAt,
+  now: number,
+  cost: number,
+): number {
   const waits = buckets.map(
-    (bucket) => fullAgainMs(bucket, arrivals, now) + cost * bucket.tokenMs - capacityMs(bucket),
+    (bucket) => fullAgainMs(bucket, fullAgainAt, now) + cost * bucket.tokenMs - capacityMs(bucket),
   );
   return Math.max(0, ...waits);
 }
@@ -75,17 +81,25 @@ export function waitMs(buckets: readonly Bucket[], arrivals: Arrivals, now: numb
 /** The buckets that are not full at `now`, by name: which form of the write a state calls for. */
 export const busyBuckets = (
   buckets: readonly Bucket[],
-  arrivals: Arrivals,
+  fullAgainAt: FullAgainAt,
   now: number,
 ): ReadonlySet<string> =>
-  new Set(buckets.filter((bucket) => fullAgainMs(bucket, arrivals, now) > 0).map(({ name }) => name));
+  new Set(buckets.filter((bucket) => fullAgainMs(bucket, fullAgainAt, now) > 0).map(({ name }) => name));
 
 /** The state after a request of some cost has been charged to every bucket. */
-export const charge = (buckets: readonly Bucket[], arrivals: Arrivals, now: number, cost: number): Arrivals =>
+export const charge = (
+  buckets: readonly Bucket[],
+  fullAgainAt: FullAgainAt,
+  now: number,
+  cost: number,
+): FullAgainAt =>
   Object.fromEntries(
-    buckets.map((bucket) => [bucket.name, now + fullAgainMs(bucket, arrivals, now) + cost * bucket.tokenMs]),
+    buckets.map((bucket) => [
+      bucket.name,
+      now + fullAgainMs(bucket, fullAgainAt, now) + cost * bucket.tokenMs,
+    ]),
   );
 
 /** Whole tokens that a bucket holds at `now`. */
-export const tokensLeft = (bucket: Bucket, arrivals: Arrivals, now: number): number =>
-  Math.max(0, Math.floor((capacityMs(bucket) - fullAgainMs(bucket, arrivals, now)) / bucket.tokenMs));
+export const tokensLeft = (bucket: Bucket, fullAgainAt: FullAgainAt, now: number): number =>
+  Math.max(0, Math.floor((capacityMs(bucket) - fullAgainMs(bucket, fullAgainAt, now)) / bucket.tokenMs));

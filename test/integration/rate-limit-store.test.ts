@@ -63,7 +63,7 @@ describe.each(testedStores)("on %s", (kind) => {
     ] as [string, readonly Bucket[]][]) {
       for (let attempt = 0; attempt < 150; attempt += 1) {
         now += Math.floor(draw() * draw() * 900);
-        // Clocks that are far behind meet arrivals that they do not believe.
+        // Clocks that are far behind meet instants that they do not believe.
         if (draw() < 0.05) now -= 60_000;
         const busy = new Set(buckets.map(({ name }) => name).filter(() => draw() < 0.6));
         const charge: Charge = { now, cost: 1 + Math.floor(draw() * (buckets === two ? 30 : 1)), busy };
@@ -78,8 +78,8 @@ describe.each(testedStores)("on %s", (kind) => {
     const buckets = second === undefined ? [] : [second];
     const attempt = (key: string, now: number, cost: number, busy: readonly string[]) =>
       store.charge(key, buckets, { now, cost, busy: new Set(busy) });
-    expect(await attempt("edge", NOW, 30, [])).toEqual({ charged: true, arrivals: { second: NOW + 300 } });
-    const stands = { charged: false, arrivals: { second: NOW + 300 } };
+    expect(await attempt("edge", NOW, 30, [])).toEqual({ charged: true, fullAgainAt: { second: NOW + 300 } });
+    const stands = { charged: false, fullAgainAt: { second: NOW + 300 } };
     // Full again at NOW + 300: a millisecond before, it counts as busy, and then as full.
     expect(await attempt("edge", NOW + 299, 1, [])).toEqual(stands);
     expect(await attempt("edge", NOW + 300, 1, ["second"])).toEqual(stands);
@@ -87,24 +87,24 @@ describe.each(testedStores)("on %s", (kind) => {
     expect(await attempt("edge", NOW - 401, 30, ["second"])).toEqual(stands);
     expect(await attempt("edge", NOW - 400, 30, ["second"])).toEqual({
       charged: true,
-      arrivals: { second: NOW + 600 },
+      fullAgainAt: { second: NOW + 600 },
     });
     expect(await attempt("edge", NOW + 600, 1, [])).toEqual({
       charged: true,
-      arrivals: { second: NOW + 610 },
+      fullAgainAt: { second: NOW + 610 },
     });
   });
 
-  test("an arrival counts until it lies further ahead than a capacity and five seconds, and is overwritten then", async () => {
+  test("an instant counts until it lies further ahead than a capacity and five seconds, and is overwritten then", async () => {
     const buckets = two.filter(({ name }) => name === "second");
     const attempt = (now: number, busy: readonly string[]) =>
       store.charge("ahead", buckets, { now, cost: 1, busy: new Set(busy) });
-    expect(await attempt(NOW, [])).toEqual({ charged: true, arrivals: { second: NOW + 10 } });
-    const stands = { charged: false, arrivals: { second: NOW + 10 } };
+    expect(await attempt(NOW, [])).toEqual({ charged: true, fullAgainAt: { second: NOW + 10 } });
+    const stands = { charged: false, fullAgainAt: { second: NOW + 10 } };
     expect(await attempt(NOW - 5_990, [])).toEqual(stands);
     expect(await attempt(NOW - 5_990, ["second"])).toEqual(stands);
     expect(await attempt(NOW - 5_991, ["second"])).toEqual(stands);
-    expect(await attempt(NOW - 5_991, [])).toEqual({ charged: true, arrivals: { second: NOW - 5_981 } });
+    expect(await attempt(NOW - 5_991, [])).toEqual({ charged: true, fullAgainAt: { second: NOW - 5_981 } });
   });
 
   test("an item expires an hour after its slowest bucket could be full, whichever form the charge had", async () => {
@@ -149,8 +149,8 @@ describe.each(testedStores)("on %s", (kind) => {
         );
         clock.now += Math.floor(waitMs / 2);
       }
-      const { x, k: _, ...arrivals } = (await itemOf(engine.client, `exchange#${owner}`)) ?? {};
-      for (const { N } of Object.values(arrivals))
+      const { x, k: _, ...fullAgainAt } = (await itemOf(engine.client, `exchange#${owner}`)) ?? {};
+      for (const { N } of Object.values(fullAgainAt))
         expect(Number(N)).toBeLessThanOrEqual(Number(x?.N) * 1_000);
       // The store may remove the item from this instant on; what was never removed then decides the same.
       clock.now = Number(x?.N) * 1_000;

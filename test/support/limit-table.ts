@@ -1,6 +1,6 @@
 import type { StoreFailure } from "../../lib/dynamo/store-failure.ts";
 import type { Charge, ChargeResult, ChargeStore } from "../../lib/rate-limit/rate-limit-store.ts";
-import { type Arrivals, type Bucket, capacityMs } from "../../lib/rate-limit/token-bucket.ts";
+import { type Bucket, capacityMs, type FullAgainAt } from "../../lib/rate-limit/token-bucket.ts";
 
 /** A failure of the store, of a kind that a test chooses. */
 export class FailedCall extends Error {
@@ -12,7 +12,7 @@ export class FailedCall extends Error {
   }
 }
 
-/** Arrivals that lie further ahead than a bucket's capacity and these 5 s are not believed (decision 17). */
+/** Instants that lie further ahead than a bucket's capacity and these 5 s are not believed (decision 17). */
 const TOLERANCE_MS = 5_000;
 
 /** The conditional update in memory: the same conditions, one attempt at a time. Counts attempts. */
@@ -34,24 +34,22 @@ export class LimitTable implements ChargeStore {
     if (failure !== undefined) throw failure;
     const item = this.items.get(key) ?? {};
     const holds = buckets.every((bucket) => conditionHolds(bucket, item, charge));
-    if (!holds) return { charged: false, arrivals: stateOf(buckets, item) };
+    if (!holds) return { charged: false, fullAgainAt: stateOf(buckets, item) };
     for (const { name, tokenMs } of buckets) {
       const from = charge.busy.has(name) ? (item[name] ?? Number.NaN) : charge.now;
       item[name] = from + charge.cost * tokenMs;
     }
     this.items.set(key, item);
-    return { charged: true, arrivals: stateOf(buckets, item) };
+    return { charged: true, fullAgainAt: stateOf(buckets, item) };
   }
 }
 
 function conditionHolds(bucket: Bucket, item: Record<string, number>, { now, cost, busy }: Charge): boolean {
-  const arrival = item[bucket.name];
+  const fullAt = item[bucket.name];
   const believedUntil = now + capacityMs(bucket) + TOLERANCE_MS;
-  if (!busy.has(bucket.name)) return arrival === undefined || arrival <= now || arrival > believedUntil;
-  return (
-    arrival !== undefined && arrival > now && arrival <= now + capacityMs(bucket) - cost * bucket.tokenMs
-  );
+  if (!busy.has(bucket.name)) return fullAt === undefined || fullAt <= now || fullAt > believedUntil;
+  return fullAt !== undefined && fullAt > now && fullAt <= now + capacityMs(bucket) - cost * bucket.tokenMs;
 }
 
-const stateOf = (buckets: readonly Bucket[], item: Record<string, number>): Arrivals =>
+const stateOf = (buckets: readonly Bucket[], item: Record<string, number>): FullAgainAt =>
   Object.fromEntries(buckets.map(({ name }) => [name, item[name] ?? 0]));

@@ -14,8 +14,8 @@ test("the policy names every bucket with its quota and the seconds in which it f
 });
 
 test("what is left is whole tokens, and whole seconds, rounded up, until the bucket is full", () => {
-  const arrivals = { second: NOW + 301, minute: NOW + 1_801 };
-  expect(rateLimitHeaders(buckets, arrivals, NOW)).toEqual({
+  const fullAgainAt = { second: NOW + 301, minute: NOW + 1_801 };
+  expect(rateLimitHeaders(buckets, fullAgainAt, NOW)).toEqual({
     "RateLimit-Policy": policy,
     RateLimit: '"second";r=69;t=1, "minute";r=969;t=2',
   });
@@ -26,9 +26,9 @@ test("what is left is whole tokens, and whole seconds, rounded up, until the buc
 });
 
 test("nothing is left to whoever is blocked, until that is over", () => {
-  const arrivals = { second: NOW + 301, minute: NOW + 1_801 };
-  expect(rateLimitHeaders(buckets, arrivals, NOW, 1_500).RateLimit).toBe(
+  const fullAgainAt = { second: NOW + 301, minute: NOW + 1_801 };
+  expect(rateLimitHeaders(buckets, fullAgainAt, NOW, 1_500).RateLimit).toBe(
     '"second";r=0;t=2, "minute";r=0;t=2',
   );
-  expect(rateLimitHeaders(buckets, arrivals, NOW, 0)).toEqual(rateLimitHeaders(buckets, arrivals, NOW));
+  expect(rateLimitHeaders(buckets, fullAgainAt, NOW, 0)).toEqual(rateLimitHeaders(buckets, fullAgainAt, NOW));
 });

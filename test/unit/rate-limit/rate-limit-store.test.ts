@@ -17,7 +17,7 @@ test.each([
   });
   const store = new RateLimitStore(client, "RateLimits");
   const charged = await store.charge("k", buckets, { now: NOW, cost: 1, busy: new Set() });
-  expect(charged).toEqual({ charged: false, arrivals: { second } });
+  expect(charged).toEqual({ charged: false, fullAgainAt: { second } });
   expect(asked.map(({ operation }) => operation)).toEqual(["UpdateItem"]);
 });
 

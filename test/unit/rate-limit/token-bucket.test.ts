@@ -38,8 +38,8 @@ describe("both sides of every edge", () => {
     [{ second: NOW, minute: NOW + 58_201 }, 30, 1],
     [{ second: NOW + 1_000, minute: NOW + 60_000 }, 1, 60],
     [{ second: NOW + 1_000, minute: NOW + 59_000 }, 1, 10],
-  ])("with %o a request of %i tokens waits %i ms", (arrivals, cost, wait) => {
-    expect(waitMs(buckets, arrivals, NOW, cost)).toBe(wait);
+  ])("with %o a request of %i tokens waits %i ms", (fullAgainAt, cost, wait) => {
+    expect(waitMs(buckets, fullAgainAt, NOW, cost)).toBe(wait);
   });
 
   test("a bucket is busy from one millisecond before it is full again", () => {
@@ -63,7 +63,7 @@ describe("both sides of every edge", () => {
   });
 });
 
-describe("an arrival that lies further ahead than a capacity and five seconds", () => {
+describe("an instant that lies further ahead than a capacity and five seconds", () => {
   const believed = { second: NOW + 6_000, minute: NOW + 65_000 };
   const notBelieved = { second: NOW + 6_001, minute: NOW + 65_001 };
 
