@@ -31,13 +31,13 @@ export async function putVersioned(
   correction?: CorrectionOrder,
 ): Promise<WriteOutcome> {
   const put = (item: Item, condition: Condition) => tryPut(client, tableName, item, condition);
-  const first = await put(record.item, record.handOn === undefined ? supersedes(record.item) : isStill({}));
+  const first = await put(record.item, record.handOn === undefined ? supersedes(record.item) : stillAs({}));
   if (first.isDone) return written(record, first.before);
   let { stored } = first;
   for (let round = 1; round < ROUNDS_MAX; round++) {
     const { outcome, item } = resolveVersion(stored, record, correction);
     if (item === undefined) return outcome;
-    const attempt = await put(item, isStill(stored));
+    const attempt = await put(item, stillAs(stored));
     if (attempt.isDone) return outcome;
     stored = attempt.stored;
   }
@@ -52,16 +52,16 @@ interface Condition {
 /** Nothing is stored, or an earlier version by instant or rank, uncorrected. `resolveVersion` decides the rest. */
 function supersedes(item: Item): Condition {
   const expression = new Expression();
-  const isEarlier = `${expression.name("version")} < ${expression.texts([textOf(item, "version")])}`;
-  const isUncorrected = expression.equals("corrections", undefined);
+  const earlier = `${expression.name("version")} < ${expression.texts([textOf(item, "version")])}`;
+  const uncorrected = expression.equals("corrections", undefined);
   return {
-    text: `${expression.equals("doc", undefined)} OR (${isEarlier} AND ${isUncorrected})`,
+    text: `${expression.equals("doc", undefined)} OR (${earlier} AND ${uncorrected})`,
     expression,
   };
 }
 
 /** What was seen is still what is stored. */
-function isStill(seen: Item): Condition {
+function stillAs(seen: Item): Condition {
   const expression = new Expression();
   const clauses = RESOLVED_BY.map((attribute) => expression.equals(attribute, ownMember(seen, attribute)));
   return { text: clauses.join(" AND "), expression };

@@ -69,13 +69,13 @@ export class PassRegister {
     const expression = new Expression();
     const { update } = publication(pass, expression, corrections);
     const textOrNone = (text: string | undefined) => (text === undefined ? undefined : { S: text });
-    const isStill = [
+    const stillAsSeen = [
       expression.equals("doc", { S: seen.text }),
       expression.equals("version", { N: String(seen.version) }),
       expression.equals("template_id", textOrNone(seen.templateId)),
       expression.equals("corrections", textOrNone(seen.corrections)),
     ];
-    return this.#change(pass.partnerReference, { update, condition: isStill.join(" AND "), expression });
+    return this.#change(pass.partnerReference, { update, condition: stillAsSeen.join(" AND "), expression });
   }
 
   /** Gives a current pass the template that a lower version of it named, if it has none. */

@@ -59,13 +59,13 @@ export function compactionOf(
   const remains = (record: StoredRecord) => !isWithdrawal(counting(record));
   const replaced = segments.filter((segment) => !segment.records.every(remains));
   const kept = pack(symbol, replaced.flatMap(recordsOf).filter(remains));
-  const isThere = keysOf([...read, ...apart]);
-  const isKept = keysOf(kept);
-  const out = replaced.filter(({ stored }) => !isKept.has(keyText(stored)));
+  const storedKeys = keysOf([...read, ...apart]);
+  const keptKeys = keysOf(kept);
+  const out = replaced.filter(({ stored }) => !keptKeys.has(keyText(stored)));
   const withdraws = (segment: OpenSegment) => segment.records.some(isWithdrawal);
   return {
     put: [...kept, ...setApart(symbol, withdrawn, standing)].filter(
-      (segment) => !isThere.has(keyText(segment)),
+      (segment) => !storedKeys.has(keyText(segment)),
     ),
     trades: out.filter((segment) => !withdraws(segment)).map(({ stored }) => stored),
     withdrawals: out.filter(withdraws).map(({ stored }) => stored),
@@ -105,10 +105,10 @@ function setApart(
   withdrawn: ReadonlySet<StoredRecord>,
   standing: readonly StoredRecord[],
 ): StoredSegment[] {
-  const isStanding = new Set(standing);
+  const standingRecords = new Set(standing);
   return pack(
     symbol,
-    [...withdrawn].filter((record) => !isStanding.has(record)),
+    [...withdrawn].filter((record) => !standingRecords.has(record)),
   ).map((segment) => ({ ...segment, partition: withdrawnPartitionOf(segment.partition) }));
 }
 

@@ -25,7 +25,7 @@ export interface PositionRange {
 export const wholeRange: PositionRange = { lower: "0", upper: "9", after: undefined };
 
 /** A condition on the sort key of either index. */
-export const isWithin = (expression: Expression, { lower, upper }: PositionRange): string =>
+export const withinRange = (expression: Expression, { lower, upper }: PositionRange): string =>
   `${expression.name("created_key")} BETWEEN ${expression.texts([lower])} AND ${expression.texts([upper])}`;
 
 /** The filters beyond the key, and other clauses; undefined when there are none. */
@@ -35,15 +35,15 @@ export function filterText(
   others: readonly string[] = [],
 ) {
   const clauses = [...others];
-  const isOnAccount = [...new Set(accounts.filter(isId))].map(
+  const onAccounts = [...new Set(accounts.filter(isId))].map(
     (account) => `contains(${expression.name("accounts")}, ${expression.texts([account])})`,
   );
-  if (isOnAccount.length > 0) clauses.push(`(${isOnAccount.join(" OR ")})`);
-  const isOneOf = (attribute: string, allowed: readonly string[]) => {
+  if (onAccounts.length > 0) clauses.push(`(${onAccounts.join(" OR ")})`);
+  const addOneOf = (attribute: string, allowed: readonly string[]) => {
     if (allowed.length === 0) return;
     clauses.push(`${expression.name(attribute)} IN (${expression.texts([...new Set(allowed)])})`);
   };
-  isOneOf("type", types);
-  isOneOf("state", states);
+  addOneOf("type", types);
+  addOneOf("state", states);
   return clauses.length === 0 ? undefined : { FilterExpression: clauses.join(" AND ") };
 }

@@ -10,7 +10,7 @@ import { type Item, textOf } from "../dynamo/item.ts";
 import { priced, unproven } from "../dynamo/proven.ts";
 import { tables } from "../dynamo/tables.ts";
 import { idAt } from "./created-key.ts";
-import { isWithin, type PositionRange, requestKey, type TransactionFilter } from "./transaction-filter.ts";
+import { type PositionRange, requestKey, type TransactionFilter, withinRange } from "./transaction-filter.ts";
 import type { Found, Match } from "./transaction-page.ts";
 
 /** What one query of the store reads at most, by the store's own limit. */
@@ -65,10 +65,10 @@ export class TransactionQueryStore {
     limit: number,
   ): Promise<Found<Pick<Match, "position">>> {
     const expression = new Expression();
-    const isRequest = expression.equals("request_key", requestKeyOf(subject));
+    const ofRequest = expression.equals("request_key", requestKeyOf(subject));
     return this.query(expression, {
       IndexName: byRequest.name,
-      KeyConditionExpression: `${isRequest} AND ${isWithin(expression, range)}`,
+      KeyConditionExpression: `${ofRequest} AND ${withinRange(expression, range)}`,
       Limit: limit,
       ExclusiveStartKey: startKeyAfter(range.after, subject),
     });

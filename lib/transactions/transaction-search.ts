@@ -1,7 +1,7 @@
 import { Expression } from "../dynamo/expression.ts";
 import { tables } from "../dynamo/tables.ts";
 import { idAt } from "./created-key.ts";
-import { filterText, isWithin, type PositionRange, type TransactionFilter } from "./transaction-filter.ts";
+import { filterText, type PositionRange, type TransactionFilter, withinRange } from "./transaction-filter.ts";
 import type { Found } from "./transaction-page.ts";
 import { requestKeyOf, startKeyAfter, type TransactionQueryStore } from "./transaction-query-store.ts";
 
@@ -32,11 +32,11 @@ export class TransactionSearch {
 
   #nextByCreated(range: PositionRange, wanted: number): Promise<Found> {
     const expression = new Expression();
-    const isBusiness = expression.equals("business_id", { S: this.#filter.businessId });
+    const ofBusiness = expression.equals("business_id", { S: this.#filter.businessId });
     const filter = filterText(expression, this.#filter);
     return this.#queries.query(expression, {
       IndexName: byCreated.name,
-      KeyConditionExpression: `${isBusiness} AND ${isWithin(expression, range)}`,
+      KeyConditionExpression: `${ofBusiness} AND ${withinRange(expression, range)}`,
       ...filter,
       Limit: filter === undefined ? wanted : this.#nextFilteredLimit(wanted),
       ExclusiveStartKey: startKeyAfter(range.after, this.#filter),
@@ -60,14 +60,14 @@ export class TransactionSearch {
 
   #read(position: string): Promise<Found> {
     const expression = new Expression();
-    const isBusiness = expression.equals("business_id", { S: this.#filter.businessId });
-    const isThere = [
+    const ofBusiness = expression.equals("business_id", { S: this.#filter.businessId });
+    const unmoved = [
       expression.equals("created_key", { S: position }),
       expression.equals("request_key", requestKeyOf(this.#filter)),
     ];
     return this.#queries.query(expression, {
-      KeyConditionExpression: `${isBusiness} AND ${expression.equals("id", { S: idAt(position) })}`,
-      ...filterText(expression, this.#filter, isThere),
+      KeyConditionExpression: `${ofBusiness} AND ${expression.equals("id", { S: idAt(position) })}`,
+      ...filterText(expression, this.#filter, unmoved),
       ConsistentRead: true,
     });
   }
