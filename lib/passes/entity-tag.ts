@@ -21,7 +21,7 @@ const ANY = /^[ \t]*\*[ \t]*$/;
  * Whether an `If-None-Match` header names the tag, or any (`*`), by weak comparison (RFC 9110 13.1.2): two tags match
  * when their quoted parts are equal. A header that is not well-formed names nothing, since the full answer is never wrong.
  */
-export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+export function matchesIfNoneMatch(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ANY.test(ifNoneMatch)) return true;
   let named = false;

@@ -3,7 +3,7 @@ import type { MakePlan } from "../http/plan.ts";
 import type { Answer } from "../http/respond.ts";
 import { type getPass, passContractVersions } from "./contract.ts";
 import { contractVersion } from "./contract-version.ts";
-import { entityTag, namesTag } from "./entity-tag.ts";
+import { entityTag, matchesIfNoneMatch } from "./entity-tag.ts";
 import { isPartnerReference } from "./partner-reference.ts";
 import type { StoredPass } from "./pass.ts";
 
@@ -58,6 +58,6 @@ function answerOf(
   }: { readonly versionHeader: string; readonly ifNoneMatch: string | undefined },
 ): Answer {
   const headers = { ETag: tag, Vary: versionHeader };
-  if (namesTag(ifNoneMatch, tag)) return { notModified: true, headers };
+  if (matchesIfNoneMatch(ifNoneMatch, tag)) return { notModified: true, headers };
   return { body: text, coding: "identity", headers };
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
-import { namesTag } from "../../lib/passes/entity-tag.ts";
+import { matchesIfNoneMatch } from "../../lib/passes/entity-tag.ts";
 
 /** One answer of a pass endpoint that is written for tests. */
 export interface PassAnswer {
@@ -97,7 +97,7 @@ const steps: Readonly<Record<Step, (asked: Asked) => PassAnswer | undefined>> = 
     return reference === REFERENCES.current ? undefined : error(404);
   },
   tag: ({ request, traits, tag }) =>
-    (traits.isNamed ?? namesTag)(request.headers["if-none-match"], tag)
+    (traits.isNamed ?? matchesIfNoneMatch)(request.headers["if-none-match"], tag)
       ? { status: 304, headers: { etag: tag }, body: "" }
       : undefined,
 };

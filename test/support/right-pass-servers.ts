@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, verify } from "node:crypto";
 import * as fc from "fast-check";
 import { contractBrand } from "../../lib/brand.ts";
-import { namesTag } from "../../lib/passes/entity-tag.ts";
+import { matchesIfNoneMatch } from "../../lib/passes/entity-tag.ts";
 import { checkPass, type Finding, rulesOf } from "../../ops/contract-check/check-pass.ts";
 import { Wallet } from "../../ops/wallet/wallet.ts";
 import { NOW } from "./chain.ts";
@@ -251,7 +251,7 @@ function traitsOf(variation: Variation, world: World, flip: Traits): Traits {
     passOf,
     tagOf: (_, version) => tagOf(version),
     isNamed: (header, tag) =>
-      namesTag(gzip.startsWith("renamed") ? unrenamed(header) : header, tag.replace(/^W\//, "")),
+      matchesIfNoneMatch(gzip.startsWith("renamed") ? unrenamed(header) : header, tag.replace(/^W\//, "")),
     refuse: () => refusalOf(variation, world),
     ...flip,
     change: (right, request, state) => {

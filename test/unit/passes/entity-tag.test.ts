@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entityTag, namesTag } from "../../../lib/passes/entity-tag.ts";
+import { entityTag, matchesIfNoneMatch } from "../../../lib/passes/entity-tag.ts";
 
 const TAG = entityTag("2026-07-01", '{"version":1}');
 
@@ -29,7 +29,7 @@ describe("If-None-Match names the current tag", () => {
     ["as any", "*"],
     ["as any, with spaces", " * "],
   ])("%s", (_, header) => {
-    expect(namesTag(header, TAG)).toBe(true);
+    expect(matchesIfNoneMatch(header, TAG)).toBe(true);
   });
 });
 
@@ -54,11 +54,11 @@ describe("If-None-Match does not name the current tag", () => {
     ["with a quote that is never closed", `${TAG}, "a`],
     ["a star in quotes", '"*"'],
   ])("%s", (_, header) => {
-    expect(namesTag(header, TAG)).toBe(false);
+    expect(matchesIfNoneMatch(header, TAG)).toBe(false);
   });
 });
 
 test("a header of ten thousand spaces is read in one pass", () => {
-  expect(namesTag(`${" ".repeat(10_000)}x`, TAG)).toBe(false);
-  expect(namesTag(`${", ".repeat(5_000)}${TAG}`, TAG)).toBe(true);
+  expect(matchesIfNoneMatch(`${" ".repeat(10_000)}x`, TAG)).toBe(false);
+  expect(matchesIfNoneMatch(`${", ".repeat(5_000)}${TAG}`, TAG)).toBe(true);
 });
