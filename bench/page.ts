@@ -84,7 +84,7 @@ export async function withPages<Result>(work: (pages: Pages) => Promise<Result>)
     },
   };
   const plan = planListTrades({
-    markets: { find: async () => market, similarTo: async () => undefined },
+    markets: { get: async () => market, similarTo: async () => undefined },
     segments: { query: (asked) => source.query(asked) },
     venue: contractBrand.venue,
     clock: systemClock,

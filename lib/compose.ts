@@ -47,6 +47,6 @@ const OPENING_MS_MAX = 1_000;
  * time is left to the first request.
  */
 export async function openConnection({ name }: EndpointContract, switches: Switches): Promise<void> {
-  const reading = switches.read(name).catch(() => undefined);
+  const reading = switches.get(name).catch(() => undefined);
   await Promise.race([reading, pause(OPENING_MS_MAX, undefined, { ref: false })]);
 }

@@ -22,7 +22,7 @@ export interface AccessTokenParts {
   /** The `typ` that a token must bear: `at+jwt` for access tokens of RFC 9068. */
   readonly type: string;
   readonly keys: IssuerKeys;
-  readonly credentials: { find(id: string): Promise<Credential | undefined> };
+  readonly credentials: { get(id: string): Promise<Credential | undefined> };
   readonly clock: Clock;
   /** How far `exp` may lie ahead: one further off was not meant, and its token would never end. */
   readonly lifetimeDaysMax: number;
@@ -40,7 +40,7 @@ export function accessToken(parts: AccessTokenParts): Authenticate<HttpRequest> 
     const claims = await verify(token, parts);
     requireBoundCertificate(claims.cnf, request);
     const principal = principalOf(claims);
-    const row = await parts.credentials.find(subjectId(parts.issuer, principal.owner));
+    const row = await parts.credentials.get(subjectId(parts.issuer, principal.owner));
     if (row !== undefined && !isInForce(row, parts.clock())) throw invalidCredentials("revoked subject");
     return principal;
   };

@@ -4,7 +4,7 @@ import { type Authenticate, invalidCredentials } from "../principal.ts";
 import { type Credential, isApiKey, isInForce, rampKeyId } from "./credential.ts";
 
 export interface ApiKeyParts {
-  readonly credentials: { find(id: string): Promise<Credential | undefined> };
+  readonly credentials: { get(id: string): Promise<Credential | undefined> };
   readonly clock: Clock;
 }
 
@@ -14,7 +14,7 @@ export function apiKey({ credentials, clock }: ApiKeyParts): Authenticate<HttpRe
     const presented = request.headers["x-api-key"];
     if (presented === undefined) throw invalidCredentials("no API key");
     if (!isApiKey(presented)) throw invalidCredentials("malformed API key");
-    const credential = await credentials.find(rampKeyId(presented));
+    const credential = await credentials.get(rampKeyId(presented));
     if (credential === undefined) throw invalidCredentials("unknown API key");
     if (!isInForce(credential, clock())) throw invalidCredentials("expired or revoked API key");
     return { owner: credential.owner, scopes: credential.scopes };

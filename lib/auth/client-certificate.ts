@@ -11,7 +11,7 @@ const NAMES_MAX = 50;
 
 export interface ClientCertificateParts {
   /** Every credential among these ids, by one consistent read. */
-  readonly credentials: { findAll(ids: readonly string[]): Promise<readonly Credential[]> };
+  readonly credentials: { getAll(ids: readonly string[]): Promise<readonly Credential[]> };
   readonly clock: Clock;
 }
 
@@ -27,7 +27,7 @@ export function clientCertificate({ credentials, clock }: ClientCertificateParts
     authenticate: async (request) => {
       const certificate = parseCertificate(request.clientCertificate ?? "");
       requireValidAt(certificate, clock());
-      const named = await credentials.findAll(idsOf(certificate));
+      const named = await credentials.getAll(idsOf(certificate));
       const found = named.filter((one) => isOfIssuer(certificate, one));
       if (found.length === 0) throw invalidCredentials("unregistered certificate");
       if (!found.every((one) => isInForce(one, clock()))) {

@@ -29,7 +29,7 @@ export class CredentialGroupStore {
    * Every credential among these ids, of which there are 1 to 100, by one read. What was found is remembered together,
    * so that neither a registration nor a revocation of one of them takes longer to count than another's.
    */
-  async findAll(ids: readonly string[]): Promise<readonly Credential[]> {
+  async getAll(ids: readonly string[]): Promise<readonly Credential[]> {
     const found = await this.#cache.get(ids.join(" "), async () => {
       const credentials = await this.#readAll(ids);
       return credentials.length === 0 ? undefined : credentials;

@@ -18,7 +18,7 @@ export class CredentialStore {
   }
 
   /** The credential with an id, whether it is in force or not; absent is never remembered, so a new one works at once. */
-  find(id: string): Promise<Credential | undefined> {
+  get(id: string): Promise<Credential | undefined> {
     return this.#cache.get(id, async () => {
       const item = await readItem(this.#client, { tableName: this.#tableName, key: { id } });
       return item && credentialOf(item);

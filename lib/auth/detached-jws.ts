@@ -24,7 +24,7 @@ const WINDOW_MS = 300_000;
 const DETACHED = /^([A-Za-z0-9_-]+)\.\.([A-Za-z0-9_-]+)$/;
 
 export interface DetachedJwsParts {
-  readonly credentials: { find(id: string): Promise<Credential | undefined> };
+  readonly credentials: { get(id: string): Promise<Credential | undefined> };
   readonly clock: Clock;
   /** What clients see before every route. */
   readonly basePath: string;
@@ -50,7 +50,7 @@ export function detachedJws(parts: DetachedJwsParts): Evidence {
     authenticate: async (request) => {
       const jws = parse(request.headers[HEADER] ?? "");
       checkHeader(jws.header, request, parts);
-      const credential = await parts.credentials.find(jwsKeyId(String(jws.header.kid)));
+      const credential = await parts.credentials.get(jwsKeyId(String(jws.header.kid)));
       if (credential === undefined) throw invalidCredentials("unknown JWS key");
       if (!isInForce(credential, parts.clock())) throw invalidCredentials("expired or revoked JWS key");
       await verify(jws, credential);

@@ -15,7 +15,7 @@ import { isExchangeApiKey } from "./exchange-key.ts";
 export interface SignedRequestParts {
   readonly brand: Pick<Brand, "headerPrefix" | "basePath">;
   readonly freshness: FreshnessLimits;
-  readonly credentials: { find(id: string): Promise<Credential | undefined> };
+  readonly credentials: { get(id: string): Promise<Credential | undefined> };
   readonly clock: Clock;
 }
 
@@ -43,7 +43,7 @@ export function signedRequest(parts: SignedRequestParts): Authenticate<HttpReque
     const freshness = judgeFreshness(timestamp, now, parts.freshness);
     const explained = () => explainFreshness(timestampHeader, freshness, now, parts.freshness);
     refuseLate(freshness, explained);
-    const credential = await parts.credentials.find(exchangeKeyId(proof.apiKey));
+    const credential = await parts.credentials.get(exchangeKeyId(proof.apiKey));
     requireSignature(proof, credential, publicKeys);
     if (!isInForce(credential, now)) throw invalidCredentials("expired or revoked API key");
     if (freshness.verdict === "ahead") throw new Failure("timestamp_in_future", explained());

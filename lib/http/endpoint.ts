@@ -119,7 +119,7 @@ async function admitCaller<Contract extends EndpointContract>(
   { contract, switches, authenticate }: EndpointParts<Contract>,
 ): Promise<Principal> {
   const [position, principal] = await Promise.allSettled([
-    switches.read(contract.name),
+    switches.get(contract.name),
     authenticate(invocation.request),
   ]);
   if (position.status === "fulfilled") requireOn(position.value);

@@ -6,7 +6,7 @@ const OFF_RETRY_AFTER_MS = 30_000;
 
 /** Where an endpoint's switch stands. */
 export interface Switches {
-  read(endpointName: string): Promise<Switch>;
+  get(endpointName: string): Promise<Switch>;
 }
 
 /** @throws {Failure} `service_disabled` when the switch is off. */

@@ -41,7 +41,7 @@ export class MarketStore {
    * The market of a symbol; `undefined` when it is not listed, or was not five seconds ago. What can be no symbol costs no
    * read.
    */
-  async find(symbol: string): Promise<Market | undefined> {
+  async get(symbol: string): Promise<Market | undefined> {
     if (!isSymbol(symbol)) return undefined;
     return await this.#markets.get(symbol, async () => {
       const list = await this.#list();

@@ -15,8 +15,8 @@ export type PassSettings = z.infer<(typeof getPass)["env"]>;
 
 /** Where credentials are looked up: one by its id, and all registrations of a certificate. */
 export interface WalletCredentials {
-  readonly credentials: Pick<CredentialStore, "find">;
-  readonly registrations: Pick<CredentialGroupStore, "findAll">;
+  readonly credentials: Pick<CredentialStore, "get">;
+  readonly registrations: Pick<CredentialGroupStore, "getAll">;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { StoredPass } from "./pass.ts";
 /** Where passes are read. */
 export interface Passes {
   /** A strongly consistent read; it fails rather than say that there is none when it does not know. */
-  find(partnerReference: string): Promise<StoredPass | undefined>;
+  get(partnerReference: string): Promise<StoredPass | undefined>;
 }
 
 /**
@@ -42,7 +42,7 @@ export function planGetPass(passes: Passes, versionHeader: string): MakePlan<typ
  * @throws {Failure} `not_found` when it was never published, `gone` when it was voided.
  */
 async function currentText(passes: Passes, partnerReference: string): Promise<string> {
-  const pass = isPartnerReference(partnerReference) ? await passes.find(partnerReference) : undefined;
+  const pass = isPartnerReference(partnerReference) ? await passes.get(partnerReference) : undefined;
   if (pass === undefined) throw new Failure("not_found", "There is no pass with this reference.");
   if (pass.state === "void") throw new Failure("gone", "The pass is gone for good.");
   return pass.text;

@@ -12,15 +12,15 @@ const PASSES_MAX = 100_000;
  * 100,000 passes counts as stored.
  */
 export class PassRehearsal implements Pick<PassRegister, "publish" | "replace" | "adoptTemplate"> {
-  readonly #store: Pick<PassStore, "find">;
+  readonly #store: Pick<PassStore, "get">;
   readonly #rehearsed = new RecentMap<string, StoredPass>(PASSES_MAX);
 
-  constructor(store: Pick<PassStore, "find">) {
+  constructor(store: Pick<PassStore, "get">) {
     this.#store = store;
   }
 
   async publish(pass: PassRecord): Promise<WriteAttempt> {
-    const stored = await this.#find(pass.partnerReference);
+    const stored = await this.#get(pass.partnerReference);
     if (stored !== undefined && objectionTo(pass, stored) !== undefined) return { done: false, stored };
     const templateId = pass.templateId ?? (stored?.state === "current" ? stored.templateId : undefined);
     this.#rehearsed.set(pass.partnerReference, { ...pass, templateId });
@@ -33,13 +33,13 @@ export class PassRehearsal implements Pick<PassRegister, "publish" | "replace" |
   }
 
   async adoptTemplate(partnerReference: string, templateId: string): Promise<WriteAttempt> {
-    const stored = await this.#find(partnerReference);
+    const stored = await this.#get(partnerReference);
     if (stored?.state !== "current" || stored.templateId !== undefined) return { done: false, stored };
     this.#rehearsed.set(partnerReference, { ...stored, templateId });
     return { done: true };
   }
 
-  async #find(partnerReference: string): Promise<StoredPass | undefined> {
-    return this.#rehearsed.get(partnerReference) ?? (await this.#store.find(partnerReference));
+  async #get(partnerReference: string): Promise<StoredPass | undefined> {
+    return this.#rehearsed.get(partnerReference) ?? (await this.#store.get(partnerReference));
   }
 }

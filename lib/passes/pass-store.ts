@@ -14,7 +14,7 @@ export class PassStore {
   }
 
   /** The pass with a reference, current or void, by a strongly consistent read; undefined when it was never published. */
-  async find(partnerReference: string): Promise<StoredPass | undefined> {
+  async get(partnerReference: string): Promise<StoredPass | undefined> {
     const key = { partner_reference: partnerReference };
     const item = await readItem(this.#client, { tableName: this.#tableName, key });
     return item && passOf(item);

@@ -17,7 +17,7 @@ export class SwitchStore {
   }
 
   /** Where an endpoint's switch stands. "On" is remembered like "off": it is a reading, not an absence. */
-  async read(endpointName: string): Promise<Switch> {
+  async get(endpointName: string): Promise<Switch> {
     const id = switchId(endpointName);
     const reading = await this.#cache.get(id, async (): Promise<Switch> => {
       const item = await readItem(this.#client, { tableName: this.#tableName, key: { id } });

@@ -13,7 +13,7 @@ import { type MarketConstants, recordWriter } from "./trade-text.ts";
 export interface ListTradesParts {
   readonly markets: {
     /** The constants of a market's trades; `undefined` for a symbol that is none. */
-    find(symbol: string): Promise<MarketConstants | undefined>;
+    get(symbol: string): Promise<MarketConstants | undefined>;
     /** The symbol of a market that was probably meant by one that is none. */
     similarTo(symbol: string): Promise<string | undefined>;
   };
@@ -61,7 +61,7 @@ export function planListTrades(parts: ListTradesParts): MakePlan<typeof listTrad
 }
 
 async function findMarket(symbol: string, markets: ListTradesParts["markets"]): Promise<MarketConstants> {
-  const market = await markets.find(symbol);
+  const market = await markets.get(symbol);
   if (market !== undefined) return market;
   const shown = symbol.slice(0, SYMBOL_SHOWN_MAX);
   const similar = shown === symbol ? await markets.similarTo(symbol) : undefined;

@@ -19,7 +19,7 @@ export interface ExchangeParts {
   readonly dataDir: string;
   readonly headerPrefix: string;
   readonly register: Pick<CredentialRegister, "add">;
-  readonly credentials: Pick<CredentialStore, "find">;
+  readonly credentials: Pick<CredentialStore, "get">;
   readonly clock: Clock;
   /** The section of an earlier start, whose keys are kept. */
   readonly kept: Partial<ExchangeSection> | undefined;
@@ -86,7 +86,7 @@ async function admit(
   kept: unknown,
 ): Promise<string> {
   const isKept = typeof kept === "string" && isExchangeApiKey(kept);
-  const known = isKept ? await credentials.find(exchangeKeyId(kept)) : undefined;
+  const known = isKept ? await credentials.get(exchangeKeyId(kept)) : undefined;
   const isUsable = isKept && (known === undefined || known.publicKey === publicKey);
   const apiKey = isUsable ? kept : newExchangeApiKey();
   await register.add(exchangeCredentialOf({ apiKey, publicKey, owner: OWNER, scopes, now: clock() }));

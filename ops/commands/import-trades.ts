@@ -106,7 +106,7 @@ class WrittenBatches {
 
 async function importInto(store: OperatorStore, file: string, options: Options): Promise<number> {
   const markets = new MarketStore(store.client, store.tableName("Settings"), systemClock);
-  const listed = await markets.find(options.market.symbol);
+  const listed = await markets.get(options.market.symbol);
   const isWithdrawal = options.withdraw === true;
   const isRehearsal = options.dryRun === true;
   const { market, revision } = options;

@@ -54,7 +54,7 @@ const positionText = (position: Switch): string => (position.on ? "on" : `off: $
 async function printStatus(names: readonly string[], { client, tableName }: OperatorStore): Promise<void> {
   const switches = new SwitchStore(client, tableName("Settings"), systemClock);
   const rows = names.map(async (name): Promise<Cell[]> => {
-    const position = await switches.read(name);
+    const position = await switches.get(name);
     return [name, { text: positionText(position), tint: position.on ? "green" : "red" }];
   });
   printTable({ rows: await Promise.all(rows) });

@@ -10,6 +10,6 @@ export async function requireMarketTrades(
   symbol: string,
 ): Promise<TradeRegister> {
   const markets = new MarketStore(client, tableName("Settings"), systemClock);
-  if ((await markets.find(symbol)) !== undefined) return new TradeRegister(client, tableName("Trades"));
+  if ((await markets.get(symbol)) !== undefined) return new TradeRegister(client, tableName("Trades"));
   throw new OperatorError(`No market ${symbol} is listed. \`markets list\` shows the markets.`);
 }

@@ -20,31 +20,28 @@ describe.each(testedStores)("the list of markets on %s", (kind) => {
 
   test("a store that lists none knows none, and finds the first at once", async () => {
     const markets = readMarkets();
-    expect([await markets.find("BTC-USD"), await markets.similarTo("btcusd")]).toEqual([
-      undefined,
-      undefined,
-    ]);
+    expect([await markets.get("BTC-USD"), await markets.similarTo("btcusd")]).toEqual([undefined, undefined]);
     await register.put(marketOf("BTC-USD"));
-    expect(await markets.find("BTC-USD")).toEqual(marketOf("BTC-USD"));
+    expect(await markets.get("BTC-USD")).toEqual(marketOf("BTC-USD"));
   });
 
   test("a market and a change of it are found within five seconds, and what is not listed is not found", async () => {
     let now = NOW;
     const markets = readMarkets(() => now);
     await register.put(marketOf("BTC-USD"));
-    expect(await markets.find("BTC-USD")).toEqual(marketOf("BTC-USD"));
-    expect(await markets.find("LTC-USD")).toBeUndefined();
+    expect(await markets.get("BTC-USD")).toEqual(marketOf("BTC-USD"));
+    expect(await markets.get("LTC-USD")).toBeUndefined();
     await register.put(marketOf("LTC-USD"));
     now += 4_999;
-    expect(await markets.find("LTC-USD")).toBeUndefined();
+    expect(await markets.get("LTC-USD")).toBeUndefined();
     now += 1;
-    expect(await markets.find("LTC-USD")).toEqual(marketOf("LTC-USD"));
-    expect((await markets.find("BTC-USD"))?.anm).toBe("Bitcoin");
+    expect(await markets.get("LTC-USD")).toEqual(marketOf("LTC-USD"));
+    expect((await markets.get("BTC-USD"))?.anm).toBe("Bitcoin");
     await register.put(marketOf("BTC-USD", "Other name"));
     now += 4_999;
-    expect((await markets.find("BTC-USD"))?.anm).toBe("Bitcoin");
+    expect((await markets.get("BTC-USD"))?.anm).toBe("Bitcoin");
     now += 1;
-    expect((await markets.find("BTC-USD"))?.anm).toBe("Other name");
+    expect((await markets.get("BTC-USD"))?.anm).toBe("Other name");
   });
 
   test.each([
@@ -65,11 +62,11 @@ describe.each(testedStores)("the list of markets on %s", (kind) => {
     const TableName = engine.tableName("Settings");
     await register.put(marketOf("OLD-USD"));
     await engine.client.send(new DeleteItemCommand({ TableName, Key: { id: { S: "markets" } } }));
-    expect(await readMarkets().find("OLD-USD")).toEqual(marketOf("OLD-USD"));
+    expect(await readMarkets().get("OLD-USD")).toEqual(marketOf("OLD-USD"));
     await Promise.all(["NEW-USD", "NEW-EUR", "NEW-GBP"].map((symbol) => register.add(marketOf(symbol))));
     const markets = readMarkets();
     for (const symbol of ["OLD-USD", "NEW-USD", "NEW-EUR", "NEW-GBP"])
-      expect(await markets.find(symbol)).toEqual(marketOf(symbol));
+      expect(await markets.get(symbol)).toEqual(marketOf(symbol));
   });
 
   test("a market whose listing was cut off is listed by adding it again", async () => {
@@ -82,9 +79,9 @@ describe.each(testedStores)("the list of markets on %s", (kind) => {
       ExpressionAttributeValues: { ":symbols": { SS: ["CUT-USD"] } },
     });
     await engine.client.send(command);
-    expect(await readMarkets().find("CUT-USD")).toBeUndefined();
+    expect(await readMarkets().get("CUT-USD")).toBeUndefined();
     expect(await register.add(marketOf("CUT-USD"))).toBe(false);
-    expect(await readMarkets().find("CUT-USD")).toEqual(marketOf("CUT-USD"));
+    expect(await readMarkets().get("CUT-USD")).toEqual(marketOf("CUT-USD"));
   });
 
   test("adding leaves a market that is there as it is, and the list has markets only", async () => {

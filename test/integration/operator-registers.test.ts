@@ -38,7 +38,7 @@ describe.each(testedStores)("on %s", (kind) => {
       credential("full", { scopes: [], expiresAt: 8, revokedAt: 9 }),
     ]) {
       expect(await register.add(each)).toBe(true);
-      expect(await store.find(each.id)).toEqual(each);
+      expect(await store.get(each.id)).toEqual(each);
     }
   });
 
@@ -46,25 +46,25 @@ describe.each(testedStores)("on %s", (kind) => {
     const { store, register } = parts();
     await register.add(credential("twice"));
     expect(await register.add(credential("twice", { owner: "partner-2" }))).toBe(false);
-    expect((await store.find(rampKeyId("twice")))?.owner).toBe("partner-1");
+    expect((await store.get(rampKeyId("twice")))?.owner).toBe("partner-1");
   });
 
   test("a new credential counts at once, although it was just asked for in vain", async () => {
     const { store, register } = parts();
-    expect(await store.find(rampKeyId("soon"))).toBeUndefined();
+    expect(await store.get(rampKeyId("soon"))).toBeUndefined();
     await register.add(credential("soon"));
-    expect(await store.find(rampKeyId("soon"))).toBeDefined();
+    expect(await store.get(rampKeyId("soon"))).toBeDefined();
   });
 
   test("a revoked credential dies within five seconds, and its first revocation's time stays", async () => {
     const { store, register } = parts();
     const { id } = credential("revoked");
     await register.add(credential("revoked"));
-    expect((await store.find(id))?.revokedAt).toBeUndefined();
+    expect((await store.get(id))?.revokedAt).toBeUndefined();
     expect(await register.revoke(id, 100)).toEqual({ id, credential: credential("revoked") });
     expect((await register.revoke(id, 200))?.credential?.revokedAt).toBe(100);
     now += WITHIN_MS;
-    expect((await store.find(id))?.revokedAt).toBe(100);
+    expect((await store.get(id))?.revokedAt).toBe(100);
   });
 
   test("what does not exist cannot be revoked", async () => {
@@ -92,13 +92,13 @@ describe.each(testedStores)("on %s", (kind) => {
   test("a switch is on until it is thrown, and either way takes effect within five seconds", async () => {
     const store = new SwitchStore(engine.client, engine.tableName("Settings"), clock);
     const register = new SwitchRegister(engine.client, engine.tableName("Settings"));
-    expect(await store.read("get-sample")).toEqual({ on: true });
+    expect(await store.get("get-sample")).toEqual({ on: true });
     await register.set("get-sample", { on: false, reason: "maintenance" });
     now += WITHIN_MS;
-    expect(await store.read("get-sample")).toEqual({ on: false, reason: "maintenance" });
-    expect(await store.read("get-other")).toEqual({ on: true });
+    expect(await store.get("get-sample")).toEqual({ on: false, reason: "maintenance" });
+    expect(await store.get("get-other")).toEqual({ on: true });
     await register.set("get-sample", { on: true });
     now += WITHIN_MS;
-    expect(await store.read("get-sample")).toEqual({ on: true });
+    expect(await store.get("get-sample")).toEqual({ on: true });
   });
 });

@@ -101,12 +101,12 @@ describe("clients that others wrote poll a pass, with their own caches", () => {
 
 test("got waits out a Retry-After, which is in seconds", async () => {
   let reads = 0;
-  const find = async () => {
+  const getStored = async () => {
     reads += 1;
     if (reads === 1) throw new Failure("temporarily_unavailable", "down", { retryAfterMs: 900 });
     return { state: "current", text: PASS_TEXT, version: 7, templateId: undefined } as const;
   };
-  const wallet = await walletEndpoint({ passes: { find } });
+  const wallet = await walletEndpoint({ passes: { get: getStored } });
   const answer = async (headers: Record<string, string>) => wallet.call(walletEvent({ headers }));
   const server = createServer((request, response) => {
     void answer(request.headers as Record<string, string>).then(({ statusCode, headers, body }) =>

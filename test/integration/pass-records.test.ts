@@ -41,13 +41,13 @@ describe.each(testedStores)("passes on %s", (kind) => {
   test("what was published is read to the letter, and nothing else is there", async () => {
     const partner_reference = freshReference();
     expect(await outcome({ partner_reference })).toBe("written");
-    expect(await store.find(partner_reference)).toEqual({
+    expect(await store.get(partner_reference)).toEqual({
       state: "current",
       text: `{"partner_reference":"${partner_reference}","type":"event_pass","version":1}`,
       version: 1,
       templateId: "tpl-1",
     });
-    expect(await store.find("nobody")).toBeUndefined();
+    expect(await store.get("nobody")).toBeUndefined();
   });
 
   test("versions may arrive in any order and end the same", async () => {
@@ -58,7 +58,7 @@ describe.each(testedStores)("passes on %s", (kind) => {
     expect(await publish({ partner_reference, version: 9, semantics: { a: 1 } })).toMatchObject({
       outcome: "refused",
     });
-    expect(await store.find(partner_reference)).toMatchObject({ version: 9 });
+    expect(await store.get(partner_reference)).toMatchObject({ version: 9 });
   });
 
   test("a version that has more digits is still the higher one", async () => {
@@ -72,7 +72,7 @@ describe.each(testedStores)("passes on %s", (kind) => {
     const partner_reference = freshReference();
     await publish({ partner_reference });
     expect(await outcome({ partner_reference, version: 2, template_id: undefined })).toBe("written");
-    expect(await store.find(partner_reference)).toMatchObject({ templateId: "tpl-1", version: 2 });
+    expect(await store.get(partner_reference)).toMatchObject({ templateId: "tpl-1", version: 2 });
     expect(await publish({ partner_reference, version: 3, template_id: "tpl-2" })).toMatchObject({
       outcome: "refused",
       reason: expect.stringContaining("template_id"),
@@ -89,7 +89,7 @@ describe.each(testedStores)("passes on %s", (kind) => {
         const partner_reference = freshReference();
         for (const version of order)
           await publish({ partner_reference, version, template_id: version === named ? "tpl-1" : undefined });
-        expect(await store.find(partner_reference)).toMatchObject({ version: 2, templateId: "tpl-1" });
+        expect(await store.get(partner_reference)).toMatchObject({ version: 2, templateId: "tpl-1" });
       }
     },
   );
@@ -109,7 +109,7 @@ describe.each(testedStores)("passes on %s", (kind) => {
     expect(await publishPass(register, given(3), intake)).toEqual({ outcome: "unchanged" });
     expect(await publishPass(register, given(2))).toEqual({ outcome: "stale" });
     expect(await publishPass(register, given(4))).toEqual({ outcome: "written" });
-    const found = await store.find(partner_reference);
+    const found = await store.get(partner_reference);
     expect(found).toMatchObject({ version: 4, templateId: "tpl-1" });
     expect(JSON.parse((found?.state === "current" && found.corrections) || "null")).toEqual([
       expect.objectContaining({ at: new Date(NOW).toISOString(), reason: "a slip" }),
@@ -127,7 +127,7 @@ describe.each(testedStores)("passes on %s", (kind) => {
     const publishing = [101, 102, 103].map((version) => outcome({ partner_reference, version }));
     const corrected = (await Promise.all(correcting)).filter((one) => one.outcome === "corrected").length;
     await Promise.all(publishing);
-    const found = await store.find(partner_reference);
+    const found = await store.get(partner_reference);
     const trace = JSON.parse((found?.state === "current" && found.corrections) || "[]");
     expect(trace).toHaveLength(corrected);
   });
@@ -136,16 +136,16 @@ describe.each(testedStores)("passes on %s", (kind) => {
     const partner_reference = freshReference();
     await publish({ partner_reference, semantics: { name: "A Person" } });
     expect(await voidPass(register, partner_reference, clock)).toEqual({ outcome: "written" });
-    expect(await store.find(partner_reference)).toEqual({ state: "void", goneAt: NOW });
+    expect(await store.get(partner_reference)).toEqual({ state: "void", goneAt: NOW });
     expect(await voidPass(register, partner_reference, () => NOW + 1)).toEqual({ outcome: "unchanged" });
     expect(await outcome({ partner_reference, version: 99 })).toBe("refused");
-    expect(await store.find(partner_reference)).toEqual({ state: "void", goneAt: NOW });
+    expect(await store.get(partner_reference)).toEqual({ state: "void", goneAt: NOW });
   });
 
   test("a pass that never was cannot be voided, and is still no tombstone then", async () => {
     const reference = freshReference();
     expect(await voidPass(register, reference, clock)).toMatchObject({ outcome: "refused" });
-    expect(await store.find(reference)).toBeUndefined();
+    expect(await store.get(reference)).toBeUndefined();
   });
 
   test("of many writers at once the highest version stays", async () => {
@@ -153,7 +153,7 @@ describe.each(testedStores)("passes on %s", (kind) => {
     const versions = [3, 8, 1, 12, 5, 7, 11, 2, 10, 4, 9, 6];
     const outcomes = await Promise.all(versions.map((version) => outcome({ partner_reference, version })));
     expect(outcomes.filter((one) => one !== "written" && one !== "stale")).toEqual([]);
-    expect(await store.find(partner_reference)).toMatchObject({ version: 12 });
+    expect(await store.get(partner_reference)).toMatchObject({ version: 12 });
   });
 
   test("a void that races with publications is the last word", async () => {
@@ -163,7 +163,7 @@ describe.each(testedStores)("passes on %s", (kind) => {
       ...[2, 3, 4, 5].map((version) => publish({ partner_reference, version })),
       voidPass(register, partner_reference, clock),
     ]);
-    expect(await store.find(partner_reference)).toEqual({ state: "void", goneAt: NOW });
+    expect(await store.get(partner_reference)).toEqual({ state: "void", goneAt: NOW });
   });
 
   test("a bad document is refused and stores nothing", async () => {
@@ -189,10 +189,10 @@ describe.each(testedStores)("passes on %s", (kind) => {
       scopes: [],
       createdAt: NOW,
     } as const;
-    expect(await lookup.findAll([jws.id, name.id])).toEqual([]);
+    expect(await lookup.getAll([jws.id, name.id])).toEqual([]);
     await credentials.add(jws);
     await credentials.add(name);
-    const found = await lookup.findAll(["certificate#x", jws.id, name.id]);
+    const found = await lookup.getAll(["certificate#x", jws.id, name.id]);
     expect(found.toSorted((a, b) => (a.id < b.id ? 1 : -1))).toEqual([jws, name]);
   });
 });

@@ -109,7 +109,7 @@ const uses = {
       busy: new Set(),
     }),
   "a look-up of several credentials": (client, table) =>
-    new CredentialGroupStore(client, table("Credentials"), systemClock).findAll(["jws#a", "jws#b"]),
+    new CredentialGroupStore(client, table("Credentials"), systemClock).getAll(["jws#a", "jws#b"]),
 } as const satisfies Record<string, Use>;
 
 /** What DynamoDB would say to one of our own requests if it were made so, by what is wrong with it. */

@@ -46,7 +46,7 @@ export function sampleChain({
   const lines: RequestLogEntry[] = [];
   const handler = endpoint({
     contract: sampleContract,
-    switches: { read: async () => ({ on: true }) },
+    switches: { get: async () => ({ on: true }) },
     authenticate: async (request) => {
       if (request.headers.authorization === undefined) throw invalidCredentials("no bearer token");
       return { owner: "owner-1", scopes: ["samples.read"] };

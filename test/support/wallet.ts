@@ -52,28 +52,28 @@ export async function walletEndpoint({ settings = {}, passes }: WalletOptions = 
     ...settings,
   });
   const credentials = {
-    find: async (id: string) => registered.get(id),
-    findAll: async (ids: readonly string[]) => ids.flatMap((id) => registered.get(id) ?? []),
+    get: async (id: string) => registered.get(id),
+    getAll: async (ids: readonly string[]) => ids.flatMap((id) => registered.get(id) ?? []),
   };
   const issuer = await tokenIssuer();
   const lines: RequestLogEntry[] = [];
   const fetchText = vi.fn(async (_url: URL) => JSON.stringify({ keys: [issuer.jwk] }));
-  const find = vi.fn(async (reference: string) =>
-    passes === undefined ? storedPasses.get(reference) : passes.find(reference),
+  const getStored = vi.fn(async (reference: string) =>
+    passes === undefined ? storedPasses.get(reference) : passes.get(reference),
   );
   const clock = vi.fn(() => NOW);
   const charge = vi.fn(async (_owner: string, _cost: number) => ({ waitMs: 0, headers: {} }));
   const handler = endpoint({
     contract,
-    switches: { read: async () => ({ on: true }) },
+    switches: { get: async () => ({ on: true }) },
     authenticate: authenticateWallet(env, { credentials, registrations: credentials }, clock, { fetchText }),
-    plan: planGetPass({ find }, env.VERSION_HEADER),
+    plan: planGetPass({ get: getStored }, env.VERSION_HEADER),
     limiter: { charge, headersOf: () => ({}) },
     clock,
     log: (line) => lines.push(line),
   });
   const call = (event: unknown): Promise<HttpResponse> => handler(event, {} as Context);
-  return { call, charge, clock, fetchText, find, lines, register, registered, issuer };
+  return { call, charge, clock, fetchText, getStored, lines, register, registered, issuer };
 }
 
 /** What a request carries besides the version; `certificate` is a PEM that the gateway has verified. */

@@ -21,7 +21,7 @@ async function keyring() {
     create: async (...args: string[]) => JSON.parse((await run("create", "ramp", "--json", ...args)).stdout),
     find: (apiKey: string): Promise<Credential | undefined> =>
       withStore({ data }, ({ client, tableName }) =>
-        new CredentialStore(client, tableName("Credentials"), systemClock).find(rampKeyId(apiKey)),
+        new CredentialStore(client, tableName("Credentials"), systemClock).get(rampKeyId(apiKey)),
       ),
     addRow: (Item: Record<string, AttributeValue>) =>
       withStore({ data }, ({ client, tableName }) =>

@@ -44,7 +44,7 @@ async function trading() {
     },
     find: (apiKey: string) =>
       withStore({ data }, ({ client, tableName }) =>
-        new CredentialStore(client, tableName("Credentials"), systemClock).find(exchangeKeyId(apiKey)),
+        new CredentialStore(client, tableName("Credentials"), systemClock).get(exchangeKeyId(apiKey)),
       ),
     [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
   };

@@ -14,7 +14,7 @@ test("a blocked subject's row revokes its tokens until it is allowed again, howe
   const isBlocked = () =>
     withStore({ data }, async ({ client, tableName }) => {
       const store = new CredentialStore(client, tableName("Credentials"), systemClock);
-      const row = await store.find(subjectId(localIssuer, "acme"));
+      const row = await store.get(subjectId(localIssuer, "acme"));
       return row !== undefined && !isInForce(row, systemClock());
     });
   for (const [command, blocked] of [

@@ -14,7 +14,7 @@ async function switchboard() {
     run: (...args: string[]) => runOperator(["switch", ...args, "--data", data]),
     read: (name: string) =>
       withStore({ data }, ({ client, tableName }) =>
-        new SwitchStore(client, tableName("Settings"), systemClock).read(name),
+        new SwitchStore(client, tableName("Settings"), systemClock).get(name),
       ),
     [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
   };

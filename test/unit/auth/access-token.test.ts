@@ -26,31 +26,31 @@ interface Changes {
 }
 
 function authenticator({ row, keys = [issuer.jwk], ...terms }: Changes = {}) {
-  const find = vi.fn(async () => row as Credential | undefined);
+  const getStored = vi.fn(async () => row as Credential | undefined);
   const authenticate = accessToken({
     issuer: ISSUER,
     audience: AUDIENCE,
     type: "at+jwt",
     keys: issuerKeys(...keys),
-    credentials: { find },
+    credentials: { get: getStored },
     clock: () => NOW,
     lifetimeDaysMax: 366,
     ...terms,
   });
-  return { find, ask: (authorization?: string) => authenticate(requestWith(authorization)) };
+  return { getStored, ask: (authorization?: string) => authenticate(requestWith(authorization)) };
 }
 
 const refusal = { code: "invalid_credentials", message: "The credentials are missing or not valid." };
 
 describe("a good token", () => {
   test("names its subject as owner and the words of its scope as scopes", async () => {
-    const { ask, find } = authenticator();
+    const { ask, getStored } = authenticator();
     const token = await issuer.mint({ scope: "transactions.read other" });
     expect(await ask(`Bearer ${token}`)).toEqual({
       owner: "business-1",
       scopes: ["transactions.read", "other"],
     });
-    expect(find).toHaveBeenCalledWith(`subject#${ISSUER}#business-1`);
+    expect(getStored).toHaveBeenCalledWith(`subject#${ISSUER}#business-1`);
   });
 
   test.each(["RS256", "PS256", "ES256", "EdDSA", "Ed25519"])("may be signed with %s", async (alg) => {

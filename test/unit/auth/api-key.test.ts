@@ -14,10 +14,10 @@ const stored: Credential = {
 };
 
 function authenticator(rows: readonly Credential[] = [stored]) {
-  const find = vi.fn(async (id: string) => rows.find((row) => row.id === id));
-  const authenticate = apiKey({ credentials: { find }, clock: () => NOW });
+  const getStored = vi.fn(async (id: string) => rows.find((row) => row.id === id));
+  const authenticate = apiKey({ credentials: { get: getStored }, clock: () => NOW });
   return {
-    find,
+    getStored,
     ask: (headers: Record<string, string>, rawQueryString = "") =>
       authenticate(readRequest({ headers, rawQueryString })),
   };
@@ -56,16 +56,16 @@ describe("X-API-KEY", () => {
     [`${KEY} `, 0],
     ["A".repeat(100), 0],
   ])("%j costs %i reads: only what has the form of a key is looked up", async (given, reads) => {
-    const { ask, find } = authenticator([]);
+    const { ask, getStored } = authenticator([]);
     await expect(ask({ "x-api-key": given })).rejects.toMatchObject(refusal);
-    expect(find).toHaveBeenCalledTimes(reads);
+    expect(getStored).toHaveBeenCalledTimes(reads);
   });
 
   test("is required as a header; a query parameter of that name is none", async () => {
-    const { ask, find } = authenticator();
+    const { ask, getStored } = authenticator();
     await expect(ask({})).rejects.toMatchObject(refusal);
     await expect(ask({}, `X-API-KEY=${KEY}`)).rejects.toMatchObject(refusal);
-    expect(find).not.toHaveBeenCalled();
+    expect(getStored).not.toHaveBeenCalled();
   });
 
   test("a revoked key, and one at the instant it expires, is refused; a millisecond earlier it counts", async () => {

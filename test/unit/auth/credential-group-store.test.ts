@@ -26,7 +26,7 @@ function storeOver(...answers: WireAnswer[]) {
 describe("credentials that are looked up together", () => {
   test("come from one strongly consistent read of exactly their ids", async () => {
     const { asked, store } = storeOver(batch({ Responses: { credentials: [item] } }));
-    expect(await store.findAll(["certificate#a", "jws#k"])).toMatchObject([
+    expect(await store.getAll(["certificate#a", "jws#k"])).toMatchObject([
       { id: "jws#k", owner: "wallet-1" },
     ]);
     expect(asked).toEqual([
@@ -44,16 +44,16 @@ describe("credentials that are looked up together", () => {
 
   test("are remembered for five seconds, and absence never", async () => {
     const found = storeOver(batch({ Responses: { credentials: [item] } }));
-    await found.store.findAll(["a"]);
+    await found.store.getAll(["a"]);
     found.pass(4_999);
-    await found.store.findAll(["a"]);
+    await found.store.getAll(["a"]);
     expect(found.asked).toHaveLength(1);
     found.pass(1);
-    await found.store.findAll(["a"]);
+    await found.store.getAll(["a"]);
     expect(found.asked).toHaveLength(2);
     const absent = storeOver(batch({ Responses: { credentials: [] } }));
-    await absent.store.findAll(["a"]);
-    await absent.store.findAll(["a"]);
+    await absent.store.getAll(["a"]);
+    await absent.store.getAll(["a"]);
     expect(absent.asked).toHaveLength(2);
   });
 
@@ -66,6 +66,6 @@ describe("credentials that are looked up together", () => {
     ["a stall", storeAnswers.stall()],
   ])("are not taken for absent after %s", async (_, answer) => {
     const { store } = storeOver(answer);
-    await expect(store.findAll(["a"])).rejects.toMatchObject({ code: "temporarily_unavailable" });
+    await expect(store.getAll(["a"])).rejects.toMatchObject({ code: "temporarily_unavailable" });
   });
 });

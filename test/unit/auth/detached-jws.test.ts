@@ -70,7 +70,7 @@ describe("a detached JWS opens the pass callback", () => {
     ["with an encoded letter", "/%70asses/a:b~c"],
   ])("for its path, written %s", async (_, htp) => {
     const passes = {
-      find: async () => ({ state: "current", text: "{}", version: 1, templateId: undefined }) as const,
+      get: async () => ({ state: "current", text: "{}", version: 1, templateId: undefined }) as const,
     };
     const signer = await jwsSigner();
     const wallet = await walletEndpoint({ passes });

@@ -40,12 +40,12 @@ function exchangeOf(setting: Setting = {}) {
   const lookedUp: string[] = [];
   const handler = endpoint({
     contract,
-    switches: { read: async () => ({ on: true }) },
+    switches: { get: async () => ({ on: true }) },
     authenticate: signedRequest({
       brand: setting.brand ?? contractBrand,
       freshness: defaultFreshness,
       credentials: {
-        find: async (id) => {
+        get: async (id) => {
           lookedUp.push(id);
           return id === credential?.id ? credential : undefined;
         },

@@ -70,12 +70,12 @@ const reads: Record<string, Work> = {
   "a page of transactions": (client) =>
     new TransactionListStore(client, "T").page({ businessId: "acme", count: 1 }),
   "a sell order": (client) => new SellOrderStore(client, "T").get("acme", ORDER_ID),
-  "a pass": (client) => new PassStore(client, "T").find("p-1"),
-  "a credential": (client) => new CredentialStore(client, "T", clock).find(credential.id),
+  "a pass": (client) => new PassStore(client, "T").get("p-1"),
+  "a credential": (client) => new CredentialStore(client, "T", clock).get(credential.id),
   "the credentials of a certificate": (client) =>
-    new CredentialGroupStore(client, "T", clock).findAll([credential.id]),
-  "a switch": (client) => new SwitchStore(client, "T", clock).read("get-pass"),
-  "a market": (client) => new MarketStore(client, "T", clock).find("A-B"),
+    new CredentialGroupStore(client, "T", clock).getAll([credential.id]),
+  "a switch": (client) => new SwitchStore(client, "T", clock).get("get-pass"),
+  "a market": (client) => new MarketStore(client, "T", clock).get("A-B"),
   "segments of trades": (client) =>
     new TradeStore(client, "T").query({ ...range, segmentsMax: 1, isConsistent: true }),
   "the records of an owner": (client) => hasItems(client, "T", { name: "owner", value: "acme" }),

@@ -35,7 +35,7 @@ function stalledChain(stalled: StepName | undefined) {
     return result;
   };
   const chain = sampleChain({
-    switches: { read: () => step("switch", { on: true } as const) },
+    switches: { get: () => step("switch", { on: true } as const) },
     authenticate: () => step("credentials", { owner: "owner-1", scopes: ["samples.read"] }),
     plan: () => step("plan", { cost: 1, answer: () => step("answer", { body: '{"sample":true}' }) }),
     limiter: {

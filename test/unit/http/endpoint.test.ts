@@ -5,9 +5,9 @@ import { type ErrorCode, Failure } from "../../../lib/errors.ts";
 import { statusOf } from "../../../lib/http/error-response.ts";
 import { NOW, sampleChain, sampleContract, sampleEvent } from "../../support/chain.ts";
 
-const off = { read: async () => ({ on: false, reason: "maintenance" }) as const };
+const off = { get: async () => ({ on: false, reason: "maintenance" }) as const };
 const brokenSwitch = {
-  read: async () => {
+  get: async () => {
     throw new Failure("temporarily_unavailable", "The store did not answer.", { retryAfterMs: 1_000 });
   },
 };

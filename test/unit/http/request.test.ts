@@ -53,8 +53,8 @@ test("a bad key is not outvoted by a good one under another spelling", async () 
     scopes: [],
     createdAt: NOW,
   } as const;
-  const find = async (id: string) => (id === credential.id ? credential : undefined);
-  const authenticate = apiKey({ credentials: { find }, clock: () => NOW });
+  const getStored = async (id: string) => (id === credential.id ? credential : undefined);
+  const authenticate = apiKey({ credentials: { get: getStored }, clock: () => NOW });
   expect((await authenticate(readRequest({ headers: { "X-API-KEY": key } }))).owner).toBe("acme");
   for (const headers of [
     { "X-API-KEY": "evil", "x-api-key": key },

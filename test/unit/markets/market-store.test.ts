@@ -23,7 +23,7 @@ describe("markets", () => {
   test("that do not exist cost one read in five seconds, however many are asked for", async () => {
     const { markets, reads } = listing(["BTC-USD"]);
     for (let n = 0; n < 2_000; n += 1) {
-      expect(await markets.find(`AAA-B${String(n).padStart(4, "0")}`)).toBeUndefined();
+      expect(await markets.get(`AAA-B${String(n).padStart(4, "0")}`)).toBeUndefined();
       expect(await markets.similarTo(`aaa-b${n}`)).toBeUndefined();
     }
     expect(reads).toEqual(["markets"]);
@@ -31,8 +31,8 @@ describe("markets", () => {
 
   test("that exist are found all the while", async () => {
     const { markets, reads } = listing(["BTC-USD"]);
-    for (let n = 0; n < 2_000; n += 1) await markets.find(`AAA-B${n}`);
-    for (let n = 0; n < 3; n += 1) expect((await markets.find("BTC-USD"))?.symbol).toBe("BTC-USD");
+    for (let n = 0; n < 2_000; n += 1) await markets.get(`AAA-B${n}`);
+    for (let n = 0; n < 3; n += 1) expect((await markets.get("BTC-USD"))?.symbol).toBe("BTC-USD");
     expect(reads).toEqual(["markets", "market#BTC-USD"]);
   });
 
@@ -40,7 +40,7 @@ describe("markets", () => {
     "of a name that can be no symbol cost no read, list or none: %j",
     async (symbol) => {
       for (const { markets, reads } of [listing([symbol]), listing(undefined)]) {
-        expect(await markets.find(symbol)).toBeUndefined();
+        expect(await markets.get(symbol)).toBeUndefined();
         expect(reads).toEqual([]);
       }
     },
@@ -48,8 +48,8 @@ describe("markets", () => {
 
   test("are looked up one by one where a store has no list of them yet", async () => {
     const { markets, reads } = listing(undefined);
-    expect((await markets.find("BTC-USD"))?.symbol).toBe("BTC-USD");
-    expect(await markets.find("ETH-USD")).toBeUndefined();
+    expect((await markets.get("BTC-USD"))?.symbol).toBe("BTC-USD");
+    expect(await markets.get("ETH-USD")).toBeUndefined();
     expect(reads).toEqual(["markets", "market#BTC-USD", "market#ETH-USD"]);
   });
 });

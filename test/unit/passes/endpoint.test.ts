@@ -49,7 +49,7 @@ describe("200", () => {
   test("is never compressed, so one tag names one text", async () => {
     const text = JSON.stringify({ partner_reference: "ref-1", semantics: { text: "x".repeat(8_000) } });
     const pass = { state: "current", text, version: 1, templateId: undefined } as const;
-    const { get } = await open({ passes: { find: async () => pass } });
+    const { get } = await open({ passes: { get: async () => pass } });
     for (const coding of [undefined, "gzip", "gzip;q=0", "br, gzip", "*"]) {
       const { headers, body, isBase64Encoded } = await get({ headers: { "accept-encoding": coding } });
       expect({ body, isBase64Encoded, tag: headers.ETag }).toEqual({
@@ -63,8 +63,8 @@ describe("200", () => {
 
   test("comes with a new tag once the pass has changed", async () => {
     let text = PASS_TEXT;
-    const find = async () => ({ state: "current", text, version: 1, templateId: undefined }) as const;
-    const { get } = await open({ passes: { find } });
+    const getStored = async () => ({ state: "current", text, version: 1, templateId: undefined }) as const;
+    const { get } = await open({ passes: { get: getStored } });
     const before = await get();
     text = text.replace("10.50", "10.5");
     const after = await get({ headers: { "if-none-match": before.headers.ETag } });
@@ -74,8 +74,8 @@ describe("200", () => {
 
   test("does not depend on what is kept beside the pass", async () => {
     let templateId = "tpl-1";
-    const find = async () => ({ state: "current", text: PASS_TEXT, version: 7, templateId }) as const;
-    const { get } = await open({ passes: { find } });
+    const getStored = async () => ({ state: "current", text: PASS_TEXT, version: 7, templateId }) as const;
+    const { get } = await open({ passes: { get: getStored } });
     const before = await get();
     templateId = "tpl-2";
     const after = await get();
@@ -157,17 +157,17 @@ describe("400", () => {
   });
 
   test("is decided before the pass is looked for", async () => {
-    const { get, find } = await open();
+    const { get, getStored } = await open();
     expect((await get({ reference: "nobody", headers: { "service-api-version": "x" } })).statusCode).toBe(
       400,
     );
-    expect(find).not.toHaveBeenCalled();
+    expect(getStored).not.toHaveBeenCalled();
   });
 });
 
 describe("401", () => {
   test("is the same whatever there is or is not behind the reference", async () => {
-    const { call, find } = await open();
+    const { call, getStored } = await open();
     const answers = await Promise.all(
       ["ref-1", "ref-gone", "nobody", "%00"].map((reference) =>
         call(walletEvent({ reference, headers: { "request-id": "r", "if-none-match": "*" } })),
@@ -182,7 +182,7 @@ describe("401", () => {
       statusCode: 401,
       headers: { "WWW-Authenticate": expect.stringContaining("Bearer") },
     });
-    expect(find).not.toHaveBeenCalled();
+    expect(getStored).not.toHaveBeenCalled();
   });
 
   test("answers an event without headers", async () => {
@@ -285,14 +285,14 @@ describe("403", () => {
   test.each(["", "transactions.read", "passes.read.all", "xpasses.read", "passes.READ"])(
     "answers a token with the scope %j",
     async (scope) => {
-      const { get, issuer, find } = await open();
+      const { get, issuer, getStored } = await open();
       const token = await issuer.mint({ ...passClaims, scope });
       const { statusCode, headers } = await get({
         headers: { authorization: `Bearer ${token}`, "service-api-version": "x" },
       });
       expect(statusCode).toBe(403);
       expect(headers["WWW-Authenticate"]).toContain('error="insufficient_scope"');
-      expect(find).not.toHaveBeenCalled();
+      expect(getStored).not.toHaveBeenCalled();
     },
   );
 });
@@ -310,9 +310,9 @@ describe("404", () => {
   test.each(["", ".", "..", "%00", "ref/1", "cafe\u0301", "\u00e9".repeat(1_025), "a".repeat(2_049)])(
     "answers %j, which nobody can publish, without asking the store",
     async (reference) => {
-      const { get, find } = await open();
+      const { get, getStored } = await open();
       expect((await get({ reference })).statusCode).toBe(404);
-      expect(find).not.toHaveBeenCalled();
+      expect(getStored).not.toHaveBeenCalled();
     },
   );
 });
@@ -331,11 +331,11 @@ describe("410", () => {
 
 describe("429", () => {
   test("says in whole seconds when to come back, before the pass is looked for", async () => {
-    const { get, charge, find } = await open();
+    const { get, charge, getStored } = await open();
     charge.mockResolvedValue({ waitMs: 1_001, headers: { RateLimit: '"passes";r=0;t=2' } });
     const { statusCode, headers } = await get({ headers: { "request-id": "r-4" } });
     expect([statusCode, headers["Retry-After"], headers["Request-Id"]]).toEqual([429, "2", "r-4"]);
-    expect(find).not.toHaveBeenCalled();
+    expect(getStored).not.toHaveBeenCalled();
   });
 
   test("is charged to the owner, and only for requests that are answered", async () => {
@@ -354,10 +354,10 @@ describe("429", () => {
 
 describe("503", () => {
   test("says in whole seconds when to come back", async () => {
-    const find = async () => {
+    const getStored = async () => {
       throw new Failure("temporarily_unavailable", "down", { retryAfterMs: 1_200 });
     };
-    const { get } = await open({ passes: { find } });
+    const { get } = await open({ passes: { get: getStored } });
     const { statusCode, headers, body } = await get({ headers: { "request-id": "r-3" } });
     expect([statusCode, headers["Retry-After"], headers["Request-Id"]]).toEqual([503, "2", "r-3"]);
     expect(body).not.toContain("down");

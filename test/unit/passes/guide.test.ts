@@ -42,7 +42,7 @@ describe("the vector of docs/passes.md", () => {
     const publicKey = JSON.stringify({ kty, crv, x, alg: header.alg });
     const credential = { id, kind: "jws", owner: "w", scopes: [], createdAt: NOW, publicKey } as const;
     const evidence = detachedJws({
-      credentials: { find: async (asked) => (asked === id ? credential : undefined) },
+      credentials: { get: async (asked) => (asked === id ? credential : undefined) },
       clock: () => header.iat * 1000,
       basePath: "",
       requiresBinding: true,

@@ -139,10 +139,10 @@ describe("a request that meets a damaged segment", () => {
     const clock = () => NOW;
     const handler = endpoint({
       contract,
-      switches: { read: async () => ({ on: true }) },
+      switches: { get: async () => ({ on: true }) },
       authenticate: async () => ({ owner: "desk", scopes: ["trades.read"] }),
       plan: planListTrades({
-        markets: { find: async (symbol) => marketOf(symbol), similarTo: async () => undefined },
+        markets: { get: async (symbol) => marketOf(symbol), similarTo: async () => undefined },
         segments: table,
         venue: "VENU",
         clock,

@@ -30,7 +30,7 @@ beforeEach(() => {
 async function get(query: string, symbol = "BTC-USD") {
   const clock = () => now;
   const markets = {
-    find: async (given: string) => (isSymbol(given) && given.endsWith("-USD") ? marketOf(given) : undefined),
+    get: async (given: string) => (isSymbol(given) && given.endsWith("-USD") ? marketOf(given) : undefined),
     similarTo: async (given: string) => (/^btc.?usd$/i.test(given) ? "BTC-USD" : undefined),
   };
   const charge = async (_owner: string, cost: number) => {
@@ -39,7 +39,7 @@ async function get(query: string, symbol = "BTC-USD") {
   };
   const handler = endpoint({
     contract,
-    switches: { read: async () => ({ on: true }) },
+    switches: { get: async () => ({ on: true }) },
     authenticate: async () => ({ owner: "desk", scopes: ["trades.read"] }),
     plan: planListTrades({ markets, segments: table, venue: "VENU", clock }),
     limiter: { charge, headersOf: () => ({}) },
@@ -345,15 +345,15 @@ function bodyOf(answer: Answer): string {
 describe("a question is read once:", () => {
   /** The endpoint's plan of a question whose answer begins a minute after it was planned. */
   async function answerLate(query: Partial<Query>, symbol = "BTC-USD") {
-    const find = vi.fn(async (given: string) => marketOf(given));
+    const getStored = vi.fn(async (given: string) => marketOf(given));
     const clock = vi.fn(() => now);
-    const markets = { find, similarTo: async () => undefined };
+    const markets = { get: getStored, similarTo: async () => undefined };
     const plan = planListTrades({ markets, segments: table, venue: "VENU", clock });
     const { cost, answer } = await plan(requestOf(symbol, { limit: 10, ...query }));
     const readings = clock.mock.calls.length;
     now += 60_000;
     const { data, metadata } = JSON.parse(bodyOf(await answer()));
-    return { cost, data, metadata, readings, lookUps: find.mock.calls.length };
+    return { cost, data, metadata, readings, lookUps: getStored.mock.calls.length };
   }
 
   test("the window that is charged is the one that is read, however long the charge takes", async () => {
@@ -391,7 +391,7 @@ test("how full segments are is learned from whole pages, and then a page takes o
     return table.questions.length;
   };
   const clock = () => now;
-  const markets = { find: async (given: string) => marketOf(given), similarTo: async () => undefined };
+  const markets = { get: async (given: string) => marketOf(given), similarTo: async () => undefined };
   const plan = planListTrades({ markets, segments: table, venue: "VENU", clock });
   const answered = async (query: string): Promise<unknown[]> => {
     const { start_date, end_date, limit } = Object.fromEntries(new URLSearchParams(query));
@@ -415,7 +415,7 @@ test("the largest page of the longest records fits the answer of a function, quo
   await writeTrades(table, symbol, longest);
   const clock = () => NOW;
   for (const name of ['"', "\\", "𝄞"].map((character) => character.repeat(100 / character.length))) {
-    const markets = { find: async () => marketOf(symbol, name), similarTo: async () => undefined };
+    const markets = { get: async () => marketOf(symbol, name), similarTo: async () => undefined };
     const plan = planListTrades({ markets, segments: table, venue: "V".repeat(20), clock });
     const { answer } = await plan(requestOf(symbol, { limit: PAGE_TRADES_MAX }));
     const body = bodyOf(await answer());

@@ -250,12 +250,12 @@ describe("the demo's passes", () => {
     const store = new PassStore(engine.client, engine.tableName("Passes"));
     expect(Object.keys(passes.references)).toEqual([...knownPassTypes]);
     for (const [type, reference] of Object.entries(passes.references)) {
-      const pass = await store.find(reference);
+      const pass = await store.get(reference);
       expect(pass).toMatchObject({ state: "current", templateId: expect.any(String) });
       expect(pass).toHaveProperty("text", expect.stringContaining(`"type":"${type}"`));
     }
     expect(Object.values(passes.references)).toContain(passes.partnerReference);
-    expect(await store.find(passes.voidReference)).toMatchObject({ state: "void" });
+    expect(await store.get(passes.voidReference)).toMatchObject({ state: "void" });
   });
 
   it("stay as somebody has left them", async () => {
@@ -264,7 +264,7 @@ describe("the demo's passes", () => {
     const store = new PassStore(engine.client, engine.tableName("Passes"));
     await voidPass(register, passes.partnerReference, () => firstStart);
     await prepare();
-    expect(await store.find(passes.partnerReference)).toMatchObject({ state: "void" });
+    expect(await store.get(passes.partnerReference)).toMatchObject({ state: "void" });
   });
 });
 

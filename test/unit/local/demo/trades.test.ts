@@ -91,8 +91,7 @@ describe("starting with them", () => {
 
   it("lists three markets, one of which has no trades", async () => {
     const markets = new MarketStore(engine.client, engine.tableName("Settings"), systemClock);
-    for (const symbol of Object.values(demoMarkets))
-      expect((await markets.find(symbol))?.symbol).toBe(symbol);
+    for (const symbol of Object.values(demoMarkets)) expect((await markets.get(symbol))?.symbol).toBe(symbol);
     expect(await shown(demoMarkets.empty, NOW)).toEqual([]);
     expect((await shown(demoMarkets.sparse, NOW)).length).toBeGreaterThan(10);
   });

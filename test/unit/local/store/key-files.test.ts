@@ -41,7 +41,7 @@ const JUNK: Readonly<Record<string, string>> = {
 };
 
 const register = { add: async () => true };
-const credentials = { find: async () => undefined };
+const credentials = { get: async () => undefined };
 
 /** What a start does with each key file. */
 const READERS: Readonly<Record<string, (dataDir: string) => Promise<unknown>>> = {
