@@ -7,7 +7,7 @@ import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { readRegistrableKey } from "../../lib/signature/public-key.ts";
-import { type SigningKey, signRequest } from "../../lib/signature/sign-request.ts";
+import { type ExchangeSigningKey, signRequest } from "../../lib/signature/sign-request.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import { createLocalClient, shareStore } from "../../local/store/engine.ts";
 import { sellOrderText } from "../../test/support/documents.ts";
@@ -80,7 +80,7 @@ async function tradeCaller(
   name: string,
 ): Promise<NextRequest> {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
-  const key: SigningKey = { apiKey: newExchangeApiKey(), privateKey };
+  const key: ExchangeSigningKey = { apiKey: newExchangeApiKey(), privateKey };
   const pem = String(publicKey.export({ type: "spki", format: "pem" }));
   const registered = { apiKey: key.apiKey, publicKey: readRegistrableKey(pem), owner: `load-${name}` };
   await register.add(exchangeCredentialOf({ ...registered, scopes: ["trades.read"], now: 0 }));

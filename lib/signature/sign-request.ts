@@ -9,7 +9,8 @@ export interface RequestToSign {
   readonly now: number;
 }
 
-export interface SigningKey {
+/** What a trading client signs with: its API key, and the private key (Ed25519) whose public one is registered under it. */
+export interface ExchangeSigningKey {
   readonly apiKey: string;
   readonly privateKey: KeyObject;
 }
@@ -34,7 +35,7 @@ export const signParts = (parts: SignedParts, privateKey: KeyObject): string =>
 /** The three headers that prove a request of the exchange, under the names that a header prefix gives them. */
 export function signRequest(
   { method, url, now }: RequestToSign,
-  { apiKey, privateKey }: SigningKey,
+  { apiKey, privateKey }: ExchangeSigningKey,
   headerPrefix: string,
 ): Record<string, string> {
   const timestamp = String(now);

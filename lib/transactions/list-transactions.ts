@@ -5,7 +5,7 @@ import type { MakePlan } from "../http/plan.ts";
 import { type Instant, microsKey, utcText } from "../instant.ts";
 import type { listTransactions } from "./contract.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import { listWindow, type Window } from "./list-window.ts";
+import { type CreationSpan, listWindow } from "./list-window.ts";
 import type { TransactionListStore } from "./transaction-list-store.ts";
 import type { TransactionQuery } from "./transaction-page.ts";
 
@@ -36,7 +36,7 @@ export function planListTransactions(
 function searchOf(
   businessId: string,
   query: z.infer<typeof listTransactions.query>,
-  { from, to }: Window,
+  { from, to }: CreationSpan,
 ): TransactionQuery {
   return {
     businessId,

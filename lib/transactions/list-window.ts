@@ -10,7 +10,8 @@ export interface WindowRequest {
   readonly request_id?: string | undefined;
 }
 
-export interface Window {
+/** When the transactions of a list were created. Unlike a window of trades it does not include its end. */
+export interface CreationSpan {
   /** Inclusive; `undefined` is the beginning of all records. */
   readonly from: Instant | undefined;
   /** Exclusive. */
@@ -24,7 +25,7 @@ export interface Window {
  *
  * @throws {Failure} `validation_error` that names the parameter.
  */
-export function listWindow(request: WindowRequest, clock: Clock): Window {
+export function listWindow(request: WindowRequest, clock: Clock): CreationSpan {
   const { from, request_id: requestId } = request;
   const to = request.to ?? laterOf(from, instantOf(clock()));
   if (from !== undefined && microsKey(from) > microsKey(to))

@@ -35,7 +35,7 @@ export type ExecutionReport = { readonly id: string } & (
 );
 
 /** How an invocation ended: what the function returned as JSON text, or a function error with its cause for the log. */
-export type Invocation =
+export type InvocationOutcome =
   | { readonly kind: "result"; readonly payload: string }
   | { readonly kind: "failure"; readonly message: string };
 
@@ -50,7 +50,7 @@ export interface EnvironmentOptions {
 /** The report that is waited for. */
 interface Awaited {
   readonly id: string;
-  readonly settle: (outcome: Invocation | undefined) => void;
+  readonly settle: (outcome: InvocationOutcome | undefined) => void;
 }
 
 /**
@@ -61,7 +61,7 @@ export class ExecutionEnvironment {
   readonly #definition: FunctionDefinition;
   readonly #clock: Clock;
   readonly #worker: Worker;
-  readonly #loaded: Promise<Invocation | undefined>;
+  readonly #loaded: Promise<InvocationOutcome | undefined>;
   #awaited: Awaited | undefined;
   #deathCause: string | undefined;
 
@@ -89,7 +89,7 @@ export class ExecutionEnvironment {
   }
 
   /** Hands one event to the function and waits for its end, at most as long as the function may take. */
-  async invoke(event: string, requestId: string): Promise<Invocation> {
+  async invoke(event: string, requestId: string): Promise<InvocationOutcome> {
     const failedLoad = await this.#loaded;
     if (failedLoad !== undefined) return failedLoad;
     if (this.#deathCause !== undefined) return { kind: "failure", message: this.#deathCause };
@@ -100,7 +100,7 @@ export class ExecutionEnvironment {
       requestId,
       deadlineMs: this.#clock() + timeoutMs,
     } satisfies ExecutionTask);
-    return (await outcome) as Invocation;
+    return (await outcome) as InvocationOutcome;
   }
 
   /** Ends the thread, whatever it is doing. */
@@ -109,13 +109,13 @@ export class ExecutionEnvironment {
     await this.#worker.terminate();
   }
 
-  #expectReport(id: string, withinMs: number, verb: string): Promise<Invocation | undefined> {
+  #expectReport(id: string, withinMs: number, verb: string): Promise<InvocationOutcome | undefined> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#die(`the function ${verb} within ${(withinMs / 1000).toFixed(2)} seconds`);
         void this.#worker.terminate();
       }, withinMs);
-      const settle = (outcome: Invocation | undefined): void => {
+      const settle = (outcome: InvocationOutcome | undefined): void => {
         clearTimeout(timer);
         this.#awaited = undefined;
         resolve(outcome);

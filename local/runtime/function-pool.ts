@@ -1,5 +1,9 @@
 import type { FunctionDefinition } from "../template/template-function.ts";
-import { type EnvironmentOptions, ExecutionEnvironment, type Invocation } from "./execution-environment.ts";
+import {
+  type EnvironmentOptions,
+  ExecutionEnvironment,
+  type InvocationOutcome,
+} from "./execution-environment.ts";
 
 /** Threads for one function, so that one busy function cannot take the machine. */
 const ENVIRONMENTS_MAX = 4;
@@ -9,7 +13,7 @@ const WAITING_MAX = 1_000;
 interface Waiting {
   readonly event: string;
   readonly requestId: string;
-  readonly resolve: (outcome: Invocation | "throttled") => void;
+  readonly resolve: (outcome: InvocationOutcome | "throttled") => void;
 }
 
 /**
@@ -43,7 +47,7 @@ export class FunctionPool {
   }
 
   /** Runs the function once. `throttled` when too many requests wait already, or the function is reserved none. */
-  invoke(event: string, requestId: string): Promise<Invocation | "throttled"> {
+  invoke(event: string, requestId: string): Promise<InvocationOutcome | "throttled"> {
     if (this.#environmentsMax === 0 || this.#waiting.length >= WAITING_MAX)
       return Promise.resolve("throttled");
     return new Promise((resolve) => {

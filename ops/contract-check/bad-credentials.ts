@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
-import { type SigningKey, signDetached } from "../wallet/jws-signer.ts";
+import { type JwsSigningKey, signDetached } from "../wallet/jws-signer.ts";
 import type { Probe, WalletCredentials } from "../wallet/wallet.ts";
 import { NotObservable, type Subject } from "./rule.ts";
 
@@ -63,7 +63,7 @@ export function withUnsignedToken(subject: Subject, reference: string, token: st
 export async function withSpoiledJws(
   subject: Subject,
   reference: string,
-  key: SigningKey,
+  key: JwsSigningKey,
   clock: Clock,
 ): Promise<Probe> {
   const jws = spoil(await signDetached(key, subject.wallet.urlOf(reference).pathname, clock));
@@ -71,7 +71,7 @@ export async function withSpoiledJws(
 }
 
 /** A request with a JWS of another key, which bears the name of the right one. */
-export function withStrangeJws(subject: Subject, reference: string, { kid }: SigningKey): Probe {
+export function withStrangeJws(subject: Subject, reference: string, { kid }: JwsSigningKey): Probe {
   const { privateKey } = generateKeyPairSync("ed25519");
   const signingKey = { ...privateKey.export({ format: "jwk" }), kid, alg: "EdDSA" };
   return { reference, credentials: { ...connected(subject), signingKey } };

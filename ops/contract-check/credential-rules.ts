@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { SigningKey } from "../wallet/jws-signer.ts";
+import type { JwsSigningKey } from "../wallet/jws-signer.ts";
 import type { Probe } from "../wallet/wallet.ts";
 import {
   lacksWeakToken,
@@ -36,7 +36,7 @@ const refusing = (
 });
 
 const tokenOf = ({ wallet }: Subject): string => wallet.credentials.token ?? "";
-const keyOf = ({ wallet }: Subject): SigningKey => wallet.credentials.signingKey as SigningKey;
+const keyOf = ({ wallet }: Subject): JwsSigningKey => wallet.credentials.signingKey as JwsSigningKey;
 
 const tokenRules: readonly Rule[] = [
   refusing(

@@ -3,7 +3,7 @@ import { FlattenedSign, importJWK, type JWK } from "jose";
 import type { Clock } from "../../lib/clock.ts";
 
 /** A private JWK with `kid` and `alg`. */
-export type SigningKey = JWK & { readonly kid: string; readonly alg: string };
+export type JwsSigningKey = JWK & { readonly kid: string; readonly alg: string };
 
 /**
  * Signs a GET of a path: a detached JWS over the empty body, whose header names the key, the instant and the request.
@@ -11,7 +11,7 @@ export type SigningKey = JWK & { readonly kid: string; readonly alg: string };
  * answers both.
  */
 export async function signDetached(
-  key: SigningKey,
+  key: JwsSigningKey,
   path: string,
   clock: Clock,
   jti: string = randomUUID(),

@@ -1,7 +1,7 @@
 import { FlattenedSign, flattenedVerify, importJWK, type JWK } from "jose";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { algorithmOf, keyIdOf, parseJwk, refuseKey, requireStrong } from "../credentials/jwk-algorithm.ts";
-import type { SigningKey } from "./jws-signer.ts";
+import type { JwsSigningKey } from "./jws-signer.ts";
 
 /**
  * Reads a private JWK that requests are signed with. What it lacks of `kid` and `alg` is what its public half is
@@ -9,7 +9,7 @@ import type { SigningKey } from "./jws-signer.ts";
  *
  * @throws {OperatorError} when it is none, or damaged.
  */
-export async function readSigningKey(file: string): Promise<SigningKey> {
+export async function readSigningKey(file: string): Promise<JwsSigningKey> {
   const name = nameOfGiven(file);
   const jwk = parseJwk(await readGiven(file), name);
   if (typeof jwk.d !== "string") refuseKey(name, "holds no private key");
@@ -26,7 +26,7 @@ export async function readSigningKey(file: string): Promise<SigningKey> {
 const membersOf = ({ kty, crv, x, y, n, e, d, p, q, dp, dq, qi }: JWK): JWK =>
   JSON.parse(JSON.stringify({ kty, crv, x, y, n, e, d, p, q, dp, dq, qi })) as JWK;
 
-async function tryOut(key: SigningKey): Promise<void> {
+async function tryOut(key: JwsSigningKey): Promise<void> {
   const { kty, crv, x, y, n, e, alg } = key;
   const publicJwk = JSON.parse(JSON.stringify({ kty, crv, x, y, n, e })) as JWK;
   const privateKey = await importJWK(key, alg);

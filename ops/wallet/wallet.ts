@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
 import { exchange, NoAnswer, type SeenResponse, TIMEOUT_MS, type TlsFiles } from "./http-exchange.ts";
-import { type SigningKey, signDetached } from "./jws-signer.ts";
+import { type JwsSigningKey, signDetached } from "./jws-signer.ts";
 import { waitMsAfter } from "./retry-after.ts";
 import { readWire, type Wire } from "./wire.ts";
 
 /** What proves the caller; any of them may be missing. */
 export interface WalletCredentials {
   readonly token?: string;
-  readonly signingKey?: SigningKey;
+  readonly signingKey?: JwsSigningKey;
   /** PEM of the client certificate and its key, and of the authorities that the server's certificate is judged by. */
   readonly tls: TlsFiles;
 }
