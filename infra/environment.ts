@@ -1,7 +1,14 @@
 import { brandVariablesOf } from "../lib/brand.ts";
 import { physicalTableName } from "../lib/dynamo/tables.ts";
+import { limitVariableOf } from "../lib/rate-limit/contract.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Stage } from "./stage.ts";
+
+/** The buckets of every limit, each under the variable that its functions read. */
+const limitVariablesOf = ({ rateLimits }: Stage): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(rateLimits).map(([name, buckets]) => [limitVariableOf({ name }), JSON.stringify(buckets)]),
+  );
 
 /** Every variable that a stage's settings give a value to. */
 const settingsOf = (stage: Stage): Readonly<Record<string, string>> => ({
@@ -12,10 +19,7 @@ const settingsOf = (stage: Stage): Readonly<Record<string, string>> => ({
   PASS_JWS_BINDING: stage.passes.jwsBinding,
   SIGNATURE_AGE_MS_MAX: String(stage.signature.ageMsMax),
   SIGNATURE_AHEAD_MS_MAX: String(stage.signature.aheadMsMax),
-  RATE_LIMIT_BUSINESS: JSON.stringify(stage.rateLimits.business),
-  RATE_LIMIT_PASSES: JSON.stringify(stage.rateLimits.passes),
-  RATE_LIMIT_RAMP: JSON.stringify(stage.rateLimits.ramp),
-  RATE_LIMIT_TRADES: JSON.stringify(stage.rateLimits.trades),
+  ...limitVariablesOf(stage),
 });
 
 /** The issuer that an interface's function trusts. */

@@ -6,11 +6,12 @@ import { LIFETIME_DAYS_LIMIT, LIFETIME_DAYS_MAX_DEFAULT } from "../lib/auth/sett
 import { brandMembers } from "../lib/brand.ts";
 import { givenText } from "../lib/given-text.ts";
 import { passEnv } from "../lib/passes/contract.ts";
-import { type BucketSettings, bucketsSchema } from "../lib/rate-limit/settings.ts";
+import { bucketsSchema } from "../lib/rate-limit/settings.ts";
 import { matching, whole } from "../lib/setting-schemas.ts";
 import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/settings.ts";
 import { corsOriginSchema } from "./cors-origin.ts";
 import { domainsSchema } from "./domains.ts";
+import { endpoints } from "./endpoints.ts";
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
@@ -49,22 +50,15 @@ const tokenSchema = z.strictObject({
   lifetimeDaysMax: z._default(whole(1, LIFETIME_DAYS_LIMIT), LIFETIME_DAYS_MAX_DEFAULT),
 });
 
-/** A bucket that is full with `burst` tokens, of which `perSecond` come back. */
-const perSecond = (name: string, burst: number, refillTokens: number): BucketSettings[] => [
-  { name, burst, refillTokens, refillWindowMs: 1_000 },
-];
-
-/** Who calls more often than this waits; per business, partner or trading client. */
-const rateLimitsSchema = z.strictObject({
-  business: z._default(bucketsSchema, perSecond("business", 60, 20)),
-  passes: z._default(bucketsSchema, perSecond("passes", 100, 50)),
-  ramp: z._default(bucketsSchema, perSecond("ramp", 40, 20)),
-  /** The exchange's contract: 100 tokens a second and 1,000 a minute, one for each day that is asked for. */
-  trades: z._default(bucketsSchema, [
-    ...perSecond("second", 100, 100),
-    { name: "minute", burst: 1_000, refillTokens: 1_000, refillWindowMs: 60_000 },
-  ]),
-});
+/** Callers over a limit have to wait; each business, partner or trading client has tokens of its own. The contracts name the limits. */
+const rateLimitsSchema = z.strictObject(
+  Object.fromEntries(
+    endpoints.map(({ contract: { limit } }) => [
+      limit.name,
+      z._default(bucketsSchema, [...limit.defaultBuckets]),
+    ]),
+  ),
+);
 
 /** How far the timestamp of a signed request may lie from the server's time. */
 const signatureSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { LimitDescription } from "../rate-limit/settings.ts";
+import type { ContractLimit } from "../rate-limit/settings.ts";
 
 /** How a caller of an endpoint proves who it is; names the challenge of a 401. */
 export type CredentialScheme = "Bearer" | "ApiKey" | "Signature";
@@ -35,8 +35,8 @@ export interface EndpointContract<
   /** The unit of `Retry-After`: the exchange's contract says milliseconds, HTTP says seconds. */
   readonly retryAfterUnit: "milliseconds" | "seconds";
   readonly cacheControl: string;
-  /** The limit that requests are charged to. */
-  readonly limit: LimitDescription;
+  /** The limit that requests are charged to, with its buckets unless a stage sets others. */
+  readonly limit: ContractLimit;
   /** The environment that the function needs. */
   readonly env: Env;
 }

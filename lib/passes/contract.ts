@@ -17,7 +17,11 @@ export const passEnv = {
   PASS_JWS_BINDING: z._default(z.enum(["required", "optional"]), "required"),
 } as const;
 
-const limit = { name: "passes", costMax: 1 } as const;
+const limit = {
+  name: "passes",
+  costMax: 1,
+  defaultBuckets: [{ name: "passes", burst: 100, refillTokens: 50, refillWindowMs: 1_000 }],
+} as const;
 
 /** `GET /passes/{partner_reference}` (contract: pass callback). A reference of any shape is looked up. */
 export const getPass = {

@@ -30,12 +30,18 @@ export const bucketsSchema = z.array(bucketSchema).check(
 
 export type BucketSettings = z.infer<typeof bucketSchema>;
 
-/** A limit as an endpoint's contract names it. Its buckets are settings of the stage. */
+/** A limit as a function knows it. Its buckets come from the environment. */
 export interface LimitDescription {
-  /** Names the limit: endpoints with one name share an owner's tokens. */
+  /** Names the limit: endpoints with one name share an owner's tokens. One lower-case word, since a variable is named after it. */
   readonly name: string;
   /** Most tokens that a request can cost. */
   readonly costMax: number;
+}
+
+/** A limit as an endpoint's contract names it: a setting of every stage, under its name. */
+export interface ContractLimit extends LimitDescription {
+  /** Its buckets where a stage sets no others. */
+  readonly defaultBuckets: readonly Readonly<BucketSettings>[];
 }
 
 const bucketsOfText = (costMax: number) =>
@@ -61,14 +67,16 @@ const bucketsOfText = (costMax: number) =>
 type Buckets = ReturnType<typeof bucketsOfText>;
 type LimitVariable = `RATE_LIMIT_${string}`;
 
-const variableOf = ({ name }: LimitDescription): LimitVariable => `RATE_LIMIT_${name.toUpperCase()}`;
+/** The environment variable that has a limit's buckets, as JSON. */
+export const limitVariableOf = ({ name }: Pick<LimitDescription, "name">): LimitVariable =>
+  `RATE_LIMIT_${name.toUpperCase()}`;
 
 /**
  * The environment of a limit: the table of limits, and its buckets as JSON, under a variable that is named after it. Buckets
  * that could never pay for the dearest request are refused.
  */
 export const rateLimitEnv = (limit: LimitDescription) =>
-  ({ ...tableEnv("RATE_LIMITS_TABLE"), [variableOf(limit)]: bucketsOfText(limit.costMax) }) as Record<
+  ({ ...tableEnv("RATE_LIMITS_TABLE"), [limitVariableOf(limit)]: bucketsOfText(limit.costMax) }) as Record<
     "RATE_LIMITS_TABLE",
     ReturnType<typeof tableEnv>[string]
   > &
@@ -83,7 +91,7 @@ export function bucketsIn(
   env: Readonly<Record<LimitVariable, z.infer<Buckets>>>,
   limit: LimitDescription,
 ): z.infer<Buckets> {
-  const buckets = ownMember(env, variableOf(limit));
-  if (buckets === undefined) throw new Error(`The environment has no ${variableOf(limit)}.`);
+  const buckets = ownMember(env, limitVariableOf(limit));
+  if (buckets === undefined) throw new Error(`The environment has no ${limitVariableOf(limit)}.`);
   return buckets;
 }

@@ -4,7 +4,11 @@ import type { EndpointContract } from "../http/contract.ts";
 import { rateLimitEnv } from "../rate-limit/settings.ts";
 import { normaliseOrderId } from "./order-id.ts";
 
-const limit = { name: "ramp", costMax: 1 } as const;
+const limit = {
+  name: "ramp",
+  costMax: 1,
+  defaultBuckets: [{ name: "ramp", burst: 40, refillTokens: 20, refillWindowMs: 1_000 }],
+} as const;
 
 /** `GET /sell-orders/{order_id}` (contract: exchange and ramp, endpoint B). `order_id` arrives in the case it is stored under. */
 export const getSellOrder = {

@@ -28,7 +28,15 @@ const inMilliseconds = OTHER_UNITS.map(([unit, digits]) =>
 
 const instant = z.optional(z.pipe(z.string().check(...inMilliseconds), wholeNumber(0, INSTANT_MAX_MS)));
 
-const limit = { name: "trades", costMax: COST_MAX } as const;
+/** The exchange's contract: 100 tokens a second and 1,000 a minute, one for each day that is asked for. */
+const limit = {
+  name: "trades",
+  costMax: COST_MAX,
+  defaultBuckets: [
+    { name: "second", burst: 100, refillTokens: 100, refillWindowMs: 1_000 },
+    { name: "minute", burst: 1_000, refillTokens: 1_000, refillWindowMs: 60_000 },
+  ],
+} as const;
 
 /**
  * `GET /1.0/trades/all/{symbol}` (contract: exchange and ramp, endpoint A). A symbol of any shape is looked up; one

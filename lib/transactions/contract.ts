@@ -17,7 +17,11 @@ const text = z.string();
 const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.optional(z.array(item).check(z.maxLength(REPEATS_MAX, `is given more than ${REPEATS_MAX} times`)));
 
-const limit = { name: "business", costMax: 1 } as const;
+const limit = {
+  name: "business",
+  costMax: 1,
+  defaultBuckets: [{ name: "business", burst: 60, refillTokens: 20, refillWindowMs: 1_000 }],
+} as const;
 
 const businessEnv = {
   ...sharedTablesEnv,

@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type * as z from "zod/mini";
@@ -6,6 +6,7 @@ import { endpoints } from "../../infra/endpoints.ts";
 import { environmentOf } from "../../infra/environment.ts";
 import { readEnv } from "../../lib/env.ts";
 import { bucketsIn, type rateLimitEnv } from "../../lib/rate-limit/settings.ts";
+import { codeIn, sectionsOf } from "../support/markdown.ts";
 import { sorted, testStage } from "../support/synthesize.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -40,6 +41,40 @@ test("the parameters of a route are the ones that its contract checks", () => {
     const placeholders = [...contract.route.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name ?? "");
     expect(Object.keys((contract.path as unknown as { shape: object }).shape)).toEqual(placeholders);
   }
+});
+
+test("a limit's name makes a variable's name, and endpoints that share it agree on its buckets", () => {
+  for (const { contract } of endpoints) {
+    const { name, defaultBuckets } = contract.limit;
+    expect(name).toMatch(/^[a-z]{1,20}$/);
+    const sharing = endpoints.filter((endpoint) => endpoint.contract.limit.name === name);
+    for (const other of sharing) expect(other.contract.limit.defaultBuckets).toEqual(defaultBuckets);
+  }
+});
+
+test("every limit of a contract is a setting of the stage and a row of docs/operations.md, and there is no other", () => {
+  const names = new Set(endpoints.map(({ contract }) => contract.limit.name));
+  expect(new Set(Object.keys(testStage().rateLimits))).toEqual(names);
+  const rows = sectionsOf(readFileSync(path.join(root, "docs/operations.md"), "utf8"))
+    .flatMap(({ tables }) => tables.flat())
+    .filter(({ setting }) => setting === "`rateLimits`");
+  expect(rows).toHaveLength(1);
+  expect(new Set(codeIn(rows[0]?.["what it decides"]))).toEqual(names);
+});
+
+test("a stage that sets the buckets of one limit leaves those of the others as their contracts have them", () => {
+  const ramp = [{ name: "minute", burst: 7, refillTokens: 60, refillWindowMs: 60_000 }];
+  const stage = testStage({ rateLimits: { ramp } });
+  for (const endpoint of endpoints) {
+    const { name, defaultBuckets } = endpoint.contract.limit;
+    const variable = environmentOf(stage, endpoint)[`RATE_LIMIT_${name.toUpperCase()}`] ?? "";
+    expect([name, JSON.parse(variable)]).toEqual([name, name === "ramp" ? ramp : defaultBuckets]);
+  }
+});
+
+test("a limit that no contract names is refused by its path", () => {
+  const buckets = [{ name: "second", burst: 1, refillTokens: 1, refillWindowMs: 1_000 }];
+  expect(() => testStage({ rateLimits: { refunds: buckets } })).toThrow("rateLimits.refunds: is no setting");
 });
 
 describe.each(endpoints)("the environment of $contract.name", (endpoint) => {

@@ -23,7 +23,7 @@ export const sampleContract = {
   repeatable: ["word"],
   retryAfterUnit: "seconds",
   cacheControl: "no-store",
-  limit: { name: "sample", costMax: 30 },
+  limit: { name: "sample", costMax: 30, defaultBuckets: [] },
   env: z.object({}),
 } as const satisfies EndpointContract;
 

@@ -25,7 +25,7 @@ const contract = {
   repeatable: [],
   retryAfterUnit: "milliseconds",
   cacheControl: "no-store",
-  limit: { name: "sample", costMax: 1 },
+  limit: { name: "sample", costMax: 1, defaultBuckets: [] },
   env: z.object({}),
 } as const satisfies EndpointContract;
 
