@@ -12,14 +12,16 @@ export interface StartedService {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Runs the command of `npm start` as a process of its own and waits until it says that it answers. */
+/** Runs the command of `npm start` as a process of its own, in this project or a copy of it, and waits until it says that it answers. */
 export async function startCommand(
   argv: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  project = process.cwd(),
 ): Promise<StartedService> {
   const { PATH = "" } = process.env;
   const parameters = ["--import", "./local/require-node.mjs", "local/start.ts", ...argv];
   const child = spawn(process.execPath, parameters, {
+    cwd: project,
     env: { PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

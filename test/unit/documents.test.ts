@@ -63,7 +63,7 @@ describe("every document", () => {
 
 describe("README.md", () => {
   test("lists every endpoint with the method, route, scheme and scope of its contract, and no other", () => {
-    const rows = sectionOf("README.md", "The five endpoints")?.tables[0] ?? [];
+    const rows = sectionOf("README.md", "The endpoints")?.tables[0] ?? [];
     const told = rows.map(({ endpoint, scheme, credential }) => ({
       route: codeIn(endpoint)[0],
       scheme,
@@ -78,12 +78,11 @@ describe("README.md", () => {
     expect(told).toEqual(expect.arrayContaining(contracts));
   });
 
-  test("counts interfaces and endpoints as the code does", () => {
-    const words = ["Zero", "One", "Two", "Three", "Four", "Five", "Six"];
-    expect(words[endpoints.length]).toBe("Five");
-    expect(words[domains.length]).toBe("Four");
-    expect(read("README.md")).toMatch(/^Four financial read interfaces/m);
-    expect(packageJson.description).toMatch(/^Four financial read interfaces/);
+  test("counts interfaces as the code does, and so does package.json", () => {
+    const words = ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
+    const count = `${words[domains.length]} financial read interfaces`;
+    expect(read("README.md")).toContain(`\n${count}`);
+    expect(packageJson.description.startsWith(count)).toBe(true);
   });
 });
 

@@ -1,0 +1,269 @@
+/** One place of the project that a new endpoint changes: a file that it adds, or a text that is found there once. */
+export interface Change {
+  /** From the top of the project. */
+  readonly file: string;
+  /** The text that the new lines stand before. */
+  readonly before?: string;
+  /** The text that the new lines replace. */
+  readonly instead?: string;
+  readonly lines: string;
+}
+
+/** `GET /refunds/{refund_id}`: a domain, a table and a limit of its own, for the partners of the ramp. */
+export const scratchEndpoint = { name: "get-refund", domain: "refunds", limit: "refunds", burst: 3 } as const;
+
+const contract = `import * as z from "zod/mini";
+import { sharedTablesEnv, tableEnv } from "../env.ts";
+import type { EndpointContract } from "../http/contract.ts";
+import { rateLimitEnv } from "../rate-limit/contract.ts";
+
+const limit = {
+  name: "refunds",
+  costMax: 1,
+  defaultBuckets: [{ name: "refunds", burst: 3, refillTokens: 1, refillWindowMs: 60_000 }],
+} as const;
+
+export const getRefund = {
+  name: "get-refund",
+  method: "GET",
+  route: "/refunds/{refund_id}",
+  scheme: "ApiKey",
+  scope: undefined,
+  path: z.object({ refund_id: z._default(z.string(), "") }),
+  query: z.object({}),
+  repeatable: [],
+  retryAfterUnit: "seconds",
+  cacheControl: "no-store",
+  limit,
+  env: z.object({ ...sharedTablesEnv, ...tableEnv("REFUNDS_TABLE"), ...rateLimitEnv(limit) }),
+} as const satisfies EndpointContract;
+`;
+
+const rules = `export interface Refund {
+  readonly partnerId: string;
+  readonly refundId: string;
+  readonly doc: string;
+}
+
+export const isRefundId = (text: string): boolean => /^[a-z0-9-]{1,64}$/.test(text);
+`;
+
+const store = `import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { readItem } from "../dynamo/read-item.ts";
+import { isRefundId } from "./refund.ts";
+
+export class RefundStore {
+  readonly #client: DynamoDBClient;
+  readonly #tableName: string;
+
+  constructor(client: DynamoDBClient, tableName: string) {
+    this.#client = client;
+    this.#tableName = tableName;
+  }
+
+  async get(partnerId: string, refundId: string): Promise<string | undefined> {
+    if (!isRefundId(refundId)) return undefined;
+    const key = { partner_id: partnerId, refund_id: refundId };
+    const item = await readItem(this.#client, { tableName: this.#tableName, key, attribute: "doc" });
+    return item?.doc?.S;
+  }
+}
+`;
+
+const register = `import { type DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import type { Refund } from "./refund.ts";
+
+export class RefundRegister {
+  readonly #client: DynamoDBClient;
+  readonly #tableName: string;
+
+  constructor(client: DynamoDBClient, tableName: string) {
+    this.#client = client;
+    this.#tableName = tableName;
+  }
+
+  async put({ partnerId, refundId, doc }: Refund): Promise<void> {
+    const Item = { partner_id: { S: partnerId }, refund_id: { S: refundId }, doc: { S: doc } };
+    await this.#client.send(new PutItemCommand({ TableName: this.#tableName, Item }));
+  }
+}
+`;
+
+const plan = `import { Failure } from "../errors.ts";
+import type { MakePlan } from "../http/plan.ts";
+import type { getRefund } from "./contract.ts";
+import type { RefundStore } from "./refund-store.ts";
+
+export function planGetRefund(refunds: Pick<RefundStore, "get">): MakePlan<typeof getRefund> {
+  return async ({ path, principal }) => ({
+    cost: 1,
+    answer: async () => {
+      const body = await refunds.get(principal.owner, path.refund_id);
+      if (body === undefined) throw new Failure("not_found", "There is no such refund.");
+      return { body };
+    },
+  });
+}
+`;
+
+const handler = `import { apiKey } from "../lib/auth/api-key.ts";
+import { commonParts, openConnection } from "../lib/compose.ts";
+import { endpoint } from "../lib/http/endpoint.ts";
+import { getRefund } from "../lib/refunds/contract.ts";
+import { planGetRefund } from "../lib/refunds/get-refund.ts";
+import { RefundStore } from "../lib/refunds/refund-store.ts";
+
+const { env, client, clock, log, credentials, switches, limiter } = commonParts(getRefund);
+const refunds = new RefundStore(client, env.REFUNDS_TABLE);
+
+export const handler = endpoint({
+  contract: getRefund,
+  switches,
+  authenticate: apiKey({ credentials, clock }),
+  plan: planGetRefund(refunds),
+  limiter,
+  clock,
+  log,
+});
+
+await openConnection(getRefund, switches);
+`;
+
+const deployed = `  {
+    contract: getRefund,
+    entry: "functions/get-refund.ts",
+    tables: [
+      credentials,
+      settings,
+      limits,
+      { variable: "REFUNDS_TABLE", table: "Refunds", actions: ["GetItem"], queriedIndexes: [] },
+    ],
+  },
+`;
+
+const attributes = `## Refunds
+
+| attribute | type | written | meaning |
+| --- | --- | --- | --- |
+| \`partner_id\` | S, partition key | always | the owner |
+| \`refund_id\` | S, sort key | always | the refund's id |
+| \`doc\` | S | always | the document |
+
+`;
+
+const accesses = `| access | call | consistency | units | made by |
+| --- | --- | --- | --- | --- |
+| one by its id | \`GetItem\` of \`doc\` | strongly | 1 read for 4 KB of item | \`get-refund\` |
+
+`;
+
+const demo = `import { demoPartners } from "./sell-order-plan.ts";
+
+export const demoRefund = {
+  partnerId: demoPartners.first,
+  refundId: "refund-1",
+  doc: '{"id":"refund-1"}',
+};
+`;
+
+const writer = `  Refunds: async (client, tableName) => {
+    await new RefundRegister(client, tableName).put({ partnerId: "acme", refundId: "refund-1", doc: "{}" });
+  },
+`;
+
+const curlLine = `    {
+      endpoint: "get-refund",
+      line: curl(\`\${baseUrl}/refunds/\${demoRefund.refundId}\`, header(\`X-API-KEY: \${ramp.apiKey}\`)),
+    },
+`;
+
+const sample = `    "get-refund": () => [
+      getEvent("/refunds/refund-1", { "x-api-key": "A".repeat(43) }, { refund_id: "refund-1" }),
+    ],
+`;
+
+const calls = `  "get-refund": [
+    "UpdateItem on table/countinghouse-test-RateLimits",
+    "GetItem on table/countinghouse-test-Refunds, strongly",
+  ],
+`;
+
+/** What each step of CONTRIBUTING's "Add an endpoint" changes for the scratch endpoint, by the step's number. */
+export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
+  1: [
+    {
+      file: "lib/dynamo/tables.ts",
+      before: '  Credentials: { partition: string("id")',
+      lines: '  Refunds: { partition: string("partner_id"), sort: string("refund_id"), indexes: [] },\n',
+    },
+    { file: "docs/data-model.md", before: "## Credentials\n", lines: attributes },
+    { file: "test/integration/data-model.test.ts", before: "  Credentials: async (", lines: writer },
+    {
+      file: "test/integration/data-model.test.ts",
+      before: "import { putSellOrder }",
+      lines: 'import { RefundRegister } from "../../lib/refunds/refund-register.ts";\n',
+    },
+  ],
+  2: [
+    { file: "lib/refunds/contract.ts", lines: contract },
+    { file: "docs/architecture.md", before: "`trades`; none imports another", lines: "`refunds`, " },
+    { file: "README.md", instead: "Four financial read", lines: "Five financial read" },
+    { file: "package.json", instead: "Four financial read", lines: "Five financial read" },
+    { file: "CONTRIBUTING.md", before: "  transactions/  passes/", lines: "  refunds/     a domain\n" },
+  ],
+  3: [
+    { file: "lib/refunds/refund.ts", lines: rules },
+    { file: "lib/refunds/refund-store.ts", lines: store },
+    { file: "lib/refunds/refund-register.ts", lines: register },
+    { file: "lib/refunds/get-refund.ts", lines: plan },
+  ],
+  4: [{ file: "functions/get-refund.ts", lines: handler }],
+  5: [
+    { file: "infra/endpoints.ts", before: "  {\n    contract: getTransaction,", lines: deployed },
+    {
+      file: "infra/endpoints.ts",
+      before: "import { getSellOrder }",
+      lines: 'import { getRefund } from "../lib/refunds/contract.ts";\n',
+    },
+  ],
+  6: [{ file: "docs/operations.md", before: "`ramp`, `passes`, `trades`", lines: "`refunds`, " }],
+  7: [
+    { file: "local/demo/refunds.ts", lines: demo },
+    {
+      file: "local/demo/seed-records.ts",
+      before: "    ...demoPasses(anchorMs)",
+      lines: '    () => new RefundRegister(client, physicalTableName(stage, "Refunds")).put(demoRefund),\n',
+    },
+    {
+      file: "local/demo/seed-records.ts",
+      before: "import { SeedMarkerStore }",
+      lines:
+        'import { RefundRegister } from "../../lib/refunds/refund-register.ts";\nimport { demoRefund } from "./refunds.ts";\n',
+    },
+    {
+      file: "local/demo/curl-lines.ts",
+      before: '    {\n      endpoint: "list-trades",',
+      lines: curlLine,
+    },
+    {
+      file: "local/demo/curl-lines.ts",
+      before: "\n/** A line that a POSIX shell",
+      lines: 'import { demoRefund } from "./refunds.ts";\n',
+    },
+    {
+      file: "test/unit/local/demo/curl-lines.test.ts",
+      before: '      ["-sS", "-H", version, "-H", "Authorization: Bearer pass-token"',
+      lines: '      ["-sS", "-H", "X-API-KEY: key_-\\\\", `${demo.baseUrl}/refunds/refund-1`],\n',
+    },
+    { file: "test/support/endpoint-requests.ts", before: '    "get-pass": () =>', lines: sample },
+    { file: "test/infra/bundles.test.ts", before: '  "list-trades": 2', lines: '  "get-refund": 206_000,\n' },
+    { file: "test/infra/bundles.test.ts", before: '  "list-trades": [\n', lines: calls },
+    {
+      file: "README.md",
+      before: "| `GET /sell-orders/{order_id}`",
+      lines:
+        "| `GET /refunds/{refund_id}` | one refund | a ramp partner | ApiKey | API key in `X-API-KEY` |\n",
+    },
+    { file: "docs/data-model.md", before: "## Credentials\n", lines: accesses },
+  ],
+};
