@@ -236,9 +236,13 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
     },
     {
       file: "local/demo/seed-records.ts",
+      before: "import { putSellOrder }",
+      lines: 'import { RefundRegister } from "../../lib/refunds/refund-register.ts";\n',
+    },
+    {
+      file: "local/demo/seed-records.ts",
       before: "import { SeedMarkerStore }",
-      lines:
-        'import { RefundRegister } from "../../lib/refunds/refund-register.ts";\nimport { demoRefund } from "./refunds.ts";\n',
+      lines: 'import { demoRefund } from "./refunds.ts";\n',
     },
     {
       file: "local/demo/curl-lines.ts",
