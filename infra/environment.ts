@@ -1,6 +1,6 @@
 import { brandVariablesOf } from "../lib/brand.ts";
 import { physicalTableName } from "../lib/dynamo/tables.ts";
-import { limitVariableOf } from "../lib/rate-limit/contract.ts";
+import { limitVariableOf } from "../lib/rate-limit/settings.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Stage } from "./stage.ts";
 

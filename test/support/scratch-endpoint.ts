@@ -15,7 +15,7 @@ export const scratchEndpoint = { name: "get-refund", domain: "refunds", limit: "
 const contract = `import * as z from "zod/mini";
 import { sharedTablesEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
-import { rateLimitEnv } from "../rate-limit/contract.ts";
+import { rateLimitEnv } from "../rate-limit/settings.ts";
 
 const limit = {
   name: "refunds",
