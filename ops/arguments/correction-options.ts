@@ -13,7 +13,8 @@ export interface CorrectionOptions {
 export const CORRECTION_HELP = `
 --correct is for a wrong version that would stay because it is the newest: what is given takes its place, however old. The
 version that was replaced is stale from then on, should it come again; the row of the record keeps the time, what was
-replaced by what, and --reason. What had been stale beside the wrong version was not kept: give it again.`;
+replaced by what, and --reason. What had been stale beside the wrong version was not kept: give it again.
+Of several versions of one record in a file the last one stays, also when the file is imported again.`;
 
 /** Gives a command the options that let it replace newer versions. */
 export function addCorrectionOptions(command: Command): Command {

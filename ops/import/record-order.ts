@@ -1,15 +1,16 @@
 /** What names the record in documents of the several kinds. */
 const ID_MEMBERS = ["id", "partner_reference"] as const;
 
-/** The id of the record that a line holds, in lower case; none when the line is no object with an id. */
-export function recordIdOf(text: string): string | undefined {
+/** What may be the id of the record that a line holds, in lower case; nothing when the line is no object with one. */
+export function recordIdsOf(text: string): readonly string[] {
   try {
     const record: unknown = JSON.parse(text);
-    if (typeof record !== "object" || record === null) return undefined;
+    if (typeof record !== "object" || record === null) return [];
     const ids = ID_MEMBERS.map((member) => (record as Readonly<Record<string, unknown>>)[member]);
-    return ids.find((id) => typeof id === "string")?.toLowerCase();
+    // One of them may be a member that the contract does not have, and that is dropped.
+    return ids.filter((id) => typeof id === "string").map((id) => id.toLowerCase());
   } catch {
-    return undefined;
+    return [];
   }
 }
 
@@ -21,13 +22,13 @@ export function recordIdOf(text: string): string | undefined {
 export class RecordOrder {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  async run<Result>(recordId: string | undefined, task: () => Promise<Result>): Promise<Result> {
-    if (recordId === undefined) return await task();
-    const before = this.#last.get(recordId) ?? Promise.resolve();
+  /** @param ids tasks that share one of these wait for each other. */
+  async run<Result>(ids: readonly string[], task: () => Promise<Result>): Promise<Result> {
+    const before = Promise.all(ids.map((id) => this.#last.get(id)));
     const mine = before.then(task);
-    this.#last.set(recordId, mine);
+    for (const id of ids) this.#last.set(id, mine);
     const result = await mine;
-    if (this.#last.get(recordId) === mine) this.#last.delete(recordId);
+    for (const id of ids) if (this.#last.get(id) === mine) this.#last.delete(id);
     return result;
   }
 }

@@ -1,7 +1,7 @@
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { BoundedTasks } from "./bounded-tasks.ts";
 import type { Line } from "./read-lines.ts";
-import { RecordOrder, recordIdOf } from "./record-order.ts";
+import { RecordOrder, recordIdsOf } from "./record-order.ts";
 import { retryStore } from "./retry-store.ts";
 import { hopelessFile, type LineSink } from "./run-import.ts";
 import { isHopeless } from "./tally.ts";
@@ -17,7 +17,7 @@ export interface LineWriter extends LineSink {
 async function outcomeOf(line: Line, order: RecordOrder, writer: LineWriter): Promise<WriteOutcome> {
   if ("refusal" in line) return { outcome: "refused", reason: line.refusal };
   const write = () => retryStore(() => writer.write(line.text), writer.stop.signal);
-  return await order.run(recordIdOf(line.text), write);
+  return await order.run(recordIdsOf(line.text), write);
 }
 
 async function writeLine(line: Line, order: RecordOrder, writer: LineWriter): Promise<void> {

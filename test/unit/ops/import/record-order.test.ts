@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RecordOrder, recordIdOf } from "../../../../ops/import/record-order.ts";
+import { RecordOrder, recordIdsOf } from "../../../../ops/import/record-order.ts";
 
 describe("tasks of one record", () => {
   test("run one after the other, in the order they were handed over", async () => {
@@ -10,7 +10,7 @@ describe("tasks of one record", () => {
       seen.push(nth);
       return nth;
     };
-    expect(await Promise.all([1, 2, 3].map((nth) => order.run("a", task(nth))))).toEqual([1, 2, 3]);
+    expect(await Promise.all([1, 2, 3].map((nth) => order.run(["a"], task(nth))))).toEqual([1, 2, 3]);
     expect(seen).toEqual([1, 2, 3]);
   });
 
@@ -22,12 +22,12 @@ describe("tasks of one record", () => {
       throw new Error("given up");
     };
     const results = await Promise.allSettled([
-      order.run("a", say("a1")),
-      order.run("a", fail),
-      order.run("b", say("b1")),
-      order.run("a", say("a3")),
-      order.run(undefined, say("none")),
-      order.run("a", say("a4")),
+      order.run(["a"], say("a1")),
+      order.run(["a"], fail),
+      order.run(["b"], say("b1")),
+      order.run(["a"], say("a3")),
+      order.run([], say("none")),
+      order.run(["a"], say("a4")),
     ]);
     expect(seen.toSorted()).toEqual(["a1", "b1", "none"]);
     expect(results.map(({ status }) => status)).toEqual([
@@ -44,17 +44,37 @@ describe("tasks of one record", () => {
   test("are held back as well when they come after the failure", async () => {
     const order = new RecordOrder();
     const fail = () => Promise.reject(new Error("given up"));
-    await expect(order.run("a", fail)).rejects.toThrow("given up");
-    await expect(order.run("a", async () => "later")).rejects.toThrow("given up");
-    expect(await order.run("b", async () => "another record")).toBe("another record");
+    await expect(order.run(["a"], fail)).rejects.toThrow("given up");
+    await expect(order.run(["a"], async () => "later")).rejects.toThrow("given up");
+    expect(await order.run(["b"], async () => "another record")).toBe("another record");
   });
 });
 
 test.each([
-  ['{"id":"ABC"}', "abc"],
-  ['{"partner_reference":"Ref"}', "ref"],
-  ['{"id":7,"partner_reference":"Ref"}', "ref"],
-  ['{"id":7}', undefined],
-  ["null", undefined],
-  ["{", undefined],
-])("%s is about %s", (text, id) => expect(recordIdOf(text)).toBe(id));
+  ['{"id":"ABC"}', ["abc"]],
+  ['{"partner_reference":"Ref"}', ["ref"]],
+  ['{"id":7,"partner_reference":"Ref"}', ["ref"]],
+  ['{"partner_reference":"Ref","id":"A"}', ["a", "ref"]],
+  ['{"id":7}', []],
+  ["null", []],
+  ["{", []],
+])("%s is about %j", (text, ids) => expect(recordIdsOf(text)).toEqual(ids));
+
+test("lines that share one of two ids wait for each other, whatever the other id is", async () => {
+  const order = new RecordOrder();
+  const done: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const tasks = [
+    order.run(["a", "ref"], async () => {
+      await first.promise;
+      done.push("first");
+    }),
+    order.run(["b", "ref"], async () => done.push("second")),
+    order.run(["b"], async () => done.push("third")),
+    order.run(["c"], async () => done.push("of another record")),
+  ];
+  await tasks[3];
+  first.resolve();
+  await Promise.all(tasks);
+  expect(done).toEqual(["of another record", "first", "second", "third"]);
+});
