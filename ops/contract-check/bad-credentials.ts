@@ -27,7 +27,7 @@ const bare = ({ wallet }: Subject): WalletCredentials => {
 };
 
 /** The connection as it is, and nothing that proves the caller beyond it. */
-const connected = ({ wallet }: Subject): WalletCredentials => ({ tls: wallet.credentials.tls });
+export const connected = ({ wallet }: Subject): WalletCredentials => ({ tls: wallet.credentials.tls });
 
 /** A request with no credential at all. */
 export const withoutCredentials = (subject: Subject, reference: string): Probe => ({

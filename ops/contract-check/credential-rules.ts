@@ -3,6 +3,7 @@ import type { JwsSigningKey } from "../wallet/jws-signer.ts";
 import type { Probe } from "../wallet/wallet.ts";
 import {
   lacksWeakToken,
+  type RefusedProbe,
   strangersTo,
   unscopedTo,
   withoutCredentials,
@@ -14,6 +15,7 @@ import {
   withUnsignedToken,
 } from "./bad-credentials.ts";
 import { hasMembers } from "./content-rules.ts";
+import { broughtForgeries, confusedForgeries, type Forgery, unsignedForgeries } from "./forged-signatures.ts";
 import { type Answered, NotObservable, observe, type Rule, readCurrent, type Subject } from "./rule.ts";
 
 const lacksToken = ({ wallet }: Subject) =>
@@ -68,6 +70,59 @@ const tokenRules: readonly Rule[] = [
   ),
 ];
 
+/** Requests for the pass of which each must be turned away; the first that is not is what was seen. */
+const refusingEach = (
+  about: Pick<Rule, "id" | "rule" | "why" | "lacks" | "expected">,
+  probesOf: (subject: Subject) => Promise<readonly RefusedProbe[]>,
+): Rule => ({
+  ...about,
+  run: async (subject) => {
+    const seen = new Set<string>();
+    for (const { name, status, probe } of await probesOf(subject)) {
+      const answer = await observe(subject.wallet, probe, status);
+      if (!answer.holds) return { ...answer, seen: `${answer.seen} to ${name}` };
+      seen.add(answer.seen);
+    }
+    return { holds: true, seen: [...seen].join(", ") };
+  },
+});
+
+/** A signature that anybody can write is refused. */
+const forging = (about: Pick<Rule, "id" | "rule" | "why">, forgery: Forgery, clock: Clock): Rule =>
+  refusingEach({ ...about, expected: "401", lacks: lacksKey }, (subject) =>
+    forgery(subject, subject.plan.reference, keyOf(subject), clock),
+  );
+
+const forgeryRules = (clock: Clock): readonly Rule[] => [
+  forging(
+    {
+      id: "401-unsigned-jws",
+      rule: "A JWS without a signature is refused",
+      why: `${INVALID_WHY}, and a JWS that asks for no signature, or has none, can be written by anybody (RFC 7515 10.7, RFC 8725 3.2).`,
+    },
+    unsignedForgeries,
+    clock,
+  ),
+  forging(
+    {
+      id: "401-brought-jws",
+      rule: "A JWS of a key that its own header brings along is refused",
+      why: `${INVALID_WHY}: a jwk in the header is the key of whoever wrote the header, and no registered one (RFC 7515 4.1.3, RFC 8725 3.10).`,
+    },
+    broughtForgeries,
+    clock,
+  ),
+  forging(
+    {
+      id: "401-confused-jws",
+      rule: "A JWS of HS256 keyed with the public key is refused",
+      why: `${INVALID_WHY}: a public key is no secret, and a server that goes by the alg of the header takes it for one (RFC 8725 2.1, 3.1).`,
+    },
+    confusedForgeries,
+    clock,
+  ),
+];
+
 const signatureRules = (clock: Clock): readonly Rule[] => [
   refusing(
     {
@@ -87,26 +142,20 @@ const signatureRules = (clock: Clock): readonly Rule[] => [
     },
     (subject, reference) => withStrangeJws(subject, reference, keyOf(subject)),
   ),
+  ...forgeryRules(clock),
 ];
 
-const strangeCertificate: Rule = {
-  id: "401-strange-certificate",
-  rule: "A certificate of an unknown authority is refused, whatever names it bears",
-  expected: "401, or no connection",
-  why: `${INVALID_WHY}, such as a certificate that nobody trusted has issued: anybody can write one that bears the wallet's names (strange.pem below has its subject and alternative names, and an issuer as said).`,
-  lacks: lacksCertificate,
-  run: async (subject) => {
-    const { wallet, plan } = subject;
-    const certificate = wallet.credentials.tls.cert ?? "";
-    const seen = new Set<string>();
-    for (const { name, probe } of await withStrangeCertificates(subject, plan.reference, certificate)) {
-      const answer = await observe(wallet, probe, 401);
-      if (!answer.holds) return { ...answer, seen: `${answer.seen} to ${name}` };
-      seen.add(answer.seen);
-    }
-    return { holds: true, seen: [...seen].join(", ") };
+const strangeCertificate = refusingEach(
+  {
+    id: "401-strange-certificate",
+    rule: "A certificate of an unknown authority is refused, whatever names it bears",
+    expected: "401, or no connection",
+    why: `${INVALID_WHY}, such as a certificate that nobody trusted has issued: anybody can write one that bears the wallet's names (strange.pem below has its subject and alternative names, and an issuer as said).`,
+    lacks: lacksCertificate,
   },
-};
+  (subject) =>
+    withStrangeCertificates(subject, subject.plan.reference, subject.wallet.credentials.tls.cert ?? ""),
+);
 
 const noScope: Rule = {
   id: "403-no-scope",

@@ -16,15 +16,20 @@ const IMPLIED: Readonly<Record<string, string>> = {
  */
 export function curlOf(request: SentRequest, subject: Subject): string {
   const { headers, probe, url } = request;
+  // A server may send a token or a signature back as its tag, and gets it back in If-None-Match.
+  const masked = (word: string): string =>
+    maskSecrets(word, [subject.wallet.credentials.token, subject.plan.noScopeToken]);
   const shown = Object.entries(headers)
     .filter(([name, value]) => ownMember(IMPLIED, name) !== value)
     // Each request has another, which means nothing unless the rule is about it.
     .filter(([name]) => name !== "Request-Id" || probe.headers?.[name] !== undefined)
-    .map(([name, value]) => `-H ${headerWord(name, value, request, subject)}`);
+    .map(([name, value]) => {
+      const word = headerWord(name, value, request, subject);
+      // Here it is a command, or a forgery that is sent as it is.
+      return `-H ${name === "Jws-Signature" ? word : masked(word)}`;
+    });
   const words = ["curl", "--globoff", "--path-as-is", "-i", ...shown, ...tlsWords(request, subject)];
-  const line = [...words, quoted(url.href)].join(" ");
-  // A server may send a token back as its tag, and gets it back in If-None-Match.
-  return terminalText(maskSecrets(line, [subject.wallet.credentials.token, subject.plan.noScopeToken]));
+  return terminalText([...words, masked(quoted(url.href))].join(" "));
 }
 
 function headerWord(name: string, value: string, request: SentRequest, subject: Subject): string {
@@ -53,6 +58,8 @@ function printerOf(name: string, value: string, { url, probe }: SentRequest, { w
     return isOwn ? printerOfToken(files.token, "TOKEN") : undefined;
   }
   if (name !== "Jws-Signature") return undefined;
+  // It was made without the key: anybody may see it.
+  if (probe.headers?.[name] !== undefined && probe.spoiledBy === undefined) return undefined;
   const { signingKey } = probe.credentials ?? wallet.credentials;
   const isOwn = signingKey === wallet.credentials.signingKey || probe.spoiledBy !== undefined;
   const file = isOwn ? (files.jwsKey ?? "key.json") : "strange.jwk.json";

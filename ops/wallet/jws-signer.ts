@@ -5,6 +5,14 @@ import type { Clock } from "../../lib/clock.ts";
 /** A private JWK with `kid` and `alg`. */
 export type JwsSigningKey = JWK & { readonly kid: string; readonly alg: string };
 
+/** The protected header of a JWS for a GET of a path: the key, the instant in seconds and the request. */
+export const signedHeader = (
+  { alg, kid }: Pick<SigningKey, "alg" | "kid">,
+  path: string,
+  clock: Clock,
+  jti: string = randomUUID(),
+) => ({ alg, kid, iat: Math.floor(clock() / 1000), jti, htm: "GET", htp: path });
+
 /**
  * Signs a GET of a path: a detached JWS over the empty body, whose header names the key, the instant and the request.
  * `jti` is another in each, so that two requests of one second differ, and a server that takes each signature once
@@ -16,10 +24,8 @@ export async function signDetached(
   clock: Clock,
   jti: string = randomUUID(),
 ): Promise<string> {
-  const { alg, kid } = key;
-  const header = { alg, kid, iat: Math.floor(clock() / 1000), jti, htm: "GET", htp: path };
   const jws = await new FlattenedSign(new Uint8Array())
-    .setProtectedHeader(header)
-    .sign(await importJWK(key, alg));
+    .setProtectedHeader(signedHeader(key, path, clock, jti))
+    .sign(await importJWK(key, key.alg));
   return `${jws.protected}..${jws.signature}`;
 }

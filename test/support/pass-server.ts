@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { matchesIfNoneMatch } from "../../lib/passes/entity-tag.ts";
@@ -35,6 +36,8 @@ export interface Traits {
   readonly isNamed?: (ifNoneMatch: string | undefined, tag: string) => boolean;
   /** Whether a signature is good for a path, where there is one. */
   readonly isSigned?: (signature: string, path: string) => boolean;
+  /** Whether a signature is believed that is none of the key's. */
+  readonly believes?: (jws: string, publicKey: KeyObject) => boolean;
   /** The refusal of whoever asks too much. */
   readonly refuse?: () => PassAnswer;
   /** Sent on the wire behind a 304, with its header or in a write of its own. */

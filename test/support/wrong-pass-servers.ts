@@ -1,3 +1,4 @@
+import { createHmac, createPublicKey, type KeyObject, verify } from "node:crypto";
 import {
   type PassAnswer,
   type PassRequest,
@@ -376,3 +377,62 @@ const others: Readonly<Record<string, WrongKind>> = {
 
 /** Kinds of wrong servers, in words, beside those that break one rule in the plainest way. */
 export const wrongKinds: Readonly<Record<string, WrongKind>> = { ...orders, ...tags, ...caches, ...others };
+
+/** What a server makes of a detached JWS before it has verified it. */
+function readJws(jws: string) {
+  const [head = "", signature = ""] = jws.split("..");
+  const { alg, jwk } = JSON.parse(Buffer.from(head, "base64url").toString());
+  return { alg, jwk, signature, signed: `${head}.` };
+}
+
+const isHmacOf = (jws: string, secret: string): boolean => {
+  const { alg, signature, signed } = readJws(jws);
+  return alg === "HS256" && createHmac("sha256", secret).update(signed).digest("base64url") === signature;
+};
+
+/** Takes an HMAC for a signature, keyed with what it keeps of the public key. */
+const confusing = (textOf: (key: KeyObject) => string): WrongKind => ({
+  finds: ["401-confused-jws"],
+  traits: () => ({ believes: (jws, key) => isHmacOf(jws, textOf(key)) }),
+});
+
+const isBrought = (jws: string, isKnown: (kid: unknown) => boolean): boolean => {
+  const { jwk, signature, signed } = readJws(jws);
+  if (jwk === undefined || isKnown(jwk.kid)) return false;
+  const key = createPublicKey({ key: jwk, format: "jwk" });
+  return verify(null, Buffer.from(signed), key, Buffer.from(signature, "base64url"));
+};
+
+/** Kinds of wrong servers that show themselves to whoever has a signing key. */
+export const wrongSigners: Readonly<Record<string, WrongKind>> = {
+  "looks at the header of a JWS and never at its signature": {
+    finds: ["401-bad-jws", "401-strange-jws", "401-unsigned-jws", "401-brought-jws", "401-confused-jws"],
+    traits: () => ({ believes: () => true }),
+  },
+  "takes a JWS with the algorithm none": {
+    finds: ["401-unsigned-jws"],
+    traits: () => ({
+      believes: (jws) => readJws(jws).alg === "none" && readJws(jws).signature === "",
+    }),
+  },
+  "takes a JWS with no signature": {
+    finds: ["401-unsigned-jws"],
+    traits: () => ({ believes: (jws) => readJws(jws).alg === "EdDSA" && jws.endsWith("..") }),
+  },
+  "trusts the key that a JWS brings along": {
+    finds: ["401-brought-jws"],
+    traits: () => ({ believes: (jws) => isBrought(jws, () => false) }),
+  },
+  "trusts the key that a JWS brings along where it knows none of its name": {
+    finds: ["401-brought-jws"],
+    traits: () => ({ believes: (jws) => isBrought(jws, (kid) => kid === "k") }),
+  },
+  "keys an HMAC with the public JWK": confusing((key) => JSON.stringify(key.export({ format: "jwk" }))),
+  "keys an HMAC with the public JWK as it was registered": confusing((key) => {
+    const { kty, crv, x } = key.export({ format: "jwk" });
+    return JSON.stringify({ kty, crv, x, kid: "k", alg: "EdDSA" });
+  }),
+  "keys an HMAC with the public key's PEM": confusing((key) =>
+    String(key.export({ type: "spki", format: "pem" })),
+  ),
+};

@@ -116,6 +116,9 @@ describe("the curl line of a broken rule", () => {
     expect(lines.get("pass-200")).toContain(`"Jws-Signature: ${signed} 'my.jwk')"`);
     expect(lines.get("401-bad-jws")).toContain(`"Jws-Signature: ${signed} 'my.jwk' | sed`);
     expect(lines.get("401-strange-jws")).toContain(`"Jws-Signature: ${signed} 'strange.jwk.json')"`);
+    // What was made without the key is no secret, and no command makes it.
+    expect(lines.get("401-unsigned-jws")).toMatch(/'Jws-Signature: [\w-]+\.\.'/);
+    expect(lines.get("401-brought-jws")).toMatch(/'Jws-Signature: [\w-]+\.\.[\w-]+'/);
     expect(lines.get("401-no-credentials")).not.toContain("Jws-Signature");
     await server.close();
   });

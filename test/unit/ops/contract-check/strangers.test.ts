@@ -15,7 +15,7 @@ import { feignedIssuers, imitateCertificate } from "../../../../ops/contract-che
 import { Wallet } from "../../../../ops/wallet/wallet.ts";
 import { REFERENCES } from "../../../support/pass-server.ts";
 import { checkVariation, plain } from "../../../support/right-pass-servers.ts";
-import { pass, when } from "../../../support/wrong-pass-servers.ts";
+import { pass, when, wrongSigners } from "../../../support/wrong-pass-servers.ts";
 
 describe("a server that takes signatures is found out that answers a changed one", () => {
   type Condition = Parameters<typeof when>[0];
@@ -49,6 +49,13 @@ describe("a server that takes signatures is found out that answers a changed one
   ])("%s", async (_, flip, ids) => {
     const findings = await checkVariation({ ...plain, isSigned: true }, flip);
     expect(findings.filter(({ verdict }) => verdict === "fail").map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+describe("a server that takes signatures is found out that", () => {
+  test.each(Object.entries(wrongSigners))("%s", async (_, { finds, traits }) => {
+    const findings = await checkVariation({ ...plain, isSigned: true }, traits());
+    expect(findings.filter(({ verdict }) => verdict === "fail").map(({ id }) => id)).toEqual(finds);
   });
 });
 
