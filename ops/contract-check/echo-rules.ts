@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import type { Probe } from "../wallet/wallet.ts";
+import { newRequestId, type Probe } from "../wallet/wallet.ts";
 import { goneReference, lacksGone, unknownReference } from "./absence-rules.ts";
 import { lacksWeakToken, withToken } from "./bad-credentials.ts";
 import { lookAgain, observe, onceAnswered, type Rule, readCurrent, type Subject, shown } from "./rule.ts";
@@ -23,7 +22,7 @@ const echoing = ({ status, lacks, probe }: Situation): Rule => ({
   ...(lacks && { lacks }),
   run: (subject) =>
     lookAgain(async () => {
-      const sent = `check-${randomUUID()}`;
+      const sent = newRequestId();
       const { headers, ...rest } = await probe(subject);
       const response = await subject.wallet.get({ ...rest, headers: { ...headers, "Request-Id": sent } });
       if (response.status !== status) return undefined;

@@ -212,12 +212,12 @@ const versionBeforeTag = (versionHeader: string): Rule =>
       status: 400,
       why: `A version that the partner does not implement is answered with 400 (contract, Rules 4). ${UNCONDITIONAL}.`,
     },
-    (reference) =>
-      refusedVersions.map(({ value }) => ({
-        name: value === undefined ? "no version" : `the version ${value}`,
-        status: 400,
-        probe: { reference, headers: { [versionHeader]: value } },
-      })),
+    (reference, { wallet }) =>
+      refusedVersions.map(({ versionOf }) => {
+        const value = versionOf(wallet.version);
+        const name = value === undefined ? "no version" : `the version ${value}`;
+        return { name, status: 400, probe: { reference, headers: { [versionHeader]: value } } };
+      }),
   );
 
 const absentBeforeTag = (

@@ -68,10 +68,15 @@ const UNTOLD_WAIT_MS = 5_000;
 
 export const isBusy = ({ status }: SeenResponse): boolean => status === 429 || status === 503;
 
+/** The name of one request. Its letters are of both cases: a server that changes them echoes another. */
+export const newRequestId = (): string => `Check-${randomUUID()}`;
+
 /** Calls a pass endpoint as the wallet service does. */
 export class Wallet {
   readonly credentials: WalletCredentials;
   readonly clock: Clock;
+  /** The contract version that requests name. */
+  readonly version: string;
   /** The last 429 and the last 503 that any request with a Request-Id met, by their status. */
   readonly refusals = new Map<number, Refusal>();
   /** The request that was sent last. */
@@ -85,6 +90,7 @@ export class Wallet {
     this.#budgetMs = options.waitBudgetMs ?? WAIT_BUDGET_MS;
     this.credentials = options.credentials;
     this.clock = options.clock;
+    this.version = options.version;
   }
 
   /** The address of a pass. */
@@ -163,7 +169,7 @@ export class Wallet {
       accept: "application/json",
       "accept-encoding": "identity",
       [versionHeader]: version,
-      "Request-Id": `check-${randomUUID()}`,
+      "Request-Id": newRequestId(),
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...(signingKey && { "Jws-Signature": await signDetached(signingKey, pathname, clock) }),
       ...headers,

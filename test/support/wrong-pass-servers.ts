@@ -96,6 +96,13 @@ export const breachOf: Readonly<Record<string, () => Traits>> = {
   }),
   "400-version": () =>
     when((headers) => headers["service-api-version"] === "2999-01-01" && !("if-none-match" in headers), open),
+  "400-old-version": () =>
+    when((headers) => headers["service-api-version"] === "1999-01-01" && !("if-none-match" in headers), open),
+  "400-longer-version": () =>
+    when(
+      (headers) => /^2026-07-01./.test(headers["service-api-version"] ?? "") && !("if-none-match" in headers),
+      open,
+    ),
   "400-no-version": () =>
     when((headers) => !("service-api-version" in headers) && !("if-none-match" in headers), open),
   "400-not-a-version": () =>
@@ -355,7 +362,47 @@ const caches: Readonly<Record<string, WrongKind>> = {
   },
 };
 
+/** A server that answers whatever version passes a test. */
+const taking = (isTaken: (version: string) => boolean): Traits =>
+  when(
+    (headers, reference) =>
+      isTaken(headers["service-api-version"] ?? "none") &&
+      isGood(headers, "") &&
+      reference === REFERENCES.current &&
+      !("if-none-match" in headers),
+    open,
+  );
+
+const versions: Readonly<Record<string, WrongKind>> = {
+  "refuses only versions that are later than its own": {
+    finds: ["400-old-version"],
+    traits: () => taking((version) => /^[\d-]+$/.test(version) && version <= "2026-07-01"),
+  },
+  "looks at the beginning of a version alone": {
+    finds: ["400-longer-version"],
+    traits: () => taking((version) => version.startsWith("2026-07-01")),
+  },
+  "reads a version as a number": {
+    finds: ["400-old-version", "400-longer-version"],
+    traits: () => taking((version) => Number.parseInt(version, 10) <= 2026),
+  },
+};
+
 const others: Readonly<Record<string, WrongKind>> = {
+  ...Object.fromEntries(
+    (["toLowerCase", "toUpperCase"] as const).map((change) => [
+      `echoes a Request-Id after ${change}`,
+      {
+        finds: [200, 304, 400, 401, 403, 404, 410, 429].map((status) => `request-id-${status}`),
+        traits: (): Traits => ({
+          change: (answer) => {
+            const id = answer.headers["request-id"] ?? "";
+            return { ...answer, headers: { ...answer.headers, "request-id": id[change]() } };
+          },
+        }),
+      },
+    ]),
+  ),
   "sends the pass along with a 403": {
     finds: ["refusal-without-pass"],
     traits: () => onStatus(403, () => ({ body: pass })),
@@ -376,7 +423,13 @@ const others: Readonly<Record<string, WrongKind>> = {
 };
 
 /** Kinds of wrong servers, in words, beside those that break one rule in the plainest way. */
-export const wrongKinds: Readonly<Record<string, WrongKind>> = { ...orders, ...tags, ...caches, ...others };
+export const wrongKinds: Readonly<Record<string, WrongKind>> = {
+  ...orders,
+  ...tags,
+  ...caches,
+  ...versions,
+  ...others,
+};
 
 /** What a server makes of a detached JWS before it has verified it. */
 function readJws(jws: string) {
