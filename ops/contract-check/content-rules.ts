@@ -1,6 +1,10 @@
+import { isUtf8 } from "node:buffer";
+import { gunzipSync } from "node:zlib";
 import { BODY_BYTES_MAX, type SeenResponse } from "../wallet/http-exchange.ts";
 import {
+  type Current,
   isEntityTag,
+  lastSent,
   lookAgain,
   NotObservable,
   type Rule,
@@ -38,17 +42,52 @@ export function isSamePass(one: string, other: string, tag: string): boolean {
   return names !== undefined && names === others;
 }
 
-/** Why a body is not the pass as a JSON object; undefined when it is. */
-export function faultOf(
-  { body, headers, isCut, isUtf8 }: SeenResponse,
-  subject: Subject,
-): string | undefined {
-  // Codings are allowed to whoever asks for them, and we asked for none.
-  const coding = headers["content-encoding"] ?? "identity";
-  if (coding.toLowerCase() !== "identity") return `Content-Encoding: ${shown(coding, subject)}, unasked`;
+/** Why a body is not the pass as a JSON object, to a request that takes no coding; undefined when it is. */
+export function faultOf(response: SeenResponse, subject: Subject): string | undefined {
+  const coding = codingOf(response);
+  return coding === "identity"
+    ? faultOfBody(response)
+    : `Content-Encoding: ${shown(coding, subject)}, unasked`;
+}
+
+const codingOf = ({ headers }: SeenResponse): string =>
+  (headers["content-encoding"] ?? "identity").toLowerCase();
+
+function faultOfBody({
+  body,
+  isCut,
+  isUtf8: isText,
+}: Pick<SeenResponse, "body" | "isCut" | "isUtf8">): string | undefined {
   if (isCut) return `a body of more than ${BODY_BYTES_MAX} bytes`;
-  if (!isUtf8) return "a body that is not UTF-8";
+  if (!isText) return "a body that is not UTF-8";
   return isObject(parse(body)) ? undefined : "no JSON object";
+}
+
+/** Both names of one coding (RFC 9110 8.4.1.3). */
+const GZIP = ["gzip", "x-gzip"];
+
+/** An answer with its body as it is without gzip; undefined where it cannot be uncompressed. */
+function uncompressed(response: SeenResponse): SeenResponse | undefined {
+  if (response.isCut || !GZIP.includes(codingOf(response))) return response;
+  const { "content-encoding": _, ...headers } = response.headers;
+  try {
+    const bytes = gunzipSync(response.bytes, { maxOutputLength: BODY_BYTES_MAX });
+    const body = bytes.toString("utf8");
+    return { ...response, headers, body, bytes, bodyBytes: bytes.length, isUtf8: isUtf8(bytes) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a 200 to a request that takes gzip lacks; undefined when it is the pass as it is now. */
+function faultOfGzip(response: SeenResponse, { body, tag }: Current, subject: Subject): string | undefined {
+  const { etag } = response.headers;
+  if (!isEntityTag(etag)) return `ETag: ${shown(etag, subject)}`;
+  const plain = uncompressed(response);
+  if (plain === undefined) return "Content-Encoding: gzip over a body that is none";
+  // Compression may weaken the tag, and then says no more of the bytes than a weak one does.
+  const isSame = isSamePass(plain.body, body, etag.startsWith("W/") ? etag : tag);
+  return faultOf(plain, subject) ?? (isSame ? undefined : "another body");
 }
 
 /** The pass as it is read off the answer. @throws {NotObservable} when the answer is none. */
@@ -107,6 +146,27 @@ export const contentRules: readonly Rule[] = [
       const type = headers["content-type"];
       return { holds: JSON_TYPE.test(type ?? ""), seen: `Content-Type: ${shown(type, subject)}` };
     },
+  },
+  {
+    id: "200-gzip",
+    rule: "A request that takes gzip is answered with the same pass",
+    expected: "200 with an ETag and the pass, plain or in gzip",
+    why: "Accept-Encoding lets a server choose a coding and asks for nothing else (RFC 9110 12.5.3), and Content-Encoding says what was done to the body (RFC 9110 8.4): every 200 is the full pass with an ETag (contract, Rules 1).",
+    run: (subject) =>
+      lookAgain(async () => {
+        const current = await readCurrent(subject);
+        if (faultOf(current, subject) !== undefined) throw new NotObservable("no JSON object in the 200");
+        const { wallet, plan } = subject;
+        const headers = { "Accept-Encoding": "gzip" };
+        const response = await wallet.get({ reference: plan.reference, headers });
+        const shownBy = [lastSent(wallet)];
+        const fault = response.status === 200 ? faultOfGzip(response, current, subject) : "no pass";
+        if (fault === undefined) return { holds: true, seen: "200 with the pass" };
+        const now = await readCurrent(subject);
+        return now.body === current.body && now.tag === current.tag
+          ? { holds: false, seen: `${response.status} with ${fault}`, shownBy }
+          : undefined;
+      }),
   },
   {
     id: "etag-on-200",

@@ -1,7 +1,7 @@
 import { createPublicKey } from "node:crypto";
 import { exportJWK, FlattenedSign, generateKeyPair, type JWK } from "jose";
 import type { Clock } from "../../lib/clock.ts";
-import { type SigningKey, signedHeader } from "../wallet/jws-signer.ts";
+import { type JwsSigningKey, signedHeader } from "../wallet/jws-signer.ts";
 import { connected, type RefusedProbe } from "./bad-credentials.ts";
 import type { Subject } from "./rule.ts";
 
@@ -9,7 +9,7 @@ import type { Subject } from "./rule.ts";
 export type Forgery = (
   subject: Subject,
   reference: string,
-  key: SigningKey,
+  key: JwsSigningKey,
   clock: Clock,
 ) => Promise<readonly RefusedProbe[]>;
 
@@ -58,7 +58,7 @@ export const broughtForgeries: Forgery = async (subject, reference, key, clock) 
 };
 
 /** The texts that a public key is likely to be kept as: a JWK in the order of several writers, with and without names, or PEM. */
-function textsOf({ kty, crv, x, y, n, e, kid, alg }: SigningKey): readonly string[] {
+function textsOf({ kty, crv, x, y, n, e, kid, alg }: JwsSigningKey): readonly string[] {
   const jwk = JSON.parse(JSON.stringify({ kty, crv, x, y, n, e })) as JWK;
   const key = createPublicKey({ key: jwk, format: "jwk" });
   // The order of a thumbprint (RFC 7638 3.3), in which public keys are often kept.

@@ -73,11 +73,16 @@ const TAG = /^(?:W\/)?"[\x21\x23-\x7e\u0080-\u00ff]*"$/;
 /** Whether a text is one entity tag (RFC 9110 8.8.3). */
 export const isEntityTag = (text: string | undefined): text is string => text !== undefined && TAG.test(text);
 
+/** A 200 with its tag. */
+export interface Current extends SeenResponse {
+  readonly tag: string;
+}
+
 /** The pass as it is now, with its tag. @throws {NotObservable} when the server does not show one. */
 export async function readCurrent(
   { wallet, plan }: Subject,
   headers: Readonly<Record<string, string>> = {},
-): Promise<SeenResponse & { readonly tag: string }> {
+): Promise<Current> {
   const response = await wallet.get({ reference: plan.reference, headers });
   const tag = response.headers.etag;
   if (response.status !== 200) throw new NotObservable("no 200 for the reference");

@@ -35,6 +35,8 @@ export interface SeenResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The text of the body, or its beginning when `isCut`. */
   readonly body: string;
+  /** The body as it came, in its coding. */
+  readonly bytes: Buffer;
   /** How many bytes of it came, as far as they were read. */
   readonly bodyBytes: number;
   /** Whether the body was longer than 1 MiB, so that the rest of it was not read. */
@@ -121,7 +123,7 @@ async function readBody(response: IncomingMessage) {
   }
   const bytes = Buffer.concat(chunks);
   const isCut = bodyBytes > BODY_BYTES_MAX;
-  return { body: bytes.toString("utf8"), bodyBytes, isCut, isUtf8: isUtf8(bytes) };
+  return { body: bytes.toString("utf8"), bytes, bodyBytes, isCut, isUtf8: isUtf8(bytes) };
 }
 
 function joinHeaders(rawHeaders: readonly string[]): Record<string, string> {

@@ -7,7 +7,7 @@ export type JwsSigningKey = JWK & { readonly kid: string; readonly alg: string }
 
 /** The protected header of a JWS for a GET of a path: the key, the instant in seconds and the request. */
 export const signedHeader = (
-  { alg, kid }: Pick<SigningKey, "alg" | "kid">,
+  { alg, kid }: Pick<JwsSigningKey, "alg" | "kid">,
   path: string,
   clock: Clock,
   jti: string = randomUUID(),

@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { gzipSync } from "node:zlib";
 import { matchesIfNoneMatch } from "../../lib/passes/entity-tag.ts";
 
 /** One answer of a pass endpoint that is written for tests. */
@@ -9,6 +10,13 @@ export interface PassAnswer {
   readonly headers: Record<string, string>;
   readonly body: string;
 }
+
+/** An answer in gzip; what it is sent with has to make a byte of each character (`encoding: "latin1"`). */
+export const compressed = (answer: PassAnswer, from: BufferEncoding = "utf8"): PassAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, "content-encoding": "gzip" },
+  body: gzipSync(Buffer.from(answer.body, from)).toString("latin1"),
+});
 
 export interface PassRequest {
   readonly reference: string;

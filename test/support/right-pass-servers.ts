@@ -7,6 +7,7 @@ import { Wallet } from "../../ops/wallet/wallet.ts";
 import { NOW } from "./chain.ts";
 import { asctimeText, rfc850Text } from "./http-dates.ts";
 import {
+  compressed,
   type PassAnswer,
   REFERENCES,
   STEPS,
@@ -225,7 +226,6 @@ function dressed(
   if (request.accepts === "gzip" && answer.status === 200) {
     if (gzip === "weakened") headers.etag = etag.startsWith("W/") ? etag : `W/${etag}`;
     if (gzip.startsWith("renamed")) headers.etag = etag.replace(/"$/, '-gzip"');
-    if (gzip !== "none") headers["content-encoding"] = "gzip";
   }
   if (request.accepts === "gzip" && answer.status === 304 && gzip === "renamed")
     headers.etag = etag.replace(/"$/, '-gzip"');
@@ -233,6 +233,8 @@ function dressed(
   if (answer.status === 304 && typeof notModified !== "string") Object.assign(headers, notModified);
   const isRefused = answer.status >= 400;
   if (isRefused && hasErrorTags) headers.etag = `"error-${answer.status}"`;
+  if (request.accepts === "gzip" && answer.status === 200 && gzip !== "none")
+    return compressed({ ...answer, headers }, "latin1");
   return { ...answer, headers, body: answer.body === plain.errorBody ? errorBody : answer.body };
 }
 

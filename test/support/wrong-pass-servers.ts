@@ -1,5 +1,6 @@
 import { createHmac, createPublicKey, type KeyObject, verify } from "node:crypto";
 import {
+  compressed,
   type PassAnswer,
   type PassRequest,
   REFERENCES,
@@ -52,6 +53,15 @@ export const renamingTags: Traits = {
   },
 };
 
+/** Changes the 200 to whoever takes gzip. */
+const toGzip = (change: (answer: PassAnswer) => Partial<PassAnswer>): Traits => ({
+  encoding: "latin1",
+  change: (answer, { headers }) =>
+    answer.status === 200 && headers["accept-encoding"] === "gzip"
+      ? { ...answer, ...change(answer) }
+      : answer,
+});
+
 /** One request after another is answered by what was remembered of the first, once, where the first was of a kind. */
 function remembering(isRemembered: (answer: PassAnswer, request: PassRequest) => boolean): Traits {
   let remembered: PassAnswer | undefined;
@@ -75,6 +85,7 @@ export const breachOf: Readonly<Record<string, () => Traits>> = {
   "own-pass": () => onStatus(200, ({ body }) => ({ body: body.replace("ref-1", "somebody-else") })),
   "json-type": () =>
     onStatus(200, ({ headers }) => ({ headers: { ...headers, "content-type": "text/html" } })),
+  "200-gzip": () => toGzip(() => ({ status: 406, body: "" })),
   "etag-on-200": () => onStatus(200, (answer) => ({ headers: without("etag", answer) })),
   "etag-stable": () => ({ tagOf: () => `"${Math.random()}"` }),
   "no-template-id": () => onStatus(200, ({ body }) => ({ body: body.replace("{", '{"template_id":"t",') })),
@@ -352,10 +363,10 @@ const caches: Readonly<Record<string, WrongKind>> = {
     traits: () => {
       const keep = remembering((_, { headers }) => headers["accept-encoding"] === "gzip");
       return {
+        encoding: "latin1",
         change: (answer, request, state) => {
           const isCompressed = answer.status === 200 && request.headers["accept-encoding"] === "gzip";
-          const headers = { ...answer.headers, "content-encoding": "gzip" };
-          return keep.change?.(isCompressed ? { ...answer, headers } : answer, request, state) ?? answer;
+          return keep.change?.(isCompressed ? compressed(answer) : answer, request, state) ?? answer;
         },
       };
     },
@@ -387,6 +398,29 @@ const versions: Readonly<Record<string, WrongKind>> = {
     traits: () => taking((version) => Number.parseInt(version, 10) <= 2026),
   },
 };
+
+const codings: Readonly<Record<string, WrongKind>> = Object.fromEntries(
+  Object.entries<(answer: PassAnswer) => Partial<PassAnswer>>({
+    "does not find the pass": () => ({ status: 404 }),
+    "breaks down": () => ({ status: 500, body: "" }),
+    "sends no tag": (answer) => ({ headers: without("etag", answer) }),
+    "sends a tag without quotes": ({ headers }) => ({ headers: { ...headers, etag: "tag-1" } }),
+    "names gzip and compresses nothing": ({ headers }) => ({
+      headers: { ...headers, "content-encoding": "gzip" },
+    }),
+    "compresses and does not say so": (answer) => ({ body: compressed(answer).body }),
+    "names another coding": ({ headers }) => ({ headers: { ...headers, "content-encoding": "br" } }),
+    "compresses nothing, in place of the pass": (answer) => compressed({ ...answer, body: "" }),
+    "compresses another pass": (answer) => compressed({ ...answer, body: '{"partner_reference":"x"}' }),
+    "breaks the compressed body off": (answer) => ({
+      ...compressed(answer),
+      body: compressed(answer).body.slice(0, -9),
+    }),
+  }).map(([name, change]) => [
+    `${name} to whoever takes gzip`,
+    { finds: ["200-gzip"], traits: () => toGzip(change) },
+  ]),
+);
 
 const others: Readonly<Record<string, WrongKind>> = {
   ...Object.fromEntries(
@@ -428,6 +462,7 @@ export const wrongKinds: Readonly<Record<string, WrongKind>> = {
   ...tags,
   ...caches,
   ...versions,
+  ...codings,
   ...others,
 };
 
