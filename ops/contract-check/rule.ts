@@ -92,7 +92,7 @@ export async function readCurrent(
 }
 
 /** How often a rule is looked at that something else came in between of. */
-const LOOKS_MAX = 3;
+export const LOOKS_MAX = 3;
 
 /**
  * What is seen as soon as nothing comes in between: `look` gives undefined when the pass changed in the midst of it, or

@@ -9,7 +9,9 @@ import { asctimeText, rfc850Text } from "./http-dates.ts";
 import {
   compressed,
   type PassAnswer,
+  type PassRequest,
   REFERENCES,
+  type ServerState,
   STEPS,
   type Step,
   startPassServer,
@@ -59,6 +61,8 @@ export interface Content {
   /** So many requests after another one there is a 503, with or without a wait; undefined for never. */
   readonly troubleEvery: number | undefined;
   readonly trouble: Readonly<Record<string, string>>;
+  /** For how long after the change every second answer is the one of before it. */
+  readonly lagMs: number;
   /** How long a 200 takes. */
   readonly slowMs: number;
 }
@@ -91,6 +95,7 @@ export const plain: Variation = {
   changesEvery: undefined,
   troubleEvery: undefined,
   trouble: {},
+  lagMs: 0,
   slowMs: 0,
 };
 
@@ -164,6 +169,7 @@ const anyContent: fc.Arbitrary<Content> = fc.record({
   changesEvery: fc.option(fc.integer({ min: 9, max: 40 }), { nil: undefined }),
   troubleEvery: fc.option(fc.integer({ min: 7, max: 40 }), { nil: undefined }),
   trouble: fc.constantFrom<Readonly<Record<string, string>>>({}, { "retry-after": "2" }),
+  lagMs: fc.constantFrom(0, 500),
   slowMs: fc.constantFrom(0, 0, 2_500),
 });
 
@@ -196,6 +202,7 @@ function signatures(publicKey: KeyObject, believes: Traits["believes"]): NonNull
 class World {
   now = NOW;
   windowEnd: number | undefined;
+  changedAt: number | undefined;
   requests = 0;
 }
 
@@ -238,6 +245,26 @@ function dressed(
   return { ...answer, headers, body: answer.body === plain.errorBody ? errorBody : answer.body };
 }
 
+/** The answer of a replica that the change has not reached yet, where this request meets one. */
+function laggedOf(
+  answer: PassAnswer,
+  request: PassRequest,
+  state: ServerState,
+  { tagOf, passOf, lagMs }: Variation,
+  world: World,
+): PassAnswer {
+  const isLagging = world.changedAt !== undefined && world.now < world.changedAt + lagMs;
+  if (!isLagging || world.requests % 2 === 0 || ![200, 304].includes(answer.status)) return answer;
+  const etag = tagOf(state.version - 1);
+  const isNamed = namesTag(unrenamed(request.headers["if-none-match"]), etag.replace(/^W\//, ""));
+  const type: Record<string, string> = isNamed ? {} : { "content-type": plain.type };
+  return {
+    status: isNamed ? 304 : 200,
+    headers: { "request-id": answer.headers["request-id"] ?? "", ...type, etag },
+    body: isNamed ? "" : passOf(REFERENCES.current, state.version - 1),
+  };
+}
+
 /** A tag as it was before it was compressed under another name. */
 const unrenamed = (header: string | undefined): string | undefined => header?.replaceAll('-gzip"', '"');
 
@@ -265,7 +292,7 @@ function traitsOf(variation: Variation, world: World, flip: Traits): Traits {
       const answer =
         troubleEvery !== undefined && world.requests % troubleEvery === 0
           ? { status: 503, headers: { ...variation.trouble, ...id }, body: "" }
-          : (flip.change?.(right, request, state) ?? right);
+          : (flip.change?.(right, request, state) ?? laggedOf(right, request, state, variation, world));
       const length = String(Buffer.byteLength(passOf(request.reference, state.version), "latin1"));
       const isMeasured =
         answer.status === 304 && notModified === "length of the 200" && changesEvery === undefined;
@@ -311,6 +338,7 @@ export async function checkVariation(variation: Variation, flip: Traits = {}): P
     noScopeToken: TOKENS.noScope,
     change: async (): Promise<void> => {
       server.state.version += 1;
+      world.changedAt = world.now;
     },
     burst: requests + 40,
   };

@@ -30,6 +30,7 @@ const servers: Readonly<Record<string, Partial<Variation>>> = {
     added: { age: "30", via: "1.1 edge", vary: "Accept-Encoding", "x-cache": "Hit" },
   },
   "gives errors tags of their own": { hasErrorTags: true },
+  "has a replica that a change reaches half a second later": { lagMs: 500 },
   "takes each signature once": { isSigned: true },
   "looks at the version and its limit before anything else": {
     order: ["version", "limit", "credential", "scope", "pass", "tag"],
