@@ -1,7 +1,16 @@
 import type { SeenResponse } from "../wallet/http-exchange.ts";
 import type { SentRequest } from "../wallet/wallet.ts";
 import { isSamePass } from "./content-rules.ts";
-import { lastSent, lookAgain, NotObservable, type Rule, readCurrent, type Subject, shown } from "./rule.ts";
+import {
+  lastSent,
+  lookAgain,
+  NotObservable,
+  opaque,
+  type Rule,
+  readCurrent,
+  type Subject,
+  shown,
+} from "./rule.ts";
 
 /** The pass as it is, and the answer to a request that names its tag in some way. */
 interface Asked {
@@ -31,8 +40,6 @@ const ask = (
     if (now.body === body) throw new NotObservable("the tag of an unchanged pass does not stay");
     return undefined;
   });
-
-const opaque = (tag: string): string => tag.replace(/^W\//, "");
 
 /** A way to name the current tag, to which a 304 is the answer. */
 interface Form extends Pick<Rule, "id" | "rule" | "why"> {

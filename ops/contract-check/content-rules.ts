@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { isDeepStrictEqual } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { BODY_BYTES_MAX, type SeenResponse } from "../wallet/http-exchange.ts";
 import {
@@ -28,6 +29,34 @@ function parse(body: string): unknown {
 export function hasMembers(body: string): boolean {
   const document = parse(body);
   return isObject(document) && Object.keys(document).length > 0;
+}
+
+/** A JSON value and all that is in it. No call for each level: a hostile body has as many as it likes. */
+function valuesIn(value: unknown): unknown[] {
+  const values = [value];
+  for (const one of values)
+    if (typeof one === "object" && one !== null) for (const part of Object.values(one)) values.push(part);
+  return values;
+}
+
+/**
+ * Whether a body has a pass in it, however it is written and wherever it stands: as bytes, as an object with its members,
+ * or as a text of such an object. A pass with no member but `partner_reference` tells nothing that the caller did not
+ * ask with: an error may name it.
+ */
+export function hasPass(body: string, pass: string): boolean {
+  const members = parse(pass);
+  if (!isObject(members)) return false;
+  const names = Object.keys(members);
+  if (names.every((name) => name === "partner_reference")) return false;
+  if (body.includes(pass.trim())) return true;
+  const values = valuesIn(parse(body));
+  const texts = values.filter((value) => typeof value === "string");
+  return [...values, ...texts.flatMap((text) => valuesIn(parse(text)))].some(
+    (value) =>
+      isObject(value) &&
+      names.every((name) => Object.hasOwn(value, name) && isDeepStrictEqual(value[name], members[name])),
+  );
 }
 
 /**

@@ -14,9 +14,17 @@ import {
   withToken,
   withUnsignedToken,
 } from "./bad-credentials.ts";
-import { hasMembers } from "./content-rules.ts";
+import { hasMembers, hasPass } from "./content-rules.ts";
 import { broughtForgeries, confusedForgeries, type Forgery, unsignedForgeries } from "./forged-signatures.ts";
-import { type Answered, NotObservable, observe, type Rule, readCurrent, type Subject } from "./rule.ts";
+import {
+  type Answered,
+  NotObservable,
+  observe,
+  opaque,
+  type Rule,
+  readCurrent,
+  type Subject,
+} from "./rule.ts";
 
 const lacksToken = ({ wallet }: Subject) =>
   wallet.credentials.token === undefined ? "--token-file" : undefined;
@@ -170,8 +178,8 @@ const noScope: Rule = {
 /** What a refusal shows of the pass; undefined for nothing, or an answer that is none. */
 function shownIn({ response }: Answered, body: string, tag: string): string | undefined {
   if (response === undefined || ![401, 403].includes(response.status)) return undefined;
-  if (response.body.includes(body.trim())) return "the pass";
-  return response.headers.etag === tag ? "its ETag" : undefined;
+  if (hasPass(response.body, body)) return "the pass";
+  return opaque(response.headers.etag ?? "") === opaque(tag) ? "its ETag" : undefined;
 }
 
 /** A status alone keeps nothing back: a handler that runs on after the refusal sends the pass along. */

@@ -73,6 +73,9 @@ const TAG = /^(?:W\/)?"[\x21\x23-\x7e\u0080-\u00ff]*"$/;
 /** Whether a text is one entity tag (RFC 9110 8.8.3). */
 export const isEntityTag = (text: string | undefined): text is string => text !== undefined && TAG.test(text);
 
+/** What two tags have to share to be equal by the weak comparison (RFC 9110 8.8.3.2). */
+export const opaque = (tag: string): string => tag.replace(/^W\//, "");
+
 /** A 200 with its tag. */
 export interface Current extends SeenResponse {
   readonly tag: string;

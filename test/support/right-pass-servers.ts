@@ -157,7 +157,13 @@ const anyContent: fc.Arbitrary<Content> = fc.record({
     { "content-type": "application/json", "cache-control": "private, no-cache" },
     "length of the 200",
   ),
-  errorBody: fc.constantFrom("", '{"code":"x"}', "<html>no</html>"),
+  errorBody: fc.constantFrom(
+    "",
+    '{"code":"x"}',
+    '{"partner_reference":"ref-1"}',
+    '{"version":1}',
+    "<html>no</html>",
+  ),
   hasErrorTags: fc.boolean(),
   gzip: fc.constantFrom<Content["gzip"]>("none", "weakened", "renamed", "renamed, 304 with the other name"),
   limit: fc.record({

@@ -445,6 +445,21 @@ const others: Readonly<Record<string, WrongKind>> = {
     finds: ["refusal-without-pass"],
     traits: () => onStatus(401, () => ({ body: `{"error":"unauthorized","data":${pass}}` })),
   },
+  ...Object.fromEntries(
+    Object.entries<string>({
+      "in another order": '{"version":1,"partner_reference":"ref-1"}',
+      "with spaces, deep in an envelope": JSON.stringify({ e: [{ data: JSON.parse(pass) }] }, null, 2),
+      "among the members of the error": '{"code":"x","version":1.0,"partner_reference":"ref-1"}',
+      "as a text": JSON.stringify({ code: "x", cause: JSON.stringify(JSON.parse(pass), null, 1) }),
+    }).map(([how, body]) => [
+      `sends the pass along with a 401, ${how}`,
+      { finds: ["refusal-without-pass"], traits: () => onStatus(401, () => ({ body })) },
+    ]),
+  ),
+  "shows strangers the tag of the pass in its weak form": {
+    finds: ["refusal-without-pass"],
+    traits: () => onStatus(401, ({ headers }) => ({ headers: { ...headers, etag: 'W/"tag-1"' } })),
+  },
   "shows strangers the tag of the pass": {
     finds: ["refusal-without-pass"],
     traits: () => onStatus(401, ({ headers }) => ({ headers: { ...headers, etag: '"tag-1"' } })),

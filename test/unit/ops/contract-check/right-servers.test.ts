@@ -31,6 +31,8 @@ const servers: Readonly<Record<string, Partial<Variation>>> = {
   },
   "gives errors tags of their own": { hasErrorTags: true },
   "has a replica that a change reaches half a second later": { lagMs: 500 },
+  "names the reference in its errors": { errorBody: '{"code":"x","partner_reference":"ref-1"}' },
+  "has a member of the pass in its errors by chance": { errorBody: '{"version":1}' },
   "takes each signature once": { isSigned: true },
   "looks at the version and its limit before anything else": {
     order: ["version", "limit", "credential", "scope", "pass", "tag"],
@@ -68,6 +70,13 @@ describe("a right server is convicted of nothing, and nothing of it stays unchec
     }));
     const findings = await checkVariation({ ...plain, tagOf: (version) => `W/"${version}"` }, strong);
     expect(findings.filter(({ verdict }) => verdict === "fail")).toEqual([]);
+  });
+
+  test("has no member but the reference, and names it in its errors", async () => {
+    const body = '{"partner_reference":"ref-1"}';
+    const silent = { ...plain, passOf: () => body, errorBody: body };
+    const failed = (await checkVariation(silent)).filter(({ verdict }) => verdict === "fail");
+    expect(failed).toEqual([]);
   });
 
   test("has a body that is written otherwise each time, under a weak tag", async () => {
