@@ -24,7 +24,7 @@ export class RecordOrder {
 
   /** @param ids tasks that share one of these wait for each other. */
   async run<Result>(ids: readonly string[], task: () => Promise<Result>): Promise<Result> {
-    const before = Promise.all(ids.map((id) => this.#last.get(id)));
+    const before = Promise.all(ids.map((id) => this.#last.get(id) ?? Promise.resolve()));
     const mine = before.then(task);
     for (const id of ids) this.#last.set(id, mine);
     const result = await mine;

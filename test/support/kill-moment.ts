@@ -31,6 +31,8 @@ export function onMoment(moment: Moment, act: () => void): Disposable {
   const isLogged = moment.kind === "logged";
   const directory = isLogged ? join(moment.data, "dynamodb") : dirname(moment.rejects);
   mkdirSync(directory, { recursive: true });
+  // What marks a data directory as ours, for starts that find a part of it made.
+  if (isLogged) mkdirSync(join(moment.data, "lock"), { recursive: true });
   const hasCome = isLogged
     ? () => loggedBytes(directory) >= moment.bytes
     : () => wholeLines(moment.rejects).length >= moment.lines;

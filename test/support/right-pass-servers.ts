@@ -262,7 +262,7 @@ function laggedOf(
   const isLagging = world.changedAt !== undefined && world.now < world.changedAt + lagMs;
   if (!isLagging || world.requests % 2 === 0 || ![200, 304].includes(answer.status)) return answer;
   const etag = tagOf(state.version - 1);
-  const isNamed = namesTag(unrenamed(request.headers["if-none-match"]), etag.replace(/^W\//, ""));
+  const isNamed = matchesIfNoneMatch(unrenamed(request.headers["if-none-match"]), etag.replace(/^W\//, ""));
   const type: Record<string, string> = isNamed ? {} : { "content-type": plain.type };
   return {
     status: isNamed ? 304 : 200,
