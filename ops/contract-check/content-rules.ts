@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { isDeepStrictEqual } from "node:util";
 import { gunzipSync } from "node:zlib";
+import { ownMember } from "../../lib/own-member.ts";
 import { BODY_BYTES_MAX, type SeenResponse } from "../wallet/http-exchange.ts";
 import {
   type Current,
@@ -55,7 +56,10 @@ export function hasPass(body: string, pass: string): boolean {
   return [...values, ...texts.flatMap((text) => valuesIn(parse(text)))].some(
     (value) =>
       isObject(value) &&
-      names.every((name) => Object.hasOwn(value, name) && isDeepStrictEqual(value[name], members[name])),
+      names.every(
+        (name) =>
+          Object.hasOwn(value, name) && isDeepStrictEqual(ownMember(value, name), ownMember(members, name)),
+      ),
   );
 }
 
