@@ -92,8 +92,10 @@ async function tellOfFullDisk(dataDir: string): Promise<void> {
 
 async function close(): Promise<void> {
   await server.close();
-  // An engine whose files failed waits for what never comes; the next start mends them.
-  if (!isBroken) await engine.close().catch(() => {});
-  // What an engine elsewhere owes an answer to would keep the thread.
-  process.exit();
+  // An engine whose files failed waits for what never comes; the next start mends them. What an engine elsewhere owes an
+  // answer to would keep the thread as well.
+  if (isBroken || "endpoint" in place) process.exit();
+  await engine.close().catch(() => {});
+  // The thread ends by itself: LevelDB's own threads may still be on their way out, and do not survive its sudden end.
+  parentPort?.close();
 }
