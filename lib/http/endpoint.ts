@@ -41,7 +41,7 @@ export function endpoint<Contract extends EndpointContract>(parts: EndpointParts
     timeoutEarlyInMillis: ANSWER_MS,
     timeoutEarlyResponse: runOutOfTime,
   })
-    // Endings run in reverse: what stands first has the last word.
+    // middy runs `after` and `onError` hooks in reverse order: the step registered first finishes last.
     .use(httpErrorHandler({ logger: false }))
     .use(logRequest(parts))
     .use(echoRequestId)

@@ -25,7 +25,7 @@ export async function chargeOwner(
     });
 }
 
-/** Says what is left on an answer of any status: as it was decided, else as far as it is known. */
+/** Adds the RateLimit headers to every response: the decision of this request if there was one, else the last known state. */
 export function tellLimit(
   invocation: Invocation,
   response: HttpResponse | null | undefined,

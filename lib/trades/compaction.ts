@@ -48,9 +48,10 @@ export function compactionOf(
   { read, apart }: StoredStretch,
   now: number,
 ): Compaction | "unpublished" | undefined {
-  const [segments, standing] = [read.map(open), apart.map(open).flatMap(recordsOf)];
+  const segments = read.map(open);
+  const setApartBefore = apart.map(open).flatMap(recordsOf);
   const records = segments.flatMap(recordsOf);
-  const best = bestByPlace([...standing, ...records]);
+  const best = bestByPlace([...setApartBefore, ...records]);
   const counting = ({ trade }: StoredRecord) => best.get(placeText(trade));
   const withdrawn = new Set(records.map(counting).filter(isWithdrawal));
   if (withdrawn.size === 0) return undefined;
@@ -64,7 +65,7 @@ export function compactionOf(
   const out = replaced.filter(({ stored }) => !keptKeys.has(keyText(stored)));
   const withdraws = (segment: OpenSegment) => segment.records.some(isWithdrawal);
   return {
-    put: [...kept, ...setApart(symbol, withdrawn, standing)].filter(
+    put: [...kept, ...setApart(symbol, withdrawn, setApartBefore)].filter(
       (segment) => !storedKeys.has(keyText(segment)),
     ),
     trades: out.filter((segment) => !withdraws(segment)).map(({ stored }) => stored),
@@ -93,8 +94,8 @@ function bestByPlace(records: readonly StoredRecord[]): ReadonlyMap<string, Stor
   for (const record of records) {
     const place = placeText(record.trade);
     const other = best.get(place);
-    const apart = other && (record.revision - other.revision || compareRecords(record.trade, other.trade));
-    if (apart === undefined || apart > 0) best.set(place, record);
+    const order = other && (record.revision - other.revision || compareRecords(record.trade, other.trade));
+    if (order === undefined || order > 0) best.set(place, record);
   }
   return best;
 }
@@ -103,12 +104,12 @@ function bestByPlace(records: readonly StoredRecord[]): ReadonlyMap<string, Stor
 function setApart(
   symbol: string,
   withdrawn: ReadonlySet<StoredRecord>,
-  standing: readonly StoredRecord[],
+  before: readonly StoredRecord[],
 ): StoredSegment[] {
-  const standingRecords = new Set(standing);
+  const apart = new Set(before);
   return pack(
     symbol,
-    [...withdrawn].filter((record) => !standingRecords.has(record)),
+    [...withdrawn].filter((record) => !apart.has(record)),
   ).map((segment) => ({ ...segment, partition: withdrawnPartitionOf(segment.partition) }));
 }
 

@@ -1,13 +1,15 @@
 import type { Command } from "commander";
 import { DamagedSegment, readSegment } from "../../lib/trades/read-segment.ts";
 import { isWithdrawnAt } from "../../lib/trades/segment-columns.ts";
-import { isWithdrawnPartition, readKey } from "../../lib/trades/segment-key.ts";
+import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
+import type { TradeRegister } from "../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { minuteOf } from "../trades/compact.ts";
 import { requireMarketTrades } from "../trades/market-trades.ts";
 import { compactionPausesS, runCompaction } from "../trades/run-compaction.ts";
+import { lastPlaceIn } from "../trades/segment-by-key.ts";
 
 const HELP = `
 A withdrawn trade stays stored beneath its withdrawal, and whoever lists that time reads both. This takes them out of the way:
@@ -33,11 +35,19 @@ function withdraws(segment: StoredSegment): boolean {
   }
 }
 
+/** The minutes in which something of a market is withdrawn. What is under a key without an instant is damaged. */
+async function withdrawnMinutes(register: TradeRegister, symbol: string): Promise<ReadonlySet<number>> {
+  const minutes = new Set<number>();
+  for await (const segment of register.list(symbol)) {
+    const last = lastPlaceIn(segment);
+    if (last !== undefined && withdraws(segment)) minutes.add(minuteOf(last.tradedAt));
+  }
+  return minutes;
+}
+
 async function compactMarket(symbol: string, options: StoreOptions): Promise<void> {
   process.exitCode = await withExistingStore(options, async (store) => {
-    const minutes = new Set<number>();
-    for await (const segment of (await requireMarketTrades(store, symbol)).list(symbol))
-      if (withdraws(segment)) minutes.add(minuteOf(readKey(segment.sort).last.tradedAt));
+    const minutes = await withdrawnMinutes(await requireMarketTrades(store, symbol), symbol);
     return await runCompaction(store, symbol, minutes);
   });
 }

@@ -104,6 +104,11 @@ class WrittenBatches {
   }
 }
 
+const filesOf = (file: string, { rejects }: Options) => ({
+  file: file === "-" ? file : callersPath(file),
+  rejects: callersPath(rejects ?? defaultRejectsPath(file)),
+});
+
 async function importInto(store: OperatorStore, file: string, options: Options): Promise<number> {
   const markets = new MarketStore(store.client, store.tableName("Settings"), systemClock);
   const listed = await markets.get(options.market.symbol);
@@ -114,9 +119,8 @@ async function importInto(store: OperatorStore, file: string, options: Options):
   const { parse, droppedNames } = readingOf(store, listed ?? market, options);
   const batches = new WrittenBatches();
   const exitCode = await runTradeImport({
-    file: file === "-" ? file : callersPath(file),
+    ...filesOf(file, options),
     format: options.format,
-    rejects: callersPath(options.rejects ?? defaultRejectsPath(file)),
     parse,
     remarks: () => [...droppedNames(), ...batches.remarks()],
     write: batches.counted(marketWriter(store, writing)),
@@ -125,8 +129,8 @@ async function importInto(store: OperatorStore, file: string, options: Options):
     isRehearsal,
     clock: systemClock,
   });
-  const isCompacted = isWithdrawal && !isRehearsal && batches.tradeCount >= COMPACTED_TRADES_MIN;
-  if (!isCompacted || exitCode === exitCodes.interrupted) return exitCode;
+  const isOver = exitCode === exitCodes.interrupted || batches.tradeCount < COMPACTED_TRADES_MIN;
+  if (!isWithdrawal || isRehearsal || isOver) return exitCode;
   return Math.max(exitCode, await runCompaction(store, market.symbol, batches.minutes));
 }
 

@@ -153,3 +153,21 @@ test("a damaged withdrawal that stands apart ends an import that it may say some
   expect(await again()).toMatchObject({ code: 0 });
   expect(await place.shown()).toEqual([0, 60_000, 120_000]);
 });
+
+test("what stands under a key without an instant keeps no market from being compacted", async () => {
+  await using place = await market();
+  await place.withTrades(async (_, register) => {
+    const [segment] = await Array.fromAsync(register.list(SYMBOL));
+    if (segment === undefined) throw new Error("The market is empty.");
+    const { partition, payload } = segment;
+    await register.put([
+      { partition, sort: Buffer.alloc(28, 0xff), payload },
+      { partition: withdrawnPartitionOf(partition), sort: Buffer.alloc(3, 0xff), payload },
+    ]);
+  });
+  expect(await place.run("trades", "compact", SYMBOL)).toMatchObject({
+    code: 0,
+    stdout: "BTC-USD: nothing that listings read is withdrawn.\n",
+  });
+  expect((await place.run("trades", "check", SYMBOL)).stdout).toContain("5 segments, 2 of them damaged");
+});
