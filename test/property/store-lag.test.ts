@@ -66,13 +66,20 @@ interface Sighting {
   readonly at: number;
 }
 
-/** States of each item, in order: from which instant on it was which write's. */
-type History = Readonly<Record<Id, { readonly since: number; readonly item: WireItem | undefined }[]>>;
+/** What an item was from one instant on, and the write that made it so. */
+interface State {
+  readonly since: number;
+  readonly item: WireItem | undefined;
+  readonly write?: StoreInput;
+}
 
 /** A store under the layer, and everything that happened to it. */
 class Simulation {
   now = 1_000_000;
-  readonly history: History = { a: [], b: [], c: [] };
+  /** The states of each item, in order. */
+  readonly history: Readonly<Record<Id, State[]>> = { a: [], b: [], c: [] };
+  /** When each write was answered. One that is under way has taken effect or has not: reads may show either. */
+  readonly #answered = new Map<StoreInput, number>();
   readonly sightings: Sighting[] = [];
   readonly #random: () => number;
   readonly #engine: StoreHandler;
@@ -88,8 +95,8 @@ class Simulation {
       for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
       if (random() < 0.1) this.now += Math.floor(random() * 30);
     };
-    const onChange = (items: ReadonlyMap<string, WireItem>) => this.#note(items);
-    this.#engine = memoryStore({ shape, pause, onChange, leavesOut: () => random() < 0.3 });
+    const onWrite = (write: StoreInput, items: ReadonlyMap<string, WireItem>) => this.#note(write, items);
+    this.#engine = memoryStore({ shape, pause, onWrite, leavesOut: () => random() < 0.3 });
     this.store = lagging({
       engine: this.#engine,
       replica: async () => memoryStore({ shape, pause }),
@@ -102,10 +109,10 @@ class Simulation {
     for (const each of IDS) this.history[each].push({ since: 0, item: undefined });
   }
 
-  #note(items: ReadonlyMap<string, WireItem>): void {
+  #note(write: StoreInput, items: ReadonlyMap<string, WireItem>): void {
     for (const each of IDS) {
       const item = [...items.values()].find((candidate) => candidate.id?.S === each);
-      if (item !== this.history[each].at(-1)?.item) this.history[each].push({ since: this.now, item });
+      if (item !== this.history[each].at(-1)?.item) this.history[each].push({ since: this.now, item, write });
     }
   }
 
@@ -130,22 +137,26 @@ class Simulation {
 
   #take(each: Exclude<Step, { kind: "settle" | "wait" }>): Promise<unknown> {
     const { kind } = each;
-    if (kind === "put")
-      return ask(this.store, "PutItem", { TableName, Item: this.#item(each.id, each.indexed) });
-    if (kind === "delete") return ask(this.store, "DeleteItem", { TableName, Key: { id: { S: each.id } } });
+    if (kind === "put") return this.#write("PutItem", { TableName, Item: this.#item(each.id, each.indexed) });
+    if (kind === "delete") return this.#write("DeleteItem", { TableName, Key: { id: { S: each.id } } });
     if (kind === "batch") {
       const requests = each.ids.map((one) =>
         each.isDelete
           ? { DeleteRequest: { Key: { id: { S: one } } } }
           : { PutRequest: { Item: this.#item(one, ["by-size"]) } },
       );
-      return ask(this.store, "BatchWriteItem", { RequestItems: { [TableName]: requests } });
+      return this.#write("BatchWriteItem", { RequestItems: { [TableName]: requests } });
     }
     if (kind === "query") return this.read(each.index, "Query", { TableName, IndexName: each.index });
     if (kind === "scan") return this.read("scan", "Scan", { TableName });
     const Key = { id: { S: each.id } };
     if (kind === "get") return this.read("get", "GetItem", { TableName, Key }, [each.id]);
     return this.read("get", "BatchGetItem", { RequestItems: { [TableName]: { Keys: [Key] } } }, [each.id]);
+  }
+
+  async #write(operation: StoreOperation, input: StoreInput): Promise<void> {
+    await ask(this.store, operation, input);
+    this.#answered.set(input, this.now);
   }
 
   async read(place: string, operation: StoreOperation, input: StoreInput, ids: readonly Id[] = IDS) {
@@ -165,7 +176,8 @@ class Simulation {
   states({ id: of, seen, place, from, until }: Sighting): number[] {
     const lagMs = place.startsWith("by-") ? INDEX_LAG_MS : EVENTUAL_LAG_MS;
     return this.history[of].flatMap(({ since, item }, at) => {
-      const ended = this.history[of][at + 1]?.since ?? Number.POSITIVE_INFINITY;
+      const next = this.history[of][at + 1]?.write;
+      const ended = (next && this.#answered.get(next)) ?? Number.POSITIVE_INFINITY;
       const isShown = !place.startsWith("by-") || item?.[place] !== undefined;
       const isSame = Number((isShown ? item : undefined)?.write?.N ?? 0) === seen;
       return isSame && since <= until && ended > from - lagMs ? [at] : [];
@@ -193,7 +205,7 @@ const simulated = (check: (simulation: Simulation) => void | Promise<void>): Pro
   );
 
 describe("a store that lags", () => {
-  test("every read shows each item as it was at some instant within the lag", () =>
+  test("every read shows each item as it was, within the lag, before or after the writes that are under way", () =>
     simulated((simulation) => {
       for (const sighting of simulation.sightings)
         expect(simulation.states(sighting), JSON.stringify(sighting)).not.toEqual([]);

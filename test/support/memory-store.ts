@@ -1,4 +1,4 @@
-import { keyOf, type WireItem } from "../../local/store/behaviour/touched-items.ts";
+import { keyOf, type WireItem, WRITES } from "../../local/store/behaviour/touched-items.ts";
 import type { TableShape } from "../../local/store/table-shape.ts";
 import type { StoreAnswer, StoreHandler, StoreInput, StoreRequest } from "../../local/store/wire.ts";
 
@@ -8,8 +8,8 @@ export interface MemoryStoreOptions {
   readonly shape: TableShape;
   /** Awaited before and after each request takes effect. */
   readonly pause?: () => Promise<void>;
-  /** Hears of each change, with every item as it is then. */
-  readonly onChange?: (items: Items) => void;
+  /** Hears of each write as it takes effect, with every item as it is then. */
+  readonly onWrite?: (write: StoreInput, items: Items) => void;
   /** Whether an item of a batch is left undone. */
   readonly leavesOut?: () => boolean;
 }
@@ -21,13 +21,12 @@ const idOf = (key: WireItem): string => JSON.stringify(key);
  * request takes effect at once, somewhere between its two pauses.
  */
 export function memoryStore(options: MemoryStoreOptions): StoreHandler {
-  const { shape, pause = async () => {}, onChange = () => {}, leavesOut = () => false } = options;
+  const { shape, pause = async () => {}, onWrite = () => {}, leavesOut = () => false } = options;
   const items = new Map<string, WireItem>();
 
   const change = (key: WireItem, item?: WireItem): void => {
     if (item === undefined) items.delete(idOf(key));
     else items.set(idOf(key), item);
-    onChange(items);
   };
   const put = (item: unknown): void => change(keyOf(shape, item) as WireItem, item as WireItem);
 
@@ -73,6 +72,7 @@ export function memoryStore(options: MemoryStoreOptions): StoreHandler {
   return async (request): Promise<StoreAnswer> => {
     await pause();
     const body = answer(request) as StoreAnswer["body"];
+    if (WRITES.has(request.operation)) onWrite(request.input, items);
     await pause();
     return { status: 200, body };
   };

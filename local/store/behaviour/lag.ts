@@ -16,8 +16,9 @@ export interface LagOptions extends CopiesOptions {
 /**
  * Reads that are behind the writes, as DynamoDB's are that are not strongly consistent. An index is read from a copy that
  * each change reaches after up to `indexLagMs`; a table, without `ConsistentRead`, from the engine or from a copy that
- * each change reaches after up to `eventualLagMs`. Strong reads and writes meet the engine. What was stored before the
- * first use of a table is in the copies from the beginning.
+ * each change reaches after up to `eventualLagMs`. The lag of a change ends at the latest that long after its write was
+ * answered. Strong reads and writes meet the engine. What was stored before the first use of a table is in the copies
+ * from the beginning.
  */
 export function lagging(options: LagOptions): StoreHandler {
   const store = new LaggingStore(options);
