@@ -28,10 +28,10 @@ interface Starter {
 export const coldStart: Measurement = {
   name: "cold-start",
   about:
-    "A fresh process imports the bundle that is deployed and answers its first request from a store over TLS on loopback: CPU of the whole " +
-    "process, and wall time from its creation to its answer. Against a handler that does nothing, and against the same endpoint " +
-    "written the usual way (zod by its name, document client, jose's remote key set, noble, the bundler's defaults). Node.js itself is " +
-    "in each of them. A Lambda's own start-up and its slower CPU at small memory sizes are not.",
+    "A fresh process imports the deployed bundle and answers its first request from a store over TLS on loopback: CPU of " +
+    "the whole process, and wall time from its creation to its answer. The peers are a handler that does nothing, and the " +
+    "same endpoint written the usual way (zod by its name, document client, jose's remote key set, noble, the bundler's " +
+    "defaults). All of them include Node.js itself, but not Lambda's own start or its slower CPU at small memory sizes.",
   run: measure,
 };
 

@@ -35,10 +35,10 @@ const context = { getRemainingTimeInMillis: () => 10_000, awsRequestId: "invocat
 export const localStack: Measurement = {
   name: "local-stack",
   about:
-    "Requests a second for one sell order, sixteen at a time, in slices of a second and a half in turns: through the local gateway with its " +
-    "threads (as `npm start` runs it), by calling the same deployed bundle in this process, and through Fastify doing nothing but the read. " +
-    "All on one engine; the client and, where installed, the engine's program share the machine's cores with them. Ours checks a key, a " +
-    "switch and a limit; Fastify's does not.",
+    "Requests a second for one sell order, sixteen at a time, in alternating slices of a second and a half: through the " +
+    "local gateway with its threads (as `npm start` runs it), by calling the same deployed bundle in this process, and " +
+    "through Fastify with nothing but the read. All use one engine; the client and, where installed, the engine's program " +
+    "share the machine's cores with them. Ours checks a key, a switch and a limit; Fastify's does not.",
   run: measure,
 };
 

@@ -41,9 +41,10 @@ const request = {
 export const page: Measurement = {
   name: "page",
   about:
-    "A page of 1,000 trades of a market with thirty a second, from the query to the body that is sent: our packed segments, with zstd, " +
-    "against an item for each trade read through the document client and sent plain. Both ask a store over TLS on loopback that answers " +
-    "at once from memory in another process, whose time is not counted. Units follow the documented rounding, eventually consistent.",
+    "A page of 1,000 trades of a market with thirty a second, from the query to the sent body. Our packed segments, " +
+    "compressed with zstd, are compared with one item for each trade, read through the document client and sent plain. Both " +
+    "call a store over TLS on loopback that answers at once from memory in another process, whose time is not counted. " +
+    "Units follow DynamoDB's rounding for eventually consistent reads.",
   run: measure,
 };
 

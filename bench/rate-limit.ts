@@ -44,10 +44,11 @@ const emptyTally = (): Tally => ({
 export const rateLimit: Measurement = {
   name: "rate-limit",
   about:
-    "The exchange's two budgets (100 tokens a second, 1,000 a minute) under one load, at one instant for both limiters, on one " +
-    "engine: rounds in which callers, each with an instance of its own, ask for the same owner at once, and every decision " +
-    "is held against the exact budget. Patient callers come back when they were told; flooding ones whenever they like, and " +
-    "meet our blocks, which refuse within the budget on purpose. Counts, not times: the clock is moved by hand.",
+    "The exchange's two budgets (100 tokens a second, 1,000 a minute) under the same load, at the same instants and on the " +
+    "same engine for both limiters. In each round callers, each with its own instance, send requests of one owner at once, " +
+    "and every decision is compared with the exact budget. Patient callers come back when they were told to. Flooding " +
+    "callers come back at any time and meet our blocks, which refuse within the budget on purpose. The figures are counts, " +
+    "not times: the clock is moved by hand.",
   run: () => withHandClock(measure),
 };
 

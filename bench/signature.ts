@@ -10,8 +10,8 @@ const MICROSECONDS = 1_000;
 export const signature: Measurement = {
   name: "signature",
   about:
-    "One verification of a request's Ed25519 signature under a key that is at hand: our byte checks and `node:crypto`, against " +
-    "`node:crypto` alone, and against @noble/ed25519, whose SHA-512 is the platform's.",
+    "One verification of a request's Ed25519 signature with a key in memory. Our byte checks and `node:crypto` are compared " +
+    "with `node:crypto` alone, and with @noble/ed25519, whose SHA-512 is the platform's.",
   run: measure,
 };
 

@@ -21,9 +21,10 @@ const MIDDLEWARE_US_MAX = 25;
 export const warmRequest: Measurement = {
   name: "warm-request",
   about:
-    "CPU of a call of each deployed bundle in a running process: credential, switch and market are remembered, the limit is charged and the " +
-    "record read over TLS from a store on loopback in another process. Against the same two or three store calls through the SDK alone; the " +
-    "difference is what our own code costs. The middleware is measured on a chain whose every part answers at once.",
+    "CPU of a call of each deployed bundle in a running process: credential, switch and market are remembered, the limit is " +
+    "charged, and the record is read over TLS from a store on loopback in another process. The peer makes the same two or " +
+    "three store calls through the SDK alone, so the difference is the cost of our own code. The middleware is measured on " +
+    "a chain whose parts all answer at once.",
   run: () => quietly(measure),
 };
 
