@@ -4,9 +4,9 @@ export interface EventMember {
   readonly path: string;
   /** When an event has it: with every request, with those of a kind, or with none that is served here. */
   readonly present: "always" | "never here" | `with ${string}`;
-  /** What the JSON of its value looks like. */
+  /** The form of its value as JSON. */
   readonly form: RegExp;
-  /** Where the member and its form are documented, or were seen. */
+  /** The page or the event that shows the member and its form. */
   readonly source: string;
 }
 
@@ -19,8 +19,8 @@ const TEXT = /^".*"$/;
 const TEXTS_BY_NAME = /^\{("[^"]+":"[^"]*",?)+\}$/;
 
 /**
- * Every member that is documented or was seen, but those of authorizers and of stage variables: no route here has an
- * authorizer and no stage has variables, so they are named once, as what is never there.
+ * Every documented or seen member. The members of authorizers and of stage variables are listed only as a whole, as
+ * never present, because no route here has an authorizer and no stage has variables.
  */
 export const eventMembers: readonly EventMember[] = [
   { path: "version", present: "always", form: /^"2\.0"$/, source: GUIDE },
@@ -97,7 +97,7 @@ export const eventMembers: readonly EventMember[] = [
   { path: "requestContext.timeEpoch", present: "always", form: /^\d{13}$/, source: GUIDE },
 ];
 
-/** Headers that the gateway adds to those of the request, or writes anew. They stand in `headers`. */
+/** Headers in `headers` that the gateway adds to those of the request, or replaces. */
 export const eventHeaders: readonly EventMember[] = [
   { path: "content-length", present: "always", form: /^"\d+"$/, source: CAPTURE },
   { path: "host", present: "always", form: TEXT, source: CAPTURE },

@@ -10,13 +10,13 @@ import { gatewayBehaviours } from "./gateway-behaviours.ts";
 
 const HEAD = `# Fidelity
 
-How far the local service is the deployed one. This page is written from the data that the local service itself goes by
-(\`npm run fidelity\`); a test fails when the two differ.
+Which rules and behaviours of AWS the local service has, with their sources and tests. \`npm run fidelity\` writes this page from the data
+that the local service itself uses; a test fails when the two differ.
 
-- **enforced**: what breaks the rule is refused here as it is there.
-- **imitated**: what AWS does is done here too.
-- **not here**: nothing stands for it. Where a command can show it, it is on the list of [what only a deployment can
-  show](#what-only-a-deployment-can-show).
+- **enforced**: the local service refuses a breach as AWS does.
+- **imitated**: the local service behaves as AWS does.
+- **not here**: the local service does not have this behaviour. If a command can show it, the command is listed under
+  [what only a deployment can show](#what-only-a-deployment-can-show).
 `;
 
 /** \`docs/fidelity.md\`, as Markdown. */
@@ -26,32 +26,30 @@ export const fidelityPage = (): string =>
     section("What DynamoDB refuses", RULES, ruleTable("what DynamoDB demands", dynamoDbRules)),
     section("What only the local store refuses", OWN_RULES, ruleTable("what the store demands", ownRules)),
     section("What DynamoDB does", STORE, engineTable()),
-    section("Who may ask", ACCESS, behaviourTable(accessBehaviours)),
-    section("What is refused of a function's answer", ANSWERS, answerTable()),
+    section("Permissions", ACCESS, behaviourTable(accessBehaviours)),
+    section("What the gateway refuses in an answer", ANSWERS, answerTable()),
     section("What the gateway and the runtime do", GATEWAY, behaviourTable(gatewayBehaviours)),
     section("What only a deployment can show", SHOWN, commands()),
   ].join("\n");
 
-const RULES = `Each request to the local store is held to these rules before an engine answers it, in \`npm start\`, in \`npm run ops\`
-and in the tests (\`local/store/rules/\`). All of them are enforced, on both engines, in DynamoDB's words;
-\`test/integration/store-rules.test.ts\` breaks each and keeps each at its boundary. The last columns say which engine
-would have kept the rule by itself; one that *may end* does not survive some requests that break it.
-Sources: *API* is DynamoDB's API reference, *Guide* its developer guide.`;
+const RULES = `The local store checks each request against these rules before an engine answers it, in \`npm start\`, in \`npm run ops\` and in the
+tests (\`local/store/rules/\`). It enforces all of them, on both engines, in DynamoDB's words. \`test/integration/store-rules.test.ts\` breaks
+each rule, and keeps each at its boundary. The last columns say which engine would keep the rule on its own; an engine that *may end* does
+not survive some requests that break the rule. Sources: *API* is DynamoDB's API reference, *Guide* its developer guide.`;
 
-const OWN_RULES = `DynamoDB takes what breaks these. Here it would escape the rules above, be lost, or end the engine, so it is refused with
-the reason.`;
+const OWN_RULES = `DynamoDB accepts requests that break these rules. On the local store such requests would escape the rules above, be lost, or end the
+engine, so the store refuses them and says why.`;
 
-const STORE = `\`npm start -- --help\` names the options that switch lag, limits of partitions, expiry and lost answers on.`;
+const STORE = `\`npm start -- --help\` names the options that switch on lag, limits of partitions, expiry and lost answers.`;
 
-const ACCESS = `The store knows its callers by access keys that are random in each start, and what each may do from the roles in the template.`;
+const ACCESS = `The store identifies its callers by access keys that are random in each start. The roles in the template say what each may do.`;
 
-const ANSWERS = `An answer that breaks one is a 500 of the gateway, whose cause the log has (\`local/gateway/answer-rules.ts\`). All are
-enforced; \`test/unit/local/gateway/response.test.ts\` tries each on both sides of its boundary.`;
+const ANSWERS = `If an answer breaks a rule, the gateway answers 500 and the log has the cause (\`local/gateway/answer-rules.ts\`). All rules are enforced;
+\`test/unit/local/gateway/response.test.ts\` tries each on both sides of its boundary.`;
 
-const GATEWAY = `The members of the event that a function gets are compared one by one with the documentation by
-\`test/integration/gateway-event.test.ts\`.`;
+const GATEWAY = `\`test/integration/gateway-event.test.ts\` compares the members of the event that a function gets, one by one, with the documentation.`;
 
-const SHOWN = `\`$URL\` is where the deployed API answers. Each command is followed by what is expected, where that is not plain.`;
+const SHOWN = `\`$URL\` is the address of the deployed API. A comment after the command gives the expected result, if it is not obvious.`;
 
 const section = (title: string, introduction: string, body: string): string =>
   `## ${title}\n\n${introduction}\n\n${body}\n`;
@@ -80,7 +78,7 @@ function keptBy({ keptBy: keepers, endedBy = [] }: Rule, engine: EngineKind): st
 
 const engineTable = (): string =>
   table(
-    ["behaviour", "source", "here", "engine that does otherwise by itself", "held by"],
+    ["behaviour", "source", "here", "engine that differs on its own", "held by"],
     storeBehaviours.map(({ behaviour, source, standing, differs, heldBy }) => [
       behaviour,
       source,
@@ -92,7 +90,7 @@ const engineTable = (): string =>
 
 const answerTable = (): string =>
   table(
-    ["rule", "what is demanded", "source"],
+    ["rule", "what the gateway demands", "source"],
     answerRules.map(({ name, demands, source }) => [name, demands, source]),
   );
 

@@ -2,7 +2,7 @@ import { contractBrand } from "../../lib/brand.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
 import type { KnownBehaviour } from "../known-behaviour.ts";
 
-/** What curl is told to send where a pass is asked for. */
+/** The headers of a curl line that requests a pass. */
 const PASS_HEADERS = `-H "Authorization: Bearer $TOKEN" -H "${contractBrand.versionHeader}: ${passContractVersions[0]}"`;
 
 const GUIDE = "API Gateway developer guide";
@@ -28,14 +28,15 @@ const requests: readonly KnownBehaviour[] = [
   },
   {
     behaviour:
-      "The path ends at what the first decoding makes a question mark; the rest is dropped, and the query stays as it was sent.",
+      "The path ends at a question mark that the first decoding produces; the rest is dropped, and the query stays as it was sent.",
     source: CAPTURE,
     standing: "imitated",
     heldBy: TARGET,
     shownBy: `curl -i "$URL/passes/demo-1%3Fx=1" ${PASS_HEADERS} # the pass`,
   },
   {
-    behaviour: "A percent sign that begins no encoded byte, at either decoding, is answered with 400.",
+    behaviour:
+      "A percent sign that does not begin an encoded byte, at either decoding, is answered with 400.",
     source: `${CAPTURE} for the second decoding; assumed for the first`,
     standing: "enforced",
     heldBy: TARGET,
@@ -69,7 +70,7 @@ const requests: readonly KnownBehaviour[] = [
     shownBy: 'curl -i "$URL/passes/demo-1/" # the gateway\'s own 404, or an answer with error_id',
   },
   {
-    behaviour: "HEAD has a route of its own: that of GET does not answer it.",
+    behaviour: "A route for GET does not answer HEAD, which needs a route of its own.",
     source: "Assumed: a route key names one method.",
     standing: "imitated",
     heldBy: GATEWAY,
@@ -84,8 +85,8 @@ const requests: readonly KnownBehaviour[] = [
   },
   {
     behaviour:
-      "A request without `Host`, with two of them or with an unreadable one, one that is no HTTP, and `CONNECT`, are answered with 400.",
-    source: "RFC 9112, section 3.2; for what is no request at all, and CONNECT, the status is assumed",
+      "A request without `Host`, with two of them or with an unreadable one, bytes that are not HTTP, and `CONNECT` are answered with 400.",
+    source: "RFC 9112, section 3.2; for bytes that are not HTTP, and for CONNECT, the status is assumed",
     standing: "enforced",
     heldBy: REFUSALS,
     shownBy:
@@ -93,16 +94,15 @@ const requests: readonly KnownBehaviour[] = [
   },
   {
     behaviour:
-      "A request that does not come whole in time is answered with 408, and an expectation other than `100-continue` with 417.",
-    source:
-      "RFC 9110, sections 15.5.9 and 10.1.1; which times AWS allows, and its bodies, are not documented",
+      "A request that is not complete in time is answered with 408, and an expectation other than `100-continue` with 417.",
+    source: "RFC 9110, sections 15.5.9 and 10.1.1; AWS does not document its time limits and the bodies",
     standing: "imitated",
     heldBy: REFUSALS,
   },
   {
     behaviour:
-      "A good request is answered before what follows it on its connection is refused. Here Node.js answers the 400 alone, though the function ran.",
-    source: "RFC 9112, section 9.3.2; of the gateway it is assumed",
+      "A valid request is answered before a faulty one behind it on the same connection is refused. Here Node.js answers only the 400, although the function ran.",
+    source: "RFC 9112, section 9.3.2; assumed for the gateway",
     standing: "not here",
   },
   {
@@ -120,21 +120,22 @@ const requests: readonly KnownBehaviour[] = [
     heldBy: GATEWAY,
   },
   {
-    behaviour: "An event has the members of payload format 2.0, and none for what a request does not have.",
+    behaviour:
+      "An event has the members of payload format 2.0, without those for parts that the request lacks.",
     source: `${GUIDE}, payload format structure; ${CAPTURE}`,
     standing: "imitated",
     heldBy: EVENT,
   },
   {
     behaviour:
-      "The query reaches the function byte for byte; repeated parameters and headers are joined by commas, cookies listed.",
+      "The query reaches the function byte for byte; repeated parameters and headers are joined by commas, and cookies are a list.",
     source: CAPTURE,
     standing: "imitated",
     heldBy: GATEWAY,
   },
   {
     behaviour: "A `Content-Type` is added to a request without a payload.",
-    source: `${GUIDE}, Important notes for HTTP APIs, which do not say which one; in no event that was seen`,
+    source: `${GUIDE}, Important notes for HTTP APIs, which do not say which type; in no event that was seen`,
     standing: "not here",
   },
   {
@@ -145,7 +146,7 @@ const requests: readonly KnownBehaviour[] = [
   {
     behaviour:
       "One id, 15 characters of Base64url and `=`, names a request in its event, in the access log and in the header `apigw-requestid`.",
-    source: `${CAPTURE} for the form; that all three are one is assumed`,
+    source: `${CAPTURE} for the form; that all three are the same is assumed`,
     standing: "imitated",
     heldBy: GATEWAY,
     shownBy:
@@ -155,13 +156,14 @@ const requests: readonly KnownBehaviour[] = [
 
 const answers: readonly KnownBehaviour[] = [
   {
-    behaviour: "An answer that breaks one of the rules for answers is a 500, whose cause only the log has.",
+    behaviour:
+      "An answer that breaks one of the rules for answers becomes a 500; only the log has the cause.",
     source: "local/gateway/answer-rules.ts, with the source of each",
     standing: "enforced",
     heldBy: RESPONSE,
   },
   {
-    behaviour: "A value without a `statusCode` is the body of a 200 of type application/json.",
+    behaviour: "A value without a `statusCode` becomes the body of a 200 of type application/json.",
     source: `${GUIDE}, Lambda function response for format 2.0`,
     standing: "imitated",
     heldBy: RESPONSE,
@@ -169,41 +171,41 @@ const answers: readonly KnownBehaviour[] = [
   {
     behaviour: "An answer without a `Content-Type` gets `text/plain; charset=utf-8`, whatever its status.",
     source:
-      "aws/aws-lambda-dotnet, ApiGatewayResponseExtensions, which is held against live APIs; not documented for 204 and 304",
+      "aws/aws-lambda-dotnet, ApiGatewayResponseExtensions, which is tested against live APIs; not documented for 204 and 304",
     standing: "imitated",
     heldBy: RESPONSE,
-    shownBy: `curl -si "$URL/passes/demo-1" ${PASS_HEADERS} -H "If-None-Match: *" # Content-Type: application/json, and no other`,
+    shownBy: `curl -si "$URL/passes/demo-1" ${PASS_HEADERS} -H "If-None-Match: *" # the only Content-Type is application/json`,
   },
   {
     behaviour: "Header names reach the client in lower case.",
-    source: "RFC 9113, section 8.2.1; over HTTP/1.1 it is assumed",
+    source: "RFC 9113, section 8.2.1; assumed for HTTP/1.1",
     standing: "imitated",
     heldBy: RESPONSE,
   },
   {
     behaviour:
-      "What a function says of framing, of the date and of the request's id gives way to the gateway's own.",
+      "The gateway replaces a function's headers for framing, the date and the request's id by its own.",
     source:
-      "RFC 9110, section 7.6.1: such headers are of one connection. Of the date it is assumed; no function here sends one.",
+      "RFC 9110, section 7.6.1: such headers belong to one connection. Assumed for the date; no function here sends one.",
     standing: "imitated",
     heldBy: RESPONSE,
   },
   {
     behaviour: "`WWW-Authenticate` reaches the client under its own name.",
-    source: `${GUIDE}, Important notes: renamed headers are named for REST APIs and not for HTTP APIs`,
+    source: `${GUIDE}, Important notes: they name renamed headers for REST APIs but not for HTTP APIs`,
     standing: "imitated",
     heldBy: "test/integration/get-transaction.test.ts",
     shownBy: 'curl -si "$URL/passes/demo-1" | grep -i authenticate',
   },
   {
-    behaviour: "Each of `cookies` becomes a `Set-Cookie` header.",
+    behaviour: "Each entry of `cookies` becomes a `Set-Cookie` header.",
     source: `${GUIDE}, payload format differences`,
     standing: "imitated",
     heldBy: RESPONSE,
   },
   {
     behaviour:
-      "An API with rules for CORS answers preflights itself, adds its headers for origins that are allowed, and ignores those of functions.",
+      "An API with CORS rules answers preflights itself, adds CORS headers for allowed origins, and ignores the CORS headers of functions.",
     source: `${GUIDE}, Configure CORS for HTTP APIs`,
     standing: "imitated",
     heldBy: CORS,
@@ -236,7 +238,7 @@ const functions: readonly KnownBehaviour[] = [
     heldBy: GATEWAY,
   },
   {
-    behaviour: "The context has the members that functions for Node.js 24 get, and none for callbacks.",
+    behaviour: "The context has the members that functions for Node.js 24 get, without those for callbacks.",
     source:
       "Lambda developer guide, Using the Lambda context object to retrieve Node.js function information",
     standing: "imitated",
@@ -244,14 +246,14 @@ const functions: readonly KnownBehaviour[] = [
   },
   {
     behaviour:
-      "A function has its own environment variables, memory limit and time limit, and works on one request at a time.",
+      "A function has its own environment variables, memory limit and time limit, and handles one request at a time.",
     source: "Lambda developer guide, Lambda execution environment lifecycle",
     standing: "imitated",
     heldBy: GATEWAY,
   },
   {
     behaviour:
-      "An environment is a process of its own, is frozen between requests, and there are as many as requests need.",
+      "An execution environment is a process of its own and is frozen between requests; there are as many as simultaneous requests need.",
     source: "Lambda developer guide, Lambda execution environment lifecycle",
     standing: "not here",
   },
@@ -273,20 +275,21 @@ const surroundings: readonly KnownBehaviour[] = [
   },
   {
     behaviour:
-      "A domain with mutual TLS ends the handshake of a client without a certificate of its truststore.",
+      "A domain with mutual TLS ends the handshake of a client that has no certificate from an authority in the truststore.",
     source: `${GUIDE}, Configuring mutual TLS authentication for an HTTP API`,
     standing: "enforced",
     heldBy: "test/integration/get-pass.test.ts",
   },
   {
     behaviour:
-      "Whose certificates are let in follows from a truststore in S3; here it is one authority, made for the data directory.",
+      "A truststore in S3 lists the authorities whose certificates are accepted. Here it is one authority, made for the data directory.",
     source: `${GUIDE}, Configuring mutual TLS authentication for an HTTP API`,
     standing: "not here",
     shownBy: 'curl -i "$MTLS_URL/passes/demo-1" --cert client.pem --key client-key.pem',
   },
   {
-    behaviour: "The stage lets through so many requests a second, and answers others with 429.",
+    behaviour:
+      "The stage lets a set number of requests through each second, and answers the others with 429.",
     source: `${GUIDE}, Throttle requests to your HTTP APIs`,
     standing: "not here",
     shownBy:
@@ -306,7 +309,7 @@ const surroundings: readonly KnownBehaviour[] = [
   },
 ];
 
-/** What is known of the gateway and of the runtime behind it, and what of that holds on this machine. */
+/** The known behaviour of API Gateway and of the Lambda runtime behind it, and how far the local service has it. */
 export const gatewayBehaviours: readonly KnownBehaviour[] = [
   ...requests,
   ...answers,
