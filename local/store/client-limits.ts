@@ -1,6 +1,6 @@
 /**
- * How long an operator's client waits for a store: for a connection, for an answer to begin, and for more of it to come.
- * Without them a write that is taken and never answered would be waited for as long as the connection stays up.
+ * How long an operator's client waits for a store, in milliseconds: to connect, for an answer to begin, and between its
+ * parts. Without these limits, a client waits for an answer that never comes as long as the connection stays up.
  */
 export const clientLimits = {
   connectionTimeout: 5_000,

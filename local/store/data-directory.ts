@@ -8,8 +8,8 @@ import { MARK, requireOurs } from "./own-directory.ts";
 import { OWNER_ONLY_MODE } from "./private-file.ts";
 
 /**
- * Empties a data directory of what countinghouse put there, and keeps everything else. Throws when another process is
- * using it, and when it is not one of ours but has something under one of our names.
+ * Deletes from a data directory what countinghouse put there, and keeps everything else. Throws a `DataDirectoryInUse`
+ * when another process uses the directory, and a `ForeignDirectory` when another program's entries have our names.
  */
 export async function emptyDataDirectory(dataDir: string): Promise<void> {
   await inDataDirectory(dataDir, () => makeDirectory(dataDir));
@@ -25,7 +25,7 @@ export async function emptyDataDirectory(dataDir: string): Promise<void> {
   await release();
 }
 
-/** Gives every private file the mode that it was written with: a copy of a directory may have lost it. */
+/** Restores the mode of every private file, which a copy of the directory may have lost. */
 export async function mendModes(dataDir: string): Promise<void> {
   await inDataDirectory(dataDir, async () => {
     const names = new Set(await readdir(dataDir));

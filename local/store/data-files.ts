@@ -1,4 +1,4 @@
-/** Certificates of the local authority, each of which lies beside its key: the authority's own, and those of demo clients. */
+/** Certificates of the local authority, each beside its key: the authority's own, and those of demo clients. */
 export const certificateNames = {
   authority: "certificate-authority",
   client: "pass-client",
@@ -18,17 +18,17 @@ const files = {
   exchangePublicKey: "exchange-public.pem",
 } as const;
 
-/** Directories, which come and go as a whole. No other program makes one by the name of `lock` or of the assembly. */
+/** Directories, which are removed as a whole. No other program creates one named like the lock or the assembly. */
 const directories = {
   store: "dynamodb",
   lock: "lock",
   assembly: "countinghouse-assembly",
 } as const;
 
-/** The name of everything that countinghouse puts into a data directory, beside the certificates. */
+/** The names of everything that countinghouse puts into a data directory, except the certificates. */
 export const dataNames = { ...files, ...directories } as const;
 
-/** A file that may be written into a data directory: one that is on no list cannot be. */
+/** The name of a private file. Only a name on these lists can be written, so that housekeeping knows every file. */
 export type PrivateFileName =
   | (typeof files)[keyof typeof files]
   | `${CertificateName}.pem`
@@ -44,10 +44,10 @@ export const privateFileNames: readonly PrivateFileName[] = [
   ...Object.values(certificateNames).flatMap((name) => Object.values(certificateFiles(name))),
 ];
 
-/** What a private file is written as before it takes its name; a process that is killed may leave it behind. */
+/** The name that a private file has while it is written. A killed process may leave a draft behind. */
 export const draftOf = (name: PrivateFileName): string => `${name}.draft`;
 
-/** Every name that housekeeping knows: nothing else in a data directory is ever removed. */
+/** Every name that housekeeping may remove from a data directory. Nothing else is ever removed. */
 export const ownNames: readonly string[] = [
   ...Object.values(directories),
   ...privateFileNames.flatMap((name) => [name, draftOf(name)]),

@@ -10,24 +10,24 @@ import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
 const schema = z.object({
   pid: z.number(),
-  /** A gateway runs until it is told to stop; a command goes away by itself. */
+  /** A gateway runs until it is stopped; a command ends by itself. */
   kind: z.enum(["gateway", "command"]),
-  /** Name of the machine, or of the container, whose process it is. */
+  /** The name of the machine or the container that runs the process. */
   host: z.optional(z.string()),
   endpoint: z.string(),
   accessKeyId: z.string(),
 });
 
-/** Who holds a data directory, and where its store answers to whom. */
+/** The process that holds a data directory, and its store's address and access key. */
 export type Holder = Readonly<z.infer<typeof schema>>;
 
-/** What a holder is to others. */
+/** The kind of a process that holds a data directory. */
 export type HolderKind = Holder["kind"];
 
 /**
- * Takes the one lock of a data directory, which is made when it is not there; undefined when a living process has it.
- * Throws a `StartError` when the directory cannot be used. The lock is that of an empty
- * LevelDB: the operating system gives it back when its process ends, even by `kill -9`, so none is ever stale.
+ * Takes the lock of a data directory, and returns the function that releases it; undefined when a living process has
+ * the lock. Creates a missing directory. Throws a `StartError` when the directory cannot be used. The lock is that of
+ * an empty LevelDB: the operating system releases it when the process ends, even by `kill -9`. It is never stale.
  */
 export async function tryLock(dataDir: string): Promise<(() => Promise<void>) | undefined> {
   const path = join(dataDir, dataNames.lock);
@@ -43,13 +43,13 @@ export async function tryLock(dataDir: string): Promise<(() => Promise<void>) | 
   }
 }
 
-/** Writes down that this process holds the directory, for its owner's eyes only. */
+/** Writes the holder file, which only its owner may read: it says that this process holds the directory. */
 export async function writeHolder(dataDir: string, holder: Omit<Holder, "pid" | "host">): Promise<void> {
   const own: Holder = { pid: process.pid, host: hostname(), ...holder };
   await writePrivateFile(dataDir, dataNames.holder, `${JSON.stringify(own)}\n`);
 }
 
-/** Who holds a locked directory; undefined while its new holder has not said so. */
+/** The holder of a locked directory; undefined while a new holder has not written its file. */
 export async function readHolder(dataDir: string): Promise<Holder | undefined> {
   const holder = parseHolder(await readPrivateFile(dataDir, dataNames.holder));
   return holder === undefined || isElsewhere(holder) || isAlive(holder.pid) ? holder : undefined;
@@ -59,32 +59,32 @@ function parseHolder(text: string | undefined): Holder | undefined {
   try {
     return text === undefined ? undefined : schema.parse(JSON.parse(text));
   } catch {
-    // What is no holder's note has been left by nobody who is of use.
+    // A file that is not a holder's is treated like a missing one.
     return undefined;
   }
 }
 
 function isAlive(pid: number): boolean {
   try {
-    // A signal of 0 only asks whether the process is there.
+    // Signal 0 only tests whether the process exists.
     return process.kill(pid, 0);
   } catch (error) {
-    // A process of another user may not be asked, and is there.
+    // The process exists, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
-/** Whether a holder runs on another machine or in a container: its process and its address mean nothing here. */
+/** Whether a holder runs on another machine or in another container: its process id and address mean nothing here. */
 export const isElsewhere = ({ host }: Holder): boolean => host !== undefined && host !== hostname();
 
-/** A holder in words, for whoever has to stop it. */
+/** A holder in words, for the person who has to stop it. */
 export function describeHolder(holder: Holder | undefined): string {
   if (holder === undefined) return "another process";
   const place = isElsewhere(holder) ? ` on the machine or in the container ${holder.host}` : "";
   return `process ${holder.pid}${place} (a ${holder.kind})`;
 }
 
-/** Removes the name of the directory's holder. */
+/** Removes the holder file of the directory. */
 export async function forgetHolder(dataDir: string): Promise<void> {
   await rm(join(dataDir, dataNames.holder), { force: true });
 }

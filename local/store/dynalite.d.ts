@@ -15,20 +15,20 @@ declare module "dynalite" {
 declare module "dynalite/db/index.js" {
   import type { EngineOptions } from "dynalite";
 
-  /** Reads keys or values of LevelDB, and holds a snapshot of it until it is closed. */
+  /** Reads keys or values of LevelDB, and holds a snapshot of the database until `close`. */
   export interface Iterator {
     close(): Promise<void>;
   }
 
-  /** Makes the callback that unlocks and then does something. */
+  /** Wraps a callback: the wrapper unlocks the key and then calls `done`. */
   export type Release = (done: (...results: unknown[]) => void) => (...results: unknown[]) => void;
 
-  /** A part of the database whose keys can be locked, one after the other. */
+  /** A part of the database that locks keys. Requests for a locked key run one after the other. */
   export interface Lockable {
     lock: (key: string, act: (release: Release) => void) => void;
   }
 
-  /** What an engine keeps, as far as it is touched here. */
+  /** The members of dynalite's store that this project uses. */
   export interface Store {
     readonly db: { keys(range: object): Iterator; values(range: object): Iterator };
     readonly tableDb: Lockable;
@@ -38,14 +38,14 @@ declare module "dynalite/db/index.js" {
   const database: { create: (options: EngineOptions) => Store };
   export default database;
 
-  /** What dynalite stores of a table, as far as its indexes go. */
+  /** A table as dynalite stores it: the members that concern its indexes. */
   export interface StoredTable {
     readonly TableName: string;
     readonly TableStatus: string;
     readonly GlobalSecondaryIndexes?: readonly { readonly IndexName: string }[];
   }
 
-  /** The index entries that an item has when it takes another's place, or nothing's. */
+  /** The index entries to put when `item` replaces `existingItem`, or is new. */
   export function getIndexActions(
     indexes: readonly object[],
     existingItem: object | undefined,

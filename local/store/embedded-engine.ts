@@ -10,21 +10,21 @@ import type { StoreAnswer, StoreHandler, StoreRequest } from "./wire.ts";
 /** An engine that answers requests, until it is closed. */
 export interface StoreEngine {
   readonly handle: StoreHandler;
-  /** Resolves when everything is written and closed; rejects when that could not be done in good order. */
+  /** Resolves when everything is written and closed; rejects when the engine cannot close cleanly. */
   readonly close: () => Promise<void>;
 }
 
-/** dynalite looks whether a request is signed, not by whom. */
+/** The headers of a signed request. dynalite demands a signature, and does not verify it. */
 export const UNVERIFIED_SIGNATURE = {
   authorization: `AWS4-HMAC-SHA256 Credential=local/20150810/${LOCAL_REGION}/dynamodb/aws4_request, SignedHeaders=host, Signature=0`,
   "x-amz-date": "20150810T000000Z",
   "content-type": "application/x-amz-json-1.0",
 } as const;
 
-/** The header that names an operation of DynamoDB's API. */
+/** The prefix of the operation's name in the header `X-Amz-Target`. */
 export const TARGET_PREFIX = "DynamoDB_20120810.";
 
-/** What DynamoDB answers when it is at fault itself (API reference, Common errors). */
+/** DynamoDB's answer to a fault of its own (API reference, Common errors). */
 const INTERNAL_ERROR: StoreAnswer = {
   status: 500,
   body: {
@@ -34,9 +34,9 @@ const INTERNAL_ERROR: StoreAnswer = {
 };
 
 /**
- * The embedded engine: dynalite, with its files under `path`, or in memory without one. It listens nowhere, so that
- * nothing reaches it past the store in front of it. What a request makes it throw is answered with a 500 and reported,
- * provided that the process hands on what nobody caught (`failRequestUnderWay`).
+ * Opens the embedded engine: dynalite, with its files under `path`, or in memory without a path. The engine listens on
+ * no port, so that every request passes the store in front of it. An error that a request makes it throw is reported
+ * and answered with a 500. For errors in callbacks, the process must pass its uncaught errors to `failRequestUnderWay`.
  */
 export function openEmbeddedEngine(
   path?: string,
@@ -53,7 +53,7 @@ export function openEmbeddedEngine(
     try {
       return await asRequest(() => ask(listener as RequestListener, request));
     } catch (error) {
-      // That is no fault of one request.
+      // A full disk concerns every request, so the caller handles it.
       if (isDiskFull(error)) throw error;
       report(`${request.operation} made the engine throw, and is answered with 500: ${placeOf(error)}`);
       return INTERNAL_ERROR;
@@ -72,14 +72,14 @@ async function ask(listener: RequestListener, { operation, input }: StoreRequest
   return { status: statusCode, body: JSON.parse(payload) as StoreAnswer["body"] };
 }
 
-/** What was thrown, and where: one line. */
+/** The error and the place where it was thrown, in one line. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [first = ""] = /^ +at .*$/m.exec(error.stack ?? "") ?? [];
   return `${error.name}: ${error.message}${first.replace(/^ +/, " ")}`;
 }
 
-/** dynalite closes its files once its server has closed, and a server that never listened cannot be closed. */
+/** dynalite closes its files when its server closes, and only a server that listens can close. So it listens first. */
 async function closeEngine(server: Server): Promise<void> {
   server.removeAllListeners("request");
   server.on("connection", (socket) => socket.destroy());

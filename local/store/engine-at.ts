@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { type StoreEngine, TARGET_PREFIX, UNVERIFIED_SIGNATURE } from "./embedded-engine.ts";
 import type { StoreAnswer, StoreRequest } from "./wire.ts";
 
-/** An engine that runs elsewhere and speaks DynamoDB's API at an address. Requests reject when it does not answer. */
+/** An engine that runs elsewhere and serves DynamoDB's API at `endpoint`. Requests reject when it does not answer. */
 export function engineAt(endpoint: string): StoreEngine {
   const url = new URL(endpoint);
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;

@@ -1,2 +1,2 @@
-/** The engines that stand in for DynamoDB: one that is embedded, one that is a program of its own. */
+/** The engines that stand in for DynamoDB: dynalite is embedded, dynoxide is a program of its own. */
 export type EngineKind = "dynalite" | "dynoxide";

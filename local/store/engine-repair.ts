@@ -3,12 +3,12 @@ import { getIndexActions, type StoredTable } from "dynalite/db/index.js";
 
 type Files = ClassicLevel<string, unknown>;
 
-/** No key of dynalite's begins like this one. It is there while the files are in use, and stays when a process is killed. */
+/** The mark of files in use, which stays when a process is killed. No key of dynalite's begins like this one. */
 const IN_USE_KEY = "countinghouse in use";
 /** How many index entries are written at once. */
 const BATCH_ENTRIES = 1_000;
 
-/** All keys that begin with a prefix; dynalite's consist of ASCII. */
+/** The range of the keys that begin with a prefix; dynalite's keys are ASCII. */
 const keysUnder = (prefix: string) => ({ gte: prefix, lt: `${prefix}\u{7f}` });
 
 async function withFiles(path: string, act: (files: Files) => Promise<void>): Promise<void> {
@@ -22,9 +22,9 @@ async function withFiles(path: string, act: (files: Files) => Promise<void>): Pr
 }
 
 /**
- * Makes the files of an embedded engine ready for use, before the engine opens them, and mends what a process that was
- * killed has left half done. dynalite creates a table in two writes and stores an item in several, the indexes first:
- * without this, a table could stay "being created" for good, and a list could show a record that is not there.
+ * Marks the files of an embedded engine as in use, before the engine opens them, and repairs what a killed process left
+ * half done. dynalite creates a table in two writes, and stores an item in several, the indexes first. Without the
+ * repair, a table could stay `CREATING` forever, and a list could show a record that does not exist.
  */
 export const beginUse = (path: string): Promise<void> =>
   withFiles(path, async (files) => {
@@ -33,19 +33,19 @@ export const beginUse = (path: string): Promise<void> =>
     await files.put(IN_USE_KEY, true);
   });
 
-/** Says that the engine has closed its files in good order. */
+/** Removes the mark, once the engine has closed its files cleanly. */
 export const endUse = (path: string): Promise<void> => withFiles(path, (files) => files.del(IN_USE_KEY));
 
 async function mend(files: Files): Promise<void> {
   for (const [key, value] of await files.iterator(keysUnder("table~")).all()) {
     const table = value as StoredTable;
-    // Nothing can be in it yet, and it is created again like any that is missing.
+    // The table is still empty, and the start creates it again like any missing table.
     if (table.TableStatus === "CREATING") await files.del(key);
     else await rebuildIndexes(files, table);
   }
 }
 
-/** Makes the indexes of a table anew from its items. */
+/** Rebuilds the indexes of a table from its items. */
 async function rebuildIndexes(files: Files, table: StoredTable): Promise<void> {
   const indexes = table.GlobalSecondaryIndexes ?? [];
   const prefixOf = (index: string) => `index-global~${table.TableName}~${index}~`;

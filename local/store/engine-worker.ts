@@ -13,15 +13,15 @@ import { failRequestUnderWay } from "./request-under-way.ts";
 import { startStoreServer } from "./store-server.ts";
 import { strictStore } from "./strict-store.ts";
 
-/** The store, in a thread of its own so that its work and the gateway's do not wait for each other. */
+/** The store runs in a thread of its own, so that its work and the gateway's do not wait for each other. */
 const { engine: place, accessKeyId, behaviour } = workerData as EngineSettings;
 let isBroken = false;
 let isStirred = false;
-// The engine throws what its files throw, and what a request makes it throw, where nobody can catch it.
+// The engine throws errors of its files, and errors that a request causes, in callbacks where no caller can catch them.
 for (const event of ["uncaughtException", "unhandledRejection"])
   process.on(event, (error: unknown) => {
     if (isDiskFull(error)) breakDown();
-    // What is no request's is the end of the store, as it was.
+    // An error that belongs to no request ends the store.
     else if (!failRequestUnderWay(error)) throw error;
   });
 const engine = await openEngine(place);
@@ -44,20 +44,20 @@ async function openEngine(at: EngineSettings["engine"]): Promise<StoreEngine> {
   const embedded = openEmbeddedEngine(path);
   const close = async (): Promise<void> => {
     await embedded.close();
-    // What did not close in good order is mended at the next start.
+    // Reached after a clean close only. After any other, the next start repairs the files.
     await endUse(path);
   };
   return { ...embedded, close };
 }
 
-/** Another engine has to answer now: later, nobody would know whether it ever did. */
+/** Connects to another engine. An engine that does not answer fails the start, not the first request. */
 async function reach(endpoint: string): Promise<StoreEngine> {
   const other = answeringInTime(engineAt(endpoint));
   await other.handle({ operation: "ListTables", input: {} });
   return other;
 }
 
-/** A request that is taken and never answered would keep all that ask for the same item after it. */
+/** Ends a request that the engine does not answer in time, because later writes of the same item wait for it. */
 function answeringInTime({ handle, close }: StoreEngine): StoreEngine {
   const timeMs = clientLimits.requestTimeout;
   const inTime: StoreEngine["handle"] = async (request) => {
@@ -78,7 +78,7 @@ parentPort?.on("message", (request: EngineRequest) => {
 });
 parentPort?.postMessage({ endpoint: server.endpoint } satisfies ListeningMessage);
 
-/** That the disk is full is told to everybody who waits. An engine elsewhere has a disk of its own. */
+/** Tells all waiting callers that the disk is full. An engine elsewhere has a disk of its own. */
 function breakDown(): void {
   if (isBroken || !("path" in place)) return;
   void tellOfFullDisk(dirname(place.path));
@@ -92,10 +92,10 @@ async function tellOfFullDisk(dataDir: string): Promise<void> {
 
 async function close(): Promise<void> {
   await server.close();
-  // An engine whose files failed waits for what never comes; the next start mends them. What an engine elsewhere owes an
-  // answer to would keep the thread as well.
+  // An engine whose files failed would never finish closing; the next start repairs the files. Requests that an engine
+  // elsewhere has not answered would keep the thread alive as well.
   if (isBroken || "endpoint" in place) process.exit();
   await engine.close().catch(() => {});
-  // The thread ends by itself: LevelDB's own threads may still be on their way out, and do not survive its sudden end.
+  // The thread ends by itself, because an exit while threads of LevelDB are still ending can crash the whole process.
   parentPort?.close();
 }

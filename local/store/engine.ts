@@ -25,7 +25,7 @@ import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
 import { requireOurs } from "./own-directory.ts";
 import { plainBehaviour, type StoreBehaviour } from "./store-behaviour.ts";
 
-/** What the store's thread is given: where its engine is, and the access key of whoever may do everything. */
+/** The settings of the store's thread: the place of its engine, the owner's access key, and the store's behaviour. */
 export interface EngineSettings {
   /** The files of the embedded engine, or the address of another one. */
   readonly engine: { readonly path: string } | { readonly endpoint: string };
@@ -38,7 +38,7 @@ export interface ListeningMessage {
   readonly endpoint: string;
 }
 
-/** Later ones say that somebody was admitted, or that nothing can be written any more. */
+/** Any later message: a caller was admitted, or the disk is full and nothing can be written any more. */
 export type LaterMessage = "admitted" | "disk full";
 
 export type EngineRequest =
@@ -46,39 +46,39 @@ export type EngineRequest =
   | { readonly kind: "stir" }
   | { readonly kind: "close" };
 
-/** How often a command looks whether another one has left the data directory. */
+/** How often a process tries again to take a data directory that is in use. */
 const RETRY_MS = 200;
-/** How long a process may hold the lock without having written who it is. */
+/** How long a process may hold the lock before it has written its holder file. */
 const NAMELESS_MS_MAX = 15_000;
 
-/** Where a store answers, and the access key that opens it: a random one in each start. */
+/** The address of a store, and the owner's access key: a random one in each start. */
 export interface StoreAddress {
   readonly endpoint: string;
   readonly accessKeyId: string;
 }
 
 export interface Store extends StoreAddress {
-  /** Whether this process runs the store, and with its end nobody does. */
+  /** Whether this process runs the store, so that the store ends with the process. */
   readonly owned: boolean;
   close(): Promise<void>;
 }
 
 /** A store that this process runs. */
 export interface OwnStore extends Store {
-  /** Makes somebody known to the store, from the next request on. */
+  /** Makes a caller known to the store, from the next request on. */
   admit(identity: Identity): Promise<void>;
-  /** Lets the store throttle and lose answers as it was told to, from one of the next requests on. It begins calm. */
+  /** Lets the store throttle and lose answers as its behaviour says, from one of the next requests on, never before. */
   stir(): void;
 }
 
 export interface OpenOptions {
-  /** What this process is to others that find the directory in use: a gateway can be shared, a command is waited for. */
+  /** How others treat this process while it holds the directory: they use a gateway's store, and wait for a command. */
   readonly kind?: HolderKind;
-  /** Another engine than the embedded one; the data directory is still held by one process only. */
+  /** The address of an engine other than the embedded one. Still only one process holds the data directory. */
   readonly endpoint?: string;
-  /** What the store does beyond the engine; nothing unless given. */
+  /** The store's behaviour beyond the engine's; `plainBehaviour` unless given. */
   readonly behaviour?: StoreBehaviour;
-  /** Told once when nothing can be written any more, after everybody who waits for an answer was. */
+  /** Called once when the disk is full, after every waiting request has its answer. */
   readonly onBroken?: (reason: StartError) => void;
 }
 
@@ -93,8 +93,8 @@ export class DataDirectoryInUse extends StartError {
 }
 
 /**
- * Opens the store of a data directory. One process at a time holds the directory, by a lock of the operating system
- * that ends with the process however it ends. A directory that is held is an error.
+ * Opens the store of a data directory. One process at a time holds the directory, by a lock that the operating system
+ * releases when the process ends, however it ends. Throws a `DataDirectoryInUse` when another process holds it.
  */
 export const openStore = (dataDir: string, options: OpenOptions = {}): Promise<OwnStore> =>
   untilHeld<never>(dataDir, options, (holder) => {
@@ -103,8 +103,8 @@ export const openStore = (dataDir: string, options: OpenOptions = {}): Promise<O
   });
 
 /**
- * Opens the store of a data directory for a command. Where a gateway runs on the directory, its store is used; another
- * command is waited for, since its store goes away with it.
+ * Opens the store of a data directory for a command. When a gateway holds the directory, the command uses its store.
+ * When another command does, this one waits for it to end, because a command's store ends with it.
  */
 export function shareStore(dataDir: string, { endpoint, report }: ShareOptions): Promise<Store> {
   let isReported = false;
@@ -118,14 +118,14 @@ export function shareStore(dataDir: string, { endpoint, report }: ShareOptions):
   });
 }
 
-/** The store of a gateway, which answers programs of its own machine alone. */
+/** The store of a gateway. Throws when the gateway runs elsewhere, because a store answers only its own machine. */
 function sharedStore(dataDir: string, holder: Holder): Store {
   if (isElsewhere(holder)) throw inUse(dataDir, holder);
   const { endpoint, accessKeyId } = holder;
   return { endpoint, accessKeyId, owned: false, close: async () => {} };
 }
 
-/** Tries to hold a directory until it succeeds, or until whoever holds it turns out to be of use, or an error. */
+/** Tries to take a directory until it succeeds, or until `meet` throws or returns a store that the holder shares. */
 async function untilHeld<Shared>(
   dataDir: string,
   options: OpenOptions,
@@ -152,18 +152,18 @@ async function makeStorePath(dataDir: string): Promise<string> {
   return path;
 }
 
-/** LevelDB takes files without its `CURRENT` for no store, and removes them: a copy that is not whole would be lost. */
+/** Refuses an incomplete copy of a store: LevelDB would delete its files when they lack `CURRENT`. */
 async function requireWhole(path: string): Promise<void> {
   const names = await readdir(path);
   if (names.includes("CURRENT") || !names.some((name) => /\.(?:ldb|log|sst)$/.test(name))) return;
   throw unusable({ path }, new Error("its file CURRENT is missing"));
 }
 
-/** Whether a data directory has a store of its own. */
+/** Whether a data directory contains a store. */
 export const hasStore = async (dataDir: string): Promise<boolean> =>
   (await stat(storePath(dataDir)).catch(() => undefined))?.isDirectory() === true;
 
-/** A client of a local store, for whoever may do everything there. */
+/** A client of a local store, with the owner's permissions. */
 export function createLocalClient({ endpoint, accessKeyId }: StoreAddress): DynamoDBClient {
   const credentials = { accessKeyId, secretAccessKey: accessKeyId };
   return new DynamoDBClient({ endpoint, region: LOCAL_REGION, credentials, requestHandler: clientLimits });
@@ -181,7 +181,7 @@ async function ownStore(
   release: () => Promise<void>,
 ): Promise<OwnStore> {
   try {
-    // A process that was killed has left its name behind.
+    // A killed process leaves its holder file behind.
     await forgetHolder(dataDir);
     const engine = endpoint === undefined ? { path: await makeStorePath(dataDir) } : { endpoint };
     const store = await startStore(engine, behaviour, () => onBroken?.(diskFull(dataDir)));
@@ -209,10 +209,10 @@ function unusable(engine: EngineSettings["engine"], error: Error): StartError {
   return new StartError(complaint, { cause: error });
 }
 
-/** A word that nobody guesses, in the form of the access keys that roles get. */
+/** A random access key, in the form of those that roles get. */
 export const randomAccessKeyId = (): string => `ASIA${randomBytes(20).toString("hex").toUpperCase()}`;
 
-/** Starts a store in a thread. If it breaks later, the error surfaces as the process's own. */
+/** Starts a store in a thread. If the store fails later, its error is an uncaught error of this process. */
 async function startStore(
   engine: EngineSettings["engine"],
   behaviour: StoreBehaviour,

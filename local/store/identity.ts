@@ -1,35 +1,35 @@
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { Refusal, StoreOperation, StoreRequest } from "./wire.ts";
 
-/** One statement of a policy: the actions that it allows or denies, and on what. Both may hold `*` and `?`. */
+/** One statement of a policy: the actions that it allows or denies, and the resources. `*` and `?` are wildcards. */
 export interface PolicyStatement {
   readonly effect: "Allow" | "Deny";
   readonly actions: readonly string[];
   readonly resources: readonly string[];
 }
 
-/** Somebody that the store knows by an access key, and what they may do. Plain data: it is sent to the store's thread. */
+/** A caller's access key, name and permissions. Plain data, because an identity is sent to the store's thread. */
 export interface Identity {
   readonly accessKeyId: string;
-  /** Who it is, as messages name a role's session. */
+  /** The caller's name in error messages: the ARN of a user or of a role's session. */
   readonly arn: string;
   readonly statements: readonly PolicyStatement[];
 }
 
-/** What may do everything: the gateway itself, and the operator of the data directory. */
+/** The identity with every permission, for the gateway itself and the operator of the data directory. */
 export const ownerIdentity = (accessKeyId: string): Identity => ({
   accessKeyId,
   arn: `arn:aws:iam::${LOCAL_ACCOUNT}:user/owner`,
   statements: [{ effect: "Allow", actions: ["*"], resources: ["*"] }],
 });
 
-/** The ARN of a session of a function's role, as Lambda opens one. */
+/** The ARN of the session that Lambda opens of a function's role. */
 export const sessionArn = (roleName: string, functionName: string): string =>
   `arn:aws:sts::${LOCAL_ACCOUNT}:assumed-role/${roleName}/${functionName}`;
 
 /**
- * Judges a request as IAM does: each resource that it touches must be allowed by a statement, and denied by none (IAM
- * user guide, Policy evaluation logic). A query of an index touches the index alone.
+ * Judges a request as IAM does: for each resource that it touches, some statement must allow the action, and no
+ * statement may deny it (IAM user guide, Policy evaluation logic). A query of an index touches the index alone.
  */
 export function authorize(identity: Identity, request: StoreRequest): Refusal | undefined {
   const action = `dynamodb:${request.operation}`;
@@ -46,8 +46,8 @@ const BATCHES: ReadonlySet<StoreOperation> = new Set(["BatchGetItem", "BatchWrit
 const INDEX_READS: ReadonlySet<StoreOperation> = new Set(["Query", "Scan"]);
 
 /**
- * The names of the tables that a request is about, by the members that count for its operation: an engine ignores any
- * other, and so must whoever judges the request. ListTables is about none in particular.
+ * The names of the tables that a request is about. Only the members that its operation has are read, because an engine
+ * ignores any other. ListTables names no table.
  */
 export function tableNamesOf({ operation, input }: StoreRequest): readonly string[] {
   if (operation === "ListTables") return [];

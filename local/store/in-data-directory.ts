@@ -6,18 +6,18 @@ import { StartError } from "../start-error.ts";
 const OWNER_ONLY_MODE = 0o700;
 
 const REASONS: Readonly<Record<string, string>> = {
-  EEXIST: "there is something else in its place",
-  ENOTDIR: "a part of its path is a file",
-  ENOENT: "it cannot be made there",
+  EEXIST: "something else is in its place",
+  ENOTDIR: "part of its path is a file",
+  ENOENT: "it cannot be created there",
   EACCES: "you may not write there",
   EPERM: "you may not write there",
-  EROFS: "its file system cannot be written to",
+  EROFS: "its file system is read-only",
   ENOSPC: "its file system is full",
 };
 
 /**
- * What is thrown when a data directory cannot be used: one line that names it and says what to do. Any error of the
- * system or of the store's files is taken for a reason.
+ * The error for a data directory that cannot be used: one line that names the directory, the reason and a way out. The
+ * reason comes from `error`, which is any error of the system or of the store's files.
  */
 export function unusableDirectory(dataDir: string, error: unknown): StartError {
   const { code = "", message } = error as NodeJS.ErrnoException;
@@ -28,7 +28,7 @@ export function unusableDirectory(dataDir: string, error: unknown): StartError {
 }
 
 /**
- * Makes a directory, and those above it that are missing, for their owner only; one that is there is left as it is. The
+ * Creates a directory and its missing parents, open to their owner only. An existing directory stays as it is. The
  * recursive `mkdir` of Node.js never returns for a path in a file system that takes no directories, such as /proc/x/y.
  */
 export async function makeDirectory(path: string): Promise<void> {
@@ -47,7 +47,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== "EEXIST") throw error;
 }
 
-/** Does something with the files of a data directory. Throws a `StartError` when the system does not let it. */
+/** Runs an action on the files of a data directory. An error of the action is thrown as a `StartError`. */
 export async function inDataDirectory<Result>(dataDir: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();

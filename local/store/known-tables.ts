@@ -2,10 +2,10 @@ import { tableNamesOf } from "./identity.ts";
 import { type DescribedTable, type TableShape, type TableShapes, tableShapeOf } from "./table-shape.ts";
 import type { StoreHandler, StoreRequest } from "./wire.ts";
 
-/** More tables than this are in no batch that DynamoDB takes. */
+/** DynamoDB takes at most 100 items in a batch, and so at most 100 tables. */
 const BATCH_TABLES_MAX = 100;
 
-/** The shapes of an engine's tables, each asked for once, and forgotten when its table is created or deleted. */
+/** The shapes of an engine's tables. Each is asked for once, and kept until `forget`. */
 export class KnownTables {
   readonly #engine: StoreHandler;
   readonly #shapes = new Map<string, TableShape>();
@@ -14,10 +14,10 @@ export class KnownTables {
     this.#engine = engine;
   }
 
-  /** The shapes that are known; those of a request's tables once `learn` has seen it. */
+  /** The known shapes; `learn` adds those of a request's tables. */
   readonly shapes: TableShapes = (name) => this.#shapes.get(name);
 
-  /** Asks the engine for the shapes of a request's tables. One that is not there has none. */
+  /** Asks the engine for the unknown shapes of a request's tables. A table that does not exist has no shape. */
   async learn(request: StoreRequest): Promise<void> {
     for (const name of tableNamesOf(request).slice(0, BATCH_TABLES_MAX)) {
       if (this.#shapes.has(name)) continue;
@@ -27,7 +27,7 @@ export class KnownTables {
     }
   }
 
-  /** Forgets the shapes of a request's tables, which may be others by now. */
+  /** Forgets the shapes of a request's tables, which may have changed. */
   forget(request: StoreRequest): void {
     for (const name of tableNamesOf(request)) this.#shapes.delete(name);
   }

@@ -4,13 +4,13 @@ import database, { type Iterator, type Lockable, type Release, type Store } from
 import { inRequest, requestUnderWay } from "./request-under-way.ts";
 
 /**
- * dynalite, relieved of two faults of the installed version. Its streams end their iterators by `return()`, which those
- * of its database have not, so that each query leaves one open. And what it throws in a callback leaves the locks of the
- * request locked: they go to what the request leaves over.
+ * Opens dynalite, and mends two faults of the installed version. Its streams end iterators by `return()`, a method that
+ * the iterators of its database lack, so that each query leaves an iterator open: the iterators get the method. An
+ * error in a callback leaves the request's keys locked: the request's `leftovers` unlock the keys.
  */
 export function openMendedEngine(options: EngineOptions): Server {
   const { create } = database;
-  // The one place at which the engine's database can be had: it makes it through this member of its own module.
+  // dynalite creates its database through this member of its own module, the only place to reach the database.
   database.create = (given) => mend(create(given));
   try {
     return dynalite(options);
@@ -35,7 +35,7 @@ function mend(store: Store): Store {
   return store;
 }
 
-/** An iterator that ends as dynalite ends it, and that is no longer open once its request has failed. */
+/** An iterator with the `return()` that dynalite calls. It closes when its request fails. */
 function endable(iterator: Iterator): Iterator {
   const leftovers = requestUnderWay()?.leftovers;
   const end = async (): Promise<void> => {
@@ -47,7 +47,7 @@ function endable(iterator: Iterator): Iterator {
   return Object.assign(iterator, { return: end });
 }
 
-/** Lets a request that fails unlock what it has locked; a waiting one goes on as itself, not as the one before it. */
+/** Unlocks the keys of a request that fails. A request that waited for a lock goes on in its own context. */
 function giveLocksBack(lockable: Lockable): void {
   const { lock } = lockable;
   lockable.lock = (key, act) => {
@@ -62,7 +62,7 @@ function giveLocksBack(lockable: Lockable): void {
       const releaseOnce: Release =
         (done) =>
         (...results) => {
-          // Whoever has failed has given it back already.
+          // A request that failed has released the lock already.
           if (request.leftovers.delete(giveBack)) release(done)(...results);
         };
       inRequest(request, () => act(releaseOnce));

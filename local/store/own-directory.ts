@@ -3,28 +3,28 @@ import { StartError } from "../start-error.ts";
 import { dataNames, ownNames } from "./data-files.ts";
 import { inDataDirectory } from "./in-data-directory.ts";
 
-/** What shows that the directory is one of ours: no other program makes this. */
+/** The entry that marks a directory as one of ours: no other program creates an entry of this name. */
 export const MARK = dataNames.lock;
-/** What no other program makes either, and a start that was killed may have made before its mark. */
+/** Names that no other program uses either. A start that was killed may have created them before the mark. */
 const OURS_ALONE: ReadonlySet<string> = new Set([dataNames.assembly]);
 
-/** The directory holds things under our names that we did not put there. */
+/** The directory has entries under our names that countinghouse did not create. */
 export class ForeignDirectory extends StartError {
   override readonly name = "ForeignDirectory";
 }
 
 /**
- * Makes sure that what a directory has under our names is ours, before anything is written there; one that is not there
- * yet is fine.
+ * Makes sure, before anything is written to a directory, that its entries under our names are ours. A directory that
+ * does not exist passes. Throws a `ForeignDirectory`.
  *
- * @returns the names that are ours.
+ * @returns the names of those entries.
  */
 export async function requireOurs(dataDir: string): Promise<string[]> {
   const found = (await namesIn(dataDir)).filter((name) => ownNames.includes(name));
   const isOurs = found.includes(MARK) || found.every((name) => OURS_ALONE.has(name));
   if (isOurs) return found;
   throw new ForeignDirectory(
-    `${dataDir} is no data directory of countinghouse, but has ${found.join(", ")}. Nothing was changed. Name another with --data.`,
+    `${dataDir} is not a data directory of countinghouse, but has ${found.join(", ")}. Nothing was changed. Name another with --data.`,
   );
 }
 

@@ -8,16 +8,16 @@ import { inDataDirectory } from "./in-data-directory.ts";
 export const OWNER_ONLY_MODE = 0o600;
 
 /**
- * Replaces a file of a data directory that only its owner may read. A reader finds the old text or the new one, never a
- * part of either, and no moment exists at which another user could open it. For one process at a time, as the directory is.
- * Throws a `StartError` when the system does not let it.
+ * Replaces a file of a data directory that only its owner may read. A reader finds the whole old text or the whole new
+ * one, and another user can never open the file. One process at a time may write, as one process holds the directory.
+ * Throws a `StartError` when the file cannot be written.
  */
 export const writePrivateFile = (dataDir: string, name: PrivateFileName, text: string): Promise<void> =>
   inDataDirectory(dataDir, async () => {
     await mkdir(dataDir, { recursive: true });
     const draft = join(dataDir, draftOf(name));
     try {
-      // One that a killed process left may have any mode; `wx` makes sure that it is ours.
+      // A draft that a killed process left may have any mode. `wx` makes sure that this process creates the file.
       await rm(draft, { force: true });
       await writeFile(draft, text, { mode: OWNER_ONLY_MODE, flag: "wx", flush: true });
       await rename(draft, join(dataDir, name));
@@ -27,7 +27,7 @@ export const writePrivateFile = (dataDir: string, name: PrivateFileName, text: s
     }
   });
 
-/** The text of a file of a data directory; undefined when there is none. Throws a `StartError` when it cannot be read. */
+/** The text of a private file; undefined when it does not exist. Throws a `StartError` when it cannot be read. */
 export async function readPrivateFile(dataDir: string, name: PrivateFileName): Promise<string | undefined> {
   const file = join(dataDir, name);
   try {

@@ -1,21 +1,22 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** A request that an engine of this process works on: everything that the engine does for it runs in its context. */
+/** A request that an engine of this process works on. All of the engine's code for it runs in one async context. */
 export interface RequestUnderWay {
-  /** Ends the request by what it made the engine throw. */
+  /** Ends the request with the error that it made the engine throw. */
   readonly fail: (error: unknown) => void;
-  /** Gives back what the request holds in the engine, should the engine not come to it. */
+  /** Functions that release the engine's locks and iterators that the request still holds, in case it fails. */
   readonly leftovers: Set<() => void>;
 }
 
 const context = new AsyncLocalStorage<RequestUnderWay>();
 
-/** The request that the running code belongs to. */
+/** The request that the running code works for; undefined when there is none. */
 export const requestUnderWay = (): RequestUnderWay | undefined => context.getStore();
 
 /**
- * Runs a request, so that what it makes the engine throw ends the request: at once, or in any callback of it, provided
- * that the process hands on what nobody caught (`failRequestUnderWay`). Rejects with what was thrown.
+ * Runs a request, so that an error of the engine ends this request only. Rejects with the error, whether the engine
+ * throws it at once or in a callback. For callbacks, the process must pass its uncaught errors to
+ * `failRequestUnderWay`.
  */
 export async function asRequest<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -29,7 +30,7 @@ export async function asRequest<Answer>(work: () => Promise<Answer>): Promise<An
   return promise;
 }
 
-/** Runs a step of a request as its own, whoever's callback it has been waiting in. */
+/** Runs a step of a request in that request's context, even in the callback of another. An error ends the request. */
 export function inRequest(request: RequestUnderWay, step: () => void): void {
   context.run(request, () => {
     try {
@@ -40,7 +41,7 @@ export function inRequest(request: RequestUnderWay, step: () => void): void {
   });
 }
 
-/** Ends the request whose code threw what nobody caught. False when it was no request's. */
+/** Ends the request whose code threw an uncaught error. Returns false when the error belongs to no request. */
 export function failRequestUnderWay(error: unknown): boolean {
   const request = context.getStore();
   request?.fail(error);

@@ -1,21 +1,21 @@
 /**
- * What the local store does as DynamoDB may, and an emulator never does. Each is off unless asked for: whoever tries a
- * client wants the same answer twice, whoever tests it wants the worst that DynamoDB promises.
+ * Behaviour that DynamoDB may show and an emulator never does. Each part is off by default: the first trial of a client
+ * needs repeatable answers, a test needs the worst that DynamoDB may do.
  */
 export interface StoreBehaviour {
   /** How far reads of a global index may be behind the writes, in milliseconds. */
   readonly indexLagMs: number;
   /** How far reads of a table that are not strongly consistent may be behind the writes, in milliseconds. */
   readonly eventualLagMs: number;
-  /** What a partition bears, as a share of DynamoDB's limits; undefined for no limit at all. */
+  /** The capacity of a partition, as a share of DynamoDB's; undefined for no limit. */
   readonly partitionShare: number | undefined;
-  /** Whether an item is gone at the second at which it expires, or stays; DynamoDB is somewhere between. */
+  /** `early`: an item is gone at the second at which it expires. `late`: it stays. DynamoDB deletes it in between. */
   readonly expiry: "early" | "late";
   /** The share of writes that take effect and are never answered, from 0 to 1. */
   readonly lostShare: number;
 }
 
-/** An emulator's own behaviour: at once, without limits, and for good. */
+/** An emulator's own behaviour: every read sees every write, capacity has no limit, and items never expire. */
 export const plainBehaviour: StoreBehaviour = {
   indexLagMs: 0,
   eventualLagMs: 0,
@@ -26,7 +26,7 @@ export const plainBehaviour: StoreBehaviour = {
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
 
-/** What a behaviour has beyond an emulator's own, a line each, for the person at the terminal. */
+/** The parts of a behaviour that differ from an emulator's own, a line each, for the person at the terminal. */
 export function describeBehaviour(behaviour: StoreBehaviour): readonly string[] {
   const { indexLagMs, eventualLagMs, partitionShare, expiry, lostShare } = behaviour;
   return [
@@ -36,7 +36,7 @@ export function describeBehaviour(behaviour: StoreBehaviour): readonly string[] 
       : []),
     ...(partitionShare === undefined
       ? []
-      : [`Each partition is throttled at ${percent(partitionShare)} of what DynamoDB's bear.`]),
+      : [`Each partition is throttled at ${percent(partitionShare)} of DynamoDB's capacity.`]),
     ...(expiry === "early" ? ["Items are gone at the second at which they expire."] : []),
     ...(lostShare > 0 ? [`${percent(lostShare)} of the writes take effect and are not answered.`] : []),
   ];

@@ -16,7 +16,7 @@ import {
   type StoreOperation,
 } from "./wire.ts";
 
-/** DynamoDB takes requests of at most this size (developer guide, Constraints). */
+/** The size of the largest request that DynamoDB takes (developer guide, Constraints). */
 const REQUEST_BYTES_MAX = 16 * 1024 * 1024;
 const FORBIDDEN = 403;
 
@@ -24,25 +24,25 @@ const operations: ReadonlySet<string> = new Set(STORE_OPERATIONS);
 
 export interface StoreServerOptions {
   readonly handle: StoreHandler;
-  /** Whoever is known from the start. */
+  /** The callers that are known from the start. */
   readonly identities: readonly Identity[];
-  /** Receives what went wrong in the store itself. */
+  /** Receives the errors of the store itself. */
   readonly report: (error: unknown) => void;
 }
 
 export interface StoreServer {
   readonly endpoint: string;
-  /** Makes somebody known, from the next request on. */
+  /** Makes a caller known, from the next request on. */
   admit(identity: Identity): void;
-  /** Refuses everything from now on, what is waiting for its answer as well; resolves when that has been told. */
+  /** Refuses every request from now on, waiting ones included. Resolves when the waiting ones have their answers. */
   refuseAll(refusal: Refusal): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Serves a store on a port of this machine, with DynamoDB's protocol. A request is looked at only when it bears a known
- * access key, and when no web page can have sent it: browsers name their page in `Origin`, and a name that was made to
- * point here stands in `Host`.
+ * Serves a store on a port of this machine, with DynamoDB's protocol. A request needs a known access key, and must not
+ * be one that a web page can have sent: browsers name the page in `Origin`, and a foreign name that was pointed at this
+ * machine shows in `Host`.
  */
 export async function startStoreServer({
   handle,
@@ -59,11 +59,11 @@ export async function startStoreServer({
       final === undefined ? answer(message, { handle, known, report }) : Promise.resolve(final);
     answered.then(
       (given) => send(response, given),
-      // What the caller sees of a lost answer, and of an engine that is gone, is a connection that ends.
+      // A lost answer, or an engine that is gone, reaches the caller as a connection that ends.
       () => response.destroy(),
     );
   });
-  // A connection that a function keeps must not die between two requests.
+  // Functions keep their connections, which must not be closed between two requests.
   server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -86,7 +86,7 @@ export async function startStoreServer({
   };
 }
 
-/** Codes of a connection that ended: the caller's, or that to an engine elsewhere. */
+/** Error codes of a connection that ended: to the caller, or to an engine elsewhere. */
 const CUT_CODES: ReadonlySet<unknown> = new Set(["ECONNABORTED", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
 
 const isCut = (error: unknown): boolean =>
@@ -98,7 +98,7 @@ interface Reception {
   readonly report: (error: unknown) => void;
 }
 
-/** Nothing of a request is read before it is known whose it is. Rejects when its connection is to be cut. */
+/** Reads a request's body only after its caller is known. Rejects when the connection is to be cut. */
 async function answer(message: IncomingMessage, { handle, known, report }: Reception): Promise<StoreAnswer> {
   const stranger = strangerIn(message);
   if (stranger !== undefined) return forbidden(stranger);
@@ -115,12 +115,12 @@ async function answer(message: IncomingMessage, { handle, known, report }: Recep
   }
 }
 
-/** A fault of the store itself; what it was is reported. */
+/** The answer to a fault of the store itself; `report` receives the error. */
 const STORE_FAULT: StoreAnswer = {
   status: 500,
   body: {
     __type: "com.amazonaws.dynamodb.v20120810#InternalServerError",
-    message: "The local store failed. What it was is in the output of whoever runs it.",
+    message: "The local store failed. The error is in the output of the process that runs the store.",
   },
 };
 
@@ -149,18 +149,18 @@ const UNKNOWN_KEY: Refusal = {
 
 const forbidden = (refusal: Refusal): StoreAnswer => ({ ...refusalAnswer(refusal), status: FORBIDDEN });
 
-/** Names of this machine that no web page can be made to have. */
+/** The names of this machine, none of which a foreign web page can take. */
 const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 
-/** Why a request may have been sent by a web page, or under a foreign name. */
+/** The refusal of a request that a web page may have sent, or that calls this machine by a foreign name. */
 function strangerIn({ headers }: IncomingMessage): Refusal | undefined {
   if (headers.origin === undefined && OWN_HOST.test(headers.host ?? "")) return undefined;
   const message =
-    "The local store answers programs of this machine only: no Origin, and no Host but its own.";
+    "The local store answers only programs of this machine: send no Origin, and call it 127.0.0.1, [::1] or localhost.";
   return { code: "AccessDeniedException", message };
 }
 
-/** The access key in a signature of version 4; its secret part is not checked, because the key is random itself. */
+/** The access key in a signature of version 4. The signature itself is not checked, because the key is random. */
 const accessKeyOf = ({ headers }: IncomingMessage): string | undefined =>
   /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)\//.exec(headers.authorization ?? "")?.[1];
 
@@ -174,14 +174,14 @@ function parseInput(body: Buffer): StoreInput | undefined {
   try {
     const value: unknown = JSON.parse(body.toString());
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    // A member that is null is one that is not there, to DynamoDB and to every layer.
+    // DynamoDB treats a null member as absent. It is left out here, so that no layer meets one.
     return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
   } catch {
     return undefined;
   }
 }
 
-/** The whole body; undefined for one that is too large, the rest of which is read and dropped. */
+/** The whole body; undefined when it is too large: the rest is then read and dropped. */
 async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -22,13 +22,15 @@ export interface StrictStoreOptions {
   readonly engine: StoreEngine;
   readonly behaviour: StoreBehaviour;
   readonly clock: Clock;
-  /** From 0 to below 1: decides what DynamoDB leaves to chance. */
+  /** Returns a number from 0 to below 1, which decides what DynamoDB leaves to chance. */
   readonly random: () => number;
-  /** Whether the store may throttle and lose answers by now; from the beginning unless given. */
+  /** Whether the store may throttle and lose answers now. Without this function it may do so from the beginning. */
   readonly isStirred?: () => boolean;
 }
 
-/** An engine as DynamoDB would answer: what DynamoDB refuses is refused, and what it does beyond the engine is done. */
+/**
+ * A store that answers as DynamoDB would: it refuses what DynamoDB refuses, and adds behaviour that the engine lacks.
+ */
 export function strictStore(options: StrictStoreOptions): StoreHandler {
   const tables = new KnownTables(options.engine.handle);
   const store = behaving(options, tables);
@@ -43,7 +45,7 @@ export function strictStore(options: StrictStoreOptions): StoreHandler {
 
 const CHANGES_OF_SHAPES: ReadonlySet<StoreOperation> = new Set(["CreateTable", "DeleteTable"]);
 
-/** A table of another engine may have been made anew by somebody else: no refusal stands on a shape of long ago. */
+/** Checks a request again with fresh shapes before it refuses it: another program may have recreated a table. */
 async function refusalOf(request: StoreRequest, tables: KnownTables): Promise<Refusal | undefined> {
   await tables.learn(request);
   if (checkRules({ ...request, tables: tables.shapes }) === undefined) return undefined;
@@ -52,7 +54,10 @@ async function refusalOf(request: StoreRequest, tables: KnownTables): Promise<Re
   return checkRules({ ...request, tables: tables.shapes });
 }
 
-/** The engine, and in front of it each behaviour that is asked for: what happens at a partition lies further inside. */
+/**
+ * The engine, and in front of it a layer for each behaviour that is switched on. From the inside out: turns of writes,
+ * expiry, lag, time to live, throttling, lost answers.
+ */
 function behaving(
   { engine, behaviour, clock, random, isStirred = () => true }: StrictStoreOptions,
   known: KnownTables,

@@ -13,21 +13,21 @@ export interface KeyShape {
 
 export interface IndexShape extends KeyShape {
   readonly name: string;
-  /** Every attribute that the index holds, its own keys and the table's among them; all of them when `"all"`. */
+  /** The attributes that the index holds, its own keys and the table's included; `"all"` for all attributes. */
   readonly projects: "all" | ReadonlySet<string>;
   readonly projectionType: "ALL" | "KEYS_ONLY" | "INCLUDE";
 }
 
-/** What a table's keys and indexes are, as the store describes them. */
+/** The keys and indexes of a table. */
 export interface TableShape extends KeyShape {
   readonly name: string;
   readonly indexes: readonly IndexShape[];
 }
 
-/** The shape of a table by its name; undefined when the store has none of that name. */
+/** The shape of a table by its name; undefined when the store has no table of that name. */
 export type TableShapes = (tableName: string) => TableShape | undefined;
 
-/** The key attributes of a table or an index, its partition's first. */
+/** The key attributes of a table or an index, the partition key first. */
 export const keyAttributes = ({ partition, sort }: KeyShape): readonly KeyAttribute[] =>
   sort === undefined ? [partition] : [partition, sort];
 
@@ -36,7 +36,7 @@ interface DescribedKey {
   readonly KeyType: "HASH" | "RANGE";
 }
 
-/** What `DescribeTable` says of a table, as far as its shape is concerned. */
+/** The members of a `DescribeTable` answer that give the table's shape. */
 export interface DescribedTable {
   readonly TableName: string;
   readonly KeySchema: readonly DescribedKey[];

@@ -21,20 +21,21 @@ export interface TableDefinition {
   readonly keySchema: KeySchemaElement[];
   readonly attributes: AttributeDefinition[];
   readonly indexes: Pick<GlobalSecondaryIndex, "IndexName" | "KeySchema" | "Projection">[];
-  /** Attribute that holds the second after which an item may be removed, as `UpdateTimeToLive` takes it. */
+  /** The attribute with the epoch second after which an item may be deleted, as `UpdateTimeToLive` takes it. */
   readonly expiresAt?: string | undefined;
 }
 
 const WAIT = { minDelay: 0.02, maxDelay: 0.5, maxWaitTime: 30 } as const;
 
-/** A table that was made by another version of the template. The message says what to do. */
+/** A table was created by another version of the template. The message says what to do. */
 export class TableMismatch extends StartError {
   override readonly name = "TableMismatch";
 }
 
 /**
- * Creates on a local engine every table that is not there yet, and returns how many those were. One that is there is kept with all that it holds;
- * if its keys or indexes are not the template's, a `TableMismatch` is thrown, because no query on it would be right.
+ * Creates the missing tables on a local engine, and returns how many it created. An existing table keeps its items.
+ * Throws a `TableMismatch` for a table whose keys or indexes differ from the template's, because queries of that table
+ * would give wrong answers.
  */
 export async function createTables(
   client: DynamoDBClient,
@@ -45,7 +46,7 @@ export async function createTables(
   return created.filter(Boolean).length;
 }
 
-/** Removes the tables with all that they hold; one that is not there is no error. */
+/** Deletes the tables and their items. A table that does not exist is skipped. */
 export async function dropTables(
   client: DynamoDBClient,
   definitions: readonly TableDefinition[],
@@ -57,7 +58,7 @@ export async function dropTables(
   }
 }
 
-/** @returns whether it is new. */
+/** @returns whether the table is new. */
 async function createTable(client: DynamoDBClient, definition: TableDefinition): Promise<boolean> {
   const { name, keySchema, attributes, indexes } = definition;
   const existing = await describe(client, name);
@@ -78,7 +79,7 @@ async function createTable(client: DynamoDBClient, definition: TableDefinition):
   return true;
 }
 
-/** A local store forgets it with its process, so it is set at each start. */
+/** Sets a table's expiry attribute at each start, because a local store keeps it in memory only. */
 async function setExpiry(client: DynamoDBClient, { name, expiresAt }: TableDefinition): Promise<void> {
   if (expiresAt === undefined) return;
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }));
@@ -100,7 +101,7 @@ function checkSame(existing: TableDescription, { name, keySchema, indexes }: Tab
   const expected = shapeOf(keySchema, indexes);
   if (shapeOf(existing.KeySchema, existing.GlobalSecondaryIndexes ?? []) === expected) return;
   throw new TableMismatch(
-    `The table ${name} has other keys or indexes than the template. Start once with --fresh to make it anew.`,
+    `The keys or indexes of the table ${name} differ from the template's. Start once with --fresh to create it again.`,
   );
 }
 
@@ -109,7 +110,7 @@ interface IndexShape {
   readonly KeySchema?: KeySchemaElement[] | undefined;
 }
 
-/** Keys and indexes as text, in an order that no engine decides. */
+/** Keys and indexes as text, sorted because engines may list them in any order. */
 function shapeOf(keySchema: readonly KeySchemaElement[] | undefined, indexes: readonly IndexShape[]): string {
   const keys = (schema: readonly KeySchemaElement[] = []) =>
     schema.map(({ KeyType, AttributeName }) => `${KeyType} ${AttributeName}`).sort();

@@ -13,8 +13,8 @@ interface Specification {
 }
 
 /**
- * Which attribute tells when a table's items expire. The engines do not know these operations, so this layer answers
- * them (API reference, UpdateTimeToLive and DescribeTimeToLive), for as long as the store runs.
+ * The expiry attribute of each table. The engines do not know UpdateTimeToLive and DescribeTimeToLive, so this layer
+ * answers them (API reference). The settings last as long as the store runs.
  */
 export class TimeToLive {
   readonly #attributes = new Map<string, string>();
@@ -24,10 +24,10 @@ export class TimeToLive {
     this.#tables = tables;
   }
 
-  /** The attribute of a table; undefined where items do not expire. */
+  /** The expiry attribute of a table; undefined when its items do not expire. */
   readonly attributeOf = (tableName: string): string | undefined => this.#attributes.get(tableName);
 
-  /** Answers the two operations, and hands on all others. */
+  /** Answers the two operations, and passes all others to `next`. */
   readonly inFrontOf =
     (next: StoreHandler): StoreHandler =>
     async (request) => {

@@ -18,7 +18,7 @@ export const STORE_OPERATIONS = [
 
 export type StoreOperation = (typeof STORE_OPERATIONS)[number];
 
-/** A request's members as its JSON has them: binary values are Base64 text. */
+/** The members of a request's JSON; binary values are Base64 text. */
 export type StoreInput = Readonly<Record<string, unknown>>;
 
 /** One request to the store. */
@@ -27,30 +27,30 @@ export interface StoreRequest {
   readonly input: StoreInput;
 }
 
-/** An answer of the store: a status, and the members of its JSON body. An error names itself in `__type`. */
+/** An answer of the store: a status, and the members of its JSON body. An exception's name is its member `__type`. */
 export interface StoreAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Answers requests: an engine, or a layer in front of one. It rejects with `AnswerLost` or when no engine answers. */
+/** Answers requests: an engine, or a layer in front of one. Rejects with `AnswerLost`, or when no engine answers. */
 export type StoreHandler = (request: StoreRequest) => Promise<StoreAnswer>;
 
-/** An answer that never reaches the caller, although its request took effect: the connection is cut in its place. */
+/** The answer to a request that took effect must not reach the caller. The server cuts the connection instead. */
 export class AnswerLost extends Error {
   override readonly name = "AnswerLost";
 }
 
-/** Why a request is refused, as DynamoDB says it. */
+/** The refusal of a request, in DynamoDB's words. */
 export interface Refusal {
   /** The exception's name, such as `ValidationException`. */
   readonly code: string;
   readonly message: string;
-  /** Members beside the message, such as `ThrottlingReasons`. */
+  /** Members beside the message, such as `throttlingReasons`. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-/** DynamoDB prefixes its own exceptions, and those that it has in common with other services, differently. */
+/** The exceptions that DynamoDB shares with other services, whose `__type` has another prefix. */
 const COMMON_EXCEPTIONS: ReadonlySet<string> = new Set([
   "AccessDeniedException",
   "SerializationException",
@@ -60,7 +60,7 @@ const COMMON_EXCEPTIONS: ReadonlySet<string> = new Set([
   "ValidationException",
 ]);
 
-/** The answer that a refusal is on the wire. */
+/** A refusal as the answer that the wire carries. */
 export function refusalAnswer({ code, message, members }: Refusal): StoreAnswer {
   const namespace = COMMON_EXCEPTIONS.has(code)
     ? "com.amazon.coral.validate"

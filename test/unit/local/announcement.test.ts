@@ -37,7 +37,7 @@ test("every behaviour of the store that was asked for is named, and none that wa
       "Store: /data/dynamodb",
       "  - Reads of an index are up to 1000 ms behind the writes.",
       "  - Reads that are not strongly consistent are up to 500 ms behind the writes.",
-      "  - Each partition is throttled at 0.1 % of what DynamoDB's bear.",
+      "  - Each partition is throttled at 0.1 % of DynamoDB's capacity.",
       "  - Items are gone at the second at which they expire.",
       "  - 5 % of the writes take effect and are not answered.",
       "",

@@ -26,7 +26,7 @@ describe("a disk that is full", () => {
 
   test("is a line that names the directory and says what to do", () => {
     expect(diskFull("/data").message).toBe(
-      "The disk of /data is full. Free some space and start again: nothing that was answered is lost.",
+      "The disk of /data is full. Free some space and start again: every write that was answered is stored.",
     );
   });
 });
