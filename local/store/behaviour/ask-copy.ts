@@ -1,11 +1,11 @@
 import type { StoreAnswer, StoreHandler, StoreInput, StoreOperation } from "../wire.ts";
 
-/** A copy takes something not that its engine has. */
+/** The store of a copy refused a request about data that the engine has. */
 export class CopyRefused extends Error {
   override readonly name = "CopyRefused";
 }
 
-/** Asks a store of copies, which has little reason to refuse anything. Throws `CopyRefused`. */
+/** Sends a request to the store of a copy. Throws `CopyRefused` when the store refuses it. */
 export async function askCopy(
   store: StoreHandler,
   operation: StoreOperation,

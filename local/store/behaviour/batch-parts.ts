@@ -7,15 +7,15 @@ import { type TouchedItem, touchedItems } from "./touched-items.ts";
 /** One of the items that a batch asks for or changes. */
 export interface BatchPart {
   readonly tableName: string;
-  /** The item's key in a batch of reads; the request to put or delete it in one of writes. */
+  /** In a batch of reads, the item's key; in a batch of writes, the request to put or delete the item. */
   readonly part: unknown;
-  /** Undefined when the part is not formed as DynamoDB demands. */
+  /** Undefined when the part is malformed. */
   readonly item: TouchedItem | undefined;
 }
 
 type RequestItems = Readonly<Record<string, unknown>>;
 
-/** The parts of a batch, or of what is left of one. */
+/** The parts of a batch, or of its unprocessed `items`. */
 export function partsOf(
   { operation, input }: StoreRequest,
   tables: TableShapes,

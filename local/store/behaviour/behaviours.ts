@@ -1,11 +1,11 @@
 import type { KnownBehaviour } from "../../known-behaviour.ts";
 import type { EngineKind } from "../engine-kind.ts";
 
-/** Something that DynamoDB does with the operations that the local store takes, and which engines do otherwise. */
+/** A behaviour of DynamoDB in the operations that the local store takes, and the engines that differ from it. */
 export interface EngineBehaviour extends KnownBehaviour {
   /** In kebab-case. */
   readonly name: string;
-  /** The engines that do otherwise by themselves. A test tries each. */
+  /** The engines that behave differently by themselves. A test tries each. */
   readonly differs: readonly EngineKind[];
   readonly heldBy: string;
 }
@@ -16,11 +16,11 @@ const UNIT = "test/unit/local/store";
 const LISTED = `${UNIT}/behaviours.test.ts`;
 const NUMBERS = `${GUIDE}, Supported data types: Number`;
 
-/** What a layer does in front of every engine, always or when it is asked for. */
+/** Behaviours that a layer in front of every engine adds, always or when an option switches them on. */
 const layered: readonly EngineBehaviour[] = [
   {
     name: "index-lag",
-    behaviour: "An index follows its table after a while, each item by itself.",
+    behaviour: "An index shows a change of its table after a while, each item independently.",
     source: `${GUIDE}, Using global secondary indexes: Data synchronization between tables and indexes`,
     differs: ["dynalite", "dynoxide"],
     standing: "imitated",
@@ -37,7 +37,7 @@ const layered: readonly EngineBehaviour[] = [
   {
     name: "partition-throttling",
     behaviour:
-      "A partition bears 3,000 read units and 1,000 write units a second and what it did not use for five minutes; one that stays hot splits.",
+      "A partition has 3,000 read units and 1,000 write units a second, and keeps up to five minutes of unused ones; one that stays hot splits.",
     source: `${GUIDE}, Burst and adaptive capacity; Key range throughput exceeded`,
     differs: ["dynalite", "dynoxide"],
     standing: "imitated",
@@ -46,7 +46,7 @@ const layered: readonly EngineBehaviour[] = [
   {
     name: "expiry",
     behaviour:
-      "An item whose expiry is less than the time now, and no more than five years less, may be deleted at once, or typically within a few days.",
+      "An item whose expiry is in the past, by at most five years, may be deleted at once, and is typically deleted within a few days.",
     source: `${GUIDE}, Using time to live; ${API}, UpdateTimeToLive`,
     differs: ["dynalite", "dynoxide"],
     standing: "imitated",
@@ -54,7 +54,7 @@ const layered: readonly EngineBehaviour[] = [
   },
   {
     name: "lost-answers",
-    behaviour: "A write may take effect and its answer be lost on the way.",
+    behaviour: "A write may take effect although its answer is lost on the way.",
     source: `${GUIDE}, Error handling with DynamoDB: Error retries`,
     differs: ["dynalite", "dynoxide"],
     standing: "imitated",
@@ -62,7 +62,7 @@ const layered: readonly EngineBehaviour[] = [
   },
   {
     name: "failed-condition-item",
-    behaviour: "A failed condition gives back the item that failed it, when ALL_OLD is asked for.",
+    behaviour: "With ALL_OLD, a failed condition returns the item that failed it.",
     source: `${API}, PutItem: ReturnValuesOnConditionCheckFailure`,
     differs: ["dynalite"],
     standing: "imitated",
@@ -78,7 +78,7 @@ const layered: readonly EngineBehaviour[] = [
   },
 ];
 
-/** What the engines do by themselves, and the stores of this project build on. */
+/** Behaviours that the engines have by themselves, and that this project's stores rely on. */
 const shared: readonly EngineBehaviour[] = [
   [
     "strong-reads",
@@ -87,7 +87,7 @@ const shared: readonly EngineBehaviour[] = [
   ],
   [
     "numbers-trimmed",
-    "Numbers come back without zeros at their ends, and without an exponent where they are short.",
+    "Numbers come back without leading and trailing zeros, and without an exponent when they are short.",
     NUMBERS,
   ],
   ["number-keys", "Two spellings of a number are one key.", NUMBERS],
@@ -98,12 +98,12 @@ const shared: readonly EngineBehaviour[] = [
   ],
   [
     "binary-order",
-    "Binary values are ordered by bytes, each of them unsigned.",
+    "Binary values are ordered by their bytes, which are unsigned.",
     `${GUIDE}, Supported data types: Binary`,
   ],
   [
     "text-order",
-    "Texts as sort keys are ordered by the bytes of their UTF-8.",
+    "Texts as sort keys are ordered by their bytes in UTF-8.",
     `${GUIDE}, Supported data types: String`,
   ],
   [
@@ -113,17 +113,17 @@ const shared: readonly EngineBehaviour[] = [
   ],
   [
     "index-sparse",
-    "An index holds only items that have all of its keys.",
+    "An index holds only items that have all of the index's key attributes.",
     `${GUIDE}, Take advantage of sparse indexes`,
   ],
   [
     "index-projection",
-    "A query of an index shows what the index projects, and no more.",
+    "A query of an index returns only attributes that the index projects.",
     `${GUIDE}, Using global secondary indexes: Attribute projections`,
   ],
   [
     "index-pages",
-    "Items with one index key are paged through, each once.",
+    "Items with equal index keys are returned once each, over several pages.",
     `${GUIDE}, Paginating table query results`,
   ],
   [
@@ -133,69 +133,69 @@ const shared: readonly EngineBehaviour[] = [
   ],
   [
     "limit-before-filter",
-    "Limit counts items before the filter, and ScannedCount tells how many those were.",
+    "Limit counts items before the filter, and ScannedCount is the number of these items.",
     `${GUIDE}, Querying tables: Limit, Counting items`,
   ],
   [
     "limit-met",
-    "A page that meets its limit exactly names a last key, although nothing may follow.",
+    "A page that reaches its limit has a LastEvaluatedKey, even if no item follows.",
     `${GUIDE}, Paginating table query results`,
   ],
   [
     "start-after-deleted",
-    "A page goes on after a key whose item is gone.",
+    "A page may start after the key of a deleted item.",
     `${GUIDE}, Paginating table query results`,
   ],
   [
     "segments",
-    "The segments of a parallel scan hold each item once.",
+    "The segments of a parallel scan return each item once.",
     `${GUIDE}, Scanning tables: Parallel scan`,
   ],
   [
     "update-sees-before",
-    "Every action of an update sees the item as it was before.",
+    "Every action of an update sees the item as it was before the update.",
     `${GUIDE}, Update expressions`,
   ],
   [
     "update-creates",
-    "An update of an item that is not there makes it; deleting one does nothing.",
+    "An update of a missing item creates the item; a deletion of a missing item does nothing.",
     `${API}, UpdateItem; DeleteItem`,
   ],
   [
     "updated-values",
-    "UPDATED_NEW and UPDATED_OLD hold the attributes that were named, and those alone.",
+    "UPDATED_NEW and UPDATED_OLD return only the attributes that the update names.",
     `${API}, UpdateItem: ReturnValues`,
   ],
   [
     "old-values",
-    "ALL_OLD holds the item that was there, and nothing where there was none.",
+    "ALL_OLD returns the item as it was, and nothing when there was no item.",
     `${API}, PutItem: ReturnValues`,
   ],
   [
     "sets",
-    "Sets are equal in any order, and one that loses its last element is gone.",
+    "Sets are equal in any order, and a set that loses its last element is removed.",
     `${GUIDE}, Supported data types: Sets; Update expressions`,
   ],
-  ["empty-values", "Texts, lists and maps may be empty, outside of keys.", `${GUIDE}, Supported data types`],
+  ["empty-values", "Texts, lists and maps may be empty, except in keys.", `${GUIDE}, Supported data types`],
   [
     "atomic-updates",
-    "Of updates at the same time none is lost.",
+    "No update is lost when several run at the same time.",
     `${GUIDE}, Working with items: Atomic counters`,
   ],
   [
     "absent-comparison",
-    "A value compared with an attribute that is not there gives false, but for <>.",
+    "A comparison with a missing attribute is false, except for <>.",
     `${GUIDE}, Condition expressions`,
   ],
   [
     "absent-item-units",
-    "A read of an item that is not there consumes as much as one of the smallest, and says so: without that no 404 is given.",
+    "A read of a missing item consumes as much as one of the smallest item, and reports it: without the report no 404 is given.",
     `${GUIDE}, DynamoDB read and write operations`,
     'aws dynamodb get-item --table-name countinghouse-$STAGE-Passes --key \'{"partner_reference":{"S":"nobody"}}\' --return-consumed-capacity TOTAL # ConsumedCapacity is there',
   ],
   [
     "query-units",
-    "A query consumes what it looked at, added up and then rounded, whatever is filtered or projected.",
+    "A query consumes units for all items that it looks at, added up and then rounded, whatever its filter and projection.",
     `${GUIDE}, DynamoDB read and write operations`,
   ],
 ].map(([name = "", behaviour = "", source = "", shownBy]) => ({
@@ -208,29 +208,29 @@ const shared: readonly EngineBehaviour[] = [
   ...(shownBy !== undefined && { shownBy }),
 }));
 
-/** What an engine does otherwise, and none of this project's stores meets. */
+/** Behaviours in which an engine differs, and which no store of this project depends on. */
 const otherwise: readonly EngineBehaviour[] = [
   {
     name: "text-comparison",
-    behaviour: "Conditions and filters compare texts by the bytes of their UTF-8, beyond U+FFFF as well.",
+    behaviour: "Conditions and filters compare texts by their bytes in UTF-8, also beyond U+FFFF.",
     source: `${GUIDE}, Supported data types: String`,
     differs: ["dynalite"],
   },
   {
     name: "documents-equal",
-    behaviour: "Lists and maps are equal by what they hold, numbers in them by value.",
+    behaviour: "Lists and maps are equal when their contents are, with numbers compared by value.",
     source: `${GUIDE}, Condition and filter expressions, operators, and functions`,
     differs: ["dynalite"],
   },
   {
     name: "empty-compared",
-    behaviour: "Empty texts and false are values to BETWEEN, IN, attribute_type and size.",
+    behaviour: "BETWEEN, IN, attribute_type and size treat empty texts and false as values.",
     source: `${GUIDE}, Condition and filter expressions, operators, and functions`,
     differs: ["dynalite"],
   },
   {
     name: "absent-pair",
-    behaviour: "Two attributes that are not there are not equal.",
+    behaviour: "Two missing attributes are not equal.",
     source: `${GUIDE}, Condition expressions`,
     differs: ["dynalite"],
   },
@@ -248,44 +248,45 @@ const otherwise: readonly EngineBehaviour[] = [
   },
   {
     name: "proto-attribute",
-    behaviour: "An attribute may be called `__proto__`. (The local store refuses it, as it is forgotten.)",
+    behaviour:
+      "An attribute may be called `__proto__`. (The local store refuses the name, because dynalite would forget the attribute.)",
     source: `${GUIDE}, Constraints: Naming rules`,
     differs: ["dynalite"],
   },
   {
     name: "batch-size",
-    behaviour: "A batch of reads returns up to 16 MB, and leaves the keys beyond it.",
+    behaviour: "A batch of reads returns up to 16 MB, and leaves the other keys unprocessed.",
     source: `${API}, BatchGetItem`,
     differs: ["dynalite"],
   },
   {
     name: "index-write-units",
     behaviour:
-      "A write consumes units on each index that follows it, and tells them. (Throttling here counts them by itself.)",
+      "A write consumes units on each index that it changes, and reports them. (The local store's throttling counts these units itself.)",
     source: `${GUIDE}, Using global secondary indexes: Write capacity units`,
     differs: ["dynalite"],
   },
   {
     name: "projected-read-units",
-    behaviour: "A read of an item consumes what the whole item takes, whatever is projected.",
+    behaviour: "A read of an item consumes units for the whole item, whatever its projection.",
     source: `${GUIDE}, DynamoDB read and write operations`,
     differs: ["dynoxide"],
   },
   {
     name: "foreign-segment",
-    behaviour: "A segment of a parallel scan goes on only after a key of its own.",
+    behaviour: "A segment of a parallel scan may start only after a key of its own.",
     source: `${API}, Scan: ExclusiveStartKey`,
     differs: ["dynoxide"],
   },
   {
     name: "prefix-case",
-    behaviour: "begins_with tells upper from lower case in key conditions.",
+    behaviour: "begins_with is case-sensitive in key conditions.",
     source: `${GUIDE}, Key condition expressions`,
     differs: ["dynoxide"],
   },
   {
     name: "list-end",
-    behaviour: "An element that is set beyond the end of a list is appended to it.",
+    behaviour: "An element that is set beyond the end of a list is appended to the list.",
     source: `${GUIDE}, Update expressions: Adding elements to a list`,
     differs: ["dynoxide"],
   },
@@ -297,5 +298,5 @@ const otherwise: readonly EngineBehaviour[] = [
   },
 ].map((behaviour) => ({ ...behaviour, standing: "not here", heldBy: LISTED }) as EngineBehaviour);
 
-/** What is known of how DynamoDB behaves, beyond what it refuses. */
+/** The known behaviours of DynamoDB, apart from its refusals. */
 export const storeBehaviours: readonly EngineBehaviour[] = [...layered, ...shared, ...otherwise];

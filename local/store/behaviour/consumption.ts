@@ -7,16 +7,16 @@ import type { Use } from "./throttled.ts";
 import type { Charge } from "./throughput.ts";
 import { keyOf, type TouchedItem, type WireItem } from "./touched-items.ts";
 
-/** What the smallest read consumes that is not strongly consistent. */
+/** The units of the smallest eventually consistent read. */
 export const LEAST_READ_UNITS = 0.5;
 
-/** What a request's consumption is found with. */
+/** The engine and the tables that the consumption of a request is computed from. */
 export interface Metering {
   readonly engine: StoreHandler;
   readonly tables: TableShapes;
 }
 
-/** An item that a request needs, the places that this takes, and what was stored before if it is a write. */
+/** An item that a request reads or writes, its image before a write, and the capacity that the request uses. */
 export interface Plan {
   readonly item: TouchedItem;
   readonly before?: WireItem | undefined;
@@ -31,8 +31,8 @@ export function planRead({ tables }: Metering, item: TouchedItem): Plan {
 }
 
 /**
- * Plans to write an item: a place in the table, and in each index those that the item has or is known to get. `put` is what
- * takes the item's place, where the request says it.
+ * Plans to write an item: one use of the table, and one use of each index for the entry that the item has and for the
+ * entry that `put` gives it. `put` is the new item; undefined unless the request has it.
  */
 export async function planWrite(metering: Metering, item: TouchedItem, put?: WireItem): Promise<Plan> {
   const { tableName, key } = item;
@@ -56,7 +56,7 @@ export async function planWrite(metering: Metering, item: TouchedItem, put?: Wir
   return { item, before, uses: [table, ...entries] };
 }
 
-/** What a write consumed that was planned and then done, or that failed its condition. */
+/** The charges for a planned write, after it was done or failed its condition. */
 export async function writeCharges(
   metering: Metering,
   { item, before, uses }: Plan,
@@ -74,7 +74,7 @@ export async function writeCharges(
   return [{ use: table, units: writeUnits(before, after) }, ...entries];
 }
 
-/** What a read consumed, taken where the items lie that it found, or else where it began. */
+/** The charges for a read: its units, shared among the positions of the items found, or charged where it began. */
 export function readCharges(
   shape: KeyShape,
   use: Use,
@@ -89,7 +89,7 @@ export function readCharges(
   return positions.map((position) => ({ use: { ...use, position }, units: units / positions.length }));
 }
 
-/** What a batch of reads consumed: the engine counts it by table, and it is shared out among the items there. */
+/** The charges for a batch of reads: the engine counts units by table, and the items of a table share them. */
 export function batchReadCharges(
   plans: readonly Plan[],
   units: ReadonlyMap<string, number>,
@@ -103,7 +103,7 @@ export function batchReadCharges(
   );
 }
 
-/** Asks the engine, and tells the units that it counts for each table. The answer has them only when they were asked for. */
+/** Asks the engine. `units` are those that it counts for each table; `answer` reports units only when asked for. */
 export async function metered(engine: StoreHandler, request: StoreRequest) {
   const { ReturnConsumedCapacity = "NONE" } = request.input;
   const isAsked = ReturnConsumedCapacity !== "NONE";

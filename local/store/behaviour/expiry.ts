@@ -3,24 +3,24 @@ import { keyAttributes, type TableShapes } from "../table-shape.ts";
 import type { StoreHandler, StoreRequest } from "../wire.ts";
 import { touchedItems, type WireItem } from "./touched-items.ts";
 
-/** What expired longer ago than this is not looked at. */
+/** Items that expired longer ago than this are not deleted. */
 const OLDEST_S = 5 * 365 * 86_400;
 
 export interface ExpiryOptions {
   readonly engine: StoreHandler;
   readonly tables: TableShapes;
-  /** The attribute of a table that holds the second after which an item may be removed, if it has one. */
+  /** The attribute with the second after which a table's items may be deleted; undefined when they do not expire. */
   readonly expiresAt: (tableName: string) => string | undefined;
   readonly clock: Clock;
 }
 
 /**
- * Items are gone as soon as they expire: nobody meets one whose attribute is a number of epoch seconds that is less than
- * the time now, and no more than five years less. That is the earliest that DynamoDB deletes them; without this layer they
- * stay for good, whereas DynamoDB "typically" deletes them within a few days. What uses expiry must be right with both.
+ * Deletes items as soon as they expire: no request meets an item whose attribute is a number of epoch seconds in the
+ * past, by at most five years. That is the earliest that DynamoDB deletes items. Without this layer they stay forever,
+ * whereas DynamoDB "typically" deletes them within a few days. Code that uses expiry must be right in both cases.
  *
- * They are deleted before anybody looks: the items that a request names, or all of the table before a query or a scan.
- * Each store expires its own items, so a copy that lags is wrapped as the engine is.
+ * Items are deleted before a request reaches the engine: the items that the request names, or all expired items of the
+ * table before a query or a scan. Each store expires its own items, so a lagging copy has this layer as well.
  */
 export function expiring(options: ExpiryOptions): StoreHandler {
   const { engine, tables, expiresAt } = options;
@@ -65,7 +65,7 @@ async function sweep(options: ExpiryOptions, TableName: string, attribute: strin
   } while (ExclusiveStartKey !== undefined);
 }
 
-/** Deletes an item if it is expired, in one step. It is refused for one that is not, or that is not there. */
+/** The request that deletes an item if it is expired, in one step. Its condition fails for any other item, or none. */
 function deletion(
   { clock }: ExpiryOptions,
   TableName: string,
@@ -76,7 +76,7 @@ function deletion(
   return { operation: "DeleteItem", input: { TableName, Key, ConditionExpression, ...references } };
 }
 
-/** The condition that an item is expired. A value of another type is never less or greater than a number. */
+/** The condition that an item is expired. A value of another type is neither less nor greater than a number. */
 const expired = (clock: Clock, attribute: string) => ({
   FilterExpression: "#expires < :now AND #expires >= :oldest",
   ExpressionAttributeNames: { "#expires": attribute },

@@ -5,19 +5,19 @@ import { keyOf, type WireItem } from "./touched-items.ts";
 
 const WRITE_UNIT_BYTES = 1_024;
 
-/** The units of a write: of the larger of what was stored and what is. A write that finds and leaves nothing is one unit. */
+/** The units of a write: those of the largest image of the item, before or after. A write of no item takes one unit. */
 export const writeUnits = (...images: readonly (WireItem | undefined)[]): number =>
   Math.max(1, ...images.map((image) => Math.ceil(itemBytes(image ?? {}) / WRITE_UNIT_BYTES)));
 
-/** A write of an index's entry. */
+/** A write of an entry of an index. */
 export interface EntryWrite {
   readonly entry: WireItem;
   readonly units: number;
 }
 
 /**
- * The writes that an index needs to follow an item: none when its entry stays as it is, one for an entry that comes, goes
- * or changes, and two for one whose key changes.
+ * The writes that an index needs to follow an item: none for an entry that stays the same, one for an entry that is
+ * added, removed or changed, and two for an entry whose key changes.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html
  */
@@ -32,7 +32,7 @@ export function entryWrites(
   return [old, fresh].flatMap((entry) => (entry === undefined ? [] : { entry, units: writeUnits(entry) }));
 }
 
-/** What an index holds of an item; undefined when the item lacks its key. */
+/** The attributes of an item that an index holds; undefined when the item lacks the index's key. */
 export function entryOf(index: IndexShape, item: WireItem | undefined): WireItem | undefined {
   const { projects } = index;
   if (item === undefined || keyOf(index, item) === undefined) return undefined;

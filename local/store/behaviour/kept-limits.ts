@@ -2,12 +2,12 @@ import { attributesFault } from "../value/value-fault.ts";
 import { refusalAnswer, type StoreAnswer, type StoreHandler, type StoreRequest } from "../wire.ts";
 import type { TouchedItem, WireItem } from "./touched-items.ts";
 
-/** What makes a value out of others, or puts one into another: sums, functions, and paths of several steps. */
+/** Matches updates that compute a value or put one into another: sums, `list_append`, and paths of several steps. */
 const WORKED_OUT = /[-+.[]|\badd\b|list_append/i;
 
 /**
- * Updates an item, and takes the update back if the item that it leaves is one that DynamoDB would not store: a sum of
- * too many digits, a value that is too deep. No other may write to the item meanwhile.
+ * Updates an item, and takes the update back if DynamoDB would not store the resulting item: a sum has too many digits,
+ * or a value is nested too deep. The caller makes sure that nothing else writes to the item meanwhile.
  */
 export async function updateWithinLimits(
   engine: StoreHandler,

@@ -1,10 +1,10 @@
-/** Lets those who name the same key act one after the other, and all others at the same time. */
+/** Runs actions that name the same key one after the other, and all others at the same time. */
 export class KeyedTurns {
   readonly #last = new Map<string, Promise<unknown>>();
 
   /**
-   * Acts when everybody who named one of the keys before is done. Nobody can wait in a circle: all keys of a turn are
-   * queued for at once.
+   * Runs an action when all earlier actions that named one of its keys are done. Actions cannot wait for each other in
+   * a circle, because an action queues for all of its keys at once.
    */
   async take<Result>(keys: readonly string[], act: () => Promise<Result>): Promise<Result> {
     const before = Promise.all(keys.map(async (key) => this.#last.get(key)));

@@ -6,7 +6,7 @@ import type { LaggingCopy } from "./lagging-copy.ts";
 import { type CopiesOptions, copyTable, NO_COPIES, type TableCopies } from "./table-copies.ts";
 import { type TouchedItem, touchedItems, type WireItem, WRITES } from "./touched-items.ts";
 
-/** Two of the three nodes that keep a partition are not the one that takes its writes. */
+/** The share of reads that a copy answers: two of a partition's three nodes do not take its writes. */
 const COPY_SHARE = 2 / 3;
 
 export interface LagOptions extends CopiesOptions {
@@ -14,10 +14,10 @@ export interface LagOptions extends CopiesOptions {
 }
 
 /**
- * Reads that are behind the writes, as DynamoDB's are that are not strongly consistent. An index is read from a copy that
- * each change reaches after up to `indexLagMs`; a table, without `ConsistentRead`, from the engine or from a copy that
- * each change reaches after up to `eventualLagMs`. The lag of a change ends at the latest that long after its write was
- * answered. Strong reads and writes meet the engine. What was stored before the first use of a table is in the copies
+ * Lets reads that are not strongly consistent lag behind the writes, as in DynamoDB. An index is read from a copy,
+ * which shows each change at most `indexLagMs` after its write was answered. A table, without `ConsistentRead`, is read
+ * from the engine or from a copy, which shows each change at most `eventualLagMs` after its write was answered.
+ * Strongly consistent reads and writes go to the engine. Items stored before the first use of a table are in its copies
  * from the beginning.
  */
 export function lagging(options: LagOptions): StoreHandler {
@@ -47,7 +47,7 @@ class LaggingStore {
     return answer;
   }
 
-  /** What a copy answers; undefined for the engine. A copy that cannot follow its table is made anew. */
+  /** The answer of a copy; undefined when the engine is to answer. A copy that cannot follow its table is replaced. */
   async #readCopy(place: StoreRequest, request: StoreRequest): Promise<StoreAnswer | undefined> {
     const copy = await this.#copyFor(place);
     try {
@@ -59,16 +59,16 @@ class LaggingStore {
     }
   }
 
-  /** The copy that answers a read; undefined for the engine. */
+  /** The copy that answers a read; undefined when the engine is to answer. */
   async #copyFor({ operation, input }: StoreRequest): Promise<LaggingCopy | undefined> {
     if (input.ConsistentRead === true) return undefined;
     const { table, indexes } = await this.#copiesOf(input.TableName);
     if (input.IndexName !== undefined) return indexes.get(input.IndexName as string);
-    // The pages of a scan are in an order of the store's own, so all of them come from one.
+    // Each store scans in an order of its own, so all pages of a scan come from the same one.
     return operation === "Scan" || this.#options.random() < COPY_SHARE ? table : undefined;
   }
 
-  /** The engine judges the batch as a whole. Then some tables' items are as a copy has them. */
+  /** Answers a batch from the engine, which judges the whole batch, and then takes some tables' items from copies. */
   async #batchGet(request: StoreRequest): Promise<StoreAnswer> {
     const answer = await this.#options.engine(request);
     if (answer.status !== 200) return answer;
@@ -89,7 +89,7 @@ class LaggingStore {
     return { ...answer, body };
   }
 
-  /** Writes of one item wait for each other, so that what is read after a write is what it made of the item. */
+  /** Writes of one item wait for each other, so that the item read after a write is the result of that write. */
   #write(request: StoreRequest): Promise<StoreAnswer> {
     const items = touchedItems(request, this.#options.tables);
     return this.#turns.take(
@@ -110,7 +110,7 @@ class LaggingStore {
     );
   }
 
-  /** Lets the copies know of a write that took effect. Copies that fail over it are made anew; the write does not. */
+  /** Tells the copies of a write that took effect. Copies that cannot follow are replaced; the write does not fail. */
   async #follow(item: TouchedItem, since: number): Promise<void> {
     await this.#record(item, since).catch(() => this.#copies.delete(item.tableName));
   }
@@ -122,7 +122,7 @@ class LaggingStore {
     if (copies.length === 0) return;
     const question = { operation: "GetItem", input: { TableName, Key, ConsistentRead: true } } as const;
     const answer = await this.#options.engine(question).catch(() => undefined);
-    // Without an image of the item the copies are worth nothing; the next request copies the table again.
+    // Without the item's new image the copies are wrong, so the next request copies the table again.
     if (answer?.status !== 200) this.#copies.delete(TableName);
     else await Promise.all(copies.map((copy) => follow(copy, item, answer.body.Item as WireItem, since)));
   }
@@ -134,14 +134,15 @@ class LaggingStore {
     this.#copies.set(shape.name, copying);
     const copies = await copying.catch(() => undefined);
     if (copies !== undefined) return copies;
-    // There is no such table any more, which the engine says best; or the copying failed, and is tried again next time.
+    // Either the table does not exist any more, and the engine will say so, or copying failed, and the next request
+    // tries again.
     if (this.#copies.get(shape.name) === copying) this.#copies.delete(shape.name);
     await copying;
     return NO_COPIES;
   }
 }
 
-/** Lets a copy know of a change; what is due is applied now and then even if nobody reads. */
+/** Records a change in a copy, and applies the changes that are due, so that they do not pile up without reads. */
 function follow(
   copy: LaggingCopy,
   item: TouchedItem,

@@ -3,14 +3,14 @@ import type { StoreAnswer, StoreHandler, StoreRequest } from "../wire.ts";
 import { askCopy } from "./ask-copy.ts";
 import type { TouchedItem, WireItem } from "./touched-items.ts";
 
-/** What an item became, undefined when it was deleted, and the instant from which this copy shows it. */
+/** An item as a write left it (undefined when deleted), and the instant from which the copy shows it. */
 interface Change {
   readonly image: WireItem | undefined;
   readonly visibleAt: number;
 }
 
 export interface CopyOptions {
-  /** Where the copy is kept. Nobody else writes to it. */
+  /** The store that holds the copy. Only the copy writes to it. */
   readonly store: StoreHandler;
   /** The longest that a change takes to become visible. */
   readonly lagMs: number;
@@ -19,9 +19,9 @@ export interface CopyOptions {
 }
 
 /**
- * A copy of a table's items that is behind. Every change becomes visible by itself, after a wait that is drawn for it, so
- * that changes of different items overtake each other. A change takes all earlier ones of its item with it: no item goes
- * back.
+ * A copy of a table's items that lags behind the table. Every change becomes visible after a random wait of its own, so
+ * that changes of different items overtake each other. A change replaces all earlier ones of its item, so that an item
+ * never goes back to an older state.
  */
 export class LaggingCopy {
   readonly #options: CopyOptions;
@@ -32,7 +32,7 @@ export class LaggingCopy {
     this.#options = options;
   }
 
-  /** Takes note of what an item became. `since` is an instant, in epoch milliseconds, at which it was not that yet. */
+  /** Records an item as a write left it. `since` is an instant before the write, in epoch milliseconds. */
   record(item: TouchedItem, image: WireItem | undefined, since: number): void {
     const { lagMs, random } = this.#options;
     const waiting = this.#pending.get(item.id) ?? { item, changes: [] };
@@ -41,20 +41,20 @@ export class LaggingCopy {
     this.#pending.set(item.id, waiting);
   }
 
-  /** Makes what is due visible. Throws `CopyRefused` when that cannot be. */
+  /** Applies the changes that are due. Throws `CopyRefused` when the store of the copy refuses one. */
   catchUp(): Promise<void> {
     const caughtUp = this.#caughtUp.then(() => this.#applyDue());
     this.#caughtUp = caughtUp.catch(() => {});
     return caughtUp;
   }
 
-  /** The answer to a read, from what is visible now. */
+  /** Answers a read from the changes that are visible now. */
   async read(request: StoreRequest): Promise<StoreAnswer> {
     await this.catchUp();
     return this.#options.store(request);
   }
 
-  /** A change waits until it is applied. */
+  /** Applies the changes that are due. A change stays pending until it is applied. */
   async #applyDue(): Promise<void> {
     const now = this.#options.clock();
     for (const [id, { item, changes }] of this.#pending) {

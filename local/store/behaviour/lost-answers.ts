@@ -3,14 +3,14 @@ import { WRITES } from "./touched-items.ts";
 
 export interface LostAnswersOptions {
   readonly engine: StoreHandler;
-  /** How many of the writes that took effect lose their answers, from 0 to 1. */
+  /** The share of the writes that take effect and lose their answers, from 0 to 1. */
   readonly share: number;
   readonly random: () => number;
 }
 
 /**
- * Loses the answers of some writes that took effect: the caller's connection is cut, and nobody tells it what became of
- * the write. Over a network that happens to any of them.
+ * Loses the answers of some writes that took effect: the caller's connection is cut, and the caller cannot know the
+ * result. Over a network this may happen to any write.
  */
 export function losingAnswers({ engine, share, random }: LostAnswersOptions): StoreHandler {
   return async (request) => {

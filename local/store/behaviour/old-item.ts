@@ -3,8 +3,9 @@ import { exceptionOf } from "./exception.ts";
 import type { TouchedItem } from "./touched-items.ts";
 
 /**
- * The answer to a write, completed where the write failed its condition and asked for `ALL_OLD`: the item that it failed
- * by comes with the exception, as `Item`, where the engine leaves it out. No other may write to the item meanwhile.
+ * Completes the answer to a write that failed its condition and asked for `ALL_OLD`: the exception gets the item that
+ * failed the condition, as `Item`, when the engine leaves it out. The caller makes sure that nothing else writes to the
+ * item meanwhile.
  */
 export async function withFailedItem(
   engine: StoreHandler,

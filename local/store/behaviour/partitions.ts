@@ -2,18 +2,18 @@ import type { Clock } from "../../../lib/clock.ts";
 
 export type UnitKind = "Read" | "Write";
 
-/** What one partition bears. */
+/** The capacity of one partition. */
 export interface PartitionCapacity {
   readonly readUnitsPerS: number;
   readonly writeUnitsPerS: number;
-  /** How much of what was not used is kept for later, as the time in which it would have come. */
+  /** How much unused capacity is kept for later, as the time in which it builds up. */
   readonly burstMs: number;
-  /** How long a partition is refused more than it bears before it splits. */
+  /** How long a partition refuses requests before it splits. */
   readonly heatMs: number;
 }
 
 /**
- * The documented capacity. DynamoDB names no time for a split: it takes minutes in AWS's own measurements.
+ * The documented capacity. The time until a split is not documented; in AWS's own measurements it takes minutes.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html
  * @see https://aws.amazon.com/blogs/database/part-3-scaling-dynamodb-how-partitions-hot-keys-and-split-for-heat-impact-performance/
@@ -25,21 +25,21 @@ export const DOCUMENTED_CAPACITY: PartitionCapacity = {
   heatMs: 120_000,
 };
 
-/** A share of the documented capacity, from 0 to 1: what a laptop can reach. */
+/** A share of the documented capacity, from 0 to 1, because a laptop does not reach all of it. */
 export const capacityShare = (share: number): PartitionCapacity => ({
   ...DOCUMENTED_CAPACITY,
   readUnitsPerS: DOCUMENTED_CAPACITY.readUnitsPerS * share,
   writeUnitsPerS: DOCUMENTED_CAPACITY.writeUnitsPerS * share,
 });
 
-/** Where the partitions of a new table begin: it bears 12,000 read units and 4,000 write units a second, which is four. */
+/** Where the partitions of a new table begin: four, for its 12,000 read units and 4,000 write units a second. */
 const FIRST_PARTITIONS = ["", "4", "8", "c"];
-/** A partition that was not refused anything for so long has cooled down. */
+/** A partition that refused nothing for this long has cooled down. */
 const COOLED_MS = 10_000;
-/** How many of the positions that were asked for are remembered, the latest ones. */
+/** How many of the latest requests' positions a partition remembers. */
 const REMEMBERED = 1_000;
 
-/** The units that a partition has left. Big requests are admitted while there are any, and leave a debt. */
+/** The units that a partition has left. A request is admitted while there are any, and may leave a debt. */
 class Bucket {
   readonly #unitsPerMs: number;
   readonly #most: number;
@@ -48,7 +48,7 @@ class Bucket {
 
   constructor(unitsPerS: number, burstMs: number, now: number) {
     this.#unitsPerMs = unitsPerS / 1_000;
-    // Nothing is unused yet: there is the capacity of one second.
+    // No unused units have built up yet: a new partition begins with the capacity of one second.
     this.#units = unitsPerS;
     this.#most = Math.max(unitsPerS, this.#unitsPerMs * burstMs);
     this.#filledAt = now;
@@ -71,7 +71,7 @@ class Bucket {
   }
 }
 
-/** A range of positions, and what it can bear. */
+/** A range of positions, and its capacity. */
 class Partition {
   readonly from: string;
   readonly buckets: Readonly<Record<UnitKind, Bucket>>;
@@ -92,14 +92,14 @@ class Partition {
     if (this.#recent.push(position) > REMEMBERED) this.#recent.shift();
   }
 
-  /** Takes note of a refusal, and tells for how long there have been some. */
+  /** Records a refusal, and returns for how long the partition has been refusing, in milliseconds. */
   refuse(now: number): number {
     if (now - this.#refusedAt > COOLED_MS) this.#refusedSince = now;
     this.#refusedAt = now;
     return now - this.#refusedSince;
   }
 
-  /** The position that halves the traffic, or comes nearest to it; undefined when all of it is at one position. */
+  /** The position that halves the traffic, or comes nearest to that; undefined when all traffic is at one position. */
   middle(): string | undefined {
     const sorted = this.#recent.toSorted();
     const [first] = sorted;
@@ -109,8 +109,8 @@ class Partition {
 }
 
 /**
- * The partitions of a table or an index. Each bears so many units a second, and has what it did not use for a while. One
- * that is refused units for long splits where its traffic halves, unless all of it is for one item.
+ * The partitions of a table or an index. Each has a number of units a second, and keeps unused units for a while. One
+ * that refuses requests for long splits where its traffic halves, unless all traffic is for one item.
  */
 export class Partitions {
   readonly #capacity: PartitionCapacity;
@@ -128,7 +128,7 @@ export class Partitions {
     return this.#partitions.length;
   }
 
-  /** Whether the partition of a position has units left. A refusal counts as pressure on it. */
+  /** Whether the partition of a position has units left. A refusal counts towards a split. */
   admits(kind: UnitKind, position: string): boolean {
     const now = this.#clock();
     const partition = this.#at(position);
@@ -138,7 +138,7 @@ export class Partitions {
     return false;
   }
 
-  /** Takes units from the partition of a position; a negative number of them gives some back. */
+  /** Takes units from the partition of a position; a negative number gives units back. */
   charge(kind: UnitKind, position: string, units: number): void {
     this.#at(position).buckets[kind].take(units, this.#clock());
   }

@@ -6,15 +6,15 @@ import type { KeyShape } from "../table-shape.ts";
 import type { StoreInput } from "../wire.ts";
 import { plainValue, type WireItem, type WireValue } from "./touched-items.ts";
 
-/** How long the part of a position is that the partition key decides. */
+/** The length of the first part of a position, which the partition key decides. */
 const HASH_DIGITS = 8;
 
-/** Sorts after every position that begins alike. */
+/** After a hash: sorts after every position that begins with the hash. */
 const LAST = "\uffff";
 
 /**
- * Where an item lies among all of its table or index, as a text that sorts: the hash of its partition key, then its sort
- * key. So the items of one partition key lie together, in the order of their sort keys, as they do in DynamoDB.
+ * The position of an item in its table or index, as a text that sorts: the hash of its partition key, then its sort
+ * key. The items of one partition key lie together, in the order of their sort keys, as in DynamoDB.
  */
 export function positionOf({ partition, sort }: KeyShape, item: WireItem): string {
   const sortValue = sort === undefined ? undefined : ownMember(item, sort.name);
@@ -33,7 +33,9 @@ function sortText({ S, N, B }: WireValue): string {
   return B === undefined ? String(S) : Buffer.from(B, "base64").toString("hex");
 }
 
-/** A number as digits that sort like it: the bits of a float do, once those of negative ones are turned round. */
+/**
+ * A number as hex digits that sort like it: the bits of a double, with the sign bit flipped, or all if it is negative.
+ */
 function numberText(value: number): string {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleBE(value);
@@ -43,8 +45,8 @@ function numberText(value: number): string {
 }
 
 /**
- * Where a query or a scan begins to read: after the key that it starts from, or else at an end of its partition key's
- * items, or of the table.
+ * Where a query or a scan begins to read: after its start key, or without one at either end of its partition key's
+ * items, or at the beginning of the table.
  */
 export function startOf(shape: KeyShape, input: StoreInput): string {
   if (input.ExclusiveStartKey !== undefined) return positionOf(shape, input.ExclusiveStartKey as WireItem);
@@ -53,7 +55,7 @@ export function startOf(shape: KeyShape, input: StoreInput): string {
   return hashOf(value) + (input.ScanIndexForward === false ? LAST : "");
 }
 
-/** What a key condition demands the partition key to be, whichever side of the sign it stands on. */
+/** The value that a key condition demands of the partition key, on either side of the `=`. */
 function partitionValue(name: string, input: StoreInput): WireValue | undefined {
   const scope = new ExpressionScope(input, undefined, ["KeyConditionExpression"]);
   const tree = scope.tree("KeyConditionExpression");

@@ -5,7 +5,7 @@ import { askCopy, CopyRefused } from "./ask-copy.ts";
 import { LaggingCopy } from "./lagging-copy.ts";
 import type { WireItem } from "./touched-items.ts";
 
-/** The copies of a table: one that its eventually consistent reads may meet, and one for each index. */
+/** The copies of a table: one for its eventually consistent reads, and one for each index. */
 export interface TableCopies {
   readonly table: LaggingCopy | undefined;
   readonly indexes: ReadonlyMap<string, LaggingCopy>;
@@ -13,24 +13,24 @@ export interface TableCopies {
 
 export interface CopiesOptions {
   readonly engine: StoreHandler;
-  /** Makes an empty store. */
+  /** Opens an empty store. */
   readonly replica: () => Promise<StoreHandler>;
   readonly clock: Clock;
   readonly random: () => number;
-  /** The longest that an index is behind its table; 0 for an index that never is. */
+  /** The longest time that an index lags behind its table; 0 for no lag. */
   readonly indexLagMs: number;
-  /** The longest that an eventually consistent read of a table is behind; 0 for one that never is. */
+  /** The longest time that an eventually consistent read of a table lags behind the writes; 0 for no lag. */
   readonly eventualLagMs: number;
 }
 
 export const NO_COPIES: TableCopies = { table: undefined, indexes: new Map() };
 
-/** What DynamoDB takes in one batch. */
+/** The most writes that DynamoDB takes in one batch. */
 const BATCH_MAX = 25;
 
 /**
- * Copies a table as it is now. There is nothing to copy when the engine refuses to show the table, and there are no
- * copies of one that holds what a copy refuses: its reads are right, and none of them is behind.
+ * Copies a table as it is now. Resolves to undefined when the engine refuses to scan the table, and to `NO_COPIES` when
+ * a copy refuses one of the items: the reads of that table are then answered by the engine, without lag.
  */
 export const copyTable = (options: CopiesOptions, shape: TableShape): Promise<TableCopies | undefined> =>
   makeCopies(options, shape).catch((error: unknown) => {
@@ -58,7 +58,7 @@ async function makeCopies(options: CopiesOptions, shape: TableShape): Promise<Ta
   return { table, indexes };
 }
 
-/** Whether the engine showed its items. */
+/** Copies all items of a table into `stores`. Resolves to false when the engine refuses to scan the table. */
 async function copyItems(
   engine: StoreHandler,
   tableName: string,
@@ -88,7 +88,7 @@ async function putItems(store: StoreHandler, tableName: string, items: readonly 
   }
 }
 
-/** Creates a table with one of its indexes at most, and waits until it can be used. */
+/** Creates a table with at most one of its indexes, and waits until it is active. */
 async function createTable(
   store: StoreHandler,
   shape: TableShape,

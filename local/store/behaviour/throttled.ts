@@ -8,11 +8,11 @@ export interface Use {
   readonly tableName: string;
   readonly indexName?: string | undefined;
   readonly position: string;
-  /** What it consumes at least. It takes that when it is admitted: others must not be admitted for the same units. */
+  /** The least units that it consumes. It takes them on admission, so that no other request is admitted for them. */
   readonly leastUnits: number;
 }
 
-/** What DynamoDB says of a table, and of an index that a write of its table has to reach, where both are on demand. */
+/** DynamoDB's messages for an on-demand table, and for an index that a write of an on-demand table must reach. */
 const TABLE_MESSAGE =
   "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or " +
   "index so please try again shortly. If exceptions persist, check if you have a hot key: " +
@@ -33,7 +33,7 @@ export function throttled(uses: readonly Use[]): StoreAnswer {
   return refusalAnswer({
     code: "ThrottlingException",
     message: isIndexWrite ? INDEX_MESSAGE : TABLE_MESSAGE,
-    // In the two other exceptions of this kind the member's name begins with a capital letter.
+    // In DynamoDB's two other exceptions for throttling, this member's name begins with a capital letter.
     members: { throttlingReasons: [...reasons].map(([resource, reason]) => ({ reason, resource })) },
   });
 }

@@ -21,17 +21,18 @@ import { keyOf, touchedItems, type WireItem, WRITES } from "./touched-items.ts";
 
 export interface ThrottlingOptions extends Metering {
   readonly clock: Clock;
-  /** What is not given is as DynamoDB documents it, which a laptop hardly reaches. */
+  /** A missing member has its documented value, which a laptop hardly reaches. */
   readonly capacity?: Partial<PartitionCapacity>;
 }
 
 /**
- * Refuses what is too much for a partition, as DynamoDB does with tables and indexes on demand: each bears a number of units
- * a second, keeps what it did not use for a while, and splits when it is asked for too much for long. A request is admitted
- * while its partitions have units left, and takes what it consumed. A batch does what is admitted, and leaves the rest.
+ * Refuses requests that are too much for a partition, as DynamoDB does for on-demand tables and indexes. Each partition
+ * has a number of units a second, keeps unused units for a while, and splits when it is overloaded for long. A request
+ * is admitted while its partitions have units left, and is charged what it consumed. A batch does the parts that are
+ * admitted, and leaves the rest unprocessed.
  *
- * The units of a read are those that the engine counts. Those of a write are counted here, for the table and each index;
- * one that fails its condition consumes as well.
+ * The engine counts the units of a read. The units of a write are counted here, for the table and each index; a write
+ * that fails its condition consumes units as well.
  */
 export function throttling(options: ThrottlingOptions): StoreHandler {
   const store = new ThrottledStore(options);
@@ -93,7 +94,7 @@ class ThrottledStore {
     });
   }
 
-  /** Acts if all of some places have units left. */
+  /** Runs `act` if all `uses` have units left, and refuses the request if not. */
   async #admitted(uses: readonly Use[], act: () => Promise<StoreAnswer>): Promise<StoreAnswer> {
     const refused = this.#throughput.admit(uses);
     if (refused.length > 0) return throttled(refused);
@@ -126,7 +127,7 @@ class ThrottledStore {
     return planWrite(this.#metering, item, PutRequest?.Item);
   }
 
-  /** Does all of a batch but some parts. */
+  /** Does a batch without the parts that are `left`. */
   async #doBut(
     left: readonly BatchPart[],
     request: StoreRequest,
@@ -148,7 +149,7 @@ class ThrottledStore {
     for (const charge of charges.flat()) this.#throughput.charge(charge);
   }
 
-  /** An answer that leaves some parts of a batch undone, beside those that the engine left. */
+  /** Adds the parts that are `left` to those that the engine left unprocessed. */
   #leaving(left: readonly BatchPart[], request: StoreRequest, answer: StoreAnswer): StoreAnswer {
     if (left.length === 0) return answer;
     const member = request.operation === "BatchGetItem" ? "UnprocessedKeys" : "UnprocessedItems";

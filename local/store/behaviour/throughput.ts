@@ -2,32 +2,32 @@ import type { Clock } from "../../../lib/clock.ts";
 import { DOCUMENTED_CAPACITY, type PartitionCapacity, Partitions } from "./partitions.ts";
 import type { Use } from "./throttled.ts";
 
-/** Units that a request takes somewhere. */
+/** The units that a request consumes by one use. */
 export interface Charge {
   readonly use: Use;
   readonly units: number;
 }
 
-/** What the tables and indexes of a store can bear. */
+/** The capacity of a store's tables and indexes. */
 export class Throughput {
   readonly #clock: Clock;
   readonly #capacity: PartitionCapacity;
   readonly #partitions = new Map<string, Partitions>();
 
-  /** @param capacity What is not given is as DynamoDB documents it. */
+  /** @param capacity A missing member has its documented value. */
   constructor(clock: Clock, capacity: Partial<PartitionCapacity> = {}) {
     this.#clock = clock;
     this.#capacity = { ...DOCUMENTED_CAPACITY, ...capacity };
   }
 
-  /** Admits a request that needs all of some places, and tells those that have nothing left, for which it is refused. */
+  /** Admits a request if all its uses have units left. Returns the uses without units left, for which it is refused. */
   admit(uses: readonly Use[]): readonly Use[] {
     const refused = uses.filter((use) => !this.#of(use).admits(use.kind, use.position));
     if (refused.length === 0) for (const use of uses) this.charge({ use, units: use.leastUnits });
     return refused;
   }
 
-  /** Gives back what a request took when it was admitted, before it is charged what it consumed. */
+  /** Gives back the least units, which a request took on admission. The consumed units are charged separately. */
   release(uses: readonly Use[]): void {
     for (const use of uses) this.charge({ use, units: -use.leastUnits });
   }
@@ -36,7 +36,7 @@ export class Throughput {
     this.#of(use).charge(use.kind, use.position, units);
   }
 
-  /** Forgets a table that is deleted. */
+  /** Forgets a deleted table. */
   forget(tableName: string): void {
     for (const id of this.#partitions.keys()) if (id.startsWith(`${tableName}/`)) this.#partitions.delete(id);
   }

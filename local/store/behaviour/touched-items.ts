@@ -4,7 +4,7 @@ import { type KeyKind, type KeyShape, keyAttributes, type TableShapes } from "..
 import { numberOf } from "../value/number.ts";
 import type { StoreInput, StoreOperation, StoreRequest } from "../wire.ts";
 
-/** One value as the wire has it: `{ S: "text" }`. */
+/** A value on the wire: `{ S: "text" }`. */
 export interface WireValue {
   readonly S?: string;
   readonly N?: string;
@@ -32,8 +32,8 @@ export const WRITES: ReadonlySet<StoreOperation> = new Set([
 ]);
 
 /**
- * The items that a request names by their keys: none for a query, a scan, or a request about tables. What is not formed
- * as DynamoDB demands is left out; the engine refuses it.
+ * The items that a request names by their keys: none for a query, a scan, or a request about tables. A malformed item
+ * is left out; the engine refuses its request.
  */
 export function touchedItems({ operation, input }: StoreRequest, tables: TableShapes): TouchedItem[] {
   return namedItems(operation, input).flatMap(([tableName, attributes]) => {
@@ -43,7 +43,7 @@ export function touchedItems({ operation, input }: StoreRequest, tables: TableSh
   });
 }
 
-/** The key that an item has in a table or an index; undefined when it lacks one. */
+/** The key that an item has in a table or an index; undefined when the item lacks a key attribute. */
 export function keyOf(shape: KeyShape, item: unknown): WireItem | undefined {
   const entries = keyAttributes(shape).map(({ name, type }) => [name, keyPart(item, name, type)] as const);
   return entries.every(([, value]) => value !== undefined)
@@ -56,11 +56,11 @@ function keyPart(item: unknown, name: string, type: KeyKind): WireValue | undefi
   return typeof value === "string" ? { [type]: value } : undefined;
 }
 
-/** One text for each key; numbers and binary values may be spelled in several ways. */
+/** One text for all spellings of a key: numbers and binary values have several. */
 const idOf = (tableName: unknown, key: WireItem): string =>
   JSON.stringify([tableName, ...Object.values(key).map(plainValue)]);
 
-/** A key's value in one spelling of several. */
+/** The value of a key in its canonical spelling. */
 export function plainValue({ S, N, B }: WireValue): unknown {
   if (N !== undefined) return numberOf(N) ?? N;
   return B === undefined ? S : Buffer.from(B, "base64").toString("base64");
@@ -68,7 +68,7 @@ export function plainValue({ S, N, B }: WireValue): unknown {
 
 type Named = readonly [tableName: unknown, attributes: unknown];
 
-/** What a batch asks of a table, as far as it names items. */
+/** The members of a batch's part that name items. */
 interface BatchPart {
   readonly Keys?: unknown;
   readonly PutRequest?: { readonly Item?: unknown };

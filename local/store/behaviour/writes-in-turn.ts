@@ -11,8 +11,9 @@ export interface WritesInTurnOptions {
 }
 
 /**
- * Writes of one item wait for each other, so that what an engine leaves out can be added around each: an update keeps
- * DynamoDB's limits (`updateWithinLimits`), and a failed condition shows the item that it failed by (`withFailedItem`).
+ * Makes writes of one item wait for each other, so that each can be completed where the engine lacks something: an
+ * update keeps DynamoDB's limits (`updateWithinLimits`), and a failed condition returns the item that failed it
+ * (`withFailedItem`).
  */
 export function writesInTurn({ engine, tables }: WritesInTurnOptions): StoreHandler {
   const turns = new KeyedTurns();

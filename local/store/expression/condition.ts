@@ -11,8 +11,8 @@ interface Read {
 const COMPARATOR_TEXTS: ReadonlySet<string> = new Set(COMPARATORS);
 
 /**
- * Parses the text of a `ConditionExpression`, a `FilterExpression` or a `KeyConditionExpression`; they have one grammar.
- * Throws `ExpressionSyntaxError`.
+ * Parses the text of a `ConditionExpression`, a `FilterExpression` or a `KeyConditionExpression`, which share one
+ * grammar. Throws `ExpressionSyntaxError`.
  */
 export function parseCondition(text: string): ConditionTree {
   const parser = new ConditionParser(new TokenReader(text));
@@ -83,7 +83,7 @@ class ConditionParser extends OperandParser {
     return text as Comparator;
   }
 
-  /** A group in parentheses, or an operand. Which of the two a group is shows only after it. */
+  /** A group in parentheses, or an operand. Whether a group is an operand itself shows only after the group. */
   #primary(): Read {
     if (!this.reader.takesSymbol("(")) return { node: this.simple(() => this.#right()), enclosed: false };
     const inner = this.reader.nested(() => this.#or());
@@ -101,7 +101,7 @@ class ConditionParser extends OperandParser {
     return node;
   }
 
-  /** A bare path or value is no condition. */
+  /** Throws for a path or a value, which is not a condition. */
   #condition({ node }: Read): Node {
     if (node.kind === "path" || node.kind === "value") throw this.reader.unexpected();
     return node;

@@ -46,5 +46,5 @@ VOID WAIT WHEN WHENEVER WHERE WHILE WINDOW WITH WITHIN WITHOUT WORK WRAPPED WRIT
     .split(/\s+/),
 );
 
-/** Whether an expression may not name an attribute so, in whatever letter case. */
+/** Whether a name is a reserved word, in any letter case. */
 export const isReserved = (name: string): boolean => RESERVED_WORDS.has(name.toUpperCase());

@@ -31,16 +31,16 @@ export type Node = PathNode | ValueNode | FunctionNode | OperationNode;
 
 export type Section = "SET" | "REMOVE" | "ADD" | "DELETE";
 
-/** One change of an update: what it changes and, but for `REMOVE`, what to. */
+/** One change of an update: the path that it changes and, except for `REMOVE`, the operand. */
 export interface Action {
   readonly section: Section;
   readonly path: PathNode;
   readonly operand: Node | undefined;
 }
 
-/** What any expression has, whatever its kind. */
+/** The members that expressions of every kind have. */
 interface Tree {
-  /** Every node of it, each after its operands. */
+  /** Every node of the expression, each after its operands. */
   readonly nodes: readonly Node[];
   /** Whether a pair of parentheses directly encloses another. */
   readonly hasRedundantParentheses: boolean;
@@ -58,7 +58,7 @@ export interface ProjectionTree extends Tree {
 
 export interface UpdateTree extends Tree {
   readonly kind: "update";
-  /** The sections in the order in which they are written, one that is written twice among them twice. */
+  /** The sections in the order in which they are written; one that is written twice is listed twice. */
   readonly sections: readonly Section[];
   readonly actions: readonly Action[];
 }

@@ -1,11 +1,11 @@
 import { type Token, type TokenKind, tokensOf } from "./token.ts";
 
-/** An expression that the grammar does not produce; the message names the token that it stumbles over, as DynamoDB does. */
+/** An expression does not follow the grammar. The message names the token that does not fit, as DynamoDB's does. */
 export class ExpressionSyntaxError extends Error {
   override readonly name = "ExpressionSyntaxError";
 }
 
-/** Deeper than any expression that keeps DynamoDB's 300 operators, and shallow enough for the call stack. */
+/** Deeper than any expression of at most 300 operators, DynamoDB's limit, and shallow enough for the call stack. */
 const MAX_DEPTH = 500;
 
 /** Reads an expression's tokens one after the other. */
@@ -45,7 +45,7 @@ export class TokenReader {
     return found;
   }
 
-  /** Whether a keyword comes next, in whatever letter case. */
+  /** Whether a keyword comes next, in any letter case. */
   nextIsKeyword(keyword: string): boolean {
     return this.next.kind === "word" && this.next.text.toUpperCase() === keyword;
   }
@@ -62,14 +62,14 @@ export class TokenReader {
     if (!this.takesSymbol(symbol)) throw this.unexpected();
   }
 
-  /** Reads one or more of something, with commas in between. */
+  /** Reads one or more entries, separated by commas. */
   list<Entry>(read: () => Entry): readonly Entry[] {
     const entries = [read()];
     while (this.takesSymbol(",")) entries.push(read());
     return entries;
   }
 
-  /** Reads what may contain its like. Throws `ExpressionSyntaxError` where that goes too deep. */
+  /** Reads a part that may contain others of its kind. Throws `ExpressionSyntaxError` when they are nested too deep. */
   nested<Result>(read: () => Result): Result {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw this.unexpected();
@@ -78,7 +78,7 @@ export class TokenReader {
     return result;
   }
 
-  /** The error that the next token cannot stand where it does. */
+  /** The error for a next token that must not stand here. */
   unexpected(): ExpressionSyntaxError {
     const token = this.next;
     const before = this.#tokens[this.#at - 1] ?? token;

@@ -4,9 +4,9 @@ export type TokenKind = "name" | "value" | "word" | "number" | "symbol" | "end";
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
-  /** Where it begins in the expression. */
+  /** The position of its first character in the expression. */
   readonly start: number;
-  /** Where the character after it stands. */
+  /** The position after its last character. */
   readonly end: number;
 }
 
@@ -19,7 +19,7 @@ const PIECES: readonly (readonly [TokenKind, RegExp])[] = [
   ["symbol", /<>|<=|>=|./suy],
 ];
 
-/** Splits an expression; the last token is its end. */
+/** Splits an expression into tokens; the last one is the end. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = skipSpace(text, 0);

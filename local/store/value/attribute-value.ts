@@ -17,7 +17,7 @@ const DATA_TYPES: ReadonlySet<string> = new Set([
   "BOOL",
 ] satisfies DataType[]);
 
-/** The data types that a value names; a sound value names one. Members that are no data types, or null, are none. */
+/** The data types that a value names; a sound value names exactly one. Null and unknown members are ignored. */
 export function dataTypesOf(value: unknown): readonly DataType[] {
   const types: DataType[] = [];
   const members = membersOf(value);
@@ -29,13 +29,13 @@ export function dataTypesOf(value: unknown): readonly DataType[] {
   return types;
 }
 
-/** The data type of a value; undefined when it has none, or several. */
+/** The data type of a value; undefined unless the value has exactly one. */
 export function dataTypeOf(value: unknown): DataType | undefined {
   const types = dataTypesOf(value);
   return types.length === 1 ? types[0] : undefined;
 }
 
-/** What a value holds under a data type. */
+/** The content of a value under a data type. */
 export const contentOf = (value: unknown, type: DataType): unknown => membersOf(value)?.[type];
 
 /** The text that a scalar value holds under a data type; undefined when it is of another type. */
@@ -48,10 +48,10 @@ export const binaryBytes = (base64: string): number => Buffer.byteLength(base64,
 
 export const textBytes = (text: string): number => Buffer.byteLength(text, "utf8");
 
-/** Lists and maps take three bytes, and one for each of their elements, beside what these take. */
+/** A list or a map takes three bytes, one more for each element, and the bytes of the elements. */
 const CONTAINER_BYTES = 3;
 
-/** The bytes that a sound value takes of an item (developer guide, "DynamoDB item sizes and formats"). */
+/** The bytes that a sound value adds to an item (developer guide, "DynamoDB item sizes and formats"). */
 export function valueBytes(value: unknown): number {
   const type = dataTypeOf(value);
   if (type === undefined) return 0;
@@ -71,7 +71,7 @@ export function valueBytes(value: unknown): number {
   return scalarBytes(type, content);
 }
 
-/** The bytes of an item: of its attributes' names and of their values. */
+/** The size of an item in bytes: the names of its attributes and their values. */
 export function itemBytes(item: Members): number {
   let bytes = 0;
   for (const name in item) bytes += textBytes(name) + valueBytes(ownMember(item, name));
@@ -86,7 +86,7 @@ function scalarBytes(type: DataType, content: unknown): number {
   return number === undefined ? 0 : numberBytes(number);
 }
 
-/** The order of two values of one scalar type, as keys and comparisons have it; undefined for any others. */
+/** The order of two values of the same scalar type, as keys and comparisons use it; undefined for other values. */
 export function compareValues(left: unknown, right: unknown): number | undefined {
   const type = dataTypeOf(left);
   if (type === undefined || type !== dataTypeOf(right)) return undefined;

@@ -1,4 +1,4 @@
-/** A number as DynamoDB keeps it: a sign, its significant digits, and the power of ten of the first of them. */
+/** A number as DynamoDB keeps it: a sign, its significant digits, and the power of ten of the first digit. */
 export interface StoredNumber {
   readonly sign: -1 | 0 | 1;
   /** Without zeros at either end; empty for zero. */
@@ -6,13 +6,13 @@ export interface StoredNumber {
   readonly magnitude: number;
 }
 
-/** Its parts begin with what no other can begin with, so that it reads a text in one pass. */
+/** The parts of the pattern begin with different characters, so that it reads a text without backtracking. */
 const NUMBER = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d+))?$/;
 const ZERO: StoredNumber = { sign: 0, digits: "", magnitude: 0 };
-/** Much longer than any number that can be stored, zeros and all. */
+/** Much longer than any number that can be stored, zeros included. */
 const MAX_TEXT = 1_000;
 
-/** Reads the text of a number; undefined when it is not one, or longer than anybody writes one. */
+/** Reads the text of a number; undefined when it is not a number, or longer than `MAX_TEXT` characters. */
 export function numberOf(text: string): StoredNumber | undefined {
   if (text.length > MAX_TEXT) return undefined;
   const [, sign, plain = "", exponent = "0"] = NUMBER.exec(text) ?? [];
@@ -27,7 +27,7 @@ export function numberOf(text: string): StoredNumber | undefined {
   return { sign: sign === "-" ? -1 : 1, digits, magnitude };
 }
 
-/** Where the last digit stands that is no zero; -1 when there is none. A pattern for zeros at an end takes quadratic time. */
+/** The position of the last digit other than zero, or -1. A pattern for trailing zeros takes quadratic time. */
 function lastDigit(digits: string): number {
   let at = digits.length - 1;
   while (digits[at] === "0") at -= 1;
@@ -43,8 +43,8 @@ export function compareNumbers(left: StoredNumber, right: StoredNumber): number 
 }
 
 /**
- * The bytes that a number takes of an item: one, and one for each two digits before the point and each two after it, and
- * one for a minus. The developer guide says "approximately" and leaves out what the point costs; AWS was measured.
+ * The bytes that a number adds to an item: one, one for each two digits before the point, one for each two after it,
+ * and one for a minus sign. The developer guide says "approximately" and does not mention the point; AWS was measured.
  */
 export function numberBytes({ sign, digits, magnitude }: StoredNumber): number {
   if (sign === 0) return 1;

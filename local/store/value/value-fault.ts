@@ -2,7 +2,7 @@ import { listOf, type Members, membersOf } from "../members.ts";
 import { contentOf, type DataType, dataTypesOf, textBytes } from "./attribute-value.ts";
 import { numberOf } from "./number.ts";
 
-/** What is wrong with a value, and how DynamoDB says it. */
+/** A fault of a value, with DynamoDB's message. */
 export interface ValueFault {
   readonly kind:
     | "base64"
@@ -32,7 +32,7 @@ const EMPTY_SETS = {
   BS: `${INVALID}Binary sets should not be empty`,
 } as const;
 
-/** What is wrong with a value, the first of several faults; undefined when it is sound. A value is on level one. */
+/** The first fault of a value; undefined when it is sound. The value of an attribute is on level one. */
 export function valueFault(value: unknown, level = 1): ValueFault | undefined {
   const types = dataTypesOf(value);
   for (const type of types) {
@@ -62,12 +62,12 @@ const CONTENT_FAULTS: Readonly<
   M: (content, level) => mapFault(membersOf(content) ?? {}, level),
 };
 
-/** What is wrong with attributes or with their names, the first of several faults; undefined when all are sound. */
+/** The first fault of attributes' names and values; undefined when all are sound. */
 export function attributesFault(attributes: Members): ValueFault | undefined {
   return nameFault(Object.keys(attributes)) ?? firstValueFault(Object.values(attributes), 1);
 }
 
-/** What is wrong with names of attributes. */
+/** The first fault of attributes' names; undefined when all are sound. */
 export function nameFault(names: readonly string[]): ValueFault | undefined {
   for (const name of names) {
     if (name === "") return { kind: "name-empty", message: "Empty attribute name" };
