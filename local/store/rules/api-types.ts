@@ -1,9 +1,9 @@
 import type { StoreOperation } from "../wire.ts";
 
-/** A type that JSON has a simple value for; `Integer` has 32 bits, `Long` 64. */
+/** A type whose values are simple in JSON; `Integer` has 32 bits, `Long` 64. */
 export type ScalarType = "String" | "Boolean" | "Integer" | "Long" | "Blob";
 
-/** A type of DynamoDB's API: a simple one, a structure by its name, a list of a type, or a map of texts to a type. */
+/** A type of DynamoDB's API: a simple one, a structure by its name, a list of a type, or a map from texts to a type. */
 export type ApiType = ScalarType | StructureType | readonly [ApiType] | { readonly of: ApiType };
 
 export type StructureType =

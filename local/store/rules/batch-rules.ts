@@ -15,7 +15,7 @@ const BATCHES = ["BatchGetItem", "BatchWriteItem"] as const;
 export const batchRules: readonly Rule[] = [
   {
     name: "batch-not-empty",
-    demands: "A batch names a table.",
+    demands: "A batch names at least one table.",
     source: pageOf.api("BatchGetItem and BatchWriteItem, RequestItems"),
     operations: BATCHES,
     keptBy: BOTH,
@@ -24,7 +24,7 @@ export const batchRules: readonly Rule[] = [
   },
   {
     name: "batch-tables-not-empty",
-    demands: "A batch asks something of each table that it names.",
+    demands: "A batch has at least one key or write for each table that it names.",
     source: pageOf.api("BatchGetItem and BatchWriteItem, RequestItems"),
     operations: BATCHES,
     keptBy: BOTH,
@@ -61,7 +61,7 @@ export const batchRules: readonly Rule[] = [
   {
     name: "batch-size-of-writes",
     demands: "A batch writes at most 25 items.",
-    source: `${pageOf.api("BatchWriteItem")}; for one table AWS repeats the whole request in other words`,
+    source: `${pageOf.api("BatchWriteItem")}; for one table AWS's message is another, which repeats the whole request`,
     operations: ["BatchWriteItem"],
     keptBy: BOTH,
     check: ({ batch }) =>
@@ -72,15 +72,15 @@ export const batchRules: readonly Rule[] = [
   {
     name: "batch-write-not-empty",
     demands: "A write of a batch is a put or a delete.",
-    source: `${pageOf.api("WriteRequest")}; the words are those that dynalite recorded`,
+    source: `${pageOf.api("WriteRequest")}; the message is the one that dynalite recorded`,
     operations: ["BatchWriteItem"],
     keptBy: BOTH,
     check: ({ batch }) => writesFault(batch, 0),
   },
   {
     name: "batch-write-not-both",
-    demands: "A write of a batch is not a put and a delete.",
-    source: `${pageOf.api("WriteRequest")}; the words are those that dynalite recorded for one that is neither`,
+    demands: "A write of a batch is not both a put and a delete.",
+    source: `${pageOf.api("WriteRequest")}; the message is the one that dynalite recorded for a write that is neither`,
     operations: ["BatchWriteItem"],
     keptBy: NEITHER,
     check: ({ batch }) => writesFault(batch, 2),
@@ -91,7 +91,7 @@ export const batchRules: readonly Rule[] = [
 export const shapedBatchRules: readonly Rule[] = [
   {
     name: "batch-keys-differ",
-    demands: "A batch names an item once.",
+    demands: "A batch names each item only once.",
     source: pageOf.api("BatchGetItem and BatchWriteItem"),
     operations: BATCHES,
     keptBy: BOTH,
@@ -112,7 +112,7 @@ const WRITES_DEMANDED =
   `Map value must satisfy constraint: [Member must have length less than or equal to ${MAX_WRITES}, ` +
   "Member must have length greater than or equal to 1]";
 
-/** That a write names so many requests, none or both, instead of one. */
+/** The fault of a batch with a write that has no request (0) or both (2) instead of one. */
 function writesFault(batch: RequestAnalysis["batch"], wrongCount: 0 | 2): string | undefined {
   const requests = (write: unknown) =>
     ["PutRequest", "DeleteRequest"].filter(
@@ -124,7 +124,7 @@ function writesFault(batch: RequestAnalysis["batch"], wrongCount: 0 | 2): string
     : undefined;
 }
 
-/** A text that two keys of a table share if they are equal; undefined when the table's shape is not known. */
+/** A text that is the same for equal keys of a table; undefined when the table's shape is not known. */
 function keyText({ table, attributes }: Placed): string | undefined {
   if (table === undefined) return undefined;
   const values = keyAttributes(table).map(({ name }) => {

@@ -14,7 +14,7 @@ import { startKeyRules } from "./start-key-rules.ts";
 import { typeRules } from "./type-rules.ts";
 import { valueRules } from "./value-rules.ts";
 
-/** DynamoDB's rules for requests, in about the order in which it applies them: what needs no table comes first. */
+/** DynamoDB's rules for requests, roughly in DynamoDB's order: the rules that need no table come first. */
 export const dynamoDbRules: readonly Rule[] = [
   ...typeRules,
   ...parameterRules,
@@ -34,7 +34,7 @@ export const dynamoDbRules: readonly Rule[] = [
   ...shapedBatchRules,
 ];
 
-/** Every rule: what breaks one of DynamoDB's is refused in its words, before the store's own rules are asked. */
+/** Every rule, DynamoDB's before the store's own, so that a request that breaks both is refused in DynamoDB's words. */
 export const rules: readonly Rule[] = [...dynamoDbRules, ...ownRules];
 
 const rulesOf = new Map<StoreOperation, readonly Rule[]>(
@@ -44,7 +44,7 @@ const rulesOf = new Map<StoreOperation, readonly Rule[]>(
   ]),
 );
 
-/** Why DynamoDB would refuse a request: the first rule that it breaks. Undefined when it keeps them all. */
+/** The refusal of a request by the first rule that it breaks; undefined when it breaks no rule. */
 export function checkRules(request: RuledRequest): Refusal | undefined {
   const analysis = new RequestAnalysis(request);
   for (const { check, code = "ValidationException" } of rulesOf.get(request.operation) ?? []) {

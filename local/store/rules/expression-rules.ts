@@ -28,7 +28,7 @@ const MAX_SUBSTITUTION_BYTES = 2 * 1024 * 1024;
 const MAX_OPERATORS = 300;
 const MAX_IN_OPERANDS = 100;
 
-/** Makes a check of every expression of a request, its messages beginning with the expression's name. */
+/** Makes a check of every expression of a request. Its messages begin with the expression's name. */
 export const inExpressions =
   (fault: (expression: WrittenExpression, scope: ExpressionScope) => string | undefined) =>
   ({ scopes }: RequestAnalysis): string | undefined =>
@@ -64,7 +64,7 @@ const LISTED: readonly ExpressionParameter[] = [
   "KeyConditionExpression",
 ];
 
-/** Rules for what expressions stand beside. */
+/** Rules for the parameters beside expressions. */
 export const besideExpressionRules: readonly Rule[] = [
   {
     name: "expressions-exclude-legacy-parameters",
@@ -107,7 +107,7 @@ export const besideExpressionRules: readonly Rule[] = [
 export const expressionRules: readonly Rule[] = [
   {
     name: "names-not-empty",
-    demands: "`ExpressionAttributeNames` has a name or is absent.",
+    demands: "`ExpressionAttributeNames` is absent or has at least one name.",
     source: "no page; DynamoDB's answer as dynalite recorded it",
     operations: EXPRESSION_OPERATIONS,
     keptBy: BOTH,
@@ -115,7 +115,7 @@ export const expressionRules: readonly Rule[] = [
   },
   {
     name: "values-not-empty",
-    demands: "`ExpressionAttributeValues` has a value or is absent.",
+    demands: "`ExpressionAttributeValues` is absent or has at least one value.",
     source: "no page; DynamoDB's answer as dynalite recorded it",
     operations: CONDITION_OPERATIONS,
     keptBy: BOTH,
@@ -131,7 +131,7 @@ export const expressionRules: readonly Rule[] = [
   },
   {
     name: "placeholder-form-of-names",
-    demands: "A placeholder of a name is a hash sign and letters, digits and underscores.",
+    demands: "A placeholder of a name is a hash sign followed by letters, digits and underscores.",
     source: pageOf.guide("Expression attribute names (aliases)"),
     operations: EXPRESSION_OPERATIONS,
     keptBy: BOTH,
@@ -139,7 +139,7 @@ export const expressionRules: readonly Rule[] = [
   },
   {
     name: "placeholder-form-of-values",
-    demands: "A placeholder of a value is a colon and letters, digits and underscores.",
+    demands: "A placeholder of a value is a colon followed by letters, digits and underscores.",
     source: pageOf.guide("Using expression attribute values"),
     operations: CONDITION_OPERATIONS,
     keptBy: BOTH,
@@ -149,7 +149,7 @@ export const expressionRules: readonly Rule[] = [
   },
   {
     name: "named-attribute-not-empty",
-    demands: "The name of an attribute has a byte or more.",
+    demands: "The name of an attribute is not empty.",
     source: pageOf.guide("Constraints, Naming rules"),
     operations: EXPRESSION_OPERATIONS,
     keptBy: DYNALITE,
@@ -174,8 +174,8 @@ export const expressionRules: readonly Rule[] = [
   },
   {
     name: "substitution-total",
-    demands: "All names and values of a request's expressions have at most 2 MB.",
-    source: `${pageOf.guide("Constraints, Expression parameters")}; no answer of DynamoDB is known, the words are DynamoDB local's`,
+    demands: "All names and values of a request's expressions have at most 2 MB together.",
+    source: `${pageOf.guide("Constraints, Expression parameters")}; DynamoDB's message is not known, this one is DynamoDB local's`,
     operations: EXPRESSION_OPERATIONS,
     keptBy: NEITHER,
     check: inScopes(({ names = {}, values = {} }) =>
@@ -186,7 +186,7 @@ export const expressionRules: readonly Rule[] = [
   },
   {
     name: "expression-not-empty",
-    demands: "An expression has a text or is absent.",
+    demands: "An expression is absent or not empty.",
     source: "no page; DynamoDB's answer as captured from AWS",
     operations: EXPRESSION_OPERATIONS,
     keptBy: BOTH,
@@ -236,7 +236,7 @@ export const expressionRules: readonly Rule[] = [
   },
   {
     name: "reserved-words",
-    demands: "A reserved word names an attribute through a placeholder only.",
+    demands: "An attribute whose name is a reserved word is named through a placeholder.",
     source: pageOf.guide("Reserved words in DynamoDB"),
     operations: EXPRESSION_OPERATIONS,
     keptBy: BOTH,
@@ -281,7 +281,7 @@ export const expressionRules: readonly Rule[] = [
   },
   {
     name: "operator-count",
-    demands: "An expression has at most 300 operators, functions of an update among them.",
+    demands: "An expression has at most 300 operators, including the functions of an update.",
     source: pageOf.guide("Constraints, Expression parameters"),
     operations: CONDITION_OPERATIONS,
     keptBy: NEITHER,
@@ -290,7 +290,7 @@ export const expressionRules: readonly Rule[] = [
         kind === "operation" || (kind === "function" && tree?.kind === "update");
       if ((tree?.nodes.length ?? 0) <= MAX_OPERATORS) return undefined;
       const operators = tree?.nodes.filter(({ kind }) => counts(kind)).length ?? 0;
-      // DynamoDB stops to count at the first that is too many.
+      // DynamoDB stops counting at the first operator that is too many.
       return operators > MAX_OPERATORS
         ? `The expression contains too many operators; operator count: ${MAX_OPERATORS + 1}`
         : undefined;
@@ -298,7 +298,7 @@ export const expressionRules: readonly Rule[] = [
   },
   {
     name: "in-operands",
-    demands: "`IN` has at most 100 operands to choose from.",
+    demands: "The list of `IN` has at most 100 operands.",
     source: pageOf.guide("Constraints, Expression parameters"),
     operations: CONDITION_OPERATIONS,
     keptBy: NEITHER,
@@ -314,7 +314,7 @@ export const expressionRules: readonly Rule[] = [
   },
 ];
 
-/** Rules that DynamoDB applies when every expression is sound by itself. */
+/** Rules that DynamoDB applies after it found every single expression sound. */
 export const referenceRules: readonly Rule[] = [
   {
     name: "used-names",
@@ -357,7 +357,7 @@ const isAlias = (step: string | number): step is string => typeof step === "stri
 const has = (members: Members | undefined, name: string): boolean =>
   members !== undefined && Object.hasOwn(members, name);
 
-/** An underscore begins no word of DynamoDB's grammar. */
+/** The fault of a word that begins with an underscore, which no word of DynamoDB's grammar does. */
 function underscoreFault(text: string): string | undefined {
   const tokens = tokensOf(text);
   const at = tokens.findIndex((token) => token.text.startsWith("_"));
@@ -371,7 +371,7 @@ function legacyFault({ operation, scopes }: RequestAnalysis): string | undefined
   );
   if (expressions.length === 0) return undefined;
   const legacy = (LEGACY[operation] ?? []).filter((name) => {
-    // Conditions of keys exclude their own expression only.
+    // `KeyConditions` excludes `KeyConditionExpression` only.
     if (name === "KeyConditions" && !expressions.includes("KeyConditionExpression")) return false;
     return scopes.some(
       ({ members }) => ownMember(members, name) !== undefined && ownMember(members, name) !== null,
@@ -411,7 +411,7 @@ function substitutionBytes(names: Members, values: Members): number {
   return bytes;
 }
 
-/** Entries that no expression refers to. What refers to them cannot be told while an expression is not parsed. */
+/** The fault of entries that no expression uses; undefined while an expression is not parsed, which might use them. */
 function unusedFault(
   member: string,
   entries: Members | undefined,

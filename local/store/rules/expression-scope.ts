@@ -27,7 +27,7 @@ export type DocumentPath = readonly (string | number)[];
 export interface WrittenExpression {
   readonly parameter: ExpressionParameter;
   readonly text: string;
-  /** Undefined when the text is empty, too long or of a wrong syntax. */
+  /** Undefined when the text is empty, too long, or not in the right syntax. */
   readonly tree: ExpressionTree | undefined;
   readonly syntaxFault: string | undefined;
 }
@@ -52,12 +52,12 @@ export class ExpressionScope {
     });
   }
 
-  /** The tree of one of the expressions, if it is there and of a right syntax. */
+  /** The tree of an expression; undefined when the expression is missing, or has no tree. */
   tree(parameter: ExpressionParameter): ExpressionTree | undefined {
     return this.expressions.find((expression) => expression.parameter === parameter)?.tree;
   }
 
-  /** The path that a node names; undefined when an alias of it is not defined. */
+  /** The path that a node names; undefined when one of its aliases is not defined. */
   resolve({ steps }: PathNode): DocumentPath | undefined {
     const path: (string | number)[] = [];
     for (const step of steps) {
@@ -68,7 +68,7 @@ export class ExpressionScope {
     return path;
   }
 
-  /** The attribute that a path begins at. */
+  /** The attribute at which a path begins; undefined when its alias is not defined. */
   attribute(path: PathNode): string | undefined {
     const first = path.steps[0] as string;
     const name = first.startsWith("#") ? ownMember(this.names, first) : first;
@@ -81,16 +81,16 @@ export class ExpressionScope {
   }
 }
 
-/** Expressions that were read lately. Programs send few texts, and each of them again and again. */
+/** Expressions that were parsed lately, because programs send a few texts again and again. */
 const known = new Map<string, WrittenExpression>();
 const MAX_KNOWN = 1000;
-/** The characters of the texts that are known, and how many may be: a tree takes much more than its text. */
+/** How many characters the known texts have, and may have: a tree takes much more memory than its text. */
 let knownLength = 0;
 const MAX_KNOWN_LENGTH = 250_000;
 
 function written(parameter: ExpressionParameter, text: string): WrittenExpression {
   const none = { parameter, text, tree: undefined, syntaxFault: undefined };
-  // What no rule lets pass is not kept: it may be as long as a request.
+  // A text that the rules refuse is not kept, because it may be as long as a request.
   if (text === "" || textBytes(text) > MAX_EXPRESSION_BYTES) return none;
   const key = `${parameter} ${text}`;
   const found = known.get(key);

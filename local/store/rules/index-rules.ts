@@ -42,7 +42,7 @@ export const indexRules: readonly Rule[] = [
   },
   {
     name: "index-holds-projected-attributes",
-    demands: "A projection from an index names attributes that the index holds.",
+    demands: "A projection from an index names only attributes that the index holds.",
     source: pageOf.guide("Using global secondary indexes in DynamoDB, Attribute projections"),
     operations: READ_OPERATIONS,
     keptBy: NEITHER,
@@ -56,7 +56,7 @@ export const indexRules: readonly Rule[] = [
   },
   {
     name: "index-holds-filtered-attributes",
-    demands: "A filter of a query of an index names attributes that the index holds.",
+    demands: "A filter of a query of an index names only attributes that the index holds.",
     source: `${pageOf.guide("Using global secondary indexes in DynamoDB, Attribute projections")}; a scan's filter finds nothing instead`,
     operations: ["Query"],
     keptBy: NEITHER,
@@ -71,7 +71,7 @@ export const indexRules: readonly Rule[] = [
   },
   {
     name: "no-filter-of-keys",
-    demands: "A query does not filter by the key attributes that it reads by.",
+    demands: "A query does not filter by a key attribute of the table or the index that it reads.",
     source: pageOf.api("Query, FilterExpression"),
     operations: ["Query"],
     keptBy: BOTH,
@@ -87,7 +87,7 @@ export const indexRules: readonly Rule[] = [
   },
 ];
 
-/** The attributes that an expression names and an index does not hold; undefined when it holds all. */
+/** The attributes that an expression names and an index does not hold; undefined when the index holds all of them. */
 function notHeld(
   request: RequestAnalysis,
   parameter: ExpressionParameter,

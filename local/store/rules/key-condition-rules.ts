@@ -11,11 +11,11 @@ const PAGE = pageOf.guide("Key condition expressions for the Query operation");
 const REFUSED_OPERATORS: ReadonlySet<string> = new Set(["OR", "NOT", "IN", "<>"]);
 const MALFORMED = "Invalid condition in KeyConditionExpression: ";
 
-/** Rules for what a query asks of keys. */
+/** Rules for the key conditions of a query. */
 export const keyConditionFormRules: readonly Rule[] = [
   {
     name: "key-condition-present",
-    demands: "A query has conditions for keys.",
+    demands: "A query has key conditions.",
     source: pageOf.api("Query, KeyConditionExpression"),
     operations: ["Query"],
     keptBy: BOTH,
@@ -26,8 +26,7 @@ export const keyConditionFormRules: readonly Rule[] = [
   },
   {
     name: "key-condition-operators",
-    demands:
-      "Conditions for keys use `=`, `<`, `<=`, `>`, `>=`, `BETWEEN` and `begins_with`, joined by `AND`.",
+    demands: "Key conditions use `=`, `<`, `<=`, `>`, `>=`, `BETWEEN` and `begins_with`, joined by `AND`.",
     source: PAGE,
     operations: ["Query"],
     keptBy: BOTH,
@@ -42,7 +41,7 @@ export const keyConditionFormRules: readonly Rule[] = [
   },
   {
     name: "key-condition-attributes",
-    demands: "Each condition compares one key attribute, no path into one, with values.",
+    demands: "Each key condition compares one key attribute, not a path into one, with values.",
     source: PAGE,
     operations: ["Query"],
     keptBy: BOTH,
@@ -50,7 +49,7 @@ export const keyConditionFormRules: readonly Rule[] = [
   },
   {
     name: "key-condition-once",
-    demands: "A key attribute has one condition.",
+    demands: "A key attribute has at most one condition.",
     source: PAGE,
     operations: ["Query"],
     keptBy: BOTH,
@@ -65,7 +64,7 @@ export const keyConditionFormRules: readonly Rule[] = [
   },
   {
     name: "key-condition-count",
-    demands: "A query has one or two conditions for keys.",
+    demands: "A query has one or two key conditions.",
     source: PAGE,
     operations: ["Query"],
     keptBy: BOTH,
@@ -74,11 +73,11 @@ export const keyConditionFormRules: readonly Rule[] = [
   },
 ];
 
-/** Rules for what a query asks of keys that need the table's shape. */
+/** Rules for the key conditions of a query that need the table's shape. */
 export const shapedKeyConditionRules: readonly Rule[] = [
   {
     name: "key-condition-keys",
-    demands: "The partition key has a condition, and beside it none but the sort key.",
+    demands: "The partition key has a condition, and beside it only the sort key may have one.",
     source: PAGE,
     operations: ["Query"],
     keptBy: BOTH,
@@ -92,7 +91,7 @@ export const shapedKeyConditionRules: readonly Rule[] = [
   },
   {
     name: "partition-equality",
-    demands: "The condition of the partition key is equality.",
+    demands: "The condition on the partition key is an equality.",
     source: PAGE,
     operations: ["Query"],
     keptBy: BOTH,
@@ -102,7 +101,7 @@ export const shapedKeyConditionRules: readonly Rule[] = [
   },
   {
     name: "key-condition-types",
-    demands: "The values of a key's condition have the key's type.",
+    demands: "The values of a condition on a key have the key's type.",
     source: PAGE,
     operations: ["Query"],
     keptBy: DYNALITE,
@@ -125,8 +124,7 @@ export const shapedKeyConditionRules: readonly Rule[] = [
   },
   {
     name: "key-condition-length",
-    demands:
-      "A partition key is not compared with more than 2,048 bytes, a sort key not with more than 1,024.",
+    demands: "A partition key is compared with at most 2,048 bytes, a sort key with at most 1,024.",
     source: pageOf.guide("Constraints, Partition keys and sort keys"),
     operations: ["Query"],
     keptBy: NEITHER,

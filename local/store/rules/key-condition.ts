@@ -4,14 +4,14 @@ import type { ExpressionScope } from "./expression-scope.ts";
 
 type Ordering = Exclude<Comparator, "<>">;
 
-/** A condition on one key attribute, the attribute on its left. */
+/** A condition on one key attribute, with the attribute on the left. */
 export interface KeyCondition {
   readonly attribute: string;
   readonly operator: Ordering | "BETWEEN" | "begins_with";
   readonly values: readonly unknown[];
 }
 
-/** What a comparator becomes when its operands change places. */
+/** Each comparator when its operands are swapped. */
 const MIRRORED: Partial<Record<string, Ordering>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=" };
 
 /** Whether a comparator holds, by the sign of the order of its operands. */
@@ -28,7 +28,7 @@ export function joined(node: Node): readonly Node[] {
   return node.kind === "operation" && node.operator === "AND" ? node.operands.flatMap(joined) : [node];
 }
 
-/** Reads a condition of a key; undefined when it has not the form of one. */
+/** Reads a condition on a key; undefined when the node has another form. */
 export function keyConditionOf(node: Node, scope: ExpressionScope): KeyCondition | undefined {
   if (node.kind !== "operation" && node.kind !== "function") return undefined;
   const at = node.operands.findIndex(({ kind }) => kind === "path");
@@ -48,7 +48,7 @@ function operatorOf(node: Node, at: number): KeyCondition["operator"] | undefine
   return at === 0 && mirrored !== undefined ? (operator as Ordering) : mirrored;
 }
 
-/** Whether a key's value is one that a condition selects. */
+/** Whether a condition selects a key's value. */
 export function selects({ operator, values }: KeyCondition, value: unknown): boolean {
   if (operator === "begins_with") return beginsWith(value, values[0]);
   const order = compareValues(value, values[0]);

@@ -13,11 +13,11 @@ const WRITES = ["BatchWriteItem", "PutItem", "UpdateItem"] as const;
 const KEY_LENGTHS = pageOf.guide("Constraints, Partition keys and sort keys");
 const MISMATCH = "The provided key element does not match the schema";
 
-/** Rules for the keys of items, the table's and those of its indexes. */
+/** Rules for the keys of items: the key of the table, and those of its indexes. */
 export const keyRules: readonly Rule[] = [
   {
     name: "key-matches-table",
-    demands: "A key has the attributes of the table's key and no others, each of its type.",
+    demands: "A key has the attributes of the table's key and no others, each of the right type.",
     source: pageOf.api("GetItem, Key"),
     operations: KEYED,
     keptBy: BOTH,
@@ -37,7 +37,7 @@ export const keyRules: readonly Rule[] = [
   },
   {
     name: "item-key-types",
-    demands: "The key attributes of an item have their types.",
+    demands: "The key attributes of an item have the types that the table defines.",
     source: pageOf.api("PutItem, Item"),
     operations: PUTS,
     keptBy: BOTH,
@@ -51,7 +51,7 @@ export const keyRules: readonly Rule[] = [
   },
   {
     name: "key-not-empty",
-    demands: "A key's value has a byte or more.",
+    demands: "A key's value is not empty.",
     source: KEY_LENGTHS,
     operations: [...KEYED, "PutItem"],
     keptBy: BOTH,
@@ -71,7 +71,8 @@ export const keyRules: readonly Rule[] = [
   },
   {
     name: "index-key-types",
-    demands: "An attribute that is a key of an index has the key's type wherever it is, or may be, written.",
+    demands:
+      "An attribute that is a key of an index has the key's type wherever a request writes it, or may write it.",
     source: pageOf.guide("Using global secondary indexes in DynamoDB"),
     operations: WRITES,
     keptBy: BOTH,
@@ -84,7 +85,7 @@ export const keyRules: readonly Rule[] = [
   },
   {
     name: "index-key-not-empty",
-    demands: "An attribute that is a key of an index has a byte or more.",
+    demands: "An attribute that is a key of an index is not empty.",
     source: KEY_LENGTHS,
     operations: WRITES,
     keptBy: DYNOXIDE,
@@ -161,7 +162,7 @@ function inIndexKeys(
     firstFault(place.table?.indexes ?? [], (index) =>
       firstFault(keyAttributes(index), (key) => {
         const value = ownMember(place.attributes, key.name);
-        // An item that lacks the attribute is simply not in the index.
+        // An item that lacks the attribute is not in the index.
         if (value === undefined) return undefined;
         return fault({ value, key, index, isUpdate: request.operation === "UpdateItem" });
       }),
@@ -169,7 +170,7 @@ function inIndexKeys(
   );
 }
 
-/** The attributes that an update may set to values that stand in the request. */
+/** The attributes that an update may set to values of the request. */
 function updated({ operation, scope, table }: RequestAnalysis): readonly Placed[] {
   if (operation !== "UpdateItem") return [];
   return writtenValues(scope).flatMap(({ path, value }) => {

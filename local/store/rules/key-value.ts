@@ -4,7 +4,7 @@ import { binaryBytes, dataTypeOf, textBytes, textOf } from "../value/attribute-v
 const MAX_PARTITION_BYTES = 2048;
 const MAX_SORT_BYTES = 1024;
 
-/** The length of a key's value in bytes; undefined for numbers, whose length is bounded otherwise, and for other values. */
+/** The length of a text or binary key in bytes; undefined for numbers, which have other limits, and other values. */
 export function keyBytes(value: unknown): number | undefined {
   const type = dataTypeOf(value);
   const text = type === "S" || type === "B" ? textOf(value, type) : undefined;
@@ -15,14 +15,14 @@ export function keyBytes(value: unknown): number | undefined {
 export const maxKeyBytes = (isPartition: boolean): number =>
   isPartition ? MAX_PARTITION_BYTES : MAX_SORT_BYTES;
 
-/** That a key's value is empty, as DynamoDB says it. */
+/** DynamoDB's words for a key's value that is empty; undefined for any other value. */
 export function emptyText(value: unknown, name: string): string | undefined {
   if (keyBytes(value) !== 0) return undefined;
   const kind = dataTypeOf(value) === "B" ? "binary" : "string";
   return `The AttributeValue for a key attribute cannot contain an empty ${kind} value. Key: ${name}`;
 }
 
-/** That a key's value is too long, as DynamoDB says it. */
+/** DynamoDB's words for a key's value that is too long; undefined for any other value. */
 export function lengthText(value: unknown, isPartition: boolean): string | undefined {
   if ((keyBytes(value) ?? 0) <= maxKeyBytes(isPartition)) return undefined;
   return isPartition

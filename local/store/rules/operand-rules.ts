@@ -27,7 +27,7 @@ const JOINING: ReadonlySet<string> = new Set(["AND", "OR", "NOT"]);
 const COMPARING: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">="]);
 const TYPE_NAMES = "{B,NULL,SS,BOOL,L,BS,N,NS,S,M}";
 
-/** The types of values that operators and functions take; what is not listed takes any. */
+/** The types of values that operators and functions take. One that is not listed takes any type. */
 const TAKES: Readonly<Record<string, string>> = {
   "<": "S N B",
   "<=": "S N B",
@@ -41,7 +41,7 @@ const TAKES: Readonly<Record<string, string>> = {
   list_append: "L",
 };
 
-/** How messages about `ADD` and `DELETE` call the types that they do not take. */
+/** The names of types in messages about `ADD` and `DELETE`. */
 const LONG_TYPE_NAMES: Partial<Record<string, string>> = {
   S: "STRING",
   N: "NUMBER",
@@ -69,7 +69,7 @@ const FUNCTIONS_PAGE = pageOf.guide("Condition and filter expressions, operators
 export const operandRules: readonly Rule[] = [
   {
     name: "known-functions",
-    demands: "An expression calls the functions of its kind.",
+    demands: "An expression calls only functions that its kind of expression has.",
     source: FUNCTIONS_PAGE,
     operations: CONDITION_OPERATIONS,
     keptBy: BOTH,
@@ -81,7 +81,7 @@ export const operandRules: readonly Rule[] = [
   },
   {
     name: "function-letter-case",
-    demands: "A function is written in small letters.",
+    demands: "The name of a function is in lower case.",
     source: FUNCTIONS_PAGE,
     operations: CONDITION_OPERATIONS,
     keptBy: DYNALITE,
@@ -93,8 +93,7 @@ export const operandRules: readonly Rule[] = [
   },
   {
     name: "functions-in-place",
-    demands:
-      "`size` is an operand and no condition, any other function of conditions is a condition and no operand.",
+    demands: "`size` is used only as an operand, and any other function of conditions only as a condition.",
     source: FUNCTIONS_PAGE,
     operations: CONDITION_OPERATIONS,
     keptBy: BOTH,
@@ -104,7 +103,7 @@ export const operandRules: readonly Rule[] = [
   },
   {
     name: "operand-count",
-    demands: "A function has its number of operands.",
+    demands: "A function has the right number of operands.",
     source: FUNCTIONS_PAGE,
     operations: CONDITION_OPERATIONS,
     keptBy: BOTH,
@@ -119,7 +118,7 @@ export const operandRules: readonly Rule[] = [
   },
   {
     name: "path-operands",
-    demands: "What asks whether an attribute exists has a path as its first operand.",
+    demands: "The first operand of a function that asks whether an attribute exists is a path.",
     source: FUNCTIONS_PAGE,
     operations: CONDITION_OPERATIONS,
     keptBy: BOTH,
@@ -149,7 +148,7 @@ export const operandRules: readonly Rule[] = [
   },
   {
     name: "operand-types-of-comparisons",
-    demands: "What is compared by order is a text, a number or a binary value.",
+    demands: "Values that are compared by order are texts, numbers or binary values.",
     source: FUNCTIONS_PAGE,
     operations: CONDITION_OPERATIONS,
     keptBy: NEITHER,
@@ -157,7 +156,8 @@ export const operandRules: readonly Rule[] = [
   },
   {
     name: "operand-types-of-functions",
-    demands: "Values that are operands of functions and of sums have a type that these take.",
+    demands:
+      "A value that is an operand of a function or a sum has a type that the function or the sum takes.",
     source: FUNCTIONS_PAGE,
     operations: CONDITION_OPERATIONS,
     keptBy: BOTH,
@@ -165,7 +165,7 @@ export const operandRules: readonly Rule[] = [
   },
   {
     name: "attribute-type-name",
-    demands: "The type that `attribute_type` asks for is a value that names a type.",
+    demands: "The second operand of `attribute_type` is a value that names a type.",
     source: FUNCTIONS_PAGE,
     operations: CONDITION_OPERATIONS,
     keptBy: DYNALITE,
@@ -193,7 +193,7 @@ export const operandRules: readonly Rule[] = [
   },
   {
     name: "between-bounds",
-    demands: "The bounds of `BETWEEN` are of one type, the upper not less than the lower.",
+    demands: "The bounds of `BETWEEN` have the same type, and the upper is not less than the lower.",
     source: FUNCTIONS_PAGE,
     operations: CONDITION_OPERATIONS,
     keptBy: DYNALITE,
@@ -207,7 +207,7 @@ export const operandRules: readonly Rule[] = [
 
 const nameOf = (node: Operation): string => (node.kind === "function" ? node.name : node.operator);
 
-/** Whether an operator asks for the order of its operands. */
+/** Whether a node is an operator other than `+` and `-`. Of these, only those that compare by order are in `TAKES`. */
 const isOrdering = (node: Operation): boolean =>
   node.kind === "operation" && node.operator !== "+" && node.operator !== "-";
 
@@ -241,7 +241,7 @@ function typeFault(node: Operation, scope: ExpressionScope): string | undefined 
   });
 }
 
-/** The type of an operand, if it does not depend on the item. */
+/** The type of an operand; undefined when it depends on the item. */
 function typeOf(operand: Node, scope: ExpressionScope): string | undefined {
   if (operand.kind === "function" && operand.name === "size") return "N";
   return dataTypeOf(scope.valueOf(operand));

@@ -15,7 +15,7 @@ import {
   pageOf,
 } from "./rule-terms.ts";
 
-/** The parameters that expressions replace. */
+/** The legacy parameters, which expressions replace. */
 const LEGACY = [
   "AttributesToGet",
   "AttributeUpdates",
@@ -26,10 +26,10 @@ const LEGACY = [
   "ScanFilter",
 ];
 
-/** JavaScript's own name, which the embedded engine takes for no attribute. */
+/** The name of an object's prototype in JavaScript, under which the embedded engine keeps no attribute. */
 const PROTO = "__proto__";
 
-/** What DynamoDB takes and the local store refuses, rather than let it escape a rule or be lost. */
+/** Rules against requests that DynamoDB takes, but that would escape a rule, lose data or end an engine here. */
 export const ownRules: readonly Rule[] = [
   {
     name: "no-legacy-parameters",
@@ -49,22 +49,22 @@ export const ownRules: readonly Rule[] = [
   },
   {
     name: "exact-scalars",
-    demands: "Numbers of items and of segments are whole, booleans true or false and no words.",
+    demands: "Numbers of items and of segments are whole, and booleans are `true` or `false`, not words.",
     source: "no page; DynamoDB's answers as dynalite recorded them",
     operations: STORE_OPERATIONS,
     keptBy: DYNOXIDE,
     check: ({ typeFault: fault }) => {
       if (fault?.kind === "fraction")
-        return legal("A fraction", "the local store rounds none; send a whole number");
+        return legal("A fraction", "the local store does not round it; send a whole number");
       return fault?.kind === "boolean-word"
-        ? legal("A word for true or false", "the local store reads none; send true or false")
+        ? legal("A word for true or false", "the local store does not read it; send true or false")
         : undefined;
     },
   },
   {
     name: "no-attribute-called-proto",
     demands: `No attribute is called \`${PROTO}\`.`,
-    source: "dynalite forgets such an attribute",
+    source: "dynalite forgets an attribute of this name",
     operations: STORE_OPERATIONS,
     keptBy: NEITHER,
     check: (request) =>
@@ -75,8 +75,8 @@ export const ownRules: readonly Rule[] = [
   {
     name: "values-to-compare-with",
     demands:
-      "What `IN` chooses from and the upper bound of `BETWEEN` are values, and so is an operand of `begins_with`.",
-    source: "dynalite ends, or never answers, where such an operand is not there",
+      "The list of `IN` and the upper bound of `BETWEEN` are values, and so is an operand of `begins_with`.",
+    source: "dynalite ends, or never answers, when an operand is an attribute that an item lacks",
     operations: CONDITION_OPERATIONS,
     keptBy: NEITHER,
     endedBy: DYNALITE,
@@ -87,8 +87,8 @@ export const ownRules: readonly Rule[] = [
   },
   {
     name: "no-copy-of-what-changes",
-    demands: "An update copies no value that it also changes inside.",
-    source: "dynalite keeps one value for both, and ends where it contains itself",
+    demands: "An update does not copy a list or a map inside which it changes something.",
+    source: "dynalite keeps one value for both, and ends when that value contains itself",
     operations: ["UpdateItem"],
     keptBy: NEITHER,
     endedBy: DYNALITE,
@@ -102,7 +102,7 @@ export const ownRules: readonly Rule[] = [
     keptBy: NEITHER,
     check: ({ input: { LocalSecondaryIndexes: indexes } }) =>
       listOf(indexes).length > 0
-        ? legal("A local secondary index", "the local store holds none to DynamoDB's rules")
+        ? legal("A local secondary index", "the local store does not know its rules")
         : undefined,
   },
 ];
@@ -127,8 +127,8 @@ function operandFault(node: Node): string | undefined {
   return isSafe
     ? undefined
     : legal(
-        `${name} with such an operand`,
-        "it ends the embedded engine when that is not there; use a value",
+        `${name} with an operand that is not a value`,
+        "it ends the embedded engine when an item lacks the attribute; use a value",
       );
 }
 
@@ -146,7 +146,7 @@ function copyFault(scope: ExpressionScope): string | undefined {
     : undefined;
 }
 
-/** The paths whose values an operand hands on; a sum hands on none. */
+/** The paths whose values an operand copies; a sum copies none. */
 function pathsIn(operand: Node | undefined): readonly PathNode[] {
   if (operand?.kind === "path") return [operand];
   return operand?.kind === "function" ? operand.operands.flatMap(pathsIn) : [];

@@ -73,11 +73,11 @@ const enumerationRules: readonly Rule[] = ENUMERATIONS.map(
   }),
 );
 
-/** Rules for single members of a request that concern neither expressions nor values nor keys. */
+/** Rules for single members of a request, apart from expressions, values and keys. */
 export const parameterRules: readonly Rule[] = [
   {
     name: "table-name-present",
-    demands: "A request for a table names it.",
+    demands: "A request about one table has its `TableName`.",
     source: pageOf.api("all operations, TableName"),
     operations: STORE_OPERATIONS.filter((name) => !name.startsWith("Batch") && name !== "ListTables"),
     keptBy: BOTH,
@@ -86,13 +86,13 @@ export const parameterRules: readonly Rule[] = [
   {
     name: "table-name-form",
     demands:
-      "A table's name has 1 to 255 letters, digits, underscores, hyphens and dots, a new table's 3 or more.",
+      "A table's name has 1 to 255 letters, digits, underscores, hyphens and dots; a new table's has 3 or more.",
     source: pageOf.guide("Constraints, Naming rules"),
     operations: STORE_OPERATIONS.filter((name) => !name.startsWith("Batch") && name !== "ListTables"),
     keptBy: BOTH,
     check: ({ operation, input }) => {
       const { TableName: name } = input;
-      // An ARN may stand in a name's place, and has a form of its own.
+      // An ARN may take the place of a name, and has a form of its own.
       if (typeof name !== "string" || name.startsWith("arn:")) return undefined;
       return nameFault(name, "tableName", operation === "CreateTable" ? 3 : 1);
     },
@@ -148,7 +148,7 @@ export const parameterRules: readonly Rule[] = [
     check: ({ operation, input: { Limit: limit } }) => {
       if (typeof limit !== "number" || limit >= 1) return undefined;
       const demanded = "Member must have value greater than or equal to 1";
-      // Query's words became others in 2026, Scan's did not.
+      // DynamoDB changed the message of Query in 2026, but not that of Scan.
       if (operation === "Scan") return constraint(`'${limit}'`, "limit", demanded);
       return `1 validation error detected: Value at 'Limit' failed to satisfy constraint: ${demanded}`;
     },

@@ -31,7 +31,7 @@ export const pathRules: readonly Rule[] = [
   },
   {
     name: "updated-paths-apart",
-    demands: "No path that an update changes lies within another, or contradicts it.",
+    demands: "The paths that an update changes neither overlap nor conflict.",
     source: pageOf.guide("Using update expressions"),
     operations: ["UpdateItem"],
     keptBy: DYNALITE,
@@ -46,7 +46,7 @@ export const pathRules: readonly Rule[] = [
   },
   {
     name: "projected-paths-apart",
-    demands: "No path of a projection lies within another, or contradicts it.",
+    demands: "The paths of a projection neither overlap nor conflict.",
     source: "no page; DynamoDB's answer as captured from AWS",
     operations: ["BatchGetItem", "GetItem", "Query", "Scan"],
     keptBy: DYNALITE,
@@ -60,9 +60,10 @@ export const pathRules: readonly Rule[] = [
 export const shapedPathRules: readonly Rule[] = [
   {
     name: "keys-are-scalars",
-    demands: "No path of a projection or a filter, or that an update changes, leads into a key attribute.",
+    demands:
+      "No path that a projection or a filter names, or that an update changes, leads into a key attribute.",
     source:
-      "no page; DynamoDB's answers as dynalite and Alternator's tests recorded them, none for conditions",
+      "no page; DynamoDB's answers as dynalite and Alternator's tests recorded them, with none for conditions",
     operations: ["BatchGetItem", "GetItem", "Query", "Scan", "UpdateItem"],
     keptBy: DYNALITE,
     check: ({ scopes }) =>
@@ -114,7 +115,7 @@ function pairFault(one: DocumentPath, two: DocumentPath): string | undefined {
   );
 }
 
-/** The paths of an expression that DynamoDB is known to keep out of keys. */
+/** The paths of an expression that DynamoDB is known to refuse when they lead into a key. */
 function scalarPaths({ parameter, tree }: WrittenExpression): readonly PathNode[] {
   if (tree?.kind === "update") return tree.actions.map(({ path }) => path);
   if (parameter !== "FilterExpression" && parameter !== "ProjectionExpression") return [];

@@ -33,7 +33,7 @@ const EXPRESSIONS: Partial<Record<StoreOperation, readonly ExpressionParameter[]
   UpdateItem: EXPRESSION_PARAMETERS.slice(0, 2),
 };
 
-/** What rules look at in a request. Each part is worked out once, when the first rule asks for it. */
+/** The parts of a request that the rules check. Each part is computed once, when the first rule asks for it. */
 export class RequestAnalysis implements RuledRequest {
   readonly operation: StoreOperation;
   readonly input: StoreInput;
@@ -51,17 +51,17 @@ export class RequestAnalysis implements RuledRequest {
     return this.#known.get(name) as Part;
   }
 
-  /** The first member of the request that has not its type; undefined when all have theirs. */
+  /** The fault of the request's first member of a wrong type; undefined when all types are right. */
   get typeFault(): TypeFault | undefined {
     return this.#once("typeFault", () => membersFault(this.input, REQUESTS[this.operation]));
   }
 
-  /** The shape of the one table that the request names; undefined when it names none, or an unknown one. */
+  /** The shape of the one table that the request names; undefined when it names no table, or an unknown one. */
   get table(): TableShape | undefined {
     return this.#once("table", () => this.#shape(this.input.TableName));
   }
 
-  /** The index that is read; undefined when none is named, or an unknown one. */
+  /** The index that the request reads; undefined when it names no index, or an unknown one. */
   get index(): IndexShape | undefined {
     return this.#once("index", () => {
       const { IndexName: indexName } = this.input;
@@ -69,13 +69,13 @@ export class RequestAnalysis implements RuledRequest {
     });
   }
 
-  /** The keys of what a query or a scan reads: the index's or the table's. */
+  /** The keys by which a query or a scan reads: those of its index, or of its table. */
   get readKeys(): KeyShape | undefined {
     const named = this.input.IndexName !== undefined && this.input.IndexName !== null;
     return named ? this.index : this.table;
   }
 
-  /** The tables of a batch, with what is asked of each. */
+  /** The tables of a batch, each with its part of the request. */
   get batch(): readonly (readonly [name: string, part: unknown])[] {
     return this.#once("batch", () => Object.entries(membersOf(this.input.RequestItems) ?? {}));
   }
@@ -97,7 +97,7 @@ export class RequestAnalysis implements RuledRequest {
     return this.scopes[0] ?? new ExpressionScope({}, undefined, []);
   }
 
-  /** The conditions of a query, by its expression; undefined when that is none, or has not their form. */
+  /** The conditions in a query's `KeyConditionExpression`; undefined when it is missing, or has another form. */
   get keyConditions(): readonly KeyCondition[] | undefined {
     return this.#once("keyConditions", () => {
       const tree = this.scope.tree("KeyConditionExpression");
@@ -130,7 +130,7 @@ export class RequestAnalysis implements RuledRequest {
     });
   }
 
-  /** What is wrong with a value of the request, the first of several; the message says where it stands. */
+  /** The first fault of a value of the request. The message says where the value is. */
   get valueFault(): ValueFault | undefined {
     return this.#once(
       "valueFault",
@@ -168,7 +168,7 @@ export class RequestAnalysis implements RuledRequest {
     return undefined;
   }
 
-  /** A value that an update puts at a path is as many levels deeper as the path has steps. */
+  /** The first fault of a value that an update puts at a path. Each step of the path is a level. */
   #writtenFault(): ValueFault | undefined {
     for (const { path, value } of writtenValues(this.scope)) {
       const fault = valueFault(value, path.steps.length);
@@ -192,10 +192,10 @@ export class RequestAnalysis implements RuledRequest {
   }
 }
 
-/** Faults of a value of an expression that DynamoDB names without saying where they stand. */
+/** Faults of a value of an expression for which DynamoDB's message does not say where the value is. */
 const UNPLACED_OPERANDS: ReadonlySet<string> = new Set(["base64", "name-length", "nesting"]);
 
-/** Faults of a start key that DynamoDB names without saying where they stand. */
+/** Faults of a start key for which DynamoDB's message does not say where the value is. */
 const UNPLACED: ReadonlySet<string> = new Set([
   "base64",
   "name-length",

@@ -47,7 +47,7 @@ export const WRITE_OPERATIONS = [
 export const INVALID = "One or more parameter values were invalid: ";
 export const NOT_VALID = "One or more parameter values are not valid. ";
 
-/** The message of a member that breaks a constraint of the service's model. */
+/** The message for a member that breaks a constraint of the service's model. */
 export const constraint = (value: string, member: string, demanded: string): string =>
   `1 validation error detected: Value ${value} at '${member}' failed to satisfy constraint: ${demanded}`;
 

@@ -6,22 +6,22 @@ import type { RequestAnalysis } from "./request-analysis.ts";
 export interface Rule {
   /** Its name in `docs/fidelity.md`, in kebab-case. */
   readonly name: string;
-  /** What DynamoDB demands, as one sentence. */
+  /** DynamoDB's demand, as one sentence. */
   readonly demands: string;
-  /** Where that is documented. */
+  /** Where the demand is documented. */
   readonly source: string;
   readonly operations: readonly StoreOperation[];
   /** The exception's name; `ValidationException` unless given. */
   readonly code?: string;
-  /** Engines that refuse such requests by themselves, whatever their words are. A test tries each. */
+  /** Engines that refuse a breach by themselves, in any words. A test tries each. */
   readonly keptBy: readonly EngineKind[];
-  /** Engines that such requests may end, or that never answer them; none unless given. */
+  /** Engines that a breach may end, or that may never answer it; none unless given. */
   readonly endedBy?: readonly EngineKind[];
   /** The message of the refusal; undefined for a request that keeps the rule. */
   readonly check: (request: RequestAnalysis) => string | undefined;
 }
 
-/** The first fault that any of several things has. */
+/** The first fault of several things; undefined when none has a fault. */
 export function firstFault<Thing>(
   things: Iterable<Thing>,
   fault: (thing: Thing) => string | undefined,

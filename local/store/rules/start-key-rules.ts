@@ -11,7 +11,7 @@ import { BOTH, DYNALITE, INVALID, NOT_VALID, pageOf, READ_OPERATIONS } from "./r
 const PAGE = pageOf.api("Query and Scan, ExclusiveStartKey");
 const INVALID_START = "The provided starting key is invalid";
 
-/** Rules for the key that a read begins after. */
+/** Rules for the key after which a read begins. */
 export const startKeyRules: readonly Rule[] = [
   {
     name: "start-key-form",
@@ -35,7 +35,7 @@ export const startKeyRules: readonly Rule[] = [
   },
   {
     name: "start-key-values",
-    demands: "The values of a start key are neither empty nor longer than a key's can be.",
+    demands: "The values of a start key are neither empty nor longer than a key's may be.",
     source: `${PAGE}; ${pageOf.guide("Constraints, Partition keys and sort keys")}`,
     operations: READ_OPERATIONS,
     keptBy: DYNALITE,
@@ -86,7 +86,7 @@ export const startKeyRules: readonly Rule[] = [
 
 interface StartKey {
   readonly key: Members;
-  /** The attributes that it should have. */
+  /** The attributes that the start key must have. */
   readonly attributes: readonly KeyAttribute[];
 }
 

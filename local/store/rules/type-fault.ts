@@ -8,29 +8,29 @@ import {
   type StructureType,
 } from "./api-types.ts";
 
-/** What is wrong with the type of a member, and how DynamoDB says it. */
+/** A fault of a member's type, with DynamoDB's message. */
 export interface TypeFault {
-  /** `boolean-word` and `fraction`: DynamoDB takes these, as a boolean and rounded down. */
+  /** DynamoDB accepts a `boolean-word` as a boolean, and a `fraction` rounded down. */
   readonly kind: "boolean-word" | "fraction" | "null-element" | "type";
   readonly message: string;
 }
 
-/** Deeper than any sound value; what lies below is not looked at, because the value is refused for its depth. */
+/** Deeper than any sound value. Deeper levels are not checked, because the value is refused for its depth. */
 const MAX_LEVELS = 100;
 
 const IS_MAP = "Start of structure or map found where not expected";
 const MODEL = "com.amazonaws.dynamodb.v20120810.";
-/** What DynamoDB says of a collection in a collection that is none. */
+/** DynamoDB's message for an element that must be a collection and is a simple value. */
 const NO_INNER_COLLECTION =
   "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to class java.lang.Class " +
   "(sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and java.lang.Class are in module java.base of " +
   "loader 'bootstrap')";
 const BOOLEAN_WORD = /^(?:true|false|yes|no|1|0)$/i;
 
-/** Where a value stands: it is a member of a structure, or an element of a list or a map. */
+/** The place of a value: a member of a structure, or an element of a list or a map. */
 type Place = "member" | "element";
 
-/** The first member that has not its type. Those that are null are absent, and those that no type is known of ignored. */
+/** The fault of the first member of a wrong type. Null members count as absent, and unknown members are ignored. */
 export function membersFault(members: Members, types: MemberTypes, level = 1): TypeFault | undefined {
   for (const name of Object.keys(members)) {
     const [value, type] = [ownMember(members, name), ownMember(types, name)];
@@ -89,7 +89,7 @@ function javaName(type: ApiType): string {
     : `java.util.List<${javaName(type[0])}>`;
 }
 
-/** Values and sets have rules of their own for what is null in them. */
+/** The fault of a null element; undefined in values and sets, which have rules of their own for null. */
 function nullFault(type: Exclude<ApiType, string>): TypeFault | undefined {
   const element = "of" in type ? type.of : type[0];
   if (element === "AttributeValue" || SETS.has(type)) return undefined;
@@ -127,7 +127,7 @@ const fractionFault = (value: unknown, type: ScalarType): TypeFault | undefined 
     ? undefined
     : { kind: "fraction", message: `${tokenOf(value)} cannot be converted to ${type}` };
 
-/** What DynamoDB's parser calls a simple value of JSON. */
+/** The name that DynamoDB's parser gives to a simple JSON value. */
 function tokenOf(value: unknown): string {
   if (typeof value === "number") return Number.isInteger(value) ? "NUMBER_VALUE" : "DECIMAL_VALUE";
   return typeof value === "string" ? "STRING_VALUE" : `${String(value).toUpperCase()}_VALUE`;

@@ -5,20 +5,20 @@ import type { TypeFault } from "./type-fault.ts";
 
 const ALL_PAGES = pageOf.api("all operations, Request Syntax");
 
-/** Rules for the types of a request's members, at every depth. What keeps them can be read without a surprise. */
+/** Rules for the types of a request's members, at every depth. The other rules rely on these types. */
 export const typeRules: readonly Rule[] = [
   {
     ...ruleOf("type"),
     name: "member-types",
-    demands: "Each member of a request has its type.",
-    source: `${ALL_PAGES}; the words are those that dynalite recorded`,
+    demands: "Each member of a request has the type that the API defines.",
+    source: `${ALL_PAGES}; the message is the one that dynalite recorded`,
     keptBy: BOTH,
   },
   {
     ...ruleOf("null-element"),
     name: "no-null-elements",
     demands: "No element of a list or a map is null; values and sets have rules of their own.",
-    source: `${ALL_PAGES}; no answer of DynamoDB is known, the words are those about other elements`,
+    source: `${ALL_PAGES}; DynamoDB's message is not known, this one is about other elements`,
     keptBy: DYNOXIDE,
     endedBy: DYNALITE,
   },

@@ -7,13 +7,13 @@ const MAX_ITEM_BYTES = 409_600;
 const TYPES_PAGE = pageOf.guide("Supported data types and naming rules in DynamoDB");
 const NAMING = pageOf.guide("Constraints, Naming rules");
 
-/** Rules for values, wherever in a request they stand. */
+/** Rules for values, anywhere in a request. */
 export const valueRules: readonly Rule[] = [
   {
     ...ruleOf("base64", BOTH),
     name: "binary-is-base64",
     demands: "A binary value is Base64, padded and canonical.",
-    source: `${pageOf.api("AttributeValue, B")}; the words are those that dynalite recorded`,
+    source: `${pageOf.api("AttributeValue, B")}; the message is the one that dynalite recorded`,
     code: "SerializationException",
   },
   {
@@ -26,7 +26,7 @@ export const valueRules: readonly Rule[] = [
     ...ruleOf("null", BOTH),
     name: "null-is-true",
     demands: "A value of the type NULL is true.",
-    source: `${pageOf.api("AttributeValue, NULL")}; in 2026 some regions began to take false for true`,
+    source: `${pageOf.api("AttributeValue, NULL")}; in 2026 some regions began to accept false as true`,
   },
   {
     ...ruleOf("number", BOTH),
@@ -49,14 +49,14 @@ export const valueRules: readonly Rule[] = [
   {
     ...ruleOf("empty-set", BOTH),
     name: "set-not-empty",
-    demands: "A set has an element.",
+    demands: "A set has at least one element.",
     source: TYPES_PAGE,
   },
   {
     ...ruleOf("null-in-set", DYNOXIDE),
     name: "set-elements-not-null",
     demands: "No element of a set is null.",
-    source: `${pageOf.api("AttributeValue")}; the words are known for sets of texts`,
+    source: `${pageOf.api("AttributeValue")}; the message is known for sets of texts only`,
     endedBy: DYNALITE,
   },
   {
@@ -68,14 +68,14 @@ export const valueRules: readonly Rule[] = [
   {
     ...ruleOf("nesting", DYNOXIDE),
     name: "nesting",
-    demands: "A value has at most 32 levels, itself and what an update puts it into among them.",
+    demands: "A value has at most 32 levels, counting itself and the path at which an update puts it.",
     source: pageOf.guide("Constraints, Attributes"),
   },
   {
     ...ruleOf("name-empty", NEITHER),
     name: "attribute-name-not-empty",
-    demands: "The name of an attribute has a byte or more, in maps as well.",
-    source: `${NAMING}; no answer of DynamoDB is known, the words are DynamoDB local's`,
+    demands: "The name of an attribute is not empty, in maps as well.",
+    source: `${NAMING}; DynamoDB's message is not known, this one is DynamoDB local's`,
   },
   {
     ...ruleOf("name-length", NEITHER),
@@ -85,7 +85,7 @@ export const valueRules: readonly Rule[] = [
   },
   {
     name: "item-size",
-    demands: "An item that is put has at most 400 KB, the names of its attributes among them.",
+    demands: "An item that is put has at most 400 KB, including the names of its attributes.",
     source: pageOf.guide("DynamoDB item sizes and formats"),
     operations: ["BatchWriteItem", "PutItem"],
     keptBy: DYNOXIDE,

@@ -8,8 +8,8 @@ export interface WrittenValue {
 }
 
 /**
- * The values that an update sets, by themselves or by a function: which of the operands of `if_not_exists` it is shows
- * only in the item, so that any of them has to be one that can stand there.
+ * The values that an update sets, directly or through a function. Which operand `if_not_exists` yields depends on the
+ * item, so each of its operands must be a value that the path may have.
  */
 export function writtenValues(scope: ExpressionScope): readonly WrittenValue[] {
   const tree = scope.tree("UpdateExpression");

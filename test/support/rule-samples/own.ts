@@ -19,10 +19,11 @@ const legacy = (name: string) =>
 const forgotten =
   "An attribute called __proto__ is legal on DynamoDB, but the embedded engine would forget it.";
 const ending = (name: string) =>
-  `${name} with such an operand is legal on DynamoDB, but it ends the embedded engine when that is not there; use a value.`;
-const fraction = "A fraction is legal on DynamoDB, but the local store rounds none; send a whole number.";
+  `${name} with an operand that is not a value is legal on DynamoDB, but it ends the embedded engine when an item lacks the attribute; use a value.`;
+const fraction =
+  "A fraction is legal on DynamoDB, but the local store does not round it; send a whole number.";
 const word =
-  "A word for true or false is legal on DynamoDB, but the local store reads none; send true or false.";
+  "A word for true or false is legal on DynamoDB, but the local store does not read it; send true or false.";
 
 /** Members of which one has JavaScript's own name. */
 const withProto = (value: object) => JSON.parse(`{"__proto__":${JSON.stringify(value)}}`) as StoreInput;

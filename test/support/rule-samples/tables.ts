@@ -31,8 +31,7 @@ export const tableSamples: Readonly<Record<string, RuleSamples>> = {
             },
           ],
         }),
-        message:
-          "A local secondary index is legal on DynamoDB, but the local store holds none to DynamoDB's rules.",
+        message: "A local secondary index is legal on DynamoDB, but the local store does not know its rules.",
       },
     ],
     keeps: [table("without-local-index")],
