@@ -13,18 +13,18 @@ async function usedDirectory(): Promise<string> {
   return dataDir;
 }
 
-it("starting afresh where nothing was yet makes the directory", async () => {
+it("starting afresh creates a missing directory", async () => {
   const dataDir = join(scratchDirectory(), "new");
   await emptyDataDirectory(dataDir);
   expect(existsSync(dataDir)).toBe(true);
 });
 
-it("a directory that is not ours is not touched, though it has one of our names", async () => {
+it("a directory that is not ours is not touched, even if an entry has one of our names", async () => {
   const dataDir = scratchDirectory();
   mkdirSync(join(dataDir, "dynamodb"));
   writeFileSync(join(dataDir, "dynamodb", "precious"), "");
   await expect(emptyDataDirectory(dataDir)).rejects.toThrow(
-    /no data directory of countinghouse.*Nothing was changed/,
+    /is not a data directory of countinghouse.*Nothing was changed/,
   );
   expect(existsSync(join(dataDir, "dynamodb", "precious"))).toBe(true);
 });
@@ -38,24 +38,24 @@ it("a directory that is in use is not touched", async () => {
 });
 
 it.each(["dynamodb", "demo.json", "exchange-private.pem", "engine.json.draft"])(
-  "a directory that is not ours is not opened either, though it has %s",
+  "a directory that is not ours is not opened either, even if it has %s",
   async (name) => {
     const dataDir = scratchDirectory();
     writeFileSync(join(dataDir, name), "mine");
-    await expect(openStore(dataDir)).rejects.toThrow(/no data directory of countinghouse, but has/);
+    await expect(openStore(dataDir)).rejects.toThrow(/is not a data directory of countinghouse, but has/);
     expect(readdirSync(dataDir)).toEqual([name]);
     expect(readFileSync(join(dataDir, name), "utf8")).toBe("mine");
   },
 );
 
-it("a directory in which a start was killed before its mark is opened", async () => {
+it("a directory in which a start was killed before it set the mark is opened", async () => {
   const dataDir = scratchDirectory();
   mkdirSync(join(dataDir, "countinghouse-assembly"));
   writeFileSync(join(dataDir, "notes.txt"), "");
   await (await openStore(dataDir)).close();
 });
 
-it("a store that was not copied whole is refused, and keeps its files", async () => {
+it("an incomplete copy of a store is refused, and keeps its files", async () => {
   const dataDir = await usedDirectory();
   const files = join(dataDir, "dynamodb");
   rmSync(join(files, "CURRENT"));

@@ -74,7 +74,7 @@ describe("the embedded engine's iterators", () => {
     vi.restoreAllMocks();
   });
 
-  /** Those that can still be read from. */
+  /** How many iterators can still be read from. */
   const stillOpen = async (): Promise<number> => {
     const reads = await Promise.allSettled(opened.map(async (iterator) => iterator.next()));
     return reads.filter(({ status }) => status === "fulfilled").length;
@@ -106,11 +106,11 @@ describe("the embedded engine's iterators", () => {
   });
 });
 
-describe("what a request makes the engine throw", () => {
+describe("an error that a request makes the engine throw", () => {
   let engine: ChildProcess;
   let client: DynamoDBClient;
   beforeAll(async () => {
-    // The rules in front would refuse what makes the engine throw.
+    // No store in front: its rules would refuse the requests that make the engine throw.
     engine = spawn(process.execPath, ["test/support/bare-engine.ts"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -129,7 +129,7 @@ describe("what a request makes the engine throw", () => {
   const put = (id: string, at: string) =>
     client.send(new PutItemCommand({ TableName, Item: { id: { S: id }, at: { S: at }, a: { S: "text" } } }));
   const key = { id: { S: "one" }, at: { S: "1" } };
-  /** What compares with an attribute that the item has not: DynamoDB takes it for false. */
+  /** Comparisons with an attribute that the item lacks, which DynamoDB evaluates to false. */
   const comparisons = ["begins_with(x, y)", "a IN (x)", "a BETWEEN a AND x"];
   const internalError = { name: "InternalServerError", $metadata: { httpStatusCode: 500 } };
 
@@ -186,7 +186,7 @@ describe("what a request makes the engine throw", () => {
     expect(Item).toMatchObject({ a: { S: "text" } });
   });
 
-  it("leaves nothing locked: the same item is written afterwards, by those who wait as well", async () => {
+  it("leaves nothing locked: later writes of the same item succeed, and so do waiting ones", async () => {
     const writes = throwing.filter(([name]) => name.startsWith("a condition"));
     const outcomes = await Promise.allSettled(
       writes.flatMap(([, , write]) => [write(), put("one", "1"), write()]),
@@ -197,7 +197,7 @@ describe("what a request makes the engine throw", () => {
     await put("one", "1");
   });
 
-  it("is the matter of its request alone, when many are under way", async () => {
+  it("fails only its own request, when many are under way", async () => {
     const outcomes = await Promise.allSettled(
       throwing.flatMap(([, , request], at) => [request(), put("two", String(at)), put("two", "same")]),
     );
@@ -207,7 +207,7 @@ describe("what a request makes the engine throw", () => {
   });
 });
 
-test("an error that nobody caught is that of the request in whose callback it was thrown, or of none", async () => {
+test("an uncaught error fails the request in whose callback it was thrown, and outside a request none", async () => {
   expect(failRequestUnderWay(new Error("nobody's"))).toBe(false);
   const failing = asRequest(async () => {
     setImmediate(() => failRequestUnderWay(new Error("its own")));

@@ -61,7 +61,7 @@ async function keyUnder(files: Files, prefix: string): Promise<string> {
 }
 
 describe("an engine that was killed", () => {
-  test("while it created a table makes it again, and the others keep what they hold", async () => {
+  test("while it created a table creates it again, and the other tables keep their items", async () => {
     await using directory = await usedDirectory();
     const credentials = `table~${physicalTableName(LOCAL_STAGE, "Credentials")}`;
     await directory.change(async (files) => {
@@ -74,7 +74,7 @@ describe("an engine that was killed", () => {
     });
   });
 
-  test("between an index and its record lists no record that is not there", async () => {
+  test("between writing an index and its record lists no record that does not exist", async () => {
     await using directory = await usedDirectory();
     await directory.change(async (files) => {
       await files.put(IN_USE_KEY, true);
@@ -85,7 +85,7 @@ describe("an engine that was killed", () => {
     expect(await directory.list()).toEqual([transaction("tx-2")]);
   });
 
-  test("between an index and its record lists a record as it is stored", async () => {
+  test("between writing an index and its record lists the record as it is stored", async () => {
     await using directory = await usedDirectory();
     await directory.change(async (files) => {
       await files.put(IN_USE_KEY, true);
@@ -99,14 +99,14 @@ describe("an engine that was killed", () => {
   });
 });
 
-test("an engine that was closed in good order is not taken for one that was killed", async () => {
+test("an engine that closed cleanly leaves no mark of a killed one", async () => {
   await using directory = await usedDirectory();
   await directory.change(async (files) => {
     expect(await files.get(IN_USE_KEY)).toBeUndefined();
   });
 });
 
-test("an engine whose files are damaged says so in one line, with what to do", async () => {
+test("the error for an engine with damaged files is one line that says what to do", async () => {
   await using directory = await usedDirectory();
   await writeFile(directory.engineFile("CURRENT"), "no manifest");
   await expect(directory.get("tx-1")).rejects.toThrow(

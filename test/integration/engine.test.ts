@@ -72,7 +72,7 @@ async function has(store: StoreAddress, id: string): Promise<boolean> {
   return Item !== undefined;
 }
 
-it("what was written is there after closing and opening again", async () => {
+it("written items are there after the store is closed and opened again", async () => {
   const dataDir = scratchDirectory();
   const first = await openStore(dataDir);
   await put(first, "kept");
@@ -80,7 +80,7 @@ it("what was written is there after closing and opening again", async () => {
   expect(await has(await opened(dataDir), "kept")).toBe(true);
 });
 
-it("a store that is open elsewhere is refused with who has it and what to do", async () => {
+it("a store that another process has open is refused, and the error names the process and what to do", async () => {
   const dataDir = scratchDirectory();
   const { child } = await holder(dataDir, "gateway");
   await expect(openStore(dataDir)).rejects.toThrow(
@@ -114,7 +114,7 @@ it("a command waits for another command and says so, then has the store to itsel
   expect(said).toEqual([`Waiting for process ${child.pid} (a command) to leave ${dataDir} …`]);
 });
 
-it("a holder that was killed leaves nothing in the way", async () => {
+it("a killed holder does not block the next one", async () => {
   const dataDir = scratchDirectory();
   const { child, address } = await holder(dataDir, "gateway");
   await put(address, "reported written");
@@ -125,7 +125,7 @@ it("a holder that was killed leaves nothing in the way", async () => {
   expect(await has(store, "reported written")).toBe(true);
 });
 
-it("the file that says who has the store is its owner's only, and goes with the holder", async () => {
+it("the holder file is readable by its owner only, and is removed when the holder closes", async () => {
   const dataDir = scratchDirectory();
   const store = await openStore(dataDir, { kind: "command" });
   const file = join(dataDir, "engine.json");
@@ -141,7 +141,7 @@ it("the file that says who has the store is its owner's only, and goes with the 
   expect(() => statSync(file)).toThrow("ENOENT");
 });
 
-it("another engine takes the place of the embedded one, and the directory is held all the same", async () => {
+it("another engine replaces the embedded one, and the directory is locked all the same", async () => {
   const dataDir = scratchDirectory();
   const other = await startRawEngine("dynalite");
   open.push(other.close);
@@ -151,7 +151,7 @@ it("another engine takes the place of the embedded one, and the directory is hel
   await expect(openStore(dataDir)).rejects.toThrow("in use");
 });
 
-it("another engine that does not answer is an error that names it, and the directory is free again", async () => {
+it("the error for another engine that does not answer names it, and the directory is free again", async () => {
   const dataDir = scratchDirectory();
   await expect(openStore(dataDir, { endpoint: "http://127.0.0.1:9" })).rejects.toThrow(
     /^The DynamoDB at http:\/\/127\.0\.0\.1:9 does not answer \(.*ECONNREFUSED.*\)\. Check that it is running/,
@@ -163,13 +163,13 @@ it("a client that goes away in the middle of a request does not harm the engine"
   const store = await opened(scratchDirectory());
   const socket = connect(Number(new URL(store.endpoint).port), "127.0.0.1");
   socket.write("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n");
-  // The interim answer shows that the engine is reading when we go.
+  // The interim answer shows that the engine is reading when the client goes away.
   await once(socket, "data");
   socket.resetAndDestroy();
   await put(store, "still works");
 });
 
-it("a table is made once and kept, one of another shape is refused, and dropping it makes room", async () => {
+it("a table is created once and kept, another shape is refused, and a dropped table is created again", async () => {
   const store = await opened(scratchDirectory());
   await put(store, "kept");
   const client = createLocalClient(store);
@@ -178,7 +178,7 @@ it("a table is made once and kept, one of another shape is refused, and dropping
   expect(await has(store, "kept")).toBe(true);
   const changed = { ...table, attributes: table.attributes.slice(0, 1), indexes: [] };
   await expect(createTables(client, [changed])).rejects.toThrow(
-    /countinghouse-local-Test has other keys.*--fresh/,
+    /keys or indexes of the table countinghouse-local-Test differ.*--fresh/,
   );
   await dropTables(client, [changed]);
   await createTables(client, [changed]);

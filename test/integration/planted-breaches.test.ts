@@ -27,7 +27,7 @@ import { type Engine, installedEngines, startEngine } from "../support/engine.ts
 import { exchangeBuckets } from "../support/limits.ts";
 import { busyTrades } from "../support/trades.ts";
 
-/** The members of a request as the SDK has them, for a breach to be planted into. */
+/** The members of a request of the SDK, into which a breach is planted. */
 type Input = Record<string, never> & {
   TableName: string;
   IndexName?: string;
@@ -112,7 +112,7 @@ const uses = {
     new CredentialGroupStore(client, table("Credentials"), systemClock).getAll(["jws#a", "jws#b"]),
 } as const satisfies Record<string, Use>;
 
-/** What DynamoDB would say to one of our own requests if it were made so, by what is wrong with it. */
+/** Breaches, each with the request of ours that it is planted into and DynamoDB's refusal. */
 const breaches: readonly (readonly [what: string, use: keyof typeof uses, plant: Plant, refusal: RegExp])[] =
   [
     [
@@ -301,7 +301,7 @@ const breaches: readonly (readonly [what: string, use: keyof typeof uses, plant:
     ],
   ];
 
-/** A client whose requests have something planted into them before they are sent. */
+/** A client that plants a breach into each request before it is sent. */
 function planting(endpoint: string, plant: Plant): DynamoDBClient {
   const client = createLocalClient({ endpoint, accessKeyId: "local" });
   client.middlewareStack.add(
@@ -319,7 +319,7 @@ describe.each(installedEngines)("a breach that is planted in our own requests is
   });
   afterAll(() => engine.close());
 
-  test.each(Object.entries(uses))("%s by itself is not", async (_, use) => {
+  test.each(Object.entries(uses))("%s without a breach is not", async (_, use) => {
     await use(engine.client, table);
   });
 
@@ -351,7 +351,7 @@ describe("a breach that is planted in our own answers is refused:", () => {
   const statusOf = (changes: object): number =>
     readFunctionResponse(JSON.stringify({ ...answer, ...changes })).statusCode;
 
-  test("an answer by itself is not", () => {
+  test("an answer without a breach is not", () => {
     expect(statusOf({})).toBe(200);
   });
 
@@ -362,7 +362,7 @@ describe("a breach that is planted in our own answers is refused:", () => {
     ["a header that is a list", { headers: { ...answer.headers, Vary: ["Accept-Encoding"] } }],
     ["a header with a line break", { headers: { ...answer.headers, Link: "<a>\r\nSet-Cookie: b" } }],
     ["more than 10,240 bytes of headers", { headers: { ...answer.headers, Link: "x".repeat(10_241) } }],
-    ["a status that is none", { statusCode: 2_000 }],
+    ["a status that HTTP does not have", { statusCode: 2_000 }],
     ["a body that is an object", { body: { id: "x" } }],
     ["text that is said to be Base64", { isBase64Encoded: true, body: "{}" }],
   ])("%s", (_, changes) => {

@@ -5,7 +5,7 @@ import { startStoreServer } from "../../local/store/store-server.ts";
 
 const KEY = "ASIAKEY";
 
-it("a store that can write nothing any more says so to whoever waits, and to everybody after that", async () => {
+it("a store that cannot write any more says so to waiting callers, and to all later ones", async () => {
   const { promise: never } = Promise.withResolvers<never>();
   const asked = Promise.withResolvers<void>();
   const server = await startStoreServer({

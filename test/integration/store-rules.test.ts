@@ -56,13 +56,13 @@ describe("the rules by themselves", () => {
     },
   );
 
-  test.each(rules.map(({ name }) => name))("%s: what just keeps it passes", (name) => {
+  test.each(rules.map(({ name }) => name))("%s: a request that just keeps it passes", (name) => {
     for (const request of samplesOf(name).keeps) {
       expect(checkRules({ ...request, tables: sampleShapes }), JSON.stringify(request)).toBeUndefined();
     }
   });
 
-  test("what an engine refuses wrongly passes", () => {
+  test("requests that an engine wrongly refuses pass", () => {
     for (const { request } of refusedThoughLegal) {
       expect(checkRules({ ...request, tables: sampleShapes })).toBeUndefined();
     }
@@ -86,7 +86,7 @@ describe.each(installedEngines)("%s behind the rules", (kind) => {
     },
   );
 
-  test.each(rules.map(({ name }) => name))("%s: takes what just keeps it", async (name) => {
+  test.each(rules.map(({ name }) => name))("%s: takes a request that just keeps it", async (name) => {
     for (const request of samplesOf(name).keeps) {
       const { status, body } = await store()(request);
       expect({ status, body }, JSON.stringify(request)).toMatchObject({ status: 200 });
@@ -94,7 +94,7 @@ describe.each(installedEngines)("%s behind the rules", (kind) => {
   });
 });
 
-/** Whether a process ends, or gets no answer, that asks the embedded engine something. */
+/** Whether a process that sends a request to the embedded engine ends, or gets no answer. */
 const endsEngine = (request: StoreRequest): boolean =>
   spawnSync(process.execPath, [victim, JSON.stringify(request)]).status !== 0;
 const victim = resolve(import.meta.dirname, "../support/engine-victim.ts");
@@ -102,11 +102,11 @@ const victim = resolve(import.meta.dirname, "../support/engine-victim.ts");
 describe("the embedded engine without the rules, in a process that may end", () => {
   const ending = rules.filter(({ endedBy = [] }) => endedBy.includes("dynalite")).map(({ name }) => name);
 
-  test.each(ending)("ends by something that breaks %s", (name) => {
+  test.each(ending)("ends by a request that breaks %s", (name) => {
     expect(samplesOf(name).breaks.some(({ request }) => endsEngine(request))).toBe(true);
   });
 
-  test("answers anything else", () => {
+  test("answers any other request", () => {
     expect(endsEngine({ operation: "ListTables", input: {} })).toBe(false);
   });
 });
@@ -116,7 +116,7 @@ describe.each(installedEngines)("%s without the rules", (kind) => {
 
   const bearable = rules.filter(({ endedBy = [] }) => !endedBy.includes(kind));
   const keeps = bearable.filter(({ keptBy }) => keptBy.includes(kind)).map(({ name }) => name);
-  test.each(keeps)("refuses what breaks %s", async (name) => {
+  test.each(keeps)("refuses requests that break %s", async (name) => {
     for (const { request } of samplesOf(name).breaks) {
       const { status } = await store()(request);
       expect(status, JSON.stringify(request)).toBeGreaterThanOrEqual(400);
@@ -125,7 +125,7 @@ describe.each(installedEngines)("%s without the rules", (kind) => {
   });
 
   const passes = bearable.filter(({ keptBy }) => !keptBy.includes(kind)).map(({ name }) => name);
-  test.each(passes)("takes something that breaks %s", async (name) => {
+  test.each(passes)("takes a request that breaks %s", async (name) => {
     const statuses: number[] = [];
     for (const { request } of samplesOf(name).breaks) {
       statuses.push((await store()(request)).status);
@@ -133,7 +133,7 @@ describe.each(installedEngines)("%s without the rules", (kind) => {
     expect(statuses).toContain(200);
   });
 
-  test.each(rules.map(({ name }) => name))("takes what just keeps %s", async (name) => {
+  test.each(rules.map(({ name }) => name))("takes requests that just keep %s", async (name) => {
     for (const request of samplesOf(name).keeps) {
       const { status, body } = await store()(request);
       expect({ status, body }, JSON.stringify(request)).toMatchObject({ status: 200 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** A request by hand: the store of `npm start` as any program of the machine can reach it. */
+/** Sends a plain HTTP request to the store, as any program of the machine can. */
 async function ask(headers: Readonly<Record<string, string>> = {}, method = "POST", body = "{}") {
   const credential = `${store.accessKeyId}/20261128/eu-west-1/dynamodb/aws4_request`;
   const sent = request(store.endpoint, {
@@ -52,7 +52,7 @@ describe("the store of a start", () => {
     ["a page's origin", { origin: "https://evil.example" }],
     ["a sandboxed page's origin", { origin: "null" }],
     ["an origin on this machine", { origin: "http://127.0.0.1:3000" }],
-    ["a name that was made to point here", { host: "rebound.evil.example" }],
+    ["a foreign name that points here", { host: "rebound.evil.example" }],
     ["a name that only begins like ours", { host: "localhost.evil.example:80" }],
     ["an address that is not ours", { host: "10.0.0.1" }],
   ])("refuses %s with 403, and nothing of a table", async (_, headers) => {
@@ -65,7 +65,7 @@ describe("the store of a start", () => {
     expect(Object.keys(sent)).not.toContain("access-control-allow-origin");
   });
 
-  it("gives no page leave to ask", async () => {
+  it("allows no web page in its answer to a preflight request", async () => {
     const { status, headers } = await ask(
       { origin: "https://evil.example", "access-control-request-method": "POST" },
       "OPTIONS",
@@ -78,7 +78,7 @@ describe("the store of a start", () => {
     expect((await ask({ host })).status).toBe(200);
   });
 
-  it("has another key at each start, which its file alone tells", async () => {
+  it("has another key at each start, and refuses the key of another start", async () => {
     const other = await openStore(scratchDirectory());
     expect(other.accessKeyId).not.toBe(store.accessKeyId);
     expect(other.accessKeyId).toMatch(/^ASIA[0-9A-F]{40}$/);
@@ -90,7 +90,7 @@ describe("the store of a start", () => {
     await other.close();
   });
 
-  it("lets whoever was admitted do what its statements say, and nothing else", async () => {
+  it("lets an admitted caller do what its statements allow, and nothing else", async () => {
     const [table] = localTables();
     const TableName = table?.name ?? "";
     const resource = `arn:aws:dynamodb:eu-west-1:000000000000:table/${TableName}`;
@@ -119,14 +119,14 @@ describe("the store of a start", () => {
       400,
       "UnknownOperationException",
     ],
-    ["what is no JSON", {}, "{", 400, "SerializationException"],
+    ["a body that is not JSON", {}, "{", 400, "SerializationException"],
     ["a JSON list", {}, "[]", 400, "SerializationException"],
   ])("refuses %s by DynamoDB's name for it", async (_, headers, body, status, name) => {
     const refused = await ask(headers, "POST", body);
     expect([refused.status, refused.text]).toEqual([status, expect.stringContaining(`#${name}"`)]);
   });
 
-  it("takes a member that is null for one that is not there", async () => {
+  it("treats a null member as absent", async () => {
     const scan = JSON.stringify({
       TableName: "countinghouse-local-Passes",
       ExclusiveStartKey: null,
@@ -136,7 +136,7 @@ describe("the store of a start", () => {
     expect([status, JSON.parse(text).Count]).toEqual([200, 0]);
   });
 
-  it("answers a stranger before the body has come", async () => {
+  it("refuses an unknown caller before the body has arrived", async () => {
     const sent = request(store.endpoint, { method: "POST", headers: { "content-length": "1000000" } });
     sent.flushHeaders();
     const [response] = (await once(sent, "response")) as [IncomingMessage];

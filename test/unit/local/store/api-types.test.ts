@@ -11,7 +11,7 @@ const LIST = 64;
 const MAP = 128;
 const SIMPLE: Readonly<Record<number, string>> = { 0: "String", 1: "Number", 2: "Boolean", 21: "Blob" };
 
-/** A type as text, structures by their members' types, so that those of the SDK and ours can be compared. */
+/** A type as text, with a structure as its members' types, so that the SDK's types and ours can be compared. */
 function sdkText(type: SdkType, within: readonly unknown[] = []): string {
   if (typeof type === "function") return sdkText(type(), within);
   if (typeof type === "number") {
@@ -52,25 +52,25 @@ describe("the types of the API", () => {
 });
 
 describe("the types of members", () => {
-  test("of two that are wrong, the first in the request is told", () => {
+  test("of two wrong ones, the first in the request is reported", () => {
     expect(membersFault({ Limit: "5", IndexName: 5 }, REQUESTS.Scan)?.message).toContain("Integer");
     expect(membersFault({ IndexName: 5, Limit: "5" }, REQUESTS.Scan)?.message).toContain("String");
   });
 
-  test("members that no type is known of are ignored, whatever their names", () => {
+  test("unknown members are ignored, whatever their names", () => {
     const input = JSON.parse(
       '{"__proto__":5,"constructor":[5],"Unknown":{"S":5},"Key":{"a":{"S":"x","toString":5}}}',
     );
     expect(membersFault(input, REQUESTS.GetItem)).toBeUndefined();
   });
 
-  test("a value of any depth is looked at without an end of the stack", () => {
+  test("a value of any depth is checked without a stack overflow", () => {
     let value: object = { S: 1 };
     for (let level = 0; level < 100_000; level += 1) value = { L: [value] };
     expect(membersFault({ Item: { a: value } }, REQUESTS.PutItem)).toBeUndefined();
   });
 
-  test("a value that is as deep as one can be is looked at to its end", () => {
+  test("a value of the greatest sound depth is checked to its end", () => {
     const deep = (levels: number): object => (levels === 1 ? { S: 1 } : { L: [deep(levels - 1)] });
     expect(membersFault({ Item: { a: deep(32) } }, REQUESTS.PutItem)?.kind).toBe("type");
   });

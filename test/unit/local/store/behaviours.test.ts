@@ -22,7 +22,7 @@ import { behavesAsNamed, probedBehaviours } from "../../../support/store-probes.
 const root = resolve(import.meta.dirname, "../../../..");
 
 describe("the list of behaviours", () => {
-  test("each has a name of its own and can be tried, and there is no other to try", () => {
+  test("each has a name of its own and a probe, and there are no other probes", () => {
     expect(storeBehaviours.map(({ name }) => name)).toEqual(probedBehaviours);
   });
 
@@ -34,13 +34,13 @@ describe("the list of behaviours", () => {
     },
   );
 
-  test("what is not here is what an engine does otherwise", () => {
+  test("a behaviour that is not here is one in which an engine differs", () => {
     for (const { name, standing, differs } of storeBehaviours)
       if (standing === "not here") expect(differs, name).not.toEqual([]);
   });
 });
 
-/** The layers that imitate what both engines, or one of them, do otherwise. */
+/** The layers that imitate the behaviours in which an engine differs. */
 const layers: Readonly<Record<string, (engine: StoreHandler, tables: TableShapes) => StoreHandler>> = {
   "index-lag": (engine, tables) => lag(engine, tables, { indexLagMs: 1_000, eventualLagMs: 0 }),
   "eventual-reads": (engine, tables) => lag(engine, tables, { indexLagMs: 0, eventualLagMs: 1_000 }),
@@ -65,7 +65,7 @@ const lag = (
   return lagging({ engine, tables, replica, clock, random, ...lags });
 };
 
-test("a layer, or an engine, imitates whatever is imitated", () => {
+test("each imitated behaviour in which an engine differs has a layer", () => {
   const imitated = storeBehaviours.filter(
     ({ standing, differs }) => standing === "imitated" && differs.length > 0,
   );

@@ -16,9 +16,9 @@ async function dataDirectory(...files: readonly string[]) {
   return directory;
 }
 
-describe("what the system does not allow", () => {
+describe("an error of the system", () => {
   test.each(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOENT", "EEXIST", "ENOTDIR", "EMFILE"])(
-    "for %s is one line that names the directory and says what to do",
+    "%s becomes one line that names the directory and says what to do",
     async (code) => {
       const fault = Object.assign(new Error(`${code}: in words`), { code });
       const error = await inDataDirectory("/data", () => Promise.reject(fault)).catch((thrown) => thrown);
@@ -28,8 +28,8 @@ describe("what the system does not allow", () => {
   );
 });
 
-describe("making a directory", () => {
-  test("makes those above it as well, for their owner only, and leaves one that is there as it is", async () => {
+describe("creating a directory", () => {
+  test("creates its missing parents as well, for their owner only, and leaves an existing one as it is", async () => {
     await using directory = await temporaryDirectory();
     const path = join(directory.path, "a", "b", "c");
     await Promise.all([makeDirectory(path), makeDirectory(path)]);
@@ -39,27 +39,30 @@ describe("making a directory", () => {
     expect(await readdir(path)).toEqual(["mine"]);
   });
 
-  test.each(["/proc/x", "/proc/x/y/z", "/dev/null/x"])("fails where none can be made: %s", async (path) => {
-    await expect(makeDirectory(path)).rejects.toThrow(path.split("/x")[0]);
-  });
+  test.each(["/proc/x", "/proc/x/y/z", "/dev/null/x"])(
+    "fails where none can be created: %s",
+    async (path) => {
+      await expect(makeDirectory(path)).rejects.toThrow(path.split("/x")[0]);
+    },
+  );
 });
 
 describe("emptying a data directory", () => {
-  test("removes all that countinghouse put there, and the drafts with secrets that a killed start left", async () => {
+  test("removes everything that countinghouse put there, and the drafts with secrets that a killed start left", async () => {
     await using directory = await dataDirectory(...privateFileNames, ...privateFileNames.map(draftOf));
     await mkdir(join(directory.path, dataNames.assembly));
     await emptyDataDirectory(directory.path);
     expect(await readdir(directory.path)).toEqual(["lock"]);
   });
 
-  test("keeps what is not ours", async () => {
+  test("keeps files that are not ours", async () => {
     await using directory = await dataDirectory("notes.txt", "demo.json.bak");
     await emptyDataDirectory(directory.path);
     expect((await readdir(directory.path)).sort()).toEqual(["demo.json.bak", "lock", "notes.txt"]);
   });
 
   test.each(ownNames.filter((name) => name !== dataNames.lock && name !== dataNames.assembly))(
-    "removes nothing of a directory that is not ours, though it has %s",
+    "removes nothing from a directory that is not ours, even if it has %s",
     async (name) => {
       await using directory = await temporaryDirectory();
       await writeFile(join(directory.path, name), "mine");
@@ -69,7 +72,7 @@ describe("emptying a data directory", () => {
   );
 });
 
-test("every private file, and no other, is made its owner's again when it was opened up", async () => {
+test("access to every private file, and to no other, is restricted to its owner again", async () => {
   await using directory = await dataDirectory(...privateFileNames, "notes.txt");
   const modesOf = (names: readonly string[]) =>
     Promise.all(names.map(async (name) => (await stat(join(directory.path, name))).mode & 0o777));

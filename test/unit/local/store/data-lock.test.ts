@@ -16,7 +16,7 @@ const holder: Holder = {
   accessKeyId: "key",
 };
 
-/** What the system says when it is asked whether a process is there. */
+/** Lets the system say that a process exists, or answer with an error code. */
 const processIs = (code?: string) =>
   vi.spyOn(process, "kill").mockImplementation(() => {
     if (code !== undefined) throw Object.assign(new Error(`kill ${code}`), { code });
@@ -31,16 +31,16 @@ async function noted(text: string) {
 
 describe("the holder of a data directory", () => {
   test.each([
-    ["is there", undefined, holder],
-    ["is another user's", "EPERM", holder],
+    ["exists", undefined, holder],
+    ["belongs to another user", "EPERM", holder],
     ["is gone", "ESRCH", undefined],
-  ])("is the noted one while its process %s", async (_, code, expected) => {
+  ])("is the recorded one unless its process is gone: the process %s", async (_, code, expected) => {
     await using directory = await noted(JSON.stringify(holder));
     processIs(code);
     expect(await readHolder(directory.path)).toEqual(expected);
   });
 
-  test("in a container, or on another machine, is not asked for by a process number of here", async () => {
+  test("in a container, or on another machine, is not looked for among the processes of this machine", async () => {
     const other = { ...holder, host: "container-1" };
     await using directory = await noted(JSON.stringify(other));
     const kill = processIs("ESRCH");
@@ -51,7 +51,7 @@ describe("the holder of a data directory", () => {
     );
   });
 
-  test("that an earlier version noted is one of this machine", async () => {
+  test("that an earlier version recorded, without a host, is one of this machine", async () => {
     const { host: _, ...earlier } = holder;
     await using directory = await noted(JSON.stringify(earlier));
     processIs();
@@ -59,13 +59,13 @@ describe("the holder of a data directory", () => {
     expect(describeHolder(earlier)).toBe("process 4711 (a gateway)");
   });
 
-  test.each(["", "{", "null", "[]", '{"pid":"1"}'])("is nobody where the note is %j", async (text) => {
+  test.each(["", "{", "null", "[]", '{"pid":"1"}'])("is unknown when its file contains %j", async (text) => {
     await using directory = await noted(text);
     expect(await readHolder(directory.path)).toBeUndefined();
   });
 });
 
-test("the store of a gateway elsewhere is not asked for at an address of here", async () => {
+test("the store of a gateway elsewhere is not called at an address of this machine", async () => {
   await using directory = await temporaryDirectory();
   const store = await openStore(directory.path);
   await writeFile(join(directory.path, "engine.json"), JSON.stringify({ ...holder, host: "container-1" }));

@@ -51,7 +51,7 @@ describe.each(installedEngines)("expiry before %s", (kind) => {
     ExpressionAttributeValues: { ":p": { S: "p" } },
   };
 
-  test("an item is there in the millisecond of its second, and gone in the next", async () => {
+  test("an item is there in the millisecond of its expiry, and gone in the next", async () => {
     await put(item("a"));
     expect(await get("a")).toEqual(item("a"));
     nowMs += 1;
@@ -65,14 +65,14 @@ describe.each(installedEngines)("expiry before %s", (kind) => {
     ["Scan", {}, ({ Count }) => Count],
     ["Scan", { IndexName: "by-sk" }, ({ Count }) => Count],
     ["Scan", { ProjectionExpression: "note" }, ({ Items }) => (Items as unknown[]).length],
-  ])("a %s with %j meets no expired item", async (operation, input, countOf) => {
+  ])("a %s with %j finds no expired item", async (operation, input, countOf) => {
     await put(item("a"));
     expect(countOf(await ask(store, operation, { TableName, ...input }))).toBe(1);
     nowMs += 1;
     expect(countOf(await ask(store, operation, { TableName, ...input }))).toBe(0);
   });
 
-  test("a batch meets no expired item", async () => {
+  test("a batch finds no expired item", async () => {
     await Promise.all([put(item("a")), put(item("b", { N: String(NOW_S + 1) }))]);
     nowMs += 1;
     const part = { Keys: [key("a"), key("b")] };
@@ -94,7 +94,7 @@ describe.each(installedEngines)("expiry before %s", (kind) => {
     expect(Attributes).toEqual({ ...key("a"), seen: { N: "1" } });
   });
 
-  test("a condition on an expired item fails, with no item to show", async () => {
+  test("a condition on an expired item fails, and returns no item", async () => {
     await put(item("a"));
     nowMs += 1;
     const answer = await store({
@@ -139,7 +139,7 @@ describe.each(installedEngines)("expiry before %s", (kind) => {
     expect((await ask(raw, "Scan", { TableName, Select: "COUNT" })).Count).toBe(0);
   });
 
-  test("a table without such an attribute keeps everything", async () => {
+  test("a table without an expiry attribute keeps every item", async () => {
     const other = `others-${tables}`;
     await makeTable(raw, sortedTable(other));
     nowMs += 1;

@@ -45,7 +45,7 @@ describe("conditions", () => {
     ["((a)) = :v", true],
     ["(a) = :v", false],
     ["(NOT (a = :v))", false],
-  ])("%s: redundant parentheses, %s", (text, redundant) => {
+  ])("%s has redundant parentheses: %s", (text, redundant) => {
     expect(parseCondition(text).hasRedundantParentheses).toBe(redundant);
   });
 
@@ -64,7 +64,7 @@ describe("conditions", () => {
     ["a. = :v", 'token: "=", near: ". = :v"'],
     ["# = :v", 'token: "#", near: "# ="'],
     ["1a = :v", 'token: "1", near: "1a"'],
-  ])("%s stumbles over %s", (text, message) => {
+  ])("%s is refused with %s", (text, message) => {
     expect(() => parseCondition(text)).toThrow(`Syntax error; ${message}`);
   });
 
@@ -73,11 +73,11 @@ describe("conditions", () => {
     `${"(".repeat(2000)}a=:v${")".repeat(2000)}`,
     "not ".repeat(1023),
     `a < ${"f(".repeat(1355)}b${")".repeat(1355)}`,
-  ])("the deepest text within 4 KB is refused, and exhausts no stack", (text) => {
+  ])("the deepest text within 4 KB is refused, without a stack overflow", (text) => {
     expect(() => parseCondition(text)).toThrow("Syntax error");
   });
 
-  test("300 operators one within the other are not too deep", () => {
+  test("300 nested operators are not too deep", () => {
     expect(parseCondition(`a<b${" or (a<b".repeat(149)}${")".repeat(149)}`).nodes).toHaveLength(
       150 * 3 + 149,
     );
@@ -100,7 +100,7 @@ describe("updates", () => {
     expect(update(text)).toEqual(actions);
   });
 
-  test("a section that is written twice is known twice", () => {
+  test("a section that is written twice is listed twice", () => {
     expect(parseUpdate("SET a = :v REMOVE b SET c = :v").sections).toEqual(["SET", "REMOVE", "SET"]);
   });
 
@@ -112,22 +112,22 @@ describe("updates", () => {
     "HELLO a = :v",
     "SET",
     "SET a.b[] = :v",
-  ])("%s is no update", (text) => {
+  ])("%s is not an update", (text) => {
     expect(() => parseUpdate(text)).toThrow("Syntax error");
   });
 });
 
 describe("projections", () => {
-  test("paths stand between commas", () => {
+  test("paths are separated by commas", () => {
     expect(parseProjection(" a ,#b.c[2][3].d").paths.map(shown)).toEqual(["a", "#b.c.[2].[3].d"]);
   });
 
-  test.each(["a,", ",a", "a,,b", "a b", "a(b)", ":v"])("%s is no projection", (text) => {
+  test.each(["a,", ",a", "a,,b", "a b", "a(b)", ":v"])("%s is not a projection", (text) => {
     expect(() => parseProjection(text)).toThrow("Syntax error");
   });
 });
 
-test("a word is reserved in whatever letter case, and only as a whole", () => {
+test("a word is reserved in any letter case, and only as a whole", () => {
   expect(["NAME", "name", "Ttl", "zone", "ABORT"].filter(isReserved)).toHaveLength(5);
   expect(["nam", "names2", "doc", "pk", ""].filter(isReserved)).toEqual([]);
 });

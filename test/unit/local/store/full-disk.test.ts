@@ -7,20 +7,20 @@ const error = (message: string, code?: string, cause?: unknown) =>
 describe("a disk that is full", () => {
   test.each([
     ["the system's code", error("write", "ENOSPC")],
-    ["a user's share of it", error("write", "EDQUOT")],
+    ["the code for a user's quota", error("write", "EDQUOT")],
     ["LevelDB's words", error("IO error: /d/000006.log: No space left on device", "LEVEL_IO_ERROR")],
-    ["LevelDB's words on a share", error("IO error: /d/1.log: Disk quota exceeded", "LEVEL_IO_ERROR")],
+    ["LevelDB's words for a quota", error("IO error: /d/1.log: Disk quota exceeded", "LEVEL_IO_ERROR")],
     ["a cause", error("Database is not open", "LEVEL", error("open", "X", error("write", "ENOSPC")))],
-  ])("is told by %s", (_, thrown) => {
+  ])("is recognized by %s", (_, thrown) => {
     expect(isDiskFull(thrown)).toBe(true);
   });
 
   test.each([
     ["another error of the disk", error("IO error: /d/1.log: Input/output error", "LEVEL_IO_ERROR")],
     ["a missing file", error("open", "ENOENT")],
-    ["no error at all", "ENOSPC"],
+    ["a value that is not an error", "ENOSPC"],
     ["nothing", undefined],
-  ])("is not told by %s", (_, thrown) => {
+  ])("is not recognized by %s", (_, thrown) => {
     expect(isDiskFull(thrown)).toBe(false);
   });
 

@@ -37,14 +37,14 @@ describe("a request to the store", () => {
     expect(refusalOf([], "GetItem")).toBeDefined();
   });
 
-  it("is refused in IAM's words, with who asked, what for and why", () => {
+  it("is refused in IAM's words, which name the caller, the action, the resource and the reason", () => {
     expect(refusalOf([], "UpdateItem")).toEqual({
       code: "AccessDeniedException",
       message: `User: arn:aws:sts::000000000000:assumed-role/Role/get-order is not authorized to perform: dynamodb:UpdateItem on resource: ${TABLE} because no identity-based policy allows the dynamodb:UpdateItem action`,
     });
   });
 
-  it("that names an index is about the index, and a permission for its table does not cover it", () => {
+  it("that names an index needs a permission for the index, which one for its table does not include", () => {
     const query = { TableName: "orders", IndexName: "by-day" };
     expect(refusalOf([allow(["dynamodb:Query"], [TABLE])], "Query", query)?.message).toContain(
       `on resource: ${TABLE}/index/by-day `,
@@ -72,7 +72,7 @@ describe("a request to the store", () => {
     expect(refusalOf([table], "GetItem", { TableName: "other", RequestItems: { orders: {} } })).toBeDefined();
     expect(refusalOf([table], "ListTables", { TableName: "orders" })).toBeDefined();
     expect(refusalOf([table], "GetItem", { TableName: ["orders"] })).toBeDefined();
-    // Only a query and a scan read an index; of any other operation the member means nothing.
+    // Only a query and a scan read an index. Any other operation ignores the member.
     const index = allow(["dynamodb:*"], [`${TABLE}/index/by-day`]);
     expect(refusalOf([index], "PutItem", { TableName: "orders", IndexName: "by-day" })).toBeDefined();
     expect(refusalOf([index], "Scan", { TableName: "orders", IndexName: "by-day" })).toBeUndefined();

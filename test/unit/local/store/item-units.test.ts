@@ -32,10 +32,15 @@ describe("the writes of an index", () => {
     entryWrites(index("all"), before as typeof red, after as typeof red);
 
   test.each([
-    ["an entry that comes", undefined, red, [{ entry: red, units: 1 }]],
-    ["an entry that goes with its item", red, undefined, [{ entry: red, units: 1 }]],
-    ["an entry that goes with its key", red, colourless, [{ entry: red, units: 1 }]],
-    ["an entry that stays", red, { note: red.note, colour: red.colour, id: red.id }, []],
+    ["an entry that is added", undefined, red, [{ entry: red, units: 1 }]],
+    ["an entry that is removed with its item", red, undefined, [{ entry: red, units: 1 }]],
+    [
+      "an entry that is removed because the item loses the index's key",
+      red,
+      colourless,
+      [{ entry: red, units: 1 }],
+    ],
+    ["an entry that stays the same", red, { note: red.note, colour: red.colour, id: red.id }, []],
     [
       "an entry that changes",
       red,
@@ -43,7 +48,7 @@ describe("the writes of an index", () => {
       [{ entry: { ...red, note: { S: "y" } }, units: 1 }],
     ],
     [
-      "an entry that moves",
+      "an entry whose key changes",
       red,
       blue,
       [
@@ -51,12 +56,12 @@ describe("the writes of an index", () => {
         { entry: blue, units: 1 },
       ],
     ],
-    ["an item that never had one", colourless, undefined, []],
+    ["an item that never had an entry", colourless, undefined, []],
   ])("%s", (_, before, after, expected) => {
     expect(writes(before, after)).toEqual(expected);
   });
 
-  test("a change of what is not projected is no write", () => {
+  test("a change of an attribute that is not projected needs no write", () => {
     const keys = index(new Set(["id", "colour"]));
     expect(entryWrites(keys, red, { ...red, note: { S: "y" } })).toEqual([]);
     expect(entryOf(keys, red)).toEqual({ id: red.id, colour: red.colour });

@@ -10,7 +10,7 @@ const TableName = "things";
 const Key = { pk: { S: "a" }, sk: { S: "b" } };
 const nested = (levels: number): object => (levels === 1 ? { S: "x" } : { L: [nested(levels - 1)] });
 
-describe.each(installedEngines)("what an update leaves of an item, on %s", (kind) => {
+describe.each(installedEngines)("an item after an update, on %s", (kind) => {
   let engine: RawEngine;
   let store: StoreHandler;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.each(installedEngines)("what an update leaves of an item, on %s", (kind
   };
 
   test.each(["SET n = n + :n", "SET n = :n + n", "ADD n :n"])(
-    "%s: a sum has 38 digits at most",
+    "%s: a sum has at most 38 digits",
     async (sum) => {
       await put({ n: { N: "0.1" } });
       expect(await update(sum, { ":n": { N: "1E36" } })).toBeUndefined();
@@ -45,13 +45,13 @@ describe.each(installedEngines)("what an update leaves of an item, on %s", (kind
     expect(await update("ADD n :n", { ":n": { N: "9E125" } })).toBe("ValidationException");
   });
 
-  test("an item that was not there is not there afterwards", async () => {
+  test("an item that did not exist does not exist after a refused update", async () => {
     const long = { ":n": { N: "0.1" }, ":m": { N: "1E37" } };
     expect(await update("SET n = :n + :m", long)).toBe("ValidationException");
     expect(await item()).toBeUndefined();
   });
 
-  test("a value has 32 levels at most, however it is put together", async () => {
+  test("a value has at most 32 levels, however an update builds it", async () => {
     await put({
       fit: nested(31) as WireItem[string],
       unfit: nested(32) as WireItem[string],
@@ -61,7 +61,7 @@ describe.each(installedEngines)("what an update leaves of an item, on %s", (kind
     expect(await update("SET around[0] = unfit")).toBe("ValidationException");
   });
 
-  test("what writes at the same time is not undone", async () => {
+  test("concurrent writes of the same item are not undone with a refused one", async () => {
     await put({ n: { N: "0.1" } });
     const answers = await Promise.all([
       update("ADD n :n", { ":n": { N: "1E37" } }),

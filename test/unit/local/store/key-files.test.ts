@@ -23,7 +23,7 @@ const jwkOf = async (alg: string) => {
 };
 const [es256, es384, eddsa, rs256] = await Promise.all(["ES256", "ES384", "EdDSA", "RS256"].map(jwkOf));
 
-/** Texts that no key file of ours can hold, by what they are. */
+/** Texts that are not valid in any key file of ours, by their kind. */
 const JUNK: Readonly<Record<string, string>> = {
   nothing: "",
   "no key": "secret-part",
@@ -43,7 +43,7 @@ const JUNK: Readonly<Record<string, string>> = {
 const register = { add: async () => true };
 const credentials = { get: async () => undefined };
 
-/** What a start does with each key file. */
+/** How a start reads each key file. */
 const READERS: Readonly<Record<string, (dataDir: string) => Promise<unknown>>> = {
   [dataNames.issuerKey]: (dataDir) => startIssuer({ dataDir, clock }),
   [dataNames.passKey]: (dataDir) => keepPassSigningKey(dataDir),
@@ -57,7 +57,7 @@ const READERS: Readonly<Record<string, (dataDir: string) => Promise<unknown>>> =
 
 describe.each(Object.entries(READERS))("in place of %s", (name, read) => {
   test.each(Object.entries(JUNK))(
-    "%s is refused in one line that says what to do, and is left there",
+    "%s is refused in one line that says what to do, and the file is kept",
     async (_, text) => {
       await using directory = await temporaryDirectory();
       const file = join(directory.path, name);

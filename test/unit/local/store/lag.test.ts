@@ -44,7 +44,7 @@ const item = (sk: string, note = "") => ({
   ...(note !== "" && { note: { S: note } }),
 });
 
-/** A clock and a die that a test sets, and everything that it has to close. */
+/** A clock and a random source that a test sets, and the engines that it has to close. */
 class Stage {
   now = 1_000_000;
   random = () => SLOWEST;
@@ -120,7 +120,7 @@ describe.each(installedEngines)("lag before %s", (kind) => {
     expect(await red()).toEqual([item("a", "first")]);
   });
 
-  test("an eventual read of the table is behind, a strong one is not", async () => {
+  test("an eventual read of the table lags, and a strong one does not", async () => {
     await put(item("a"));
     expect(await get("a", true)).toEqual(item("a"));
     expect(await get("a")).toBeUndefined();
@@ -128,7 +128,7 @@ describe.each(installedEngines)("lag before %s", (kind) => {
     expect(await get("a")).toEqual(item("a"));
   });
 
-  test("an eventual read may also meet the engine", async () => {
+  test("the engine may also answer an eventual read", async () => {
     await put(item("a"));
     stage.random = () => FASTEST;
     expect(await get("a")).toEqual(item("a"));
@@ -143,7 +143,7 @@ describe.each(installedEngines)("lag before %s", (kind) => {
     expect(await red()).toEqual([item("b")]);
   });
 
-  test("an item without the index's key leaves the index, and so does a deleted one", async () => {
+  test("an item leaves the index when it loses the index's key, or is deleted", async () => {
     await Promise.all(["a", "b", "c"].map((sk) => put(item(sk))));
     stage.now += INDEX_LAG_MS;
     await ask(store, "UpdateItem", { TableName, Key: key("a"), UpdateExpression: "REMOVE colour" });
@@ -153,7 +153,7 @@ describe.each(installedEngines)("lag before %s", (kind) => {
     expect(await red()).toEqual([item("c")]);
   });
 
-  test("each index is behind by itself, and holds what it projects", async () => {
+  test("each index lags independently, and holds only what it projects", async () => {
     const waits = [SLOWEST, SLOWEST, FASTEST];
     stage.random = () => waits.shift() as number;
     await put(item("a", "note"));
@@ -164,7 +164,7 @@ describe.each(installedEngines)("lag before %s", (kind) => {
     ]);
   });
 
-  test("what was stored before is there from the beginning", async () => {
+  test("items stored before the first use are there from the beginning", async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, at) =>
         ask(engine, "PutItem", { TableName, Item: item(String(at), "x".repeat(30_000)) }),
@@ -175,7 +175,7 @@ describe.each(installedEngines)("lag before %s", (kind) => {
     expect(all.Count).toBe(60);
   });
 
-  test("a batch is behind by table, and strong where it says so", async () => {
+  test("a batch lags table by table, and is strong for tables where it asks for that", async () => {
     await ask(store, "BatchWriteItem", {
       RequestItems: { [TableName]: ["a", "b"].map((sk) => ({ PutRequest: { Item: item(sk) } })) },
     });
@@ -190,7 +190,7 @@ describe.each(installedEngines)("lag before %s", (kind) => {
     expect(await read(false)).toHaveLength(2);
   });
 
-  test("a batch that the engine refuses is refused, although no copy would", async () => {
+  test("a batch that the engine refuses is refused, even if no copy would refuse it", async () => {
     const keys = (count: number) => ({ Keys: Array.from({ length: count }, (_, at) => key(String(at))) });
     const other = `things-${++tables}`;
     stage.shapes.push(await makeTable(store, definition(other)));
@@ -204,7 +204,7 @@ describe.each(installedEngines)("lag before %s", (kind) => {
     await expect(red({ ConsistentRead: true })).rejects.toThrow("ValidationException");
   });
 
-  test("a table that is not there is not there for an eventual read either", async () => {
+  test("an eventual read of a missing table is refused", async () => {
     stage.shapes.push({ ...(stage.shapes.at(-1) as TableShape), name: "gone" });
     const answer = await store({ operation: "Scan", input: { TableName: "gone" } });
     expect(exceptionOf(answer)).toBe("ResourceNotFoundException");
@@ -219,7 +219,7 @@ const remembered: TableShape = {
   indexes: [{ name: "by-x", partition: text("x"), sort: undefined, projects: "all", projectionType: "ALL" }],
 };
 
-describe("lag in bad weather", () => {
+describe("lag when requests fail", () => {
   const stage = new Stage();
   const TableName = remembered.name;
   const Item = { id: { S: "a" }, x: { S: "b" } };
@@ -248,14 +248,14 @@ describe("lag in bad weather", () => {
   test.each<[string, StoreHandler]>([
     ["is refused", async () => ({ status: 500, body: {} })],
     ["breaks off", () => Promise.reject(new Error("gone"))],
-  ])("a write is not forgotten when the look at what it made %s", async (_, fail) => {
+  ])("a write becomes visible even if the read of its result %s", async (_, fail) => {
     const engine = memoryStore({ shape: remembered });
     const store = lagBefore((request) => (request.operation === "GetItem" ? fail : engine)(request));
     await ask(store, "PutItem", { TableName, Item });
     expect(await indexed(store)).toEqual([Item]);
   });
 
-  test("a copying that fails is tried again", async () => {
+  test("copying a table is tried again after it failed", async () => {
     const engine = memoryStore({ shape: remembered });
     let isDown = true;
     const store = lagBefore((request) => (isDown ? Promise.reject(new Error("down")) : engine(request)));
@@ -267,7 +267,7 @@ describe("lag in bad weather", () => {
   describe("with a copy that refuses an item", () => {
     const Refused = { ...Item, id: { S: "refused" } };
     let refusals = Number.POSITIVE_INFINITY;
-    /** A copy that refuses one item, alone or in a batch, until it has refused it often enough. */
+    /** A copy that refuses one item, alone or in a batch, a given number of times. */
     const fussy = (): StoreHandler => {
       const copy = memoryStore({ shape: remembered });
       return async (request) => {
@@ -299,7 +299,7 @@ describe("lag in bad weather", () => {
       });
     });
 
-    test("what a copy refuses once is in the copy that is made anew", async () => {
+    test("an item that a copy refused once is in the copy that replaces it", async () => {
       refusals = 1;
       const store = lagBeforeFussy();
       await ask(store, "PutItem", { TableName, Item: Refused });
@@ -310,7 +310,7 @@ describe("lag in bad weather", () => {
     });
   });
 
-  test("a table that is deleted and made again is empty", async () => {
+  test("a table that is deleted and created again is empty", async () => {
     const store = lagBefore(memoryStore({ shape: remembered }));
     await ask(store, "PutItem", { TableName, Item });
     stage.now += INDEX_LAG_MS;
@@ -320,7 +320,7 @@ describe("lag in bad weather", () => {
     expect(await indexed(store)).toEqual([]);
   });
 
-  test("what the engine leaves out of a batch is not left out of what a copy answers", async () => {
+  test("keys of a batch that the engine leaves unprocessed are answered by a copy", async () => {
     const engine = memoryStore({ shape: remembered });
     await ask(engine, "PutItem", { TableName, Item });
     const RequestItems = { [TableName]: { Keys: [{ id: Item.id }] }, others: { Keys: [{ id: Item.id }] } };
@@ -337,7 +337,7 @@ describe("lag in bad weather", () => {
     });
   });
 
-  test("without a lag nothing is copied, and nothing is read twice", async () => {
+  test("without a lag no table is copied, and no item is read again", async () => {
     const asked: string[] = [];
     const engine = memoryStore({ shape: remembered });
     const store = stage.lagging(

@@ -48,12 +48,12 @@ describe.each(installedEngines)("a failed condition on %s", (kind) => {
     ["PutItem", { Item }],
     ["UpdateItem", update],
     ["DeleteItem", { Key }],
-  ] as const)("%s answers the stored item when it is asked for", async (operation, input) => {
+  ] as const)("%s returns the stored item when the request asks for it", async (operation, input) => {
     const answer = await store({ operation, input: { ...failing, ...input } });
     expect(answer).toEqual({ ...conditionFailed, body: { ...conditionFailed.body, Item } });
   });
 
-  test("the answer is one that the SDK reads the item from", async () => {
+  test("the SDK reads the item from the answer", async () => {
     const { status, body } = await store({ operation: "UpdateItem", input: { ...failing, ...update } });
     const client = clientOver(() => ({ status, body: JSON.stringify(body) }));
     const error = await client
@@ -66,7 +66,7 @@ describe.each(installedEngines)("a failed condition on %s", (kind) => {
     });
   });
 
-  test("there is no item where none is asked for, or none is stored", async () => {
+  test("no item is returned when the request asks for none, or none is stored", async () => {
     const { ReturnValuesOnConditionCheckFailure: _, ...silent } = failing;
     expect(await store({ operation: "DeleteItem", input: { ...silent, Key } })).toEqual(conditionFailed);
     const absent = {
@@ -85,7 +85,7 @@ const numbered: TableShape = {
   indexes: [],
 };
 
-/** An engine with one item, which leaves the item out when a condition fails; `log` has the order of what it did. */
+/** An engine with one item, which leaves the item out when a condition fails; `log` lists its operations in order. */
 function engineOfOne() {
   const log: string[] = [];
   let stored: unknown = { n: { N: "1" }, by: { S: "first" } };
@@ -106,7 +106,7 @@ describe("the item of a failed condition is the one that failed it", () => {
     ["DeleteItem", { TableName: "numbered", Key: { n: { N: "+01" } } }],
     ["BatchWriteItem", { RequestItems: { numbered: [{ PutRequest: { Item: { n: { N: "1" } } } }] } }],
     ["BatchWriteItem", { RequestItems: { numbered: [{ DeleteRequest: { Key: { n: { N: "1" } } } }] } }],
-  ] as const)("a %s of the same item waits for it", async (operation, input) => {
+  ] as const)("a %s of the same item waits for the failed write", async (operation, input) => {
     const { engine, log } = engineOfOne();
     const store = writesInTurn({ engine, tables: shapesOf(numbered) });
     const conditional = store({
@@ -134,7 +134,7 @@ describe("the item of a failed condition is the one that failed it", () => {
     expect((await first).status).toBe(200);
   });
 
-  test("a write that the engine breaks off does not keep the others waiting", async () => {
+  test("a write that fails in the engine does not keep the others waiting", async () => {
     const answers = [Promise.reject(new Error("gone")), Promise.resolve({ status: 200, body: {} })];
     const store = writesInTurn({
       engine: () => answers.shift() as Promise<StoreAnswer>,

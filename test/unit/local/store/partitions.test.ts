@@ -22,33 +22,33 @@ function simulated(capacity: Partial<PartitionCapacity> = {}) {
 }
 
 const times = (count: number, position: string): string[] => Array.from({ length: count }, () => position);
-/** Positions that are spread over one of the first four partitions. */
+/** Positions spread over one of the first four partitions. */
 const spread = (count: number): string[] =>
   Array.from({ length: count }, (_, at) => `1${(at % 256).toString(16).padStart(2, "0")}`);
 
-describe("a partition bears so much and no more", () => {
+describe("a partition has a limited capacity", () => {
   test.each([
     ["Write", 1_000],
     ["Read", 3_000],
-  ] as const)("%s units of the first second, to the unit", (kind, units) => {
+  ] as const)("%s units in the first second: %i, and not one more", (kind, units) => {
     const { useAll } = simulated();
     expect(useAll(times(units + 10, "1"), kind)).toBe(units);
   });
 
-  test("reads and writes do not take from each other", () => {
+  test("reads and writes do not take each other's units", () => {
     const { use, useAll } = simulated();
     useAll(times(1_001, "1"));
     expect(use("1", "Write")).toBe(false);
     expect(use("1", "Read")).toBe(true);
   });
 
-  test("a table begins with four partitions, which do not take from each other", () => {
+  test("a table begins with four partitions, which do not take each other's units", () => {
     const { useAll, partitions } = simulated();
     expect(useAll(["1", "5", "9", "d"].flatMap((position) => times(1_500, position)))).toBe(4_000);
     expect(partitions.count).toBe(4);
   });
 
-  test("what is used up comes back by the millisecond", () => {
+  test("used units come back millisecond by millisecond", () => {
     const { state, use, useAll } = simulated();
     useAll(times(1_001, "1"));
     state.now += 1;
@@ -64,7 +64,7 @@ describe("a partition bears so much and no more", () => {
     expect(use("1")).toBe(true);
   });
 
-  test("what was not used is kept, for five minutes' worth at most", () => {
+  test("unused units are kept, up to those of five minutes", () => {
     const { state, useAll } = simulated();
     state.now += 10_000;
     expect(useAll(times(12_000, "1"))).toBe(11_000);
@@ -72,7 +72,7 @@ describe("a partition bears so much and no more", () => {
     expect(useAll(times(310_000, "1"))).toBe(300_000);
   });
 
-  test("a share of the capacity is borne as such, and as much of what was not used", () => {
+  test("a share of the capacity also limits the unused units that are kept", () => {
     const { state, useAll } = simulated(capacityShare(0.01));
     expect(useAll(times(100, "1"))).toBe(10);
     expect(useAll(times(100, "1"), "Read")).toBe(30);
@@ -80,7 +80,7 @@ describe("a partition bears so much and no more", () => {
     expect(useAll(times(4_000, "1"))).toBe(3_000);
   });
 
-  test("what was given back can be used", () => {
+  test("units that were given back can be used", () => {
     const { use, useAll, partitions } = simulated();
     useAll(times(1_000, "1"));
     partitions.charge("Write", "1", -1);
@@ -90,7 +90,7 @@ describe("a partition bears so much and no more", () => {
 
 const HOT: Partial<PartitionCapacity> = { writeUnitsPerS: 10, burstMs: 0, heatMs: 5_000 };
 
-/** What is admitted of each second's demand, one second after another. */
+/** How much of the demand is admitted in each of some seconds. */
 function admittedBySecond(
   demand: readonly string[],
   seconds: number,
@@ -103,7 +103,7 @@ function admittedBySecond(
 }
 
 describe("a partition that is hot for long splits", () => {
-  test("a range of many keys ends up with all it asks for", () => {
+  test("a range of many keys ends up with all the units that it asks for", () => {
     const simulation = simulated(HOT);
     const admitted = admittedBySecond(spread(80), 60, simulation);
     expect(admitted.slice(0, 5)).toEqual([10, 10, 10, 10, 10]);
@@ -111,7 +111,7 @@ describe("a partition that is hot for long splits", () => {
     expect(simulation.partitions.count).toBeGreaterThanOrEqual(11);
   });
 
-  test("it splits when it was hot for so long, and not before", () => {
+  test("it splits after it was hot for the given time, and not before", () => {
     const { state, useAll, partitions } = simulated(HOT);
     useAll(spread(80));
     for (; state.now < 1_004_999; state.now += 1_000) useAll(spread(80));
@@ -123,7 +123,7 @@ describe("a partition that is hot for long splits", () => {
     expect(partitions.count).toBeGreaterThan(4);
   });
 
-  test("one that cools down in between does not", () => {
+  test("one that cools down in between does not split", () => {
     const { state, useAll, partitions } = simulated(HOT);
     for (let round = 0; round < 10; round += 1) {
       useAll(spread(80));
@@ -132,20 +132,20 @@ describe("a partition that is hot for long splits", () => {
     expect(partitions.count).toBe(4);
   });
 
-  test("a single hot item stays throttled for ever", () => {
+  test("a single hot item stays throttled forever", () => {
     const simulation = simulated(HOT);
     expect(new Set(admittedBySecond(times(80, "1"), 600, simulation))).toEqual(new Set([10]));
     expect(simulation.partitions.count).toBe(4);
   });
 
-  test("a hot item ends up alone, and its neighbours unhurt", () => {
+  test("a hot item ends up in a partition of its own, and its neighbours are not throttled", () => {
     const simulation = simulated(HOT);
     const demand = [...times(60, "15"), "12", "14", "16", "18"];
     const admitted = admittedBySecond(demand, 120, simulation);
     expect(admitted.at(-1)).toBe(14);
   });
 
-  test("positions that only grow are not helped by it", () => {
+  test("positions that only grow stay throttled", () => {
     const simulation = simulated(HOT);
     let next = 0;
     const growing = Array.from({ length: 120 }, () => {

@@ -29,7 +29,7 @@ describe("legal requests pass", () => {
       { ...wide, ProjectionExpression: "a", QueryFilter: {} },
     ],
     [
-      "an ARN in the place of a table's name",
+      "an ARN in place of a table's name",
       "GetItem",
       {
         TableName: "arn:aws:dynamodb:eu-west-1:123456789012:table/wide",
@@ -67,7 +67,7 @@ describe("legal requests pass", () => {
       { RequestItems: { wide: [{ PutRequest: { Item: { ...wide.Key, g: { S: "g" } } } }] } },
     ],
     [
-      "a beginning that is empty",
+      "an empty prefix",
       "Query",
       {
         TableName: "wide",
@@ -86,7 +86,7 @@ test("an operation is held to its own rules only", () => {
   expect(check("GetItem", { ...wide, ReturnValues: "WRONG", Limit: 0 })).toBeUndefined();
 });
 
-test("of several rules that a request breaks, the first in the list speaks", () => {
+test("a request that breaks several rules is refused by the first in the list", () => {
   const refusal = check("Scan", { TableName: "wide!", Limit: 0, FilterExpression: "" });
   expect(refusal?.message).toContain("tableName");
 });
@@ -105,11 +105,11 @@ describe("texts of expressions", () => {
   const read = (text: string) =>
     new ExpressionScope({ FilterExpression: text }, undefined, ["FilterExpression"]).expressions[0];
 
-  test("are read once, those that are wrong as well", () => {
+  test("are parsed once, wrong ones included", () => {
     for (const text of [`a = :${"v".repeat(4_091)}`, "a = = b"]) expect(read(text)).toBe(read(text));
   });
 
-  test("are not kept beyond 4,096 bytes, which no rule lets pass", () => {
+  test("are not kept beyond 4,096 bytes, which the rules refuse", () => {
     for (const text of [`a = :${"v".repeat(4_092)}`, `a = ${"é".repeat(2_047)}`]) {
       expect(read(text)?.tree).toBeUndefined();
       expect(read(text)).not.toBe(read(text));

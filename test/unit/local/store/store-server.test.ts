@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const server of running.splice(0)) await server.close();
 });
 
-/** Asks once of a server in front of a handler. */
+/** Sends one request to a server in front of a handler. */
 async function askOf(handle: StoreHandler) {
   const reported: unknown[] = [];
   const report = (error: unknown) => void reported.push(error);
@@ -31,7 +31,7 @@ const failing = (error: unknown): StoreHandler =>
   };
 
 describe("a store that fails", () => {
-  it("answers 500 without what happened, which is reported", async () => {
+  it("answers 500 without the error, which is reported", async () => {
     for (const fault of [
       new TypeError("inside"),
       Object.assign(new Error("inside"), { code: "ERR_INVALID_ARG_TYPE" }),

@@ -68,7 +68,7 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
   };
   const padded = (bytes: number) => ({ note: { S: "x".repeat(bytes) } });
 
-  test("a write beyond the units is refused and has no effect, as the SDK and the stores understand it", async () => {
+  test("a write beyond the units is refused without effect, by an error that the SDK and the stores understand", async () => {
     for (const sk of ["a", "b", "c", "d"]) expect((await put(sk)).status).toBe(200);
     const answer = await put("e");
     expect(answer.status).toBe(400);
@@ -84,26 +84,26 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
     expect(classifyStoreFailure(error)).toBe("throttled-key");
   });
 
-  test("after a quarter of a second there is a unit of four", async () => {
+  test("after a quarter of a second, one of four units is back", async () => {
     expect(await untilRefused(() => put("a"))).toBe(4);
     now += 250;
     expect(await untilRefused(() => put("a"))).toBe(1);
   });
 
   test.each([
-    ["of 1 KB is a unit", 1_024 - 4 - 6, 4],
-    ["of a byte more is two", 1_025 - 4 - 6, 2],
+    ["of 1 KB takes one unit", 1_024 - 4 - 6, 4],
+    ["of one byte more takes two", 1_025 - 4 - 6, 2],
   ])("a write %s", async (_, bytes, count) => {
     expect(await untilRefused(() => put("a", padded(bytes)))).toBe(count);
   });
 
-  test("a write over a bigger item counts that one", async () => {
+  test("a write over a bigger item is charged for the bigger one", async () => {
     await ask(raw, "PutItem", { TableName, Item: { ...key("a"), ...padded(1_500) } });
     await put("a");
     expect(await untilRefused(() => put("a"))).toBe(2);
   });
 
-  test("a write that fails its condition counts, one that is not valid does not", async () => {
+  test("a write that fails its condition takes units, and an invalid one does not", async () => {
     const Item = key("a");
     const failing = { TableName, Item, ConditionExpression: "attribute_exists(pk)" };
     const invalid = { TableName, Item, ConditionExpression: "nonsense(" };
@@ -113,16 +113,16 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
   });
 
   test.each([
-    ["strong read of 4 KB is a unit", true, 4_096 - 10, 4],
-    ["strong read of a byte more is two", true, 4_097 - 10, 2],
-    ["eventual read is half of that", false, 4_097 - 10, 4],
+    ["strong read of 4 KB takes one unit", true, 4_096 - 10, 4],
+    ["strong read of one byte more takes two", true, 4_097 - 10, 2],
+    ["eventual read takes half of that", false, 4_097 - 10, 4],
   ])("a %s", async (_, isStrong, bytes, count) => {
     await ask(raw, "PutItem", { TableName, Item: { ...key("a"), ...padded(bytes) } });
     expect(await untilRefused(() => get("a", isStrong))).toBe(count);
     expect(reasonsOf(await get("a"))).toEqual([`TableReadKeyRangeThroughputExceeded ${ARN}/${TableName}`]);
   });
 
-  test("an index's writes count on the index, and its exhaustion refuses writes of the table", async () => {
+  test("writes of an index take the index's units, and an exhausted index refuses writes of its table", async () => {
     const coloured = (sk: string, pk: string) =>
       store({ operation: "PutItem", input: { TableName, Item: { ...key(sk, pk), colour: { S: "red" } } } });
     let count = 0;
@@ -136,7 +136,7 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
     expect((await store({ operation: "PutItem", input: plain })).status).toBe(200);
   });
 
-  test("a query is refused where its partition has nothing left, and an index's by itself", async () => {
+  test("a query is refused when its partition has no units left, and one of an index by the index's units", async () => {
     await ask(raw, "PutItem", { TableName, Item: { ...key("a"), colour: { S: "red" }, ...padded(3_000) } });
     const byKey = {
       TableName,
@@ -158,14 +158,14 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
     ]);
   });
 
-  test("an answer tells what was consumed only to those who ask", async () => {
+  test("an answer reports the consumed units only when the request asks for them", async () => {
     await put("a");
     expect((await get("a")).body).toEqual({ Item: key("a") });
     const asked = { TableName, Key: key("a"), ReturnConsumedCapacity: "TOTAL" };
     expect((await ask(store, "GetItem", asked)).ConsumedCapacity).toMatchObject({ CapacityUnits: 0.5 });
   });
 
-  test("a batch of writes does what is admitted and leaves the rest", async () => {
+  test("a batch of writes does the admitted parts and leaves the rest", async () => {
     const writes = ["a", "b", "c", "d", "e", "f"].map((sk) => ({ PutRequest: { Item: key(sk) } }));
     const { UnprocessedItems } = await ask(store, "BatchWriteItem", {
       RequestItems: { [TableName]: writes },
@@ -180,7 +180,7 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
     expect(exceptionOf(again)).toBe("ThrottlingException");
   });
 
-  test("a batch of reads does what is admitted and leaves the rest, as it was asked for", async () => {
+  test("a batch of reads does the admitted parts and leaves the rest, with the options of the request", async () => {
     await Promise.all(["a", "b", "c"].map((sk) => ask(raw, "PutItem", { TableName, Item: key(sk) })));
     await get("a");
     await get("a");
@@ -193,7 +193,7 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
     expect(exceptionOf(await store({ operation: "BatchGetItem", input }))).toBe("ThrottlingException");
   });
 
-  test("a batch takes what its items consume, and no more", async () => {
+  test("a batch takes the units that its items consume, and no more", async () => {
     const writes = ["a", "b"].map((sk) => ({ PutRequest: { Item: key(sk) } }));
     await ask(store, "BatchWriteItem", { RequestItems: { [TableName]: writes } });
     expect(await untilRefused(() => put("c"))).toBe(2);
@@ -202,7 +202,7 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
     expect(await untilRefused(() => get("c"))).toBe(2);
   });
 
-  test("a batch that is wholly admitted is the engine's to judge", async () => {
+  test("the engine judges a batch that is admitted as a whole", async () => {
     const input = { RequestItems: { [TableName]: [{ PutRequest: { Item: key("a") } }], nowhere: null } };
     expect(await store({ operation: "BatchWriteItem", input })).toEqual(
       await raw({ operation: "BatchWriteItem", input }),
@@ -210,7 +210,7 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
   });
 });
 
-describe("units that are spoken for", () => {
+describe("the units of requests under way", () => {
   const shape: TableShape = {
     name: "remembered",
     partition: { name: "id", type: "S" },
@@ -222,13 +222,13 @@ describe("units that are spoken for", () => {
   const capacity = { writeUnitsPerS: 4, burstMs: 0 };
   const options = { tables: shapesOf(shape), clock: () => 0, capacity };
 
-  test("requests at the same time do not share them", async () => {
+  test("are not shared by concurrent requests", async () => {
     const store = throttling({ engine: memoryStore({ shape }), ...options });
     const answers = await Promise.all(Array.from({ length: 20 }, () => store(put)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
   });
 
-  test("big writes at the same time take what they are known to consume", async () => {
+  test("are those that concurrent big writes are known to consume", async () => {
     const store = throttling({ engine: memoryStore({ shape }), ...options });
     const big = { ...put.input, Item: { ...Item, note: { S: "x".repeat(3_000) } } };
     const answers = await Promise.all(
@@ -237,7 +237,7 @@ describe("units that are spoken for", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
   });
 
-  test("a request that breaks off gives them back", async () => {
+  test("are given back by a request that breaks off", async () => {
     const engine = memoryStore({ shape });
     let isDown = true;
     const store = throttling({
@@ -250,7 +250,7 @@ describe("units that are spoken for", () => {
     expect((await store(put)).status).toBe(200);
   });
 
-  test("a table that is deleted and made again has all its units", async () => {
+  test("are all available again after a table is deleted and created again", async () => {
     const store = throttling({ engine: memoryStore({ shape }), ...options });
     for (let round = 0; round < 5; round += 1) await store(put);
     await ask(store, "DeleteTable", { TableName: shape.name });

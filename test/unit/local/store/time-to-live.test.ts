@@ -21,7 +21,7 @@ function layer() {
 }
 
 describe("the expiry of a table's items", () => {
-  it("is off, may be set once, and is told", async () => {
+  it("is off at first, may be set once, and is described", async () => {
     const { timeToLive, set, described } = layer();
     expect(await described()).toEqual({ TimeToLiveStatus: "DISABLED" });
     expect(await set("x", true)).toEqual({ TimeToLiveSpecification: { AttributeName: "x", Enabled: true } });
@@ -46,7 +46,7 @@ describe("the expiry of a table's items", () => {
     expect(timeToLive.attributeOf("t")).toBeUndefined();
   });
 
-  it("goes with its table, and is refused where there is none", async () => {
+  it("ends with its table, and is refused for a missing table", async () => {
     const { timeToLive, store, set, described } = layer();
     await set("x", true);
     await store({ operation: "DeleteTable", input: { TableName: "t" } });
@@ -55,7 +55,7 @@ describe("the expiry of a table's items", () => {
     expect(await described({ TableName: "u" })).toBeUndefined();
   });
 
-  it("is nothing to any other request", async () => {
+  it("does not affect any other request", async () => {
     expect(await layer().store({ operation: "GetItem", input: { TableName: "t" } })).toMatchObject({
       body: { passed: true },
     });

@@ -16,7 +16,7 @@ const touched = (operation: StoreOperation, input: Record<string, unknown>) =>
 const idOf = (n: string, b = "AAE=") =>
   touched("GetItem", { TableName: "things", Key: key(n, b) }).map(({ id }) => id)[0];
 
-describe("an item is told by its key", () => {
+describe("an item is identified by its key", () => {
   test.each([
     ["1", "1.0"],
     ["1", "+01"],
@@ -39,12 +39,12 @@ describe("an item is told by its key", () => {
     expect(idOf(one)).not.toBe(idOf(other));
   });
 
-  test("bytes are the same however their last character is spelled", () => {
+  test("binary values are equal however their last character of Base64 is spelled", () => {
     expect(idOf("1", "AAF=")).toBe(idOf("1", "AAE="));
     expect(idOf("1", "AAI=")).not.toBe(idOf("1", "AAE="));
   });
 
-  test("attributes beside the key belong to no key", () => {
+  test("attributes beside the key are not part of it", () => {
     expect(keyOf(table, { ...key("1", "AA=="), other: { S: "x" } })).toEqual(key("1", "AA=="));
   });
 });
@@ -74,7 +74,7 @@ describe("every operation names its items", () => {
     ["BatchGetItem", { RequestItems: { things: null } }],
     ["BatchWriteItem", { RequestItems: { things: [null, {}, { PutRequest: {} }] } }],
     ["BatchWriteItem", { RequestItems: null }],
-  ])("a %s that names none touches none: %j", (operation, input) => {
+  ])("a %s that names no item touches none: %j", (operation, input) => {
     expect(touched(operation, input)).toEqual([]);
   });
 });

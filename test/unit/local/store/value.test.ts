@@ -31,7 +31,7 @@ describe("numbers", () => {
   });
 
   test.each(["", " 1", "1 ", "one", "0x1", "1e", ".", "NaN", "Infinity", "1,5", "--1"])(
-    "%j is no number",
+    "%j is not a number",
     (text) => {
       expect(numberOf(text)).toBeUndefined();
     },
@@ -42,7 +42,7 @@ describe("numbers", () => {
       expect(numberOf(text), text).toBeDefined();
   });
 
-  test("a text is read in time, or refused, however long it is and wherever its fault stands", () => {
+  test("a text is read or refused quickly, however long it is and wherever its fault is", () => {
     const many = 3_000_000;
     for (const text of [
       `1${"0".repeat(many)}1`,
@@ -51,7 +51,7 @@ describe("numbers", () => {
       `1e${"1".repeat(many)}x`,
     ])
       expect(valueFault({ N: text })?.kind).toBe("number");
-    // A set of numbers of the greatest length is read number by number.
+    // A set of the greatest size is read number by number.
     const longest = `${"1".repeat(999)}x`;
     for (let at = 0; at < 4_000; at += 1) expect(numberOf(longest)).toBeUndefined();
   });
@@ -61,7 +61,7 @@ describe("numbers", () => {
     expect(numberOf(`1.${"0".repeat(999)}`)).toBeUndefined();
   });
 
-  test("texts of one number are one number", () => {
+  test("all spellings of a number are the same number", () => {
     const texts = ["150", "1.5e2", "+00150.0", "15E+1", "0.150e3"];
     expect(new Set(texts.map((text) => JSON.stringify(numberOf(text)))).size).toBe(1);
   });
@@ -83,7 +83,7 @@ describe("order", () => {
     expect(compareValues(binary(0), binary(0xfb))).toBeLessThan(0);
   });
 
-  test("values of two types, and values that are no scalars, have no order", () => {
+  test("values of two types, and values that are not scalars, have no order", () => {
     expect(compareValues({ S: "1" }, { N: "1" })).toBeUndefined();
     expect(compareValues({ BOOL: true }, { BOOL: true })).toBeUndefined();
   });
@@ -104,7 +104,7 @@ describe("sizes", () => {
     expect(valueBytes(value)).toBe(bytes);
   });
 
-  test("the developer guide's own example has its 23 bytes", () => {
+  test("the developer guide's own example takes 23 bytes", () => {
     expect(itemBytes({ "shirt-color": { S: "R" }, "shirt-size": { S: "M" } })).toBe(23);
   });
 });
@@ -122,11 +122,11 @@ describe("faults", () => {
     expect(valueFault(deep(32))).toBeUndefined();
   });
 
-  test("a fault is found however deep it lies", () => {
+  test("a fault is found at any depth", () => {
     expect(valueFault({ M: { a: { L: [{ S: "x" }, { NS: ["1", "x"] }] } } })?.kind).toBe("number");
   });
 
-  test("members that are no data types are ignored, as AWS does", () => {
+  test("members that are not data types are ignored, as on AWS", () => {
     expect(valueFault({ S: "x", comment: 1 })).toBeUndefined();
     expect(valueFault({ S: "x", N: null })).toBeUndefined();
   });
