@@ -3,7 +3,7 @@ import { getIndexActions, type StoredTable } from "dynalite/db/index.js";
 
 type Files = ClassicLevel<string, unknown>;
 
-/** The mark of files in use, which stays when a process is killed. No key of dynalite's begins like this one. */
+/** The key that marks files in use, and stays when a process is killed. No key of dynalite's begins like this one. */
 const IN_USE_KEY = "countinghouse in use";
 /** How many index entries are written at once. */
 const BATCH_ENTRIES = 1_000;

@@ -44,7 +44,7 @@ async function openEngine(at: EngineSettings["engine"]): Promise<StoreEngine> {
   const embedded = openEmbeddedEngine(path);
   const close = async (): Promise<void> => {
     await embedded.close();
-    // Reached after a clean close only. After any other, the next start repairs the files.
+    // Reached only after a clean close. Otherwise the mark stays, and the next start repairs the files.
     await endUse(path);
   };
   return { ...embedded, close };
@@ -78,7 +78,7 @@ parentPort?.on("message", (request: EngineRequest) => {
 });
 parentPort?.postMessage({ endpoint: server.endpoint } satisfies ListeningMessage);
 
-/** Tells all waiting callers that the disk is full. An engine elsewhere has a disk of its own. */
+/** Tells all waiting callers that the disk is full. Does nothing for an engine elsewhere, whose disk is another. */
 function breakDown(): void {
   if (isBroken || !("path" in place)) return;
   void tellOfFullDisk(dirname(place.path));

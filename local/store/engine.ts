@@ -27,7 +27,7 @@ import { plainBehaviour, type StoreBehaviour } from "./store-behaviour.ts";
 
 /** The settings of the store's thread: the place of its engine, the owner's access key, and the store's behaviour. */
 export interface EngineSettings {
-  /** The files of the embedded engine, or the address of another one. */
+  /** The directory of the embedded engine's files, or the address of another engine. */
   readonly engine: { readonly path: string } | { readonly endpoint: string };
   readonly accessKeyId: string;
   readonly behaviour: StoreBehaviour;

@@ -23,7 +23,7 @@ export const ownerIdentity = (accessKeyId: string): Identity => ({
   statements: [{ effect: "Allow", actions: ["*"], resources: ["*"] }],
 });
 
-/** The ARN of the session that Lambda opens of a function's role. */
+/** The ARN of the role session that Lambda opens for a function. */
 export const sessionArn = (roleName: string, functionName: string): string =>
   `arn:aws:sts::${LOCAL_ACCOUNT}:assumed-role/${roleName}/${functionName}`;
 

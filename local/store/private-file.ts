@@ -9,8 +9,8 @@ export const OWNER_ONLY_MODE = 0o600;
 
 /**
  * Replaces a file of a data directory that only its owner may read. A reader finds the whole old text or the whole new
- * one, and another user can never open the file. One process at a time may write, as one process holds the directory.
- * Throws a `StartError` when the file cannot be written.
+ * one, and another user can never open the file. Only the process that holds the directory may write it. Throws a
+ * `StartError` when the file cannot be written.
  */
 export const writePrivateFile = (dataDir: string, name: PrivateFileName, text: string): Promise<void> =>
   inDataDirectory(dataDir, async () => {

@@ -9,7 +9,7 @@ export interface StoreBehaviour {
   readonly eventualLagMs: number;
   /** The capacity of a partition, as a share of DynamoDB's; undefined for no limit. */
   readonly partitionShare: number | undefined;
-  /** `early`: an item is gone at the second at which it expires. `late`: it stays. DynamoDB deletes it in between. */
+  /** `early`: an item is gone at the second at which it expires. `late`: it stays. DynamoDB is in between. */
   readonly expiry: "early" | "late";
   /** The share of writes that take effect and are never answered, from 0 to 1. */
   readonly lostShare: number;

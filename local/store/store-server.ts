@@ -149,7 +149,7 @@ const UNKNOWN_KEY: Refusal = {
 
 const forbidden = (refusal: Refusal): StoreAnswer => ({ ...refusalAnswer(refusal), status: FORBIDDEN });
 
-/** The names of this machine, none of which a foreign web page can take. */
+/** The names of this machine, none of which can be a foreign domain. */
 const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 
 /** The refusal of a request that a web page may have sent, or that calls this machine by a foreign name. */

@@ -45,7 +45,7 @@ export function strictStore(options: StrictStoreOptions): StoreHandler {
 
 const CHANGES_OF_SHAPES: ReadonlySet<StoreOperation> = new Set(["CreateTable", "DeleteTable"]);
 
-/** Checks a request again with fresh shapes before it refuses it: another program may have recreated a table. */
+/** Learns the tables' shapes again before it refuses a request: another program may have recreated a table. */
 async function refusalOf(request: StoreRequest, tables: KnownTables): Promise<Refusal | undefined> {
   await tables.learn(request);
   if (checkRules({ ...request, tables: tables.shapes }) === undefined) return undefined;

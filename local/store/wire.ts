@@ -27,7 +27,7 @@ export interface StoreRequest {
   readonly input: StoreInput;
 }
 
-/** An answer of the store: a status, and the members of its JSON body. An exception's name is its member `__type`. */
+/** An answer of the store: a status, and the members of its JSON body. `__type` has the name of an exception. */
 export interface StoreAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ const COMMON_EXCEPTIONS: ReadonlySet<string> = new Set([
   "ValidationException",
 ]);
 
-/** A refusal as the answer that the wire carries. */
+/** The answer to a refused request. */
 export function refusalAnswer({ code, message, members }: Refusal): StoreAnswer {
   const namespace = COMMON_EXCEPTIONS.has(code)
     ? "com.amazon.coral.validate"

@@ -15,7 +15,7 @@ export interface BatchPart {
 
 type RequestItems = Readonly<Record<string, unknown>>;
 
-/** The parts of a batch, or of its unprocessed `items`. */
+/** The parts of a batch; with `items`, those that an answer left unprocessed. */
 export function partsOf(
   { operation, input }: StoreRequest,
   tables: TableShapes,

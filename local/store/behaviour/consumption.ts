@@ -74,7 +74,7 @@ export async function writeCharges(
   return [{ use: table, units: writeUnits(before, after) }, ...entries];
 }
 
-/** The charges for a read: its units, shared among the positions of the items found, or charged where it began. */
+/** The charges for a read: its units, shared among the positions of the items found, or all where the read began. */
 export function readCharges(
   shape: KeyShape,
   use: Use,

@@ -65,7 +65,7 @@ async function sweep(options: ExpiryOptions, TableName: string, attribute: strin
   } while (ExclusiveStartKey !== undefined);
 }
 
-/** The request that deletes an item if it is expired, in one step. Its condition fails for any other item, or none. */
+/** The request that deletes an item if it is expired, in one step. It fails for any other item, or a missing one. */
 function deletion(
   { clock }: ExpiryOptions,
   TableName: string,

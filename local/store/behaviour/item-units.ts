@@ -5,7 +5,7 @@ import { keyOf, type WireItem } from "./touched-items.ts";
 
 const WRITE_UNIT_BYTES = 1_024;
 
-/** The units of a write: those of the largest image of the item, before or after. A write of no item takes one unit. */
+/** The units of a write, by the largest image of the item, before or after. A write without an image takes one unit. */
 export const writeUnits = (...images: readonly (WireItem | undefined)[]): number =>
   Math.max(1, ...images.map((image) => Math.ceil(itemBytes(image ?? {}) / WRITE_UNIT_BYTES)));
 

@@ -9,7 +9,7 @@ import { plainValue, type WireItem, type WireValue } from "./touched-items.ts";
 /** The length of the first part of a position, which the partition key decides. */
 const HASH_DIGITS = 8;
 
-/** After a hash: sorts after every position that begins with the hash. */
+/** Appended to a hash, it sorts after every position that begins with that hash. */
 const LAST = "\uffff";
 
 /**
@@ -34,7 +34,8 @@ function sortText({ S, N, B }: WireValue): string {
 }
 
 /**
- * A number as hex digits that sort like it: the bits of a double, with the sign bit flipped, or all if it is negative.
+ * A number as hex digits that sort like it: the bits of a double, with the sign bit flipped, or all bits of a negative
+ * one.
  */
 function numberText(value: number): string {
   const bytes = Buffer.alloc(8);
@@ -45,8 +46,8 @@ function numberText(value: number): string {
 }
 
 /**
- * Where a query or a scan begins to read: after its start key, or without one at either end of its partition key's
- * items, or at the beginning of the table.
+ * Where a query or a scan begins to read: after its start key; without one, at either end of its partition key's items,
+ * or at the beginning of the table.
  */
 export function startOf(shape: KeyShape, input: StoreInput): string {
   if (input.ExclusiveStartKey !== undefined) return positionOf(shape, input.ExclusiveStartKey as WireItem);

@@ -8,7 +8,7 @@ export interface Use {
   readonly tableName: string;
   readonly indexName?: string | undefined;
   readonly position: string;
-  /** The least units that it consumes. It takes them on admission, so that no other request is admitted for them. */
+  /** The least units that the use consumes. They are taken on admission, so that no other request gets them. */
   readonly leastUnits: number;
 }
 

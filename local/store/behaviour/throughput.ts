@@ -27,7 +27,7 @@ export class Throughput {
     return refused;
   }
 
-  /** Gives back the least units, which a request took on admission. The consumed units are charged separately. */
+  /** Gives back the `leastUnits` that a request took on admission. The consumed units are charged separately. */
   release(uses: readonly Use[]): void {
     for (const use of uses) this.charge({ use, units: -use.leastUnits });
   }

@@ -4,9 +4,9 @@ export type TokenKind = "name" | "value" | "word" | "number" | "symbol" | "end";
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
-  /** The position of its first character in the expression. */
+  /** The position of the token's first character in the expression. */
   readonly start: number;
-  /** The position after its last character. */
+  /** The position after the token's last character. */
   readonly end: number;
 }
 

@@ -411,7 +411,7 @@ function substitutionBytes(names: Members, values: Members): number {
   return bytes;
 }
 
-/** The fault of entries that no expression uses; undefined while an expression is not parsed, which might use them. */
+/** The fault of entries that no expression uses; undefined when an unparsed expression may use them. */
 function unusedFault(
   member: string,
   entries: Members | undefined,

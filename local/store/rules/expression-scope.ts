@@ -90,7 +90,7 @@ const MAX_KNOWN_LENGTH = 250_000;
 
 function written(parameter: ExpressionParameter, text: string): WrittenExpression {
   const none = { parameter, text, tree: undefined, syntaxFault: undefined };
-  // A text that the rules refuse is not kept, because it may be as long as a request.
+  // A text that is too long is not kept, because it may be as long as a request.
   if (text === "" || textBytes(text) > MAX_EXPRESSION_BYTES) return none;
   const key = `${parameter} ${text}`;
   const found = known.get(key);

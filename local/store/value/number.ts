@@ -44,7 +44,8 @@ export function compareNumbers(left: StoredNumber, right: StoredNumber): number 
 
 /**
  * The bytes that a number adds to an item: one, one for each two digits before the point, one for each two after it,
- * and one for a minus sign. The developer guide says "approximately" and does not mention the point; AWS was measured.
+ * and one for a minus sign. The developer guide says "approximately" and does not mention the point; this was measured
+ * on AWS.
  */
 export function numberBytes({ sign, digits, magnitude }: StoredNumber): number {
   if (sign === 0) return 1;
