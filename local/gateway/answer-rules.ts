@@ -1,24 +1,24 @@
-/** What a function returned, as the rules look at it. */
+/** A function's return value, in the form that the rules check. */
 export interface FunctionAnswer {
   /** UTF-8 bytes of the JSON text that the runtime sends to Lambda. */
   readonly payloadBytes: number;
-  /** The members of an object with a `statusCode`. None of any other value, which is a body as it stands. */
+  /** The members of an object with a `statusCode`; empty for any other value, which is the body itself. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** A rule for what a function returns. The gateway answers 500 in place of an answer that breaks one. */
+/** A rule for a function's answer. The gateway answers 500 in place of an answer that breaks one. */
 export interface AnswerRule {
-  /** Its name in `docs/fidelity.md`, in kebab-case. */
+  /** The rule's name in `docs/fidelity.md`, in kebab-case. */
   readonly name: string;
-  /** What is demanded, as one sentence. */
+  /** The demand, as one sentence. */
   readonly demands: string;
-  /** Where that is documented, or why it is demanded here where nothing documents it. */
+  /** Where the demand is documented, or why it is made here without a documented source. */
   readonly source: string;
-  /** For the log: what is wrong with an answer that breaks the rule; undefined for one that keeps it. */
+  /** Describes the breach for the log; undefined for an answer that keeps the rule. */
   readonly check: (answer: FunctionAnswer) => string | undefined;
 }
 
-/** A synchronous invocation answers with at most this much JSON. */
+/** The largest JSON answer of a synchronous invocation. */
 const PAYLOAD_BYTES_MAX = 6_291_556;
 const HEADER_BYTES_MAX = 10_240;
 
@@ -30,7 +30,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** RFC 9110, section 5.5: visible ASCII, spaces, tabs, and bytes beyond ASCII. */
 const NO_FIELD_CONTENT = /[^\t\x20-\x7e\x80-\xff]/;
 
-/** In the order in which an answer is held against them: the first that it breaks is the one that is logged. */
+/** In the order of the checks. Only the first rule that an answer breaks is logged. */
 export const answerRules: readonly AnswerRule[] = [
   {
     name: "payload-size",
@@ -44,8 +44,8 @@ export const answerRules: readonly AnswerRule[] = [
   },
   {
     name: "status-code",
-    demands: "`statusCode` is a whole number from 100 to 599, or a string of three digits that is one.",
-    source: `${FORMAT}: httpStatusCode. A live HTTP API answered 500 to 200.5 (aws/aws-lambda-dotnet, InvokeResponseExtensionsIntegrationTests); that digits in a string are taken is assumed`,
+    demands: "`statusCode` is an integer from 100 to 599, or that integer as a string of three digits.",
+    source: `${FORMAT}: httpStatusCode. A live HTTP API answered 500 to 200.5 (aws/aws-lambda-dotnet, InvokeResponseExtensionsIntegrationTests); that a string of digits is accepted is assumed`,
     check: ({ members }) =>
       "statusCode" in members && readStatusCode(members.statusCode) === undefined
         ? `statusCode is ${quote(members.statusCode)}`
@@ -55,7 +55,7 @@ export const answerRules: readonly AnswerRule[] = [
     name: "final-status",
     demands: "`statusCode` is not of the class 1xx.",
     source:
-      "RFC 9110, section 15.2: such an answer is an interim one, and a function has no other to send after it; what an HTTP API makes of it is not documented",
+      "RFC 9110, section 15.2: a 1xx answer is interim, and a function cannot send a final answer after it; how an HTTP API treats it is not documented",
     check: ({ members }) =>
       (readStatusCode(members.statusCode) ?? 200) < 200
         ? `statusCode is ${quote(members.statusCode)}`
@@ -63,85 +63,88 @@ export const answerRules: readonly AnswerRule[] = [
   },
   {
     name: "headers-object",
-    demands: "`headers`, where there are any, is an object.",
+    demands: "`headers`, if present, is an object.",
     source: FORMAT,
     check: ({ members: { headers } }) =>
-      isAbsent(headers) || isObject(headers) ? undefined : "headers is no object",
+      isAbsent(headers) || isObject(headers) ? undefined : "headers is not an object",
   },
   {
     name: "header-names",
-    demands: "The name of a header is a token.",
+    demands: "A header name is a token.",
     source: "RFC 9110, section 5.1",
-    check: (answer) => complain(headersOf(answer), ([name]) => !TOKEN.test(name), "is no token"),
+    check: (answer) => complain(headersOf(answer), ([name]) => !TOKEN.test(name), "is not a token"),
   },
   {
     name: "header-strings",
-    demands: "The value of a header is a string.",
-    source: `${FORMAT}: { "headerName": "headerValue", ... }; whether an HTTP API writes out numbers is not documented, so nothing here relies on it`,
+    demands: "A header value is a string.",
+    source: `${FORMAT}: { "headerName": "headerValue", ... }; whether an HTTP API converts numbers is not documented, so nothing here relies on it`,
     check: (answer) =>
-      complain(headersOf(answer), ([, value]) => typeof value !== "string", "has a value that is no string"),
+      complain(
+        headersOf(answer),
+        ([, value]) => typeof value !== "string",
+        "has a value that is not a string",
+      ),
   },
   {
     name: "header-characters",
-    demands: "The value of a header has no control character but the tab, and none beyond U+00FF.",
+    demands: "A header value has no control character except the tab, and no character above U+00FF.",
     source: "RFC 9110, section 5.5",
     check: (answer) =>
       complain(
         headersOf(answer),
         ([, value]) => NO_FIELD_CONTENT.test(String(value)),
-        "has a character that no header may have",
+        "has a character that is not allowed in headers",
       ),
   },
   {
     name: "cookies",
-    demands:
-      "`cookies`, where there are any, is a list of strings that keep the rule for the values of headers.",
+    demands: "`cookies`, if present, is a list of strings whose characters are allowed in header values.",
     source: `${FORMAT}; RFC 6265, section 4.1`,
     check: ({ members: { cookies } }) => {
       if (isAbsent(cookies)) return undefined;
-      if (!isListOfStrings(cookies)) return "cookies is no list of strings";
+      if (!isListOfStrings(cookies)) return "cookies is not a list of strings";
       return cookies.some((cookie) => NO_FIELD_CONTENT.test(cookie))
-        ? "a cookie has a character that no header may have"
+        ? "a cookie has a character that is not allowed in headers"
         : undefined;
     },
   },
   {
     name: "header-bytes",
-    demands: "The values of all headers, cookies with them, have at most 10,240 bytes together.",
+    demands: "The values of all headers, cookies included, add up to at most 10,240 bytes.",
     source:
-      "API Gateway developer guide, Quotas for HTTP APIs: total combined size of request line and header values. It is said of requests, and is held to of answers too, so that nothing relies on more",
+      "API Gateway developer guide, Quotas for HTTP APIs: total combined size of request line and header values. The quota is for requests; answers are held to it as well, so that nothing relies on more",
     check: (answer) => {
       const bytes = headerBytes(answer);
-      return bytes > HEADER_BYTES_MAX ? `the values of its headers have ${bytes} bytes` : undefined;
+      return bytes > HEADER_BYTES_MAX ? `the header values add up to ${bytes} bytes` : undefined;
     },
   },
   {
     name: "base64-flag",
-    demands: "`isBase64Encoded`, where it is there, is a boolean.",
+    demands: "`isBase64Encoded`, if present, is a boolean.",
     source: FORMAT,
     check: ({ members: { isBase64Encoded: flag } }) =>
-      isAbsent(flag) || typeof flag === "boolean" ? undefined : "isBase64Encoded is no boolean",
+      isAbsent(flag) || typeof flag === "boolean" ? undefined : "isBase64Encoded is not a boolean",
   },
   {
     name: "body-string",
-    demands: "`body`, where there is one, is a string.",
+    demands: "`body`, if present, is a string.",
     source: FORMAT,
     check: ({ members: { body } }) =>
-      isAbsent(body) || typeof body === "string" ? undefined : "body is no string",
+      isAbsent(body) || typeof body === "string" ? undefined : "body is not a string",
   },
   {
     name: "base64-body",
-    demands: "A `body` that is said to be Base64 is padded standard Base64 whose unused bits are zero.",
+    demands: "A `body` with `isBase64Encoded` true is padded standard Base64 whose unused bits are zero.",
     source:
-      "API Gateway developer guide, Working with binary media types for HTTP APIs; RFC 4648, section 4. What an HTTP API makes of another body is not documented",
+      "API Gateway developer guide, Working with binary media types for HTTP APIs; RFC 4648, section 4. How an HTTP API treats other text is not documented",
     check: ({ members: { body, isBase64Encoded } }) =>
       isBase64Encoded === true && typeof body === "string" && !isBase64(body)
-        ? "body is no Base64"
+        ? "body is not Base64"
         : undefined,
   },
 ];
 
-/** The status that a `statusCode` means, or undefined when it means none. */
+/** The status that a `statusCode` stands for; undefined when it is not a status. */
 export function readStatusCode(value: unknown): number | undefined {
   const status = typeof value === "string" && /^\d{3}$/.test(value) ? Number(value) : value;
   const isStatus = Number.isInteger(status) && (status as number) >= 100 && (status as number) <= 599;
@@ -156,13 +159,13 @@ const isObject = (value: unknown): value is object =>
 const isListOfStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
-/** A decoder that forgives reads other texts too, but writes only this one. */
+/** `Buffer` decodes other texts too, but encodes only padded standard Base64. */
 const isBase64 = (text: string): boolean => Buffer.from(text, "base64").toString("base64") === text;
 
 const headersOf = ({ members: { headers } }: FunctionAnswer): [name: string, value: unknown][] =>
   isObject(headers) ? Object.entries(headers) : [];
 
-/** One byte for each character, as the rule for characters lets only those through that take one. */
+/** Counts one byte a character: the rules before it admit only characters that take one byte in a header. */
 function headerBytes(answer: FunctionAnswer): number {
   const { cookies } = answer.members;
   const values = [
@@ -183,5 +186,5 @@ function complain<Item extends readonly [name: string, value: unknown]>(
 
 const QUOTED_MAX = 80;
 
-/** For one line of a log: a function may return a text of any length. */
+/** JSON of a value, cut for a log line: a function may return text of any length. */
 const quote = (value: unknown): string => (JSON.stringify(value) ?? "undefined").slice(0, QUOTED_MAX);

@@ -2,7 +2,7 @@ import type { X509Certificate } from "node:crypto";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 
-/** What an event says of the certificate that a client has shown (`requestContext.authentication.clientCert`). */
+/** A client's certificate as an event describes it (`requestContext.authentication.clientCert`). */
 export interface ClientCert {
   readonly clientCertPem: string;
   readonly subjectDN: string;
@@ -11,7 +11,7 @@ export interface ClientCert {
   readonly validity: { readonly notBefore: string; readonly notAfter: string };
 }
 
-/** The certificate that was verified in the handshake of a connection; undefined on one that asked for none. */
+/** The client certificate that the TLS handshake verified; undefined on a connection that did not ask for one. */
 export function clientCertOf(socket: Socket): ClientCert | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
   const certificate = socket.getPeerX509Certificate();
@@ -26,5 +26,5 @@ const describe = (certificate: X509Certificate): ClientCert => ({
   validity: { notBefore: certificate.validFrom, notAfter: certificate.validTo },
 });
 
-/** Attributes from the most specific on, as RFC 4514 writes them. */
+/** Node.js lists the attributes in the certificate's order; RFC 4514 writes them in reverse. */
 const distinguishedName = (lines: string): string => lines.split("\n").toReversed().join(",");

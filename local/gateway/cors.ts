@@ -3,7 +3,7 @@ import type { CorsRules } from "../template/template-cors.ts";
 /** Response headers of CORS, by name. */
 export type CorsHeaders = Readonly<Record<string, string>>;
 
-/** Headers of an answer without those of CORS: where an API has rules of its own, a function's are ignored. */
+/** An answer's headers without its CORS headers: an API with CORS rules ignores those that a function sends. */
 export const withoutCorsHeaders = <Value>(headers: Readonly<Record<string, Value>>): Record<string, Value> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("access-control-")));
 
@@ -11,7 +11,7 @@ export const withoutCorsHeaders = <Value>(headers: Readonly<Record<string, Value
 export const isPreflight = (method: string, headers: Readonly<Record<string, string>>): boolean =>
   method === "OPTIONS" && "origin" in headers && "access-control-request-method" in headers;
 
-/** Headers for a preflight of this origin; none for an origin that is not allowed, which the browser then refuses. */
+/** Headers for a preflight; empty for an origin that is not allowed, so that the browser blocks the request. */
 export function preflightHeaders(rules: CorsRules, origin: string | undefined): CorsHeaders {
   const allowed = allowOrigin(rules, origin);
   if (allowed === undefined) return {};
@@ -23,7 +23,7 @@ export function preflightHeaders(rules: CorsRules, origin: string | undefined): 
   };
 }
 
-/** Headers for any other answer to this origin; none for an origin that is not allowed. */
+/** Headers for any other answer to this origin; empty for one that is not allowed. */
 export function responseCorsHeaders(rules: CorsRules, origin: string | undefined): CorsHeaders {
   const allowed = allowOrigin(rules, origin);
   if (allowed === undefined) return {};
@@ -45,7 +45,7 @@ function allowOrigin(rules: CorsRules, origin: string | undefined): CorsHeaders 
   };
 }
 
-/** An HTTP API knows three wildcards: any origin, any over http, any over https. */
+/** An HTTP API has three wildcards: `*`, `http://*` and `https://*`. */
 function matchesOrigin(allowed: string, origin: string): boolean {
   if (allowed === "*" || allowed === origin) return true;
   return allowed.endsWith("://*") && origin.startsWith(allowed.slice(0, -1));

@@ -10,7 +10,7 @@ const API_ID = "local";
 export interface GatewayRequest {
   readonly method: string;
   readonly target: RequestTarget;
-  /** Names and values in turn, as on the wire. */
+  /** Names and values alternate, as on the wire. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
   readonly sourceIp: string;
@@ -19,11 +19,11 @@ export interface GatewayRequest {
   /** `HTTP/1.1`. */
   readonly protocol: string;
   readonly scheme: "http" | "https";
-  /** What the client has shown in the handshake, where it is asked for a certificate. */
+  /** The client's certificate; absent on a connection that did not ask for one. */
   readonly clientCert?: ClientCert;
-  /** The gateway's own, as `newGatewayRequestId` makes it. */
+  /** The gateway's id for the request, from `newGatewayRequestId`. */
   readonly requestId: string;
-  /** 24 hexadecimal digits, new for each request: the random part of what X-Ray calls the root trace id. */
+  /** 24 hexadecimal digits, new for each request: the random part of X-Ray's root trace id. */
   readonly traceId: string;
   readonly receivedAtMs: number;
 }
@@ -40,11 +40,11 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** A body of any other kind is handed over in Base64. */
+/** A body of any other type is sent to the function in Base64. */
 const TEXT_CONTENT =
   /^(?:text\/|application\/(?:json|javascript|xml|x-www-form-urlencoded|[^;]*\+(?:json|xml)))/i;
 
-/** Lower-cased names; values of one name joined by commas, in their order. */
+/** Headers by lower-case name; the values of a repeated name are joined by commas, in order. */
 export function joinHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -56,7 +56,7 @@ export function joinHeaders(rawHeaders: readonly string[]): Record<string, strin
   return Object.fromEntries(headers);
 }
 
-/** Builds the event that an HTTP API sends to a function: payload format 2.0, members without a value left out. */
+/** Builds the event that an HTTP API sends, in payload format 2.0. Members without a value are left out. */
 export function buildEvent(
   request: GatewayRequest,
   { route, pathParameters }: RouteMatch,
@@ -78,7 +78,7 @@ export function buildEvent(
   };
 }
 
-/** The cookies of every `Cookie` header, in their order. */
+/** The cookies of every `Cookie` header, in order. */
 function readCookies(rawHeaders: readonly string[]): string[] {
   const isCookies = (_: string, index: number) =>
     rawHeaders[index - 1]?.toLowerCase() === "cookie" && index % 2 === 1;

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 const ID_BYTES = 11;
 
 /**
- * A new id for a request, in the form that HTTP APIs give theirs: `ATfSmjLgPHcESJw=`, in the alphabet of Base64url. One
- * id stands in the event, in the function's log line, in the gateway's own and in the header `apigw-requestid`.
+ * A new request id in the form that HTTP APIs use, such as `ATfSmjLgPHcESJw=`: padded Base64url. The event, the log
+ * lines of function and gateway, and the header `apigw-requestid` all have the same id.
  */
 export const newGatewayRequestId = (): string => `${randomBytes(ID_BYTES).toString("base64url")}=`;

@@ -15,12 +15,12 @@ import { type EndingMs, OpenExchanges } from "./open-exchanges.ts";
 import { createRequestHandler, type HandlerOptions, withRequestId } from "./request-handler.ts";
 import { type GatewayResponse, type OwnStatus, ownResponse } from "./response.ts";
 
-/** Node's own limit lies above the gateway's, so that the answer to a large request is the gateway's. */
+/** Above the gateway's own limit, so that the gateway, not Node.js, answers a request with too many header bytes. */
 const PARSER_HEADER_BYTES_MAX = 65_536;
-/** A client that keeps its connection meets no closed one between two requests. */
+/** Idle connections stay open this long, so that a client does not send its next request on a closed one. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** How long a client may take over a request, and how often it is looked whether one takes longer. */
+/** How long a client may take to send a request, and how often the server looks for requests that take longer. */
 export interface PatienceMs {
   readonly header: number;
   /** Header and body together. */
@@ -30,20 +30,20 @@ export interface PatienceMs {
 
 const PATIENCE_MS: PatienceMs = { header: 10_000, request: 30_000, look: 1_000 };
 
-/** Whoever stops a program by a signal gives it ten seconds as a rule, and the store has to be closed in them too. */
+/** `docker stop` kills a program ten seconds after its signal, and the store has to close within them too. */
 export const ENDING_MS: EndingMs = { answers: 5_000, taking: 500 };
 
-/** As a domain with the security policy TLS_1_2 and a truststore. */
+/** The handshake of a custom domain with a truststore and the security policy TLS_1_2. */
 const MUTUAL_TLS = { requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2" } as const;
 
 export interface Gateway {
-  /** Begins to answer; the port is of interest when any free one (0) was asked for. */
+  /** Starts to answer on a port, or on any free one for 0. @returns the port. */
   listen(port: number, host: string): Promise<number>;
-  /** Takes no new request, finishes the answers under way within some seconds, and cuts every connection. */
+  /** Takes no new request, finishes the answers under way within `endingMs`, and cuts every connection. */
   close(): Promise<void>;
 }
 
-/** What a domain with mutual TLS has: its own certificate and key, and the authorities that clients must come from. */
+/** PEM of a domain with mutual TLS: its own certificate and key, and the authorities whose clients it admits. */
 export interface MutualTls {
   readonly cert: string;
   readonly key: string;
@@ -56,8 +56,8 @@ export interface GatewayOptions extends HandlerOptions {
 }
 
 /**
- * Serves the API of an application as an HTTP API does, with functions on this machine: over HTTP or, with mutual TLS,
- * to clients alone that show a certificate in force. Whoever shows none, or another, fails in the handshake.
+ * Serves an application's API as an HTTP API does, with functions on this machine: over HTTP or, given `tls`, over
+ * mutual TLS. Then the handshake fails for a client without a valid certificate of one of the authorities.
  */
 export function createGateway(options: GatewayOptions, tls?: MutualTls): Gateway {
   const { patienceMs = PATIENCE_MS, endingMs = ENDING_MS } = options;
@@ -75,7 +75,7 @@ export function createGateway(options: GatewayOptions, tls?: MutualTls): Gateway
       : createSecureServer({ ...limits, ...tls, ...MUTUAL_TLS }, answer);
   const exchanges = new OpenExchanges(server);
   server.on("clientError", refuseUnreadable);
-  // Node would answer without a body, and to CONNECT not at all.
+  // Node.js would answer an unknown expectation without a body, and close the connection of a CONNECT unanswered.
   server.on("checkExpectation", (_, response) => send(response, withRequestId(ownResponse(417))));
   server.on("connect", (_, socket) => refuse(socket, 400));
   return {
@@ -101,7 +101,7 @@ function send(response: ServerResponse, { statusCode, headers, body }: GatewayRe
   response.end(body);
 }
 
-/** What Node sees to by itself. The rule for `Host` is kept where the answer is the gateway's own. */
+/** Limits that Node.js enforces. The request handler checks `Host`, so that the answer has the gateway's form. */
 const limitsOf = ({ header, request, look }: PatienceMs): ServerOptions => ({
   maxHeaderSize: PARSER_HEADER_BYTES_MAX,
   keepAliveTimeout: KEEP_ALIVE_MS,
@@ -111,23 +111,23 @@ const limitsOf = ({ header, request, look }: PatienceMs): ServerOptions => ({
   requireHostHeader: false,
 });
 
-/** Why a request never becomes one, by Node's code for it; whatever else its parser says is a bad request. */
+/** The status for each error code of Node.js. Any other error of its parser is a 400. */
 const REFUSALS: Readonly<Record<string, OwnStatus>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** What Node's parser refuses, or does not wait for any longer, never becomes a request. */
+/** Answers what the request handler never sees: input that Node's parser refuses, or that takes too long to arrive. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   const code = String(error.code);
   const status = ownMember(REFUSALS, code) ?? (code.startsWith("HPE_") ? 400 : undefined);
-  // What broke off a handshake was no request, and has no answer.
+  // A failed handshake or a broken connection has no request to answer.
   if (status === undefined) socket.destroy();
   else refuse(socket, status);
 }
 
-/** Writes the gateway's own answer to a connection that is good for nothing else. */
+/** Writes the gateway's own answer to a connection without a request, and ends the connection. */
 function refuse(socket: Duplex, status: OwnStatus): void {
   if (!socket.writable) {
     socket.destroy();

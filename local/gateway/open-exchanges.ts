@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { within } from "../within.ts";
 
-/** How long a server that ends waits for the answers under way, and then for clients to take them. */
+/** How long an ending server waits for the answers under way, and then for clients to receive them. */
 export interface EndingMs {
   readonly answers: number;
   readonly taking: number;
@@ -10,16 +10,16 @@ export interface EndingMs {
 
 interface Exchange {
   readonly request: IncomingMessage;
-  /** Resolves when the answer is on its way, or its client is gone. */
+  /** Resolves when the answer is written, or the client is gone. */
   readonly answered: Promise<void>;
-  /** Resolves when the client has the answer, or is gone. */
+  /** Resolves when the client has received the answer, or is gone. */
   readonly taken: Promise<void>;
 }
 
 /**
- * Every connection of a server, and every request that it is answering, so that it can end whatever its clients do. Node
- * waits for ever for a connection that has sent nothing yet, or a part of a request, and cuts one off whose answer is
- * written but not taken.
+ * The connections of a server and the requests that it is answering, so that it can end whatever its clients do. Node's
+ * own `close` waits for ever for a connection that has sent nothing, or only part of a request, and cuts off a
+ * connection whose answer is written but not received.
  */
 export class OpenExchanges {
   readonly #connections = new Set<Socket>();
@@ -27,7 +27,7 @@ export class OpenExchanges {
   #isEnding = false;
 
   constructor(server: Server) {
-    // Of a secure server these are the connections below TLS, so that an unfinished handshake counts.
+    // A secure server emits these connections below TLS, so that one in an unfinished handshake counts.
     server.on("connection", (socket: Socket) => {
       if (this.#isEnding) socket.destroy();
       this.#connections.add(socket);
@@ -35,12 +35,12 @@ export class OpenExchanges {
     });
   }
 
-  /** Whether nothing new is answered any more. */
+  /** Whether the server has stopped answering new requests. */
   get isEnding(): boolean {
     return this.#isEnding;
   }
 
-  /** Answers a request, unless the server is ending: then its connection is cut. */
+  /** Answers a request, or cuts its connection when the server is ending. */
   run(request: IncomingMessage, response: ServerResponse, answer: () => Promise<void>): void {
     if (this.#isEnding) {
       this.#cut(request);
@@ -56,8 +56,8 @@ export class OpenExchanges {
   }
 
   /**
-   * Resolves when the answers under way are with their clients, or have had their time, and every connection is cut. A
-   * request that has not come whole is not under way.
+   * Waits for the answers under way until clients have received them or the times are over, then cuts every connection.
+   * A request that has not fully arrived is not waited for.
    */
   async end({ answers, taking }: EndingMs): Promise<void> {
     this.#isEnding = true;
@@ -68,7 +68,7 @@ export class OpenExchanges {
     for (const socket of this.#connections) socket.destroy();
   }
 
-  /** Cuts a request's connection off, unless it waits for the answer to an earlier one. */
+  /** Cuts a request's connection, unless an earlier request on it still waits for its answer. */
   #cut({ socket }: IncomingMessage): void {
     const isWaiting = [...this.#exchanges].some(
       ({ request }) => request.complete && request.socket === socket,

@@ -6,10 +6,10 @@ import { StartError } from "../start-error.ts";
 
 const PORT_MAX = 65_535;
 
-/** The option by which another port is chosen. */
+/** The option that chooses another port. */
 type PortOption = "--port" | "--tls-port";
 
-/** Finds out early that a port is taken; and which one it is when any will do. Throws a `StartError` that says why. */
+/** Checks early that a port can be used, and picks a free one for 0. Throws a `StartError` that says why not. */
 export async function claimPort(port: number, host: string, option: PortOption = "--port"): Promise<number> {
   const probe = createServer();
   probe.listen(port, host);
@@ -20,12 +20,12 @@ export async function claimPort(port: number, host: string, option: PortOption =
   return claimed;
 }
 
-/** From the port of HTTP to that of mutual TLS, where nobody asks for another one. */
+/** Distance from the port of HTTP to the default port of mutual TLS. */
 const TLS_DISTANCE = 443;
 
 /**
- * The port of mutual TLS: the one that was asked for, or else one at a fixed distance, so that it is the same in each
- * start. Nobody has to make room for a port that was not asked for: where it is taken it is any free one, and said.
+ * The port of mutual TLS: the requested one, or by default one at a fixed distance, which is the same at each start.
+ * When the default is taken, any free port is used with a warning, because the user did not ask for the default.
  */
 export async function claimTlsPort(
   { port, tlsPort, host }: { readonly port: number; readonly tlsPort?: number; readonly host: string },
@@ -40,26 +40,26 @@ export async function claimTlsPort(
     if (!(error instanceof StartError)) throw error;
     const free = await claimPort(0, host, "--tls-port");
     warn(
-      `Port ${wanted} is taken, so clients with certificates are answered at ${free}; --tls-port chooses one.`,
+      `Port ${wanted} is taken, so clients with certificates are served on port ${free}. Choose another with --tls-port.`,
     );
     return free;
   }
 }
 
-/** Throws what became of an attempt to listen, as a `StartError` where the person who started it can mend it. */
+/** Throws the error of an attempt to listen, as a `StartError` when the user can fix its cause. */
 export function refusePort(error: unknown, port: number, host: string, option: PortOption = "--port"): never {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} of ${host} is taken. Stop what uses it, or choose another with ${option}.`,
-    EACCES: `Port ${port} needs rights that you do not have. Choose one from 1024 up with ${option}.`,
-    EADDRNOTAVAIL: `${host} is no address of this machine. Choose another with --host.`,
-    ENOTFOUND: `${host} is no address of this machine. Choose another with --host.`,
-    EAI_AGAIN: `${host} is no address of this machine. Choose another with --host.`,
+    EADDRINUSE: `Port ${port} of ${host} is taken. Stop the program that uses it, or choose another port with ${option}.`,
+    EACCES: `Port ${port} needs privileges that you do not have. Choose a port of 1024 or above with ${option}.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another with --host.`,
+    ENOTFOUND: `${host} is not an address of this machine. Choose another with --host.`,
+    EAI_AGAIN: `${host} is not an address of this machine. Choose another with --host.`,
   };
   const reason = ownMember(reasons, (error as NodeJS.ErrnoException).code ?? "");
   throw reason === undefined ? error : new StartError(reason);
 }
 
-/** The host of a URL that reaches a listener; an address that means "all of them" is none that a client can call. */
+/** The host of URLs that reach a listener: `127.0.0.1` for a wildcard address, which a client cannot call. */
 export function reachableHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return isIPv6(host) ? `[${host}]` : host;

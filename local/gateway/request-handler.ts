@@ -16,7 +16,7 @@ import { createRouter, type RouteMatch, type Router } from "./route.ts";
 const HEADER_BYTES_MAX = 10_240;
 /** 10 MB (quotas of HTTP APIs). */
 const BODY_BYTES_MAX = 10_485_760;
-/** What a synchronous invocation takes: 6 MB of JSON, in which a body in Base64 is a third longer (quotas of Lambda). */
+/** The event of a synchronous invocation: 6 MB of JSON, in which a Base64 body is a third longer (quotas of Lambda). */
 const EVENT_BYTES_MAX = 6_291_456;
 
 export interface HandlerOptions {
@@ -26,14 +26,14 @@ export interface HandlerOptions {
   /** Where clients see the API, such as `/api`; empty at the root. */
   readonly basePath: string;
   readonly clock: Clock;
-  /** Receives what went wrong in a function, which the caller is not told. */
+  /** Receives the causes of failed requests, which callers do not see. */
   readonly log: (functionName: string, line: string) => void;
 }
 
-/** Answers one request as the API would: from its function, or with the gateway's own words. It never rejects. */
+/** Answers one request as an HTTP API would, from a function or by itself. Never rejects. */
 export type RequestHandler = (request: IncomingMessage) => Promise<GatewayResponse>;
 
-/** Throws a `TemplateError` when a route is of a kind that is not served. */
+/** Throws a `TemplateError` for a route that the local gateway cannot serve. */
 export function createRequestHandler(options: HandlerOptions): RequestHandler {
   const router = createRouter(options.application.routes);
   return async (message) => {
@@ -42,7 +42,7 @@ export function createRequestHandler(options: HandlerOptions): RequestHandler {
   };
 }
 
-/** An answer that names its request, by a new id where nothing else has seen it. */
+/** An answer with the id of its request, or with a new id for a request that has none. */
 export const withRequestId = (response: GatewayResponse, id = newGatewayRequestId()): GatewayResponse => ({
   ...response,
   headers: { ...response.headers, "apigw-requestid": id },
@@ -82,7 +82,7 @@ async function answer(
   if (target === "outside" || match === undefined) return ownResponse(404);
   const body = await readBody(message);
   if (body === "too large") return ownResponse(413);
-  // Nobody is there to read it; but what did not come whole must not run.
+  // The client is gone and reads no answer, but an incomplete request must not reach the function.
   if (body === "broken off") return ownResponse(400);
   const request = readRequest(message, target, body, requestId, options.clock);
   const response = await invoke(options, match, JSON.stringify(buildEvent(request, match)));
@@ -92,8 +92,8 @@ async function answer(
 }
 
 /**
- * Runs the function of a route. A function error is a 500, and its own timeout is one; a 503 is for what the gateway
- * would not wait for any longer, and for a throttled function. So HTTP APIs were seen to answer.
+ * Runs the function of a route. A function error, its own timeout included, is a 500; an integration timeout and a
+ * throttled function are a 503. HTTP APIs are reported to answer so.
  */
 async function invoke(
   { pools }: HandlerOptions,
@@ -102,10 +102,11 @@ async function invoke(
 ): Promise<GatewayResponse> {
   if (Buffer.byteLength(event) > EVENT_BYTES_MAX) return ownResponse(413, "the event is larger than 6 MB");
   const pool = pools.get(route.functionName) as FunctionPool;
-  // Lambda gives an invocation an id of its own.
+  // Lambda gives each invocation an id other than the gateway's.
   const outcome = await within(route.integrationTimeoutMs, pool.invoke(event, randomUUID()));
   if (outcome === undefined) return ownResponse(503, `no answer within ${route.integrationTimeoutMs} ms`);
-  if (outcome === "throttled") return ownResponse(503, "throttled: too many requests wait");
+  if (outcome === "throttled")
+    return ownResponse(503, "throttled: too many requests wait, or the reserved concurrency is 0");
   if (outcome.kind === "failure") return ownResponse(500, outcome.message);
   return readFunctionResponse(outcome.payload);
 }
@@ -140,10 +141,10 @@ function headerBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage):
   return rawHeaders.reduce((sum, text, index) => sum + (index % 2 === 1 ? text.length : 0), requestLine);
 }
 
-/** What a URI may have as its host, and a port (RFC 3986 3.2.2). */
+/** Host of a URI and an optional port (RFC 3986, section 3.2.2). */
 const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?$/i;
 
-/** Whether a request says once, and readably, whom it is for; without it HTTP/1.1 has no request (RFC 9112 3.2). */
+/** Whether a request has exactly one valid `Host`, which only HTTP/1.0 may leave out (RFC 9112, section 3.2). */
 function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter(
     (_, index) => rawHeaders[index - 1]?.toLowerCase() === "host" && index % 2 === 1,
@@ -152,7 +153,7 @@ function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return hosts.length === 1 && HOST.test(hosts[0] as string);
 }
 
-/** The body, when it came whole. Of one that is too large the rest is read and dropped. */
+/** The whole body of a request. A body that is too large is read to its end and dropped. */
 async function readBody(message: IncomingMessage): Promise<Buffer | "too large" | "broken off"> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,24 +1,23 @@
-/** The path and query of a request, as an HTTP API hands them on. */
+/** The path and query of a request, as an HTTP API passes them to a function. */
 export interface RequestTarget {
-  /** Decoded twice, and cut where the first decoding has a `?`. A `#` is a character of it like any other. */
+  /** Decoded twice, and cut at a `?` that the first decoding produces. A `#` is an ordinary character. */
   readonly path: string;
-  /** Bytes as they were sent, without the `?`. */
+  /** The query as it was sent, without the `?`. */
   readonly rawQuery: string;
 }
 
-/** `unreadable`: a bad request. `outside`: no API answers there, because the base path is another. */
+/** `unreadable`: a bad request. `outside`: a path that does not begin with the base path, so no API answers there. */
 export type TargetReading = RequestTarget | "unreadable" | "outside";
 
 /**
- * Takes a request target apart as an HTTP API was seen to. It decodes the path before it routes, once itself and once
- * on the way to the function, so an encoded slash separates segments. What the first decoding makes a `?` ends the
- * path, and the rest is dropped; what only the second one makes a `?` stays in it. A `%` that the second decoding
- * cannot read is refused, and one that the first cannot read is taken to be. The query is what follows the first `?`
- * that was sent as one, and stays as it came.
+ * Splits a request target as an HTTP API was seen to. The gateway decodes the path twice before routing, so an encoded
+ * slash separates segments. A `?` that the first decoding produces ends the path, and the rest is dropped; a `?` that
+ * only the second decoding produces stays in the path. A `%` that begins no encoded byte is refused: this was seen for
+ * the second decoding, and is assumed for the first. The query follows the first literal `?` and stays as it was sent.
  *
- * Where the base path of a domain is compared is not known. Here it is compared as it was sent.
+ * How AWS compares the base path of a domain is not known. Here it is compared with the path as it was sent.
  *
- * Seen: requests to a live HTTP API and the `rawPath` that each had, published with github.com/hotsock/voker
+ * Source: requests to a live HTTP API and the `rawPath` of each, published with github.com/hotsock/voker
  * (vokerhttp/testdata/ingress-paths.json).
  */
 export function readTarget(target: string, basePath: string): TargetReading {
@@ -30,14 +29,14 @@ export function readTarget(target: string, basePath: string): TargetReading {
   return path === undefined ? "unreadable" : { path, rawQuery };
 }
 
-/** Undefined when a `%` begins no encoded byte, at either decoding. */
+/** The decoded path; undefined when a `%` begins no encoded byte, at either decoding. */
 function readPath(sent: string): string | undefined {
   if (STRAY_PERCENT.test(sent)) return undefined;
   const [kept] = splitOnce(decodePercent(sent), "?");
   return STRAY_PERCENT.test(kept) ? undefined : decodePercent(kept);
 }
 
-/** Parameters by name, decoded; values of one name joined by commas. Undefined without any. */
+/** Decoded parameters by name; the values of a repeated name are joined by commas. Undefined without parameters. */
 export function readQuery(rawQuery: string): Record<string, string> | undefined {
   const parameters = new Map<string, string>();
   for (const pair of rawQuery.split("&").filter((text) => text !== "")) {
@@ -51,7 +50,7 @@ export function readQuery(rawQuery: string): Record<string, string> | undefined 
   return parameters.size === 0 ? undefined : Object.fromEntries(parameters);
 }
 
-/** A proxy may send `http://host/path`. */
+/** A server must also accept `http://host/path`, the form for proxies (RFC 9112, section 3.2.2). */
 function originForm(target: string): string {
   const [, rest] = /^https?:\/\/[^/?]*(.*)$/i.exec(target) ?? [];
   if (rest === undefined) return target;
@@ -65,7 +64,7 @@ function splitOnce(text: string, separator: string): [before: string, after: str
 
 const STRAY_PERCENT = /%(?![0-9A-Fa-f]{2})/;
 
-/** Runs of encoded bytes become UTF-8 text; a `%` that begins no byte stays what it is. */
+/** Runs of encoded bytes become UTF-8 text; a `%` that begins no encoded byte stays. */
 const decodePercent = (text: string): string =>
   text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) =>
     Buffer.from(run.replaceAll("%", ""), "hex").toString("utf8"),

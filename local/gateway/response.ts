@@ -1,15 +1,15 @@
 import { answerRules, type FunctionAnswer, readStatusCode } from "./answer-rules.ts";
 
-/** What goes back to the client, and why when it is not what the function meant. */
+/** The answer to the client, with the reason when the gateway does not pass on the function's. */
 export interface GatewayResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Buffer | undefined;
-  /** For the log: what was wrong with the function's answer. */
+  /** For the log: why the function's answer was not passed on. */
   readonly problem?: string;
 }
 
-/** The gateway's own answers. Its message is the reason phrase, in capitals where HTTP APIs have them. */
+/** The `message` of each answer of the gateway's own: the reason phrase, with the capitals that HTTP APIs write. */
 const OWN_MESSAGES = {
   400: "Bad Request",
   404: "Not Found",
@@ -23,7 +23,7 @@ const OWN_MESSAGES = {
 
 export type OwnStatus = keyof typeof OWN_MESSAGES;
 
-/** Framing and the date are the gateway's business: what a function says about them is dropped. */
+/** The gateway sets framing and date itself, and drops a function's headers for them. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -34,10 +34,10 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** An HTTP API names this type where a function names none, whatever the status. */
+/** The type that an HTTP API sends when a function names none, whatever the status. */
 const DEFAULT_TYPE = { "content-type": "text/plain; charset=utf-8" } as const;
 
-/** An answer that comes from the gateway itself. */
+/** An answer of the gateway itself. `problem` is for the log. */
 export function ownResponse(statusCode: OwnStatus, problem?: string): GatewayResponse {
   return {
     statusCode,
@@ -48,8 +48,8 @@ export function ownResponse(statusCode: OwnStatus, problem?: string): GatewayRes
 }
 
 /**
- * Turns what a function returned, as JSON text, into the answer of an HTTP API. Without a `statusCode` the whole value
- * is the body of a 200. An answer that breaks one of the `answerRules` is a 500.
+ * Turns a function's return value, as JSON text, into the answer of an HTTP API. A value without a `statusCode` is the
+ * body of a 200. An answer that breaks one of the `answerRules` becomes a 500.
  */
 export function readFunctionResponse(payload: string): GatewayResponse {
   const value = JSON.parse(payload) as unknown;
@@ -68,7 +68,7 @@ function problemOf(answer: FunctionAnswer): string | undefined {
   return undefined;
 }
 
-/** A string is the body as it stands, everything else is its JSON. */
+/** A string is the body itself; any other value is sent as JSON. */
 function bareResponse(payload: string, value: unknown): GatewayResponse {
   const body = Buffer.from(typeof value === "string" ? value : payload);
   return { statusCode: 200, headers: { "content-type": "application/json" }, body };
@@ -96,7 +96,7 @@ function structuredResponse(answer: AnswerMembers): GatewayResponse {
   return { statusCode, headers, body: mayHaveBody ? body : undefined };
 }
 
-/** Names in lower case, as HTTP/2 has them. */
+/** Header names are in lower case, as in HTTP/2. */
 const keptHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)

@@ -15,10 +15,10 @@ interface CompiledRoute {
   readonly segments: readonly string[];
 }
 
-/** Finds the route of a request: a path whose segments are equal wins over one with parameters, a method over ANY. */
+/** Finds the route of a request. Literal segments win over parameters, and a named method wins over ANY. */
 export type Router = (method: string, path: string) => RouteMatch | undefined;
 
-/** Compiles an API's routes. Throws a `TemplateError` on a route key that is no method and path, or is greedy. */
+/** Compiles an API's routes. Throws a `TemplateError` for a greedy route, or one without a method and a path. */
 export function createRouter(routes: readonly RouteDefinition[]): Router {
   const compiled = routes.map(compile).sort((one, other) => specificity(other) - specificity(one));
   return (method, path) => {
@@ -38,13 +38,13 @@ function compile(route: RouteDefinition): CompiledRoute {
   const isOdd = segments.some((segment) => segment.includes("{") && !PARAMETER.test(segment));
   if (method === undefined || isOdd) {
     throw new TemplateError(
-      `The route "${route.routeKey}" is of a kind that the local gateway does not know.`,
+      `The local gateway cannot serve the route "${route.routeKey}": a route key must be a method and a path without greedy parameters.`,
     );
   }
   return { route, method, segments };
 }
 
-/** Literal segments count most, the earlier the more; then a method of its own. */
+/** Rank of a route: literal segments first, earlier ones above later ones; then a named method above ANY. */
 function specificity({ method, segments }: CompiledRoute): number {
   const literals = segments.reduce((sum, segment) => sum * 2 + (PARAMETER.test(segment) ? 0 : 1), 0);
   return literals * 2 + (method === "ANY" ? 0 : 1);

@@ -183,7 +183,7 @@ describe("a start that cannot be says why in one line and ends with 1:", () => {
     expect(await refused("--port", `${port}`, "--data", scratchDirectory())).toEqual({
       code: 1,
       stdout: "",
-      stderr: `Port ${port} of 127.0.0.1 is taken. Stop what uses it, or choose another with --port.\n`,
+      stderr: `Port ${port} of 127.0.0.1 is taken. Stop the program that uses it, or choose another port with --port.\n`,
     });
     other.close();
   });

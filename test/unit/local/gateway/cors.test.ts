@@ -19,7 +19,7 @@ describe("a preflight", () => {
     expect(isPreflight("OPTIONS", { origin: headers.origin })).toBe(false);
   });
 
-  it("of an allowed origin learns what it may do", () => {
+  it("of an allowed origin is answered with the allowed methods and headers", () => {
     expect(preflightHeaders(rules, "https://a.example")).toEqual({
       "access-control-allow-origin": "https://a.example",
       "access-control-allow-methods": "GET",
@@ -29,7 +29,7 @@ describe("a preflight", () => {
   });
 
   it.each(["https://a.example.evil", "http://a.example", "https://A.example", "null", undefined])(
-    "of %s learns nothing",
+    "of %s is answered without CORS headers",
     (origin) => {
       expect(preflightHeaders(rules, origin)).toEqual({});
       expect(responseCorsHeaders(rules, origin)).toEqual({});
@@ -46,7 +46,7 @@ describe("an answer", () => {
     });
   });
 
-  it("knows the wildcards of an HTTP API", () => {
+  it("may go to the origins that a wildcard of HTTP APIs matches", () => {
     const origin = (origins: string[], from: string) =>
       responseCorsHeaders({ ...rules, origins }, from)["access-control-allow-origin"];
     expect(origin(["*"], "https://b.example")).toBe("*");

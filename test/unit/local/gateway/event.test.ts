@@ -21,7 +21,7 @@ const match = {
 const event = (changes: Partial<GatewayRequest> = {}) => buildEvent({ ...request, ...changes }, match);
 
 describe("an event", () => {
-  it("says when, from where and for which route it is", () => {
+  it("has the time, the source and the route of its request", () => {
     expect(event().requestContext).toEqual({
       accountId: "000000000000",
       apiId: "local",
@@ -43,11 +43,11 @@ describe("an event", () => {
     );
   });
 
-  it("has a trace id of when it came and of its own random part, which is not its request's id", () => {
+  it("has a trace id of its time and a random part, which is not the request's id", () => {
     expect(event().headers["x-amzn-trace-id"]).toBe("Root=1-6b05fad0-1bae89e2512ec92d5d9438a0");
   });
 
-  it("takes the word of no client for how it was reached", () => {
+  it("has the gateway's protocol, port and trace id, whatever the client sent", () => {
     const { headers } = event({
       rawHeaders: ["X-Forwarded-Proto", "https", "X-Forwarded-Port", "443", "X-Amzn-Trace-Id", "mine"],
     });
@@ -95,13 +95,13 @@ describe("the event of a client with a certificate", () => {
     validity: { notBefore: "Nov 24 21:00:00 2026 GMT", notAfter: "Nov 24 21:00:00 2027 GMT" },
   };
 
-  it("has it in its context, and says that it came over TLS", () => {
+  it("has the certificate in its context, and https as its protocol", () => {
     const { requestContext, headers } = event({ clientCert, scheme: "https" });
     expect(requestContext.authentication).toEqual({ clientCert });
     expect(headers["x-forwarded-proto"]).toBe("https");
   });
 
-  it("is the only one that has any", () => {
+  it("is the only event with a certificate", () => {
     expect(event().requestContext).not.toHaveProperty("authentication");
     expect(event().headers["x-forwarded-proto"]).toBe("http");
   });

@@ -7,7 +7,7 @@ const pathOf = (target: string, basePath = "") => {
 };
 
 describe("the path of a request", () => {
-  // Each of them was sent to a live HTTP API, which handed on this path or answered 400.
+  // A live HTTP API passed each target on as this path, or answered 400.
   it.each([
     ["/capture/plain", "/capture/plain"],
     ["/capture/space%20value", "/capture/space value"],
@@ -89,7 +89,7 @@ const rawQueryOf = (target: string) => {
 };
 
 describe("the query", () => {
-  it("begins at the question mark that was sent as one, and has nothing of what a decoded one cut off", () => {
+  it("begins at the literal question mark, and lacks what a decoded one cut off", () => {
     expect(rawQueryOf("/a%3Fb=1")).toBe("");
     expect(rawQueryOf("/a%3Fb=1?c=2")).toBe("c=2");
     expect(rawQueryOf("/a%253Fb=1?c=%3F")).toBe("c=%3F");
@@ -113,7 +113,7 @@ describe("the query", () => {
     });
   });
 
-  it("without parameters has none", () => {
+  it("without parameters is undefined", () => {
     expect([readQuery(""), readQuery("&")]).toEqual([undefined, undefined]);
   });
 });

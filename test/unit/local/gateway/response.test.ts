@@ -7,7 +7,7 @@ const good = { statusCode: 200, headers: { "content-type": "a/b" }, body: "x" };
 const but = <Changes extends object>(changes: Changes) => ({ ...good, ...changes });
 const headers = (given: Record<string, unknown>) => but({ headers: given });
 
-/** A body that makes the answer's JSON text so many bytes long. */
+/** An answer whose JSON text has this many bytes. */
 const ofBytes = (bytes: number, unit = "x") => {
   const rest = Buffer.byteLength(JSON.stringify(but({ body: "" })));
   return but({ body: unit.repeat((bytes - rest) / Buffer.byteLength(unit)) });
@@ -56,40 +56,40 @@ const boundaries: Readonly<Record<string, Boundary>> = {
   "headers-object": {
     kept: [but({ headers: {} }), but({ headers: null }), but({ headers: undefined })],
     broken: [
-      [but({ headers: [] }), "headers is no object"],
-      [but({ headers: "a: b" }), "headers is no object"],
+      [but({ headers: [] }), "headers is not an object"],
+      [but({ headers: "a: b" }), "headers is not an object"],
     ],
   },
   "header-names": {
     kept: [headers({ "x-A_1!#$%&'*+.^`|~": "x" })],
     broken: [
-      [headers({ "bad name": "x" }), 'the header "bad name" is no token'],
-      [headers({ "": "x" }), 'the header "" is no token'],
-      [headers({ "a:": "x" }), 'the header "a:" is no token'],
-      [headers({ é: "x" }), 'the header "é" is no token'],
+      [headers({ "bad name": "x" }), 'the header "bad name" is not a token'],
+      [headers({ "": "x" }), 'the header "" is not a token'],
+      [headers({ "a:": "x" }), 'the header "a:" is not a token'],
+      [headers({ é: "x" }), 'the header "é" is not a token'],
     ],
   },
   "header-strings": {
     kept: [headers({ a: "" }), headers({ a: "1" })],
     broken: [1, true, null, ["b"], {}].map((value) => [
       headers({ a: value }),
-      'the header "a" has a value that is no string',
+      'the header "a" has a value that is not a string',
     ]),
   },
   "header-characters": {
     kept: [headers({ a: "\t ~\u0080ÿ" })],
     broken: ["\n", "\r\nb: c", "\0", "\u001f", "\u007f", "Ā", "€"].map((value) => [
       headers({ a: value }),
-      'the header "a" has a character that no header may have',
+      'the header "a" has a character that is not allowed in headers',
     ]),
   },
   cookies: {
     kept: [but({ cookies: [] }), but({ cookies: null }), but({ cookies: ["a=1; Path=/", "b=2"] })],
     broken: [
-      [but({ cookies: "a=1" }), "cookies is no list of strings"],
-      [but({ cookies: ["a=1", 2] }), "cookies is no list of strings"],
-      [but({ cookies: {} }), "cookies is no list of strings"],
-      [but({ cookies: ["a=1\r\nb: c"] }), "a cookie has a character that no header may have"],
+      [but({ cookies: "a=1" }), "cookies is not a list of strings"],
+      [but({ cookies: ["a=1", 2] }), "cookies is not a list of strings"],
+      [but({ cookies: {} }), "cookies is not a list of strings"],
+      [but({ cookies: ["a=1\r\nb: c"] }), "a cookie has a character that is not allowed in headers"],
     ],
   },
   "header-bytes": {
@@ -98,21 +98,21 @@ const boundaries: Readonly<Record<string, Boundary>> = {
       but({ headers: {}, cookies: ["x".repeat(10_240)] }),
     ],
     broken: [
-      [headers({ a: "x".repeat(10_000), b: "ÿ".repeat(241) }), "the values of its headers have 10241 bytes"],
-      [headers({ a: "x".repeat(10_241) }), "have 10241 bytes"],
-      [but({ headers: { a: "x" }, cookies: ["x".repeat(10_240)] }), "have 10241 bytes"],
+      [headers({ a: "x".repeat(10_000), b: "ÿ".repeat(241) }), "the header values add up to 10241 bytes"],
+      [headers({ a: "x".repeat(10_241) }), "add up to 10241 bytes"],
+      [but({ headers: { a: "x" }, cookies: ["x".repeat(10_240)] }), "add up to 10241 bytes"],
     ],
   },
   "base64-flag": {
     kept: [true, false, null, undefined].map((isBase64Encoded) => but({ body: "AA==", isBase64Encoded })),
     broken: ["true", 1, {}].map((isBase64Encoded) => [
       but({ isBase64Encoded }),
-      "isBase64Encoded is no boolean",
+      "isBase64Encoded is not a boolean",
     ]),
   },
   "body-string": {
     kept: ["", "x", null, undefined].map((body) => but({ body })),
-    broken: [{ no: "text" }, 1, true, ["x"]].map((body) => [but({ body }), "body is no string"]),
+    broken: [{ no: "text" }, 1, true, ["x"]].map((body) => [but({ body }), "body is not a string"]),
   },
   "base64-body": {
     kept: [
@@ -122,13 +122,13 @@ const boundaries: Readonly<Record<string, Boundary>> = {
     ],
     broken: ["AA", "AA=", "A===", "-_8=", "AB==", "AA==\n", "no Base64", "é"].map((body) => [
       but({ body, isBase64Encoded: true }),
-      "body is no Base64",
+      "body is not Base64",
     ]),
   },
 };
 
 describe("an answer", () => {
-  test("is tried on both sides of every rule that it is held to", () => {
+  test("is tested on both sides of every rule for answers", () => {
     expect(Object.keys(boundaries).sort()).toEqual(answerRules.map(({ name }) => name).sort());
   });
 
@@ -140,7 +140,7 @@ describe("an answer", () => {
   });
 
   test.each(Object.entries(boundaries))(
-    "that breaks the rule %s is a 500 that says nothing, and a line of the log that says what was wrong",
+    "that breaks the rule %s is a 500 without the reason, which only the log has",
     (name, { broken }) => {
       for (const [answer, complaint] of broken) {
         const response = read(answer);
@@ -180,14 +180,14 @@ describe("a value without a status", () => {
 });
 
 describe("an answer that keeps the rules", () => {
-  it("has its headers in lower case, without what the gateway says itself", () => {
+  it("has its headers in lower case, without those that the gateway sets itself", () => {
     const own = { Date: "d", Connection: "close", "Content-Length": "9", "Transfer-Encoding": "chunked" };
     expect(
       read(headers({ ...own, "Keep-Alive": "x", Upgrade: "x", Trailer: "x", ETag: '"1"' })).headers,
     ).toEqual({ "content-type": "text/plain; charset=utf-8", etag: '"1"' });
   });
 
-  it.each([200, 204, 304, 404])("is text where it names no type, at %i too", (statusCode) => {
+  it.each([200, 204, 304, 404])("is text/plain when it names no type, at %i too", (statusCode) => {
     expect(read({ statusCode }).headers).toEqual({ "content-type": "text/plain; charset=utf-8" });
     expect(read({ statusCode, headers: { "Content-Type": "a/b" } }).headers).toEqual({
       "content-type": "a/b",
