@@ -9,14 +9,14 @@ import type { FunctionDefinition } from "../template/template-function.ts";
 /** Lambda gives a bundle this long to load before its first request. */
 const INIT_TIMEOUT_MS = 10_000;
 
-/** What the thread is given at its start. */
+/** Settings that the thread gets at its start. */
 export interface WorkerSettings {
   readonly codePath: string;
   readonly handler: string;
   readonly functionName: string;
   readonly functionArn: string;
   readonly memoryMb: number;
-  /** The id of the report that the bundle is loaded. */
+  /** The id of the report that the bundle has loaded. */
   readonly loadId: string;
 }
 
@@ -27,7 +27,7 @@ export interface ExecutionTask {
   readonly deadlineMs: number;
 }
 
-/** What the thread says of its load, or of a request, by whose id: a bundle may post messages of its own. */
+/** A report of the thread on its load or on a request. The id sets it apart from messages that a bundle posts. */
 export type ExecutionReport = { readonly id: string } & (
   | { readonly kind: "ready" }
   | { readonly kind: "result"; readonly payload: string }
@@ -40,22 +40,22 @@ export type InvocationOutcome =
   | { readonly kind: "failure"; readonly message: string };
 
 export interface EnvironmentOptions {
-  /** All that the function finds in `process.env`. */
+  /** The whole `process.env` of the function. */
   readonly variables: Readonly<Record<string, string>>;
   readonly clock: Clock;
   /** Receives each line that the function prints. */
   readonly log: (line: string) => void;
 }
 
-/** The report that is waited for. */
+/** The report that the environment waits for. */
 interface Awaited {
   readonly id: string;
   readonly settle: (outcome: InvocationOutcome | undefined) => void;
 }
 
 /**
- * One execution environment: a thread with its own modules, globals, memory limit and environment variables, that
- * works on one request at a time. After a timeout or a crash it is dead, and whoever owns it starts another.
+ * One execution environment: a thread with its own modules, globals, memory limit and environment variables. It works
+ * on one request at a time. After a timeout or a crash it is dead, and its pool starts another.
  */
 export class ExecutionEnvironment {
   readonly #definition: FunctionDefinition;
@@ -82,13 +82,13 @@ export class ExecutionEnvironment {
     return this.#deathCause === undefined;
   }
 
-  /** Resolves when the bundle is loaded, or when it turned out that it cannot be: then with the reason. */
+  /** Waits until the bundle has loaded or failed to load. Resolves with the reason for a failure. */
   async load(): Promise<string | undefined> {
     const failure = await this.#loaded;
     return failure?.kind === "failure" ? failure.message : undefined;
   }
 
-  /** Hands one event to the function and waits for its end, at most as long as the function may take. */
+  /** Runs the function with one event, for its timeout at most. */
   async invoke(event: string, requestId: string): Promise<InvocationOutcome> {
     const failedLoad = await this.#loaded;
     if (failedLoad !== undefined) return failedLoad;

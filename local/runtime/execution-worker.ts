@@ -7,9 +7,10 @@ import { ownMember } from "../../lib/own-member.ts";
 import type { ExecutionReport, ExecutionTask, WorkerSettings } from "./execution-environment.ts";
 
 /**
- * The inside of one execution environment: loads a bundle, then answers one event after the other. An error that the
- * handler throws is reported; one that nobody caught ends the thread, as it ends the process on Lambda.
+ * The thread of one execution environment: loads a bundle, then answers one event after another. An error that the
+ * handler throws is reported. An uncaught error ends the thread, as it ends the process on Lambda.
  */
+
 const EXTENSIONS = [".mjs", ".js", ".cjs"];
 
 type Handler = (event: unknown, context: object) => unknown;
@@ -29,27 +30,27 @@ async function loadHandler({ codePath, handler }: WorkerSettings): Promise<Handl
     if (typeof exported === "function") return refuseCallbacks(exported as Handler);
     throw new Error(`${path} exports no function ${name}`);
   }
-  throw new Error(`${handler} is no module of ${codePath}`);
+  throw new Error(`${codePath} has no module for the handler ${handler}`);
 }
 
-/** What Lambda's runtime for Node.js 24 says of a handler that takes a callback, before it has run once. */
+/** The error with which Lambda's runtime for Node.js 24 refuses to load a handler that takes a callback. */
 const CALLBACK_REFUSAL =
   "Runtime.CallbackHandlerDeprecated: ERROR: AWS Lambda has removed support for callback-based function handlers starting with Node.js 24. " +
   "You need to modify this function to use a supported handler signature to use Node.js 24 or later. " +
   "For more information see https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html.";
 
-/** The runtime tells such a handler by the number of its parameters. */
+/** Lambda's runtime recognizes a handler that takes a callback by its third parameter. */
 function refuseCallbacks(handler: Handler): Handler {
   if (handler.length < 3) return handler;
   throw new Error(CALLBACK_REFUSAL);
 }
 
-/** The members that functions get from Lambda's runtime for Node.js 24, as its guide lists them. */
+/** The context that Lambda's runtime for Node.js 24 passes to functions, with the members that its guide lists. */
 function contextOf({ requestId, deadlineMs }: ExecutionTask): object {
   const { functionName, memoryMb, functionArn } = settings;
   return {
     awsRequestId: requestId,
-    // For mobile apps, which nobody is who comes through an HTTP API.
+    // Lambda sets both only for callers that use the AWS Mobile SDK, never for an HTTP API.
     clientContext: undefined,
     identity: undefined,
     functionName,

@@ -5,9 +5,9 @@ import {
   type InvocationOutcome,
 } from "./execution-environment.ts";
 
-/** Threads for one function, so that one busy function cannot take the machine. */
+/** The most threads for one function, so that one busy function cannot take the whole machine. */
 const ENVIRONMENTS_MAX = 4;
-/** Requests that may wait for a free environment. Beyond it a function is throttled, as at its concurrency limit. */
+/** Requests that may wait for a free environment. Further ones are throttled, as at a concurrency limit. */
 const WAITING_MAX = 1_000;
 
 interface Waiting {
@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * The execution environments of one function. A request goes to an idle one; when all are busy another one is started,
- * up to a bound, and the request goes to whichever is free first. A dead environment is replaced by the next request.
+ * The execution environments of one function. A request goes to an idle environment. When all are busy, the pool starts
+ * another, up to a limit, and the request goes to the first that is free. The next request replaces a dead one.
  */
 export class FunctionPool {
   readonly definition: FunctionDefinition;
@@ -36,17 +36,17 @@ export class FunctionPool {
     this.#environmentsMax = Math.min(definition.environmentsMax ?? ENVIRONMENTS_MAX, ENVIRONMENTS_MAX);
   }
 
-  /** Why the bundle of the environment that was started ahead did not load; undefined where it did. */
+  /** Why the bundle did not load in `warm`; undefined when it did. */
   get loadFault(): string | undefined {
     return this.#loadFault;
   }
 
-  /** Starts one environment ahead of the first request and waits until its bundle is loaded, or known not to load. */
+  /** Starts one environment ahead of the first request and waits until its bundle has loaded or failed to load. */
   async warm(): Promise<void> {
     if (this.#environmentsMax > 0) this.#loadFault = await this.#start();
   }
 
-  /** Runs the function once. `throttled` when too many requests wait already, or the function is reserved none. */
+  /** Runs the function once. `throttled` when too many requests wait already, or its reserved concurrency is 0. */
   invoke(event: string, requestId: string): Promise<InvocationOutcome | "throttled"> {
     if (this.#environmentsMax === 0 || this.#waiting.length >= WAITING_MAX)
       return Promise.resolve("throttled");
@@ -64,12 +64,12 @@ export class FunctionPool {
     await Promise.all([...this.#all].map((environment) => environment.close()));
   }
 
-  /** Resolves with why the bundle did not load. */
+  /** Resolves with the reason when the bundle did not load. */
   async #start(): Promise<string | undefined> {
     const environment = new ExecutionEnvironment(this.definition, this.#options);
     this.#all.add(environment);
     const fault = await environment.load();
-    // One request learns that the bundle does not load; to try again for ever would leave it without an answer.
+    // Each failed load fails one waiting request: endless retries would leave the request without an answer.
     const unlucky = environment.isAlive ? undefined : this.#waiting.shift();
     if (unlucky === undefined) this.#release(environment);
     else await this.#run(environment, unlucky);
@@ -78,7 +78,7 @@ export class FunctionPool {
 
   #dispatch(): void {
     while (this.#idle.length > 0 && this.#waiting.length > 0) {
-      // Last in, first out keeps the warmest one busy, and finds out at once when it died in its sleep.
+      // Last in, first out keeps the warmest environment busy. It may have died while it was idle.
       const environment = this.#idle.pop() as ExecutionEnvironment;
       if (environment.isAlive) void this.#run(environment, this.#waiting.shift() as Waiting);
       else this.#discard(environment);
@@ -97,7 +97,7 @@ export class FunctionPool {
     this.#dispatch();
   }
 
-  /** Requests that wait would wait for ever if the last environment died. */
+  /** Starts another environment while requests wait: without one, they would wait for ever after the last one died. */
   #discard(environment: ExecutionEnvironment): void {
     this.#all.delete(environment);
     if (this.#waiting.length > 0 && this.#all.size < this.#environmentsMax) void this.#start();

@@ -9,9 +9,9 @@ import { checkOverrides, variablesOf } from "./function-variables.ts";
 
 export interface PoolsOptions {
   readonly application: Application;
-  /** The functions' DynamoDB, which is told who they are. */
+  /** The functions' DynamoDB, which gets each function's access key and permissions. */
   readonly store: Pick<OwnStore, "endpoint" | "admit">;
-  /** Values that exist only while this process runs, in place of the template's. */
+  /** Environment variables whose values exist only while this process runs; they replace those of the template. */
   readonly overrides: Readonly<Record<string, string>>;
   readonly clock: Clock;
   /** Receives what functions print, line by line. */
@@ -22,8 +22,8 @@ export interface PoolsOptions {
 export type Pools = ReadonlyMap<string, FunctionPool>;
 
 /**
- * Pools whose first environments are loaded or known not to load. Throws a `TemplateError` where an override is no
- * function's.
+ * Starts the pools and waits until the first bundle of each has loaded or failed to load. Throws a `TemplateError` for
+ * an override of a variable that no function has.
  */
 export async function startPools(options: PoolsOptions): Promise<Pools> {
   const { application, store, overrides, clock, log } = options;
@@ -43,13 +43,13 @@ export async function startPools(options: PoolsOptions): Promise<Pools> {
 }
 
 /**
- * Starts the pools beside whatever else the caller starts; they end with `running`. Rejects with a `StartError` for what
- * the person who started it can mend. It may be awaited late, or never: that is no unhandled rejection.
+ * Starts the pools while the caller starts other things; the pools end with `running`. The promise rejects with a
+ * `StartError` for what the user can fix. It may be awaited late or never without an unhandled rejection.
  */
 export function startPoolsAhead(options: PoolsOptions, running: AsyncDisposableStack): Promise<Pools> {
   const starting = startPools(options);
   running.defer(async () => {
-    // What did not start has nothing to end, and was or will be told.
+    // Pools that did not start have nothing to end, and the returned promise rejects with the reason.
     const pools = await starting.catch((): Pools => new Map());
     await Promise.all([...pools.values()].map((pool) => pool.close()));
   });
@@ -58,7 +58,7 @@ export function startPoolsAhead(options: PoolsOptions, running: AsyncDisposableS
   return loaded;
 }
 
-/** Better said at the start than by a 500 to the first caller. */
+/** A bundle that does not load fails the start, so that it does not fail the first caller with a 500. */
 function requireLoaded(pools: Pools): Pools {
   const faults = [...pools].flatMap(([name, { loadFault }]) =>
     loadFault === undefined ? [] : [`The function ${name} does not load: ${causeOf(loadFault)}`],
@@ -67,14 +67,14 @@ function requireLoaded(pools: Pools): Pools {
   return pools;
 }
 
-/** What a stack begins with, and where: one line. */
+/** The message and the first place of a stack trace, as one line. */
 function causeOf(stack: string): string {
   const [cause = "", ...rest] = stack.split("\n");
   const place = rest.find((line) => line.startsWith("    at "));
   return `${cause}${place === undefined ? "" : ` (${place.trim()})`}`;
 }
 
-/** Makes a function known to the store, with what its role allows. @returns its access key in this start. */
+/** Admits a function to the store with the permissions of its role. @returns its access key for this start. */
 async function admit(
   store: PoolsOptions["store"],
   { name, permissions }: FunctionDefinition,

@@ -3,10 +3,10 @@ import type { StoreAddress } from "../store/engine.ts";
 import { TemplateError } from "../template/template-error.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
 
-/** A path without a file, so that no profile of the person at the keyboard finds its way into a function. */
+/** A path without a file, so that the AWS SDK in a function does not read the profiles of this machine's user. */
 const NO_FILE = "/nonexistent";
 
-/** What Lambda's runtime sets for every function, and where the local store answers to it. */
+/** The variables that Lambda's runtime sets for every function, with the address and access key of the local store. */
 function runtimeVariables(
   { name, memoryMb, handler, runtime, codePath }: FunctionDefinition,
   { endpoint, accessKeyId }: StoreAddress,
@@ -34,8 +34,8 @@ function runtimeVariables(
 }
 
 /**
- * The whole environment of one function: what the template gives it and what the runtime would, and nothing of this
- * process's own. An override takes the place of a value that the template has.
+ * The whole environment of one function: the variables of the template and of Lambda's runtime, and none of this
+ * process. An override replaces a variable that the template sets.
  */
 export function variablesOf(
   definition: FunctionDefinition,
@@ -47,7 +47,7 @@ export function variablesOf(
   return { ...runtimeVariables(definition, store), ...environment, ...Object.fromEntries(own) };
 }
 
-/** Throws a `TemplateError` for an override that no function has a value for: deployed, nothing would read it. */
+/** Throws a `TemplateError` for an override of a variable that no function has: no deployed function would read it. */
 export function checkOverrides(
   definitions: readonly FunctionDefinition[],
   overrides: Readonly<Record<string, string>>,

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import { isWhole } from "./assembly-seal.ts";
 
-/** Assemblies that are kept for another start: one for each brand or branch that somebody goes back and forth between. */
+/** Assemblies kept for later starts: enough for the brands or branches that a developer switches between. */
 const KEPT_MAX = 4;
-/** What is still a draft after so long was left by a process that was killed. */
+/** A draft of this age was left by a process that was killed. */
 const DRAFT_MS_MAX = 3_600_000;
 
 /**
- * Copies of assemblies for other starts, by the digest of what they were made from. Other starts, other checkouts and
- * other users work on it at the same time, and some are killed: so nothing that is copied from it is believed before it
- * was found whole, and what cannot be written is left undone.
+ * Keeps copies of assemblies for other starts, by the digest of their sources. Other starts, checkouts and users may
+ * work on the cache at the same time, and may be killed: a copy is used only after it was found whole, and a failed
+ * write is ignored.
  */
 export class AssemblyCache {
   readonly #directory: string;
@@ -23,7 +23,7 @@ export class AssemblyCache {
     this.#clock = clock;
   }
 
-  /** Makes a directory of an assembly's copy. @returns whether that is whole; if not it is gone again. */
+  /** Copies an assembly into a directory. @returns whether the copy is whole; one that is not is removed again. */
   async copyTo(directory: string, madeFrom: string): Promise<boolean> {
     await cp(this.#pathOf(madeFrom), directory, { recursive: true }).catch(() => {});
     if (await isWhole(directory, madeFrom)) return true;
@@ -31,7 +31,7 @@ export class AssemblyCache {
     return false;
   }
 
-  /** Keeps a copy of an assembly, in place of one that is not whole. */
+  /** Keeps a copy of an assembly, and replaces one that is not whole. */
   async keep(directory: string, madeFrom: string): Promise<void> {
     const draft = this.#draftOf(madeFrom);
     try {
@@ -40,12 +40,12 @@ export class AssemblyCache {
       await this.#remove(madeFrom);
       await rename(draft, this.#pathOf(madeFrom));
     } catch {
-      // The next start makes it again.
+      // Without a kept copy, the next start synthesizes again.
       await rm(draft, { recursive: true, force: true }).catch(() => {});
     }
   }
 
-  /** Notes that an assembly is wanted, and removes those that were not for longest, and forgotten drafts. */
+  /** Marks an assembly as used, and removes the least recently used ones and abandoned drafts. */
   async prune(madeFrom: string): Promise<void> {
     const now = this.#clock();
     await utimes(this.#pathOf(madeFrom), now / 1000, now / 1000).catch(() => {});
@@ -60,7 +60,7 @@ export class AssemblyCache {
       if (now - wantedMs > DRAFT_MS_MAX) await this.#discard(name).catch(() => {});
   }
 
-  /** Takes an assembly away at once, however long its files take: what has its name is whole, or is being made. */
+  /** Renames an assembly before it deletes the files, so that no half-deleted assembly has the name. */
   async #remove(name: string): Promise<void> {
     const draft = this.#draftOf(name);
     try {
@@ -89,5 +89,5 @@ export class AssemblyCache {
   }
 }
 
-/** Digests have no dot. */
+/** The names of drafts have a dot, digests do not. */
 const isDraft = ({ name }: { readonly name: string }): boolean => name.includes(".");

@@ -3,18 +3,18 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import * as z from "zod/mini";
 
-/** The file that is written last: what an assembly was made from, and the digest of each of its files. */
+/** The file that is written last: the digest of an assembly's sources, and a digest of each of its files. */
 const SEAL_NAME = "seal.json";
 
 const schema = z.object({ madeFrom: z.string(), files: z.record(z.string(), z.string()) });
 
-/** Says of an assembly that all of it is there. `madeFrom` is the digest of what it was made from. */
+/** Marks an assembly as complete. `madeFrom` is the digest of its sources. */
 export async function sealAssembly(directory: string, madeFrom: string): Promise<void> {
   const seal: z.infer<typeof schema> = { madeFrom, files: Object.fromEntries(await digestsOf(directory)) };
   await writeFile(join(directory, SEAL_NAME), JSON.stringify(seal));
 }
 
-/** Whether a directory holds the assembly of these sources, every file of it as it was when it was sealed. */
+/** Whether a directory holds the assembly of these sources, with every file as it was when it was sealed. */
 export async function isWhole(directory: string, madeFrom: string): Promise<boolean> {
   try {
     const seal = schema.parse(JSON.parse(await readFile(join(directory, SEAL_NAME), "utf8")));
@@ -22,12 +22,12 @@ export async function isWhole(directory: string, madeFrom: string): Promise<bool
     const found = await digestsOf(directory);
     return Object.entries(seal.files).every(([path, digest]) => found.get(path) === digest);
   } catch {
-    // Whatever keeps it from being read keeps it from being served.
+    // An assembly that cannot be read cannot be served either.
     return false;
   }
 }
 
-/** The digest of each file under a directory, by its path from there. */
+/** The digest of each file under a directory, by the path from that directory. */
 async function digestsOf(directory: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const digests = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What CloudFormation reads, as far as it is looked at here. */
+/** The parts of a CloudFormation template that are read here. */
 export interface Template {
   readonly Resources?: Readonly<Record<string, Resource>>;
   readonly Outputs?: Readonly<
@@ -51,7 +51,7 @@ interface AssetManifest {
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
 
-/** Every stack of a cloud assembly, those of nested stages too. Throws when a file that the manifest names is missing. */
+/** Every stack of a cloud assembly, nested stages included. Throws when a file that the manifest names is missing. */
 export function readAssembly(directory: string): AssemblyStack[] {
   const { artifacts = {} } = readJson(join(directory, "manifest.json")) as Manifest;
   const entries = Object.entries(artifacts);
@@ -64,7 +64,7 @@ export function readAssembly(directory: string): AssemblyStack[] {
   });
 }
 
-/** The object key ties code and function together: the asset path in a resource's metadata is there only on request. */
+/** Assets by the object key in a function's `Code`: the CDK writes asset paths into metadata only on request. */
 function assetsOf(directory: string, { type, properties }: Artifact): [objectKey: string, path: string][] {
   if (type !== "cdk:asset-manifest" || properties?.file === undefined) return [];
   const { files = {} } = readJson(join(directory, properties.file)) as AssetManifest;

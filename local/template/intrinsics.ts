@@ -8,8 +8,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Works out CloudFormation's intrinsic functions the way a deployment to the local stage would. What it does not know
- * is a `TemplateError`, never a guess: a wrong table name would only show as missing data.
+ * Resolves CloudFormation's intrinsic functions as a deployment to the local stage would. It throws a `TemplateError`
+ * instead of guessing, because a wrong table name would only show as missing data.
  */
 export class Intrinsics {
   readonly #stack: AssemblyStack;
@@ -20,7 +20,7 @@ export class Intrinsics {
     this.#all = all;
   }
 
-  /** A value with every intrinsic in it worked out. `at` names the place for an error. */
+  /** A value with every intrinsic function in it resolved. `at` is the place that an error names. */
   resolve(value: unknown, at: string): unknown {
     if (Array.isArray(value)) return value.map((item, index) => this.resolve(item, `${at}[${index}]`));
     if (!isRecord(value)) return value;
@@ -33,12 +33,12 @@ export class Intrinsics {
     );
   }
 
-  /** A value that must come out as text. */
+  /** A value that must resolve to text. */
   text(value: unknown, at: string): string {
     const resolved = this.resolve(value, at);
     if (typeof resolved === "string" || typeof resolved === "number" || typeof resolved === "boolean")
       return `${resolved}`;
-    throw this.#error(at, "does not come out as text");
+    throw this.#error(at, "does not resolve to text");
   }
 
   #apply(name: string, operand: unknown, at: string): unknown {
@@ -54,7 +54,7 @@ export class Intrinsics {
       case "Fn::ImportValue":
         return this.#import(this.text(operand, at), at);
       default:
-        throw this.#error(at, `uses ${name}, which the local gateway cannot work out`);
+        throw this.#error(at, `uses ${name}, which the local gateway cannot resolve`);
     }
   }
 
@@ -94,7 +94,7 @@ export class Intrinsics {
   #join(operand: unknown, at: string): string {
     const [separator, parts] = operand as [string, unknown];
     const resolved = this.resolve(parts, at);
-    if (!Array.isArray(resolved)) throw this.#error(at, "joins something that is no list");
+    if (!Array.isArray(resolved)) throw this.#error(at, "joins a value that is not a list");
     return resolved.map((part) => this.text(part, at)).join(separator);
   }
 
@@ -125,11 +125,12 @@ export class Intrinsics {
 
   #resource(id: string, at: string): Resource {
     const resource = ownMember(this.#stack.template.Resources, id);
-    if (resource === undefined) throw this.#error(at, `refers to ${id}, which is no resource of its stack`);
+    if (resource === undefined)
+      throw this.#error(at, `refers to ${id}, which is not a resource of its stack`);
     return resource;
   }
 
-  /** CloudFormation would make a name up where none is given; the logical id serves as well. */
+  /** A resource's name. CloudFormation generates a missing one; here the logical id takes its place. */
   #nameOf(id: string, { Type, Properties }: Resource, at: string): string {
     const property = ownMember(NAME_PROPERTIES, Type);
     if (property === undefined) throw this.#error(at, `refers to a ${Type}, which has no name locally`);

@@ -1,6 +1,6 @@
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 
-/** Properties that hold the name which `Ref` stands for, of the resource types that templates refer to for one. */
+/** The property with the name that `Ref` returns, by resource type. */
 export const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   "AWS::DynamoDB::Table": "TableName",
   "AWS::DynamoDB::GlobalTable": "TableName",
@@ -8,7 +8,7 @@ export const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   "AWS::Logs::LogGroup": "LogGroupName",
 };
 
-/** How an ARN of each type ends after region and account. */
+/** The part of an ARN after `arn:aws:`, by resource type. */
 export const ARN_FORMS: Readonly<Record<string, (name: string) => string>> = {
   "AWS::DynamoDB::Table": (name) => `dynamodb:${LOCAL_REGION}:${LOCAL_ACCOUNT}:table/${name}`,
   "AWS::DynamoDB::GlobalTable": (name) => `dynamodb:${LOCAL_REGION}:${LOCAL_ACCOUNT}:table/${name}`,

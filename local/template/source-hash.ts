@@ -9,12 +9,12 @@ const SOURCES = [
   "lib",
   "package.json",
   "package-lock.json",
-  // What npm has installed, which is not always what the lock file says.
+  // The packages that npm has installed, which may differ from the lock file.
   "node_modules/.package-lock.json",
   "cdk.json",
   "tsconfig.json",
 ] as const;
-/** A digest of the project's sources and of the settings beside them; equal digests mean equal assemblies. */
+/** A digest of the project's sources, the settings and the version of Node; equal digests mean equal assemblies. */
 export async function hashSources(projectRoot: string, settings: string): Promise<string> {
   const hash = createHash("sha256").update(settings).update(process.version);
   for (const source of SOURCES) {
@@ -25,7 +25,7 @@ export async function hashSources(projectRoot: string, settings: string): Promis
   return hash.digest("hex").slice(0, 24);
 }
 
-/** Paths from the project's root, sorted; none for a source that the project lacks. */
+/** Paths from the project's root, sorted; empty for a source that the project lacks. */
 async function filesOf(projectRoot: string, path: string): Promise<string[]> {
   try {
     const entries = await readdir(join(projectRoot, path), { withFileTypes: true });

@@ -14,29 +14,29 @@ import { hashSources } from "./source-hash.ts";
 
 export interface SynthesisOptions {
   readonly projectRoot: string;
-  /** A data directory that this process holds. The assembly comes to lie in it. */
+  /** A data directory that this process holds. The assembly is written into it. */
   readonly dataDir: string;
-  /** Where copies are kept for other starts; no other program may write there, and this one need not be able to. */
+  /** Where copies are kept for other starts. No other program may write there; a start works without the copies too. */
   readonly cacheDirectory: string;
-  /** The stage's settings, as its file would hold them. */
+  /** The stage's settings, as a stage file has them. */
   readonly stage: object;
-  /** Environment of the CDK app, beside what is set here. */
+  /** Environment variables of the CDK app, beside those that are set here. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Receives a line for the person who waits. */
+  /** Receives a line about progress for the user. */
   readonly report: (line: string) => void;
 }
 
-/** The CDK app refused. The message ends with what it printed. */
+/** The CDK app failed. The message ends with the app's output. */
 export class SynthesisError extends StartError {
   override readonly name = "SynthesisError";
 }
 
 /**
- * The cloud assembly of a stage, as a directory in the data directory: as long as that is held nobody else changes or
- * removes it, whatever becomes of the sources, of other starts and of the installed packages. It is synthesized only when
- * sources or settings have changed since it was; then the app runs in a process of its own. What is not whole, because a
- * process was killed or somebody took a file away, is made again.
+ * The cloud assembly of a stage, as a directory in the data directory. While this process holds the data directory, the
+ * assembly stays as it is, whatever happens to the sources, the installed packages and other starts. The CDK app runs,
+ * in its own process, only when sources or settings have changed, or when the assembly is not whole because a process
+ * was killed or a file was removed. Throws a `SynthesisError` when the app fails.
  */
 export async function synthesize(options: SynthesisOptions): Promise<string> {
   const { projectRoot, dataDir, cacheDirectory, clock, report } = options;
@@ -51,7 +51,7 @@ export async function synthesize(options: SynthesisOptions): Promise<string> {
     await mkdir(place);
     if (await cache.copyTo(assembly, madeFrom)) return;
     report("Synthesizing the template (once for each change of the sources) …");
-    // The app of a start that was killed may still write; it finds its own directory gone.
+    // The app of a killed start may still write, but into a draft of another name, which is gone.
     const draft = join(place, randomUUID());
     await build(options, settings, draft);
     await sealAssembly(draft, madeFrom);

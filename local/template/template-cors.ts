@@ -1,7 +1,7 @@
 import { ownMember } from "../../lib/own-member.ts";
 import { TemplateError } from "./template-error.ts";
 
-/** What an HTTP API is told about browsers of other origins. */
+/** The CORS configuration of an HTTP API. */
 export interface CorsRules {
   readonly origins: readonly string[];
   readonly methods: readonly string[];
@@ -20,7 +20,7 @@ const KNOWN_PROPERTIES: ReadonlySet<string> = new Set([
   "MaxAge",
 ]);
 
-/** Reads a `CorsConfiguration`. Throws a `TemplateError` on a property that it does not know. */
+/** Reads a `CorsConfiguration`. Throws a `TemplateError` for an unknown property. */
 export function corsRulesOf(configuration: Readonly<Record<string, unknown>>, at: string): CorsRules {
   const strange = Object.keys(configuration).find((property) => !KNOWN_PROPERTIES.has(property));
   if (strange !== undefined)

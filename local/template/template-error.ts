@@ -1,8 +1,8 @@
 import { StartError } from "../start-error.ts";
 
 /**
- * Something in the synthesized template that this machine cannot stand in for. The message says which stack, resource
- * and property, because the remedy is to teach the local gateway or to leave the thing out.
+ * A part of the synthesized template that the local service cannot imitate. The message names stack, resource and
+ * property, because the user has to remove the part or add it to the local gateway.
  */
 export class TemplateError extends StartError {
   override readonly name = "TemplateError";

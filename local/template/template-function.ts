@@ -3,7 +3,7 @@ import type { TemplateResource } from "./resource.ts";
 import { TemplateError } from "./template-error.ts";
 import { type RolePermissions, readPermissions } from "./template-permissions.ts";
 
-/** What Lambda takes where a template says nothing. */
+/** Lambda's defaults for a function whose template leaves them out. */
 const DEFAULT_TIMEOUT_S = 3;
 const DEFAULT_MEMORY_MB = 128;
 
@@ -11,7 +11,7 @@ export interface FunctionDefinition {
   readonly name: string;
   /** Directory of the bundle. */
   readonly codePath: string;
-  /** `file.export`, as Lambda takes it. */
+  /** `file.export`, as in Lambda. */
   readonly handler: string;
   readonly runtime: string;
   readonly timeoutMs: number;
@@ -19,11 +19,11 @@ export interface FunctionDefinition {
   readonly environment: Readonly<Record<string, string>>;
   /** Reserved concurrency; undefined when the function shares the account's. */
   readonly environmentsMax: number | undefined;
-  /** What it may do with the tables. */
+  /** What the function may do with the tables. */
   readonly permissions: RolePermissions;
 }
 
-/** Reads one `AWS::Lambda::Function`. Throws a `TemplateError` when it could not run on this machine's Node. */
+/** Reads one `AWS::Lambda::Function`. Throws a `TemplateError` for another runtime, or code that is not a bundle. */
 export function readFunction(
   resource: TemplateResource,
   resources: readonly TemplateResource[],
@@ -52,9 +52,9 @@ export function readFunction(
 function codePathOf({ properties, intrinsics, stack, at }: TemplateResource): string {
   const { S3Key: objectKey } = properties.Code as { S3Key?: unknown };
   if (objectKey === undefined)
-    throw new TemplateError(`${at}: its code is no asset; the local gateway runs bundles only.`);
+    throw new TemplateError(`${at}: its code is not an asset; the local gateway runs only bundles.`);
   const path = stack.assets.get(intrinsics.text(objectKey, `${at} Code.S3Key`));
-  if (path === undefined) throw new TemplateError(`${at}: its code is no asset of this assembly.`);
+  if (path === undefined) throw new TemplateError(`${at}: its code is not an asset of this assembly.`);
   return path;
 }
 

@@ -2,7 +2,7 @@ import type { PolicyStatement } from "../store/identity.ts";
 import type { TemplateResource } from "./resource.ts";
 import { TemplateError } from "./template-error.ts";
 
-/** The one service whose permissions count here: what a function may do elsewhere has nothing to be done to. */
+/** Only permissions for DynamoDB count here: no other service runs on this machine. */
 const SERVICE = /^(?:\*|dynamodb:)/i;
 
 const KNOWN_MEMBERS: ReadonlySet<string> = new Set(["Sid", "Effect", "Action", "Resource"]);
@@ -11,15 +11,15 @@ interface Document {
   readonly Statement: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What a function's role may do with tables, and what it is called. */
+/** The name of a function's role, and what the role may do with tables. */
 export interface RolePermissions {
   readonly roleName: string;
   readonly statements: readonly PolicyStatement[];
 }
 
 /**
- * Reads the policies of a function's role, its own and those that are attached to it. Throws a `TemplateError` for what
- * IAM would weigh and the local store could not: conditions, exceptions, managed policies, a boundary.
+ * Reads the policies of a function's role, inline and attached. Throws a `TemplateError` for what IAM would evaluate
+ * and the local store cannot: conditions, `NotAction`, `NotResource`, `ManagedPolicyArns` and a boundary.
  */
 export function readPermissions(
   lambda: TemplateResource,
@@ -28,7 +28,7 @@ export function readPermissions(
   const role = roleOf(lambda, resources);
   for (const property of ["ManagedPolicyArns", "PermissionsBoundary"])
     if (Object.hasOwn(role.properties, property))
-      throw new TemplateError(`${role.at}: the local store does not know what ${property} allows.`);
+      throw new TemplateError(`${role.at}: the local store cannot evaluate ${property}.`);
   const own = (role.properties.Policies ?? []) as readonly { readonly PolicyDocument: Document }[];
   const attached = resources.filter((resource) => isAttached(resource, role));
   return {
@@ -69,7 +69,7 @@ function readStatement(
   if (!actions.some((action) => SERVICE.test(action))) return [];
   const strange = Object.keys(statement).find((member) => !KNOWN_MEMBERS.has(member));
   if (strange !== undefined)
-    throw new TemplateError(`${at}: the local store does not know a statement's ${strange}.`);
+    throw new TemplateError(`${at}: the local store cannot evaluate a statement's ${strange}.`);
   const resources = listOf(statement.Resource).map((arn) => intrinsics.text(arn, `${at} Resource`));
   return [{ effect: statement.Effect === "Deny" ? "Deny" : "Allow", actions, resources }];
 }

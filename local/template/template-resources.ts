@@ -1,6 +1,6 @@
 /**
- * What the local gateway knows of CloudFormation. Anything that stands in no list stops the start, so that a template
- * cannot come to mean something on AWS that nobody sees on a laptop.
+ * The resource types and properties that the local gateway knows. Any other one stops the start, so that a template
+ * cannot gain a meaning on AWS that is silently missing on a laptop.
  */
 
 /** Resources whose absence changes no answer here: logs, alarms, keys, the gateway's own permissions. */
@@ -21,7 +21,7 @@ export const unservedTypes: ReadonlySet<string> = new Set([
   "AWS::SNS::TopicPolicy",
 ]);
 
-/** Properties of the resources that are served: those that count here, and those whose absence changes no answer. */
+/** Properties of the served resources: `read` are used here, `unserved` are left out because they change no answer. */
 export const servedTypes: Readonly<
   Record<string, { readonly read: readonly string[]; readonly unserved: readonly string[] }>
 > = {

@@ -13,7 +13,7 @@ const UNSERVED_INDEX_PROPERTIES: ReadonlySet<string> = new Set([
   "WriteOnDemandThroughputSettings",
 ]);
 
-/** Reads one `AWS::DynamoDB::Table` or `GlobalTable`. */
+/** Reads one `AWS::DynamoDB::Table` or `GlobalTable`. Throws a `TemplateError` for an unknown property of an index. */
 export function readTable({ id, properties, intrinsics, at }: TemplateResource): TableDefinition {
   const list = (property: string) =>
     intrinsics.resolve(ownMember(properties, property) ?? [], `${at} ${property}`) as never[];

@@ -10,11 +10,11 @@ import { type FunctionDefinition, readFunction } from "./template-function.ts";
 import { servedTypes, unservedTypes } from "./template-resources.ts";
 import { readTable } from "./template-table.ts";
 
-/** The gateway waits this long unless the integration says less (quotas of HTTP APIs). */
+/** The gateway waits this long unless the integration sets a shorter timeout (quotas of HTTP APIs). */
 const INTEGRATION_TIMEOUT_MS = 30_000;
 
 export interface RouteDefinition {
-  /** As CloudFormation has it: `GET /transaction/{id}`. */
+  /** As in CloudFormation: `GET /transaction/{id}`. */
   readonly routeKey: string;
   readonly functionName: string;
   readonly integrationTimeoutMs: number;
@@ -30,8 +30,8 @@ export interface Application {
 }
 
 /**
- * Reads a synthesized cloud assembly. Throws a `TemplateError` on any resource, property or intrinsic function that
- * the local gateway does not know, or knows to behave otherwise than it could show.
+ * Reads a synthesized cloud assembly. Throws a `TemplateError` for any resource, property or intrinsic function that
+ * the local gateway does not know or cannot imitate.
  */
 export function readApplication(assemblyDirectory: string): Application {
   const stacks = readAssembly(assemblyDirectory);
@@ -98,7 +98,7 @@ function readRoute(route: TemplateResource, resources: readonly TemplateResource
   };
 }
 
-/** A route's target is the text `integrations/` joined to a reference. */
+/** The id in a route's target, which joins the text `integrations/` and a reference. */
 function referredId(target: unknown): string | undefined {
   const parts = (target as { "Fn::Join"?: [string, unknown[]] } | undefined)?.["Fn::Join"]?.[1] ?? [];
   return (parts.find((part) => typeof part === "object") as { Ref?: string } | undefined)?.Ref;
@@ -108,14 +108,14 @@ function functionNameOf({ properties, intrinsics, at }: TemplateResource): strin
   const arn = intrinsics.text(properties.IntegrationUri, `${at} IntegrationUri`);
   const prefix = `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:`;
   if (arn.startsWith(prefix)) return arn.slice(prefix.length);
-  throw new TemplateError(`${at}: IntegrationUri ${arn} is no function of this assembly.`);
+  throw new TemplateError(`${at}: IntegrationUri ${arn} is not a function of this assembly.`);
 }
 
 function readCors(apis: readonly TemplateResource[]): CorsRules | undefined {
   const [api, second] = apis;
   if (api === undefined) throw new TemplateError("The assembly has no HTTP API to serve.");
   if (second !== undefined)
-    throw new TemplateError(`${second.at}: the local gateway serves one HTTP API, and this is another.`);
+    throw new TemplateError(`${second.at}: the local gateway serves one HTTP API, and this is a second one.`);
   expect(api, "ProtocolType", "HTTP");
   const configuration = api.intrinsics.resolve(
     api.properties.CorsConfiguration,

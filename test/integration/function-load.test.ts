@@ -41,7 +41,7 @@ describe("functions that are started ahead", () => {
         /^The function absent does not load: Error: .*exports no function absent \(at .+\)$/,
       ),
       expect.stringMatching(
-        /^The function late does not load: Error: other\.handler is no module of .+ \(at .+\)$/,
+        /^The function late does not load: Error: .+ has no module for the handler other\.handler \(at .+\)$/,
       ),
     ]);
     await running.disposeAsync();

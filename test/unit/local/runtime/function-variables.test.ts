@@ -16,7 +16,7 @@ const definition = (environment: Record<string, string>): FunctionDefinition => 
 
 const store = { endpoint: "http://127.0.0.1:2", accessKeyId: "ASIA1" };
 
-it("an override takes the place of a value that the template has, and reaches no other function", () => {
+it("an override replaces a variable that the template sets, and adds none to other functions", () => {
   const overrides = { TOKEN_JWKS_URL: "http://127.0.0.1:1" };
   const reads = variablesOf(
     definition({ TOKEN_JWKS_URL: "https://a.example", OTHER: "kept" }),
@@ -32,7 +32,7 @@ it("an override takes the place of a value that the template has, and reaches no
   expect(variablesOf(definition({}), store, overrides)).not.toHaveProperty("TOKEN_JWKS_URL");
 });
 
-it("an override that no function of the template would read is refused", () => {
+it("an override of a variable that no function has is refused", () => {
   expect(() => checkOverrides([definition({ KEY: "" }), definition({})], { KEY: "x" })).not.toThrow();
   expect(() => checkOverrides([definition({ KEY: "" })], { KEYS: "x" })).toThrow(/No function.*KEYS/);
 });

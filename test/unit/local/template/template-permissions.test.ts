@@ -30,7 +30,7 @@ const role = (properties: object) => ({
 });
 
 describe("the permissions of a function", () => {
-  it("are none where its role has no policy", () => {
+  it("are empty when its role has no policy", () => {
     expect(permissionsOf({})).toEqual({ roleName: "aRole", statements: [] });
   });
 
@@ -65,19 +65,19 @@ describe("the permissions of a function", () => {
   it.each<[string, Record<string, object>, RegExp]>([
     ["a condition", { One: policy({ ...get, Condition: {} }) }, /One .*a statement's Condition/],
     [
-      "all actions but some",
+      "all actions except some",
       { One: policy({ Effect: "Allow", NotAction: "s3:*", Resource: "*" }) },
       /NotAction/,
     ],
     [
-      "all tables but some",
+      "all tables except some",
       { One: policy({ Effect: "Allow", Action: "*", NotResource: "x" }) },
       /NotResource/,
     ],
     ["a managed policy", role({ ManagedPolicyArns: ["arn:aws:iam::aws:policy/X"] }), /ManagedPolicyArns/],
     ["a boundary", role({ PermissionsBoundary: "arn:aws:iam::aws:policy/X" }), /PermissionsBoundary/],
     ["no role", { aRole: { Type: "AWS::SNS::Topic" } }, /Role names no role/],
-  ])("with %s stop the start, because the local store could not weigh it", (_, more, message) => {
+  ])("with %s stop the start, because the local store cannot evaluate them", (_, more, message) => {
     expect(() => permissionsOf(more)).toThrow(TemplateError);
     expect(() => permissionsOf(more)).toThrow(message);
   });

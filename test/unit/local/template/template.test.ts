@@ -59,7 +59,7 @@ describe("a template", () => {
     expect(application.cors).toBeUndefined();
   });
 
-  it("has Lambda's and the gateway's own settings where it says nothing", () => {
+  it("gets the defaults of Lambda and API Gateway for settings that it leaves out", () => {
     const application = read(apiResources({ a: { routeKey: "GET /a" } }));
     expect(application.functions[0]).toMatchObject({
       timeoutMs: 3000,
@@ -132,15 +132,15 @@ describe("an environment variable", () => {
     [{ Ref: "Absent" }, /refers to Absent/],
     [{ Ref: "Api" }, /AWS::ApiGatewayV2::Api, which has no name locally/],
     [{ "Fn::GetAtt": ["aFunction", "Version"] }, /attribute Version/],
-    [["a", "list"], /does not come out as text/],
-  ])("%j is refused with its place", (value, message) => {
+    [["a", "list"], /does not resolve to text/],
+  ])("%j is refused by an error that names its place", (value, message) => {
     expect(() => variable(value, data)).toThrow(TemplateError);
     expect(() => variable(value, data)).toThrow(message);
     expect(() => variable(value, data)).toThrow(/^api: .*KEY/);
   });
 });
 
-describe("what the gateway does not know stops the start:", () => {
+describe("an unknown or unserved part of a template stops the start:", () => {
   const api = (endpoint: Partial<EndpointContent>) =>
     apiResources({ a: { routeKey: "GET /a", ...endpoint } });
   const more = (resource: object) => ({ ...api({}), Odd: resource });
@@ -159,7 +159,7 @@ describe("what the gateway does not know stops the start:", () => {
       /index's property Odd/,
     ],
     ["another runtime", api({ function: { Runtime: "python3.13" } }), /not python3\.13/],
-    ["code in the template", api({ function: { Code: { ZipFile: "…" } } }), /is no asset/],
+    ["code in the template", api({ function: { Code: { ZipFile: "…" } } }), /is not an asset/],
     [
       "an older payload format",
       api({ integration: { PayloadFormatVersion: "1.0" } }),
@@ -195,7 +195,7 @@ describe("what the gateway does not know stops the start:", () => {
     expect(() => read(resources)).toThrow(message);
   });
 
-  it("logs, alarms and the permission to call a function are known to change no answer", () => {
+  it("logs, alarms and permissions to call a function do not, because they change no answer", () => {
     const resources = Object.fromEntries(
       ["AWS::Logs::LogGroup", "AWS::CloudWatch::Alarm", "AWS::Lambda::Permission"].map((Type) => [
         Type.replaceAll(":", ""),
