@@ -4,23 +4,22 @@ import type { Service } from "./local-service.ts";
 import type { StartOptions } from "./options.ts";
 import { describeBehaviour } from "./store/store-behaviour.ts";
 
-/** How long records last, where the embedded engine keeps them; of another one nothing is known. */
-const DURABILITY =
-  "What the store has answered survives a killed process, but a power cut may take its last writes.";
+/** Durability of the embedded engine. That of another engine is not known. */
+const DURABILITY = "Every answered write survives a killed process, but a power cut may lose the last ones.";
 
-/** What an integrator must not conclude from a laptop about AWS. */
+/** The differences from AWS that matter to an integrator. */
 const DIFFERENCES = [
   "The store is an emulator that is held to DynamoDB's rules. It has no backups, and it lags, throttles, expires items and loses answers only when options ask for it.",
-  "One machine; no custom domain, no stage throttle, no access log, and plain HTTP but for clients with certificates.",
-  "Client certificates come from an authority made for this directory; deployed, from those in your truststore.",
+  "Everything runs on one machine, without a custom domain, stage throttling or an access log, and over plain HTTP except for clients with certificates.",
+  "Client certificates come from an authority made for this directory. Deployed, they come from the authorities in your truststore.",
   "A function has at most 4 environments. They are threads of one process, share its clock, and are never frozen.",
-  "Tokens come from an issuer made for this directory; deployed, they come from your identity provider.",
+  "Tokens come from an issuer made for this directory. Deployed, they come from your identity provider.",
   "Functions run on this machine's Node and processor, not on Lambda's arm64 build of Node 24.",
 ] as const;
 
 /**
- * What is printed once requests are answered: a line to paste for each endpoint, and how far to trust the rest. Warnings
- * stand last, where they are read.
+ * The text that `npm start` prints once requests are answered: a `curl` line for each endpoint and credential, and the
+ * differences from AWS. Warnings come last, where users notice them.
  */
 export function announcement(
   { demo, holdsUntilMs, warnings }: Pick<Service, "demo" | "holdsUntilMs" | "warnings">,
@@ -34,7 +33,7 @@ export function announcement(
   );
   return [
     `countinghouse answers at ${demo.baseUrl}`,
-    "  (at its endpoints; the address alone is a 404, as on AWS)",
+    "  (only at its endpoints; the bare address is a 404, as on AWS)",
     `Clients with certificates: ${demo.passes.mtls.url}`,
     ...(corsOrigins.length > 0 ? [`Browser programs that may read answers: ${corsOrigins.join(", ")}`] : []),
     "",
@@ -42,11 +41,11 @@ export function announcement(
     ...lines,
     "",
     `Credentials and ids for every case: ${demoFilePath(dataDir)}`,
-    `Tokens and certificates hold until ${minuteOf(holdsUntilMs)} at least; another start issues new ones.`,
+    `Tokens and certificates are valid until ${minuteOf(holdsUntilMs)} at least; another start issues new ones.`,
     `Store: ${engineEndpoint ?? `${dataDir}/dynamodb`}`,
     ...describeBehaviour(behaviour).map((line) => `  - ${line}`),
     "",
-    "The same template and bundles would be deployed. What differs from AWS (docs/fidelity.md has all of it):",
+    "The template and bundles are those of a deployment. Differences from AWS (docs/fidelity.md lists them all):",
     ...differences.map((difference) => `  - ${difference}`),
     "",
     ...warnings.flatMap((warning) => [`Warning: ${warning}`, ""]),

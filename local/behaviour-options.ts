@@ -3,31 +3,34 @@ import { plainBehaviour, type StoreBehaviour } from "./store/store-behaviour.ts"
 
 const LAG_MS_MAX = 60_000;
 
-/** Gives a command the options that make the local store behave as DynamoDB may. */
+/** Gives a command the options that make the local store lag, throttle, expire and lose answers as DynamoDB may. */
 export function addBehaviourOptions(command: Command): void {
   const { indexLagMs, eventualLagMs, expiry, lostShare } = plainBehaviour;
   for (const option of [
-    new Option("--index-lag <ms>", "how far reads of a global index may be behind the writes, up to 60000")
+    new Option(
+      "--index-lag <ms>",
+      "milliseconds by which reads of a global index may lag behind the writes, up to 60000",
+    )
       .default(indexLagMs)
       .argParser(parseLag),
     new Option(
       "--eventual-lag <ms>",
-      "how far reads of a table that are not strongly consistent may be behind the writes",
+      "milliseconds by which eventually consistent reads of a table may lag behind the writes, up to 60000",
     )
       .default(eventualLagMs)
       .argParser(parseLag),
     new Option(
       "--partition-limits [share]",
-      "throttle each partition of the tables: at DynamoDB's limits, or at a share of them such as 0.01",
+      "throttle each partition of the tables at DynamoDB's limits, or at a share of them such as 0.01",
     )
       .preset(1)
       .argParser(parseShare),
-    new Option("--expiry <when>", "when items expire: at their very second, or never")
+    new Option("--expiry <when>", "when items expire: early is at their exact second, late is never")
       .choices(["early", "late"])
       .default(expiry),
     new Option(
       "--lose-answers <share>",
-      "share of the writes, from 0 to 1, that take effect and are not answered",
+      "share of the writes, from 0 to 1, that take effect but get no answer",
     )
       .default(lostShare)
       .argParser(parseShareOrNone),

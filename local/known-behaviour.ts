@@ -1,13 +1,13 @@
-/** Something that AWS does, and what stands for it on this machine. */
+/** A behaviour of AWS, and how far the local service has it too. */
 export interface KnownBehaviour {
-  /** What AWS does, as one sentence. */
+  /** The behaviour, as one sentence. */
   readonly behaviour: string;
-  /** Where that is documented or was seen, or that it is assumed. */
+  /** Where the behaviour is documented or was seen, or that it is assumed. */
   readonly source: string;
-  /** `enforced`: what breaks it is refused. `imitated`: it is done here too. `not here`: nothing stands for it. */
+  /** `enforced`: a breach is refused here too. `imitated`: the local service does the same. `not here`: it does not. */
   readonly standing: "enforced" | "imitated" | "not here";
-  /** The test that holds it, from the top of the project; absent where nothing here can. */
+  /** The test that holds the behaviour, from the top of the project; absent where no local test can. */
   readonly heldBy?: string;
-  /** A command that shows it on a deployment, where only a deployment can. */
+  /** A command that shows the behaviour on a deployment, where only a deployment can. */
   readonly shownBy?: string;
 }

@@ -1,5 +1,5 @@
 /**
- * For how long at least everything holds that a start hands out: tokens exactly so long, certificates longer. A kept
- * certificate that would end sooner is made anew.
+ * How long everything that a start hands out stays valid: tokens for exactly this time, certificates for longer. A kept
+ * certificate that would expire sooner is replaced.
  */
 export const HANDED_OUT_MS = 30 * 86_400_000;

@@ -1,3 +1,3 @@
-/** Account and region that the local stage pretends to be deployed to. Engines keep tables apart by region. */
+/** Account and region of the local stage. Engines keep the tables of each region apart. */
 export const LOCAL_ACCOUNT = "000000000000";
 export const LOCAL_REGION = "eu-west-1";

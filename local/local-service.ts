@@ -27,25 +27,25 @@ const clock = systemClock;
 export interface Service {
   readonly application: Application;
   readonly demo: DemoFile;
-  /** Until when what was handed out holds, in epoch milliseconds. */
+  /** The instant until which all tokens and certificates are valid, in epoch milliseconds. */
   readonly holdsUntilMs: number;
-  /** Lines for the person at the terminal about what is served now and was to be otherwise. */
+  /** Lines for the user about settings that this start could not follow. */
   readonly warnings: readonly string[];
   /** Finishes the answers under way, for some seconds at most, ends the functions, and closes the store. */
   close(): Promise<void>;
 }
 
-/** Receives lines while it starts and runs: what takes time, and what the functions print. */
+/** Receives lines while the service starts and runs: its progress, and the output of the functions. */
 export interface Reporter {
   readonly progress: (line: string) => void;
   readonly log: (functionName: string, line: string) => void;
-  /** Told when the store can keep nothing any more: what runs on it has to end. */
+  /** Called when the store can keep nothing any more, so that the service has to end. */
   readonly broken?: (reason: StartError) => void;
 }
 
 /**
  * Starts everything that `npm start` runs, and returns once requests are answered. Throws a `StartError` for what the
- * person who started it can mend; whatever was already running is then ended again.
+ * user can fix, after it has ended everything that was already running.
  */
 export async function startService(
   options: StartOptions,
@@ -78,7 +78,7 @@ export async function startService(
     authority,
     warn: (line) => warnings.push(line),
   });
-  // Nobody asks for a demo that is half there, however the store is told to behave.
+  // The store begins to throttle and to lose answers only now, so that the demo is complete.
   store.stir();
   const parts = { application, pools: await pools, basePath, clock, log };
   await openGateways(parts, await mutualTlsOf(authority, host), { host, port, tlsPort }, running);
@@ -99,7 +99,7 @@ async function openGateways(
   running: AsyncDisposableStack,
 ): Promise<void> {
   const [plain, secure] = [createGateway(parts), createGateway(parts, tls)];
-  // While one of them finishes its answers, the other takes no new request either.
+  // Both close at the same time, so that neither takes a new request while the other finishes its answers.
   running.defer(async () => void (await Promise.all([plain.close(), secure.close()])));
   await plain.listen(port, host).catch((error: unknown) => refusePort(error, port, host, "--port"));
   await secure
@@ -107,7 +107,7 @@ async function openGateways(
     .catch((error: unknown) => refusePort(error, tlsPort, host, "--tls-port"));
 }
 
-/** The local authority has certified the gateway, and is the only one whose clients it lets in. */
+/** The local authority issues the gateway's certificate, and is the only authority whose clients the gateway admits. */
 async function mutualTlsOf(authority: LocalAuthority, host: string): Promise<MutualTls> {
   const { certificate, key } = await authority.issueForServer(host);
   return { cert: certificate, key, ca: authority.certificate };
@@ -152,7 +152,7 @@ async function openTables(
   return client;
 }
 
-/** Loads the bundles while the demo is written. The template cannot know where this start's issuer listens. */
+/** Loads the bundles while the demo is written. The issuer's port changes with each start, so the template lacks it. */
 function startFunctions(
   application: Application,
   store: OwnStore,

@@ -9,7 +9,7 @@ import {
 /** Name of the stage that runs on this machine; its tables are `countinghouse-local-…`. */
 export const LOCAL_STAGE = "local";
 
-/** Stands in the template where the local issuer's address will be: that has another port at each start. */
+/** Placeholder in the template for the local issuer's address, whose port changes with each start. */
 const ISSUER_JWKS_URL = "http://127.0.0.1/.well-known/jwks.json";
 
 const localToken = (audience: TokenInterface): object => ({
@@ -19,7 +19,7 @@ const localToken = (audience: TokenInterface): object => ({
   type: localTokenType,
 });
 
-/** What a start may say of its stage. */
+/** The settings of the local stage that a start may choose. */
 export interface LocalSettings {
   readonly brand: Brand;
   readonly corsOrigins: readonly string[];

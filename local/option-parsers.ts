@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 import type * as z from "zod/mini";
 
-/** The variables of a process. */
+/** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The address of a DynamoDB: scheme, host and port of a URL.
+ * Reads the address of a DynamoDB engine: scheme, host and port of a URL.
  *
  * @throws {InvalidArgumentError} for anything else.
  */
@@ -16,7 +16,7 @@ export function parseEndpoint(text: string): string {
   throw new InvalidArgumentError("It must be a URL such as http://127.0.0.1:8000.");
 }
 
-/** A parser for an option under the rule of a setting, whose words it says of a value that breaks it. */
+/** A parser for an option that follows a setting's schema. It refuses a bad value in the schema's words. */
 export function parserOf<Schema extends z.ZodMiniType>(schema: Schema): (text: string) => z.output<Schema> {
   return (text) => {
     const parsed = schema.safeParse(text);
@@ -25,15 +25,15 @@ export function parserOf<Schema extends z.ZodMiniType>(schema: Schema): (text: s
   };
 }
 
-/** Makes sure that a path has a name. @throws {InvalidArgumentError} for an empty one, as of a variable that is not set. */
+/** Requires a path. @throws {InvalidArgumentError} for an empty one, such as that of a variable that is not set. */
 export function requirePath(text: string): string {
   if (text.trim() !== "") return text;
   throw new InvalidArgumentError("It must name a directory, and is empty: is a variable not set?");
 }
 
 /**
- * A path as the caller of an npm script meant it: npm changes to the top of the project before it runs one, and says where
- * it was called from. Without npm, the path as it is.
+ * Resolves a path against the directory in which npm was called, which npm passes on as INIT_CWD: it runs scripts at
+ * the top of the project. Without npm, the path stays as it is.
  */
 export function resolveForCaller(path: string, script: "start" | "ops", environment: Environment): string {
   const { INIT_CWD, npm_lifecycle_event: running } = environment;

@@ -14,10 +14,10 @@ import {
 } from "./option-parsers.ts";
 import type { StoreBehaviour } from "./store/store-behaviour.ts";
 
-/** What `npm start` was told, by options first and by the environment else. */
+/** The settings of `npm start`. Options take precedence over environment variables. */
 export interface StartOptions {
   readonly port: number;
-  /** Port of mutual TLS, 0 for any free one; undefined where nobody asked for one. */
+  /** Port of mutual TLS, 0 for any free one; absent for the default. */
   readonly tlsPort?: number;
   readonly host: string;
   readonly brand: Brand;
@@ -26,28 +26,28 @@ export interface StartOptions {
   /** Absolute path of the data directory. */
   readonly dataDir: string;
   readonly isFresh: boolean;
-  /** Address of another engine; the embedded one when absent. */
+  /** Address of another engine; undefined for the embedded one. */
   readonly engineEndpoint: string | undefined;
   readonly behaviour: StoreBehaviour;
 }
 
-/** Each brand setting as an option: its flag, its variable, and what it is. */
+/** Each brand setting as an option: flag and description, by environment variable. */
 const BRAND_OPTIONS = {
-  BASE_PATH: ["--base-path <path>", "where clients see the API, such as /api"],
+  BASE_PATH: ["--base-path <path>", "base path under which clients see the API, such as /api"],
   HEADER_PREFIX: ["--header-prefix <text>", "prefix of the exchange's request headers"],
   VENUE_CODE: ["--venue <code>", "venue of execution and publication"],
-  OWN_ACCOUNT_WORD: ["--own-account <word>", "how the service names itself in payments and accounts"],
+  OWN_ACCOUNT_WORD: ["--own-account <word>", "word by which payments and accounts name the service itself"],
   VERSION_HEADER: ["--version-header <name>", "request header with the pass contract's version"],
 } as const satisfies Record<keyof typeof brandEnv, readonly [string, string]>;
 
 type BrandVariable = keyof typeof brandEnv;
 
-/** The environment of this process, for a child that needs its PATH. The local gateway reads it here and nowhere else. */
+/** The environment of this process, for children that need its PATH. The local service reads it only here. */
 export const processEnvironment: Environment = process.env;
 
 /**
- * Reads the command line and the environment. Prints help or a complaint and ends the process where commander does: a
- * value that cannot be used is named with the option it was given to.
+ * Reads the command line and the environment. As commander does, it prints help or an error and ends the process. An
+ * error names the option whose value cannot be used.
  */
 export function readOptions(argv: readonly string[], environment = processEnvironment): StartOptions {
   ignoreEmpty(["PORT", "TLS_PORT", "DYNAMODB_ENDPOINT", ...Object.keys(BRAND_OPTIONS)]);
@@ -68,7 +68,7 @@ export function readOptions(argv: readonly string[], environment = processEnviro
 function buildCommand(): Command {
   const command = new Command("npm start --")
     .description(
-      "Serves countinghouse on this machine: the deployed template's routes, functions and tables.",
+      "Serves countinghouse on this machine, with the routes, functions and tables of the deployed template.",
     )
     .addOption(
       new Option("--port <number>", "port to listen on; 0 for any free one")
@@ -79,25 +79,25 @@ function buildCommand(): Command {
     .addOption(
       new Option(
         "--tls-port <number>",
-        "port to listen on for clients with certificates; 443 above --port unless given, 0 for any free one",
+        "port to listen on for clients with certificates; by default 443 above --port, 0 for any free one",
       )
         .env("TLS_PORT")
         .argParser(parsePort),
     )
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .addOption(
-      new Option("--cors <origin...>", "let browser programs of these origins read answers")
+      new Option("--cors <origin...>", "allow browser programs of these origins to read answers")
         .default([], "none")
         .argParser(parseOrigin),
     )
     .addOption(
-      new Option("--data <directory>", "where the store, the demo's credentials and its keys are kept")
+      new Option("--data <directory>", "directory that keeps the store, and the demo's credentials and keys")
         .default(".countinghouse")
         .argParser(requirePath),
     )
     .option("--fresh", "begin with an empty store and new credentials")
     .addOption(
-      new Option("--dynamodb-endpoint <url>", "another engine than the embedded one")
+      new Option("--dynamodb-endpoint <url>", "use the engine at this address instead of the embedded one")
         .env("DYNAMODB_ENDPOINT")
         .argParser(parseEndpoint),
     )
@@ -109,7 +109,7 @@ function buildCommand(): Command {
   return command;
 }
 
-/** The option of a brand setting: its default and its rule are those of every other stage. */
+/** The option of a brand setting, with the default and the rule that the setting has in every stage. */
 function brandOption(variable: BrandVariable, flags: string, description: string): Option {
   const schema: z.ZodMiniType = brandEnv[variable];
   return new Option(flags, description)
@@ -126,13 +126,13 @@ function readBrand(command: Command): Brand {
   return brandOf(z.object(brandEnv).parse(Object.fromEntries(values)));
 }
 
-/** Two listeners cannot have one port, which is better said before anything is started. */
+/** Refuses the same port for both listeners, before anything is started. */
 function readPorts(command: Command): Pick<StartOptions, "port" | "tlsPort"> {
   const { port, tlsPort } = command.opts<{ port: number; tlsPort?: number }>();
   if (tlsPort === undefined) return { port };
   if (port === tlsPort && port !== 0)
     command.error(
-      `error: --port and --tls-port are both ${port}; clients with certificates need another one.`,
+      `error: --port and --tls-port are both ${port}; clients with certificates need a port of their own.`,
     );
   return { port, tlsPort };
 }
@@ -148,12 +148,12 @@ const parseOrigin = (text: string, others: readonly string[]): string[] => [
   parserOf(corsOriginSchema)(text),
 ];
 
-/** A variable that is set to nothing is as good as not set; commander would try to read it. */
+/** Removes empty variables from the environment: they count as not set, but commander would parse them. */
 function ignoreEmpty(variables: readonly string[]): void {
   for (const variable of variables)
     if (ownMember(process.env, variable) === "") Reflect.deleteProperty(process.env, variable);
 }
 
-/** Whether `npm start` runs us: then the parent process exists for us alone. */
+/** Whether `npm start` runs this process. Its parent then exists only to run it. */
 export const isNpmStart = (environment = processEnvironment): boolean =>
   environment.npm_lifecycle_event === "start";

@@ -1,6 +1,6 @@
 /**
- * Why `npm start` cannot go on, in words for the person who typed it: what is in the way, and what to do. Its message
- * is printed as it is, without a stack.
+ * The reason why `npm start` cannot go on. The message tells the user what is wrong and what to do, and is printed
+ * without a stack trace.
  */
 export class StartError extends Error {
   override readonly name: string = "StartError";

@@ -5,10 +5,10 @@ import { StartError } from "./start-error.ts";
 import { dataNames } from "./store/data-files.ts";
 import { readPrivateFile, writePrivateFile } from "./store/private-file.ts";
 
-/** What the last `npm start` on a data directory was told, for commands that work on the directory afterwards. */
+/** Settings of the last `npm start` on a data directory, for commands that work on the directory afterwards. */
 export interface StartNote {
   readonly brand: Brand;
-  /** Address of the engine that the records are in; the embedded one unless given. */
+  /** Address of the engine that has the records; absent for the embedded one. */
   readonly engineEndpoint?: string | undefined;
 }
 
@@ -17,13 +17,13 @@ const schema = z.object({
   engineEndpoint: z.optional(z.string()),
 });
 
-/** Replaces the note. */
+/** Replaces the note of a data directory. */
 export const writeStartNote = (dataDir: string, note: StartNote): Promise<void> =>
   writePrivateFile(dataDir, dataNames.startNote, `${JSON.stringify(note, null, 2)}\n`);
 
 /**
- * The note of a data directory; undefined when `npm start` has never run on it. Throws a `StartError` when what is there
- * is none.
+ * The note of a data directory; undefined when `npm start` has never run on it. Throws a `StartError` when the file
+ * holds something else.
  */
 export async function readStartNote(dataDir: string): Promise<StartNote | undefined> {
   const text = await readPrivateFile(dataDir, dataNames.startNote);
@@ -32,7 +32,7 @@ export async function readStartNote(dataDir: string): Promise<StartNote | undefi
     return schema.parse(JSON.parse(text));
   } catch (cause) {
     const file = join(dataDir, dataNames.startNote);
-    throw new StartError(`${file} is not what \`npm start\` writes there. Delete it, and start once more.`, {
+    throw new StartError(`${file} is not a note of \`npm start\`. Delete the file and start again.`, {
       cause,
     });
   }

@@ -9,7 +9,7 @@ const PARENT_CHECK_MS = 300;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Resolves when the person who started us, or npm, wants us to stop. */
+/** Resolves at a signal to stop, or when npm's shell has ended. */
 const stopWanted = (): Promise<void> =>
   new Promise((resolve) => {
     const stopAtOnce = (): never => process.exit(1);
@@ -18,8 +18,8 @@ const stopWanted = (): Promise<void> =>
   });
 
 /**
- * npm signals only the shell that runs the script. The shell exits without forwarding the signal, so we watch for our parent
- * to disappear.
+ * npm signals only the shell that runs the script. The shell exits without forwarding the signal, so this process
+ * watches for its parent to disappear.
  */
 function onParentGone(resolve: () => void): void {
   const parent = process.ppid;
@@ -37,7 +37,7 @@ async function run(): Promise<void> {
   const log = (name: string, line: string): void => print(`[${name}] ${line}`);
   const reporter = { progress: print, log, broken: conclude };
   const service = await Promise.race([startService(options, reporter), stopping]);
-  // Nothing has been promised to anybody yet, and the store survives a process that just ends.
+  // No request was answered yet, and the store survives an abrupt end of the process.
   if (service === undefined) return;
   print(announcement(service, options));
   await stopping;
@@ -46,7 +46,7 @@ async function run(): Promise<void> {
   await service.close();
 }
 
-// Whoever reads our lines may go before us, as a terminal that is closed does.
+// Standard output fails when its terminal is closed before this process has ended.
 process.stdout.on("error", () => {});
 
 function conclude(error: unknown): never {

@@ -1,25 +1,25 @@
 import type { EventEmitter } from "node:events";
 
 /**
- * npm passes a Ctrl-C on that the terminal has sent us already: signals so close together are one wish. It may be late on a
- * busy machine, and work that is broken off costs more than one more key.
+ * npm forwards a Ctrl-C that the terminal has already sent to this process, so signals this close together count as
+ * one. The time is long, because npm may be late on a busy machine and lost work costs more than a second Ctrl-C.
  */
 const SAME_WISH_MS = 1_000;
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Whom to tell that somebody wants us to stop. */
+/** Where stop signals come from, and what they call. */
 export interface StopListener {
-  /** Whatever is told of the process's signals. */
+  /** The emitter of the process's signals. */
   readonly process: Pick<EventEmitter, "on" | "off">;
-  /** Milliseconds since any instant. */
+  /** Milliseconds since any fixed instant. */
   readonly now: () => number;
-  /** Called once, at the first wish. */
+  /** Called once, at the first signal. */
   readonly onFirst: () => void;
-  /** Called at each wish that comes a second or more after the first. */
+  /** Called at each signal that comes a second or more after the first. */
   readonly onAgain: () => void;
 }
 
-/** Listens for wishes to stop in place of the process's own ending. @returns what gives the signals back their usual effect. */
+/** Takes over the signals that would end the process. @returns a function that restores their usual effect. */
 export function listenForStop({ process, now, onFirst, onAgain }: StopListener): () => void {
   let firstAtMs: number | undefined;
   const wish = (): void => {

@@ -1,4 +1,4 @@
-/** What a promise resolves to, if it does within a time; undefined otherwise, and the promise goes on unobserved. */
+/** The value of a promise that resolves within a time. Otherwise undefined, and the promise goes on unobserved. */
 export async function within<Value>(timeMs: number, promise: Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<undefined>((resolve) => {

@@ -24,13 +24,13 @@ export interface KeyedCertificate {
   readonly key: string;
 }
 
-/** From when and until when a certificate holds, in epoch milliseconds; X.509 counts in whole seconds. */
+/** The period in which a certificate is valid, in epoch milliseconds; X.509 counts in whole seconds. */
 export interface Validity {
   readonly notBefore: number;
   readonly notAfter: number;
 }
 
-/** What a certificate is issued for. */
+/** The subject, use, names and validity of a certificate to issue. */
 export interface CertificateRequest extends Validity {
   /** Distinguished name, as in `CN=poller,O=Example`. */
   readonly subject: string;
@@ -39,7 +39,7 @@ export interface CertificateRequest extends Validity {
   readonly addresses?: readonly string[];
 }
 
-/** Makes a certificate authority of its own root. */
+/** Makes a self-signed certificate authority. */
 export async function createAuthority(subject: string, validity: Validity): Promise<KeyedCertificate> {
   const keys = await generateKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -56,7 +56,7 @@ export async function createAuthority(subject: string, validity: Validity): Prom
   return { certificate: writeCertificate(certificate), key: await writeKey(keys.privateKey) };
 }
 
-/** Issues a certificate of an authority, with a key pair of its own. */
+/** Issues a certificate of an authority for a new key pair. */
 export async function issueCertificate(
   authority: KeyedCertificate,
   request: CertificateRequest,
@@ -96,14 +96,14 @@ const datesOf = ({ notBefore, notAfter }: Validity) => ({
   notAfter: new Date(notAfter),
 });
 
-/** 16 random bytes, positive and without a leading zero, as DER wants them (RFC 5280 4.1.2.2 allows up to 20). */
+/** 16 random bytes, positive and without a leading zero, as DER requires (RFC 5280, section 4.1.2.2, allows 20). */
 function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] as number) & 0x3f) | 0x40;
   return bytes.toString("hex");
 }
 
-/** As PEM whose last line is whole, so that files of it can be put one behind the other. */
+/** PEM that ends with a line break, so that files can be concatenated. */
 const writeCertificate = (certificate: X509Certificate): string => `${certificate.toString("pem")}\n`;
 
 const writeKey = async (key: webcrypto.CryptoKey): Promise<string> =>

@@ -14,17 +14,17 @@ const LOOPBACK = "127.0.0.1";
 const JWKS_PATH = "/.well-known/jwks.json";
 const TOKEN_LIFE_S = HANDED_OUT_MS / 1_000;
 
-/** What a token says. Times are seconds since the epoch, as in the token itself. */
+/** The claims of a token to sign. */
 export interface TokenClaims {
   /** `sub`: the business, or the owner of the passes, that the token speaks for. */
   readonly subject: string;
-  /** `scope`: words separated by one space; an empty text for a token that may nothing. */
+  /** `scope`: words separated by one space; empty for a token that allows nothing. */
   readonly scope: string;
-  /** `aud`; the business interface unless said. */
+  /** `aud`; by default the business interface. */
   readonly audience?: string;
-  /** `client_id`; a demo client unless said. */
+  /** `client_id`; by default a demo client. */
   readonly clientId?: string;
-  /** Seconds from now to `exp`; 30 days unless said. */
+  /** Seconds from now to `exp`; by default 30 days. */
   readonly lifeS?: number;
 }
 
@@ -33,11 +33,11 @@ export interface Issuer {
   readonly issuer: string;
   /** The `aud` of the business interface. */
   readonly audience: string;
-  /** Where the public key stands while this process runs. The port is another one at each start. */
+  /** URL of the public key while this process runs. The port changes with each start. */
   readonly jwksUrl: string;
   /** Signs an access token (RFC 9068). */
   mintToken(claims: TokenClaims): Promise<string>;
-  /** Stops serving the key. Tokens stay as good as the key, which the next start reads again. */
+  /** Stops serving the key. Tokens stay valid, because the next start reads the same key. */
   close(): Promise<void>;
 }
 
@@ -46,13 +46,13 @@ export interface IssuerOptions {
   readonly clock: Clock;
 }
 
-/** Where the private key lies: one JWK with `kid` and `alg`, mode 600, so that a test may sign tokens of its own. */
+/** Path of the private key: one JWK with `kid` and `alg`, mode 600, with which a test may sign its own tokens. */
 export const issuerKeyFile = (dataDir: string): string => join(dataDir, dataNames.issuerKey);
 
 /**
- * Stands in for the operator's identity provider: signs tokens with a key that is made once and kept in the data
- * directory, and serves its public half on a loopback port, where the functions fetch it as they would anywhere.
- * Throws a `StartError` when the key file is there and is no private key.
+ * Stands in for the operator's identity provider. It signs tokens with a key that is made once and kept in the data
+ * directory, and serves the public half on a loopback port, where functions fetch it as from any provider. Throws a
+ * `StartError` when the key file exists but does not hold a private key.
  */
 export async function startIssuer({ dataDir, clock }: IssuerOptions): Promise<Issuer> {
   const jwk = await keepPrivateJwk(dataDir, { name: dataNames.issuerKey, algorithm: ALGORITHM });
@@ -66,7 +66,7 @@ export async function startIssuer({ dataDir, clock }: IssuerOptions): Promise<Is
   };
 }
 
-/** Named one by one: a member that is not on this list cannot slip out. */
+/** Lists the public members one by one, so that no private member can leak. */
 const publicHalf = ({ kty, crv, x, y, kid, alg, use }: PrivateJwk) => ({ kty, crv, x, y, kid, alg, use });
 
 async function signToken(jwk: PrivateJwk, claims: TokenClaims, clock: Clock): Promise<string> {

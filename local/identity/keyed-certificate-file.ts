@@ -5,7 +5,7 @@ import { type CertificateName, certificateFiles, type PrivateFileName } from "..
 import { readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 import type { KeyedCertificate } from "./certificates.ts";
 
-/** Where a certificate and its key lie, both PEM and mode 600. */
+/** Paths of a certificate and its key, both PEM and mode 600. */
 export interface KeyedCertificateFiles {
   readonly certificateFile: string;
   readonly keyFile: string;
@@ -18,9 +18,9 @@ export function keyedCertificateFiles(dataDir: string, name: CertificateName): K
 }
 
 /**
- * The certificate of this name while it is one that `suits`, else a new one, which then lies in its files. A half that an
- * interrupted start left, or one that belongs to another key, suits nobody. Throws a `StartError` when one of the files
- * holds something else, such as a key of another kind.
+ * The kept certificate of this name if it `suits`, or a new one, which is then kept. A certificate and key are also
+ * replaced when one of the files is missing after an interrupted start, or when they do not match. Throws a
+ * `StartError` when a file holds something else, such as a key of another kind.
  */
 export async function keepCertificate(
   dataDir: string,
@@ -50,7 +50,7 @@ interface Kept<Value> {
   readonly value: Value;
 }
 
-/** What a file holds; undefined when there is none. */
+/** The text and value of a file; undefined when the file does not exist. */
 async function read<Value>(
   dataDir: string,
   name: PrivateFileName,
@@ -62,12 +62,12 @@ async function read<Value>(
   try {
     return { text, value: parse(text) };
   } catch {
-    // The parser's own error could show what is in the file.
+    // The parser's own error is left out: it could quote the file.
     throw new StartError(`${join(dataDir, name)} holds no ${what}. Delete it to have a new one made.`);
   }
 }
 
-/** The text of a file with its last line ended, as certificates of earlier versions were not. */
+/** Ends the last line of a file, because earlier versions wrote certificates without the line break. */
 async function endLastLine(dataDir: string, name: PrivateFileName, text: string): Promise<string> {
   if (text.endsWith("\n")) return text;
   await writePrivateFile(dataDir, name, `${text}\n`);

@@ -13,18 +13,18 @@ import {
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3_650;
 const CERTIFICATE_DAYS = 365;
-/** Clocks of clients that are behind by less still find a new certificate valid. */
+/** A new certificate is valid from this long ago, so that clients whose clocks are behind accept it. */
 const BACKDATED_MS = 3_600_000;
 
 const LOCAL_HOSTS = ["localhost", "127.0.0.1", "::1"];
 
 export interface LocalAuthority {
-  /** PEM of its own certificate: the truststore of the local gateway, and what clients trust it by. */
+  /** PEM of the authority's certificate: the truststore of the local gateway, and of its clients. */
   readonly certificate: string;
   readonly certificateFile: string;
-  /** A certificate for the local gateway, under all names of this machine and one more. It is kept nowhere. */
+  /** Issues a certificate for the local gateway, for the names of this machine and `host`. It is not kept in a file. */
   issueForServer(host: string): Promise<KeyedCertificate>;
-  /** A client's certificate, made once and kept under a name. */
+  /** The certificate of a client, made once and kept under a name. */
   keepForClient(name: CertificateName): Promise<KeyedCertificate & KeyedCertificateFiles>;
 }
 
@@ -34,9 +34,10 @@ export interface AuthorityOptions {
 }
 
 /**
- * Stands in for the authority whose clients a deployed stage's truststore lets in, and for the one that has certified
- * the domain. It is made at first start; its key stays in the data directory. What it keeps is made anew when it ends too
- * soon, or has not begun: it was made while the clock was ahead. Throws a `StartError` when a file of its holds something else.
+ * Opens the authority that stands in for those in a deployed stage's truststore, and for the one that certifies the
+ * domain. The first start makes it, and its key stays in the data directory. A kept certificate is replaced when it
+ * expires too soon, or when it is not valid yet because it was made while the clock was ahead. Throws a `StartError`
+ * when one of the files holds something else.
  */
 export async function openAuthority({ dataDir, clock }: AuthorityOptions): Promise<LocalAuthority> {
   const lastsUntil = (days: number): Validity => ({

@@ -5,7 +5,7 @@ import { StartError } from "../start-error.ts";
 import type { PrivateFileName } from "../store/data-files.ts";
 import { readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 
-/** The one form of key that each algorithm has here, and the digest that it signs. */
+/** The key type and curve of each algorithm, and the digest that it signs. */
 const FORMS = {
   ES256: { kty: "EC", crv: "P-256", digest: "sha256" },
   EdDSA: { kty: "OKP", crv: "Ed25519", digest: null },
@@ -13,22 +13,22 @@ const FORMS = {
 
 type Algorithm = keyof typeof FORMS;
 
-/** A private JWK that says which key of a set it is. */
+/** A private JWK with the `kid` that names it in a key set. */
 export interface PrivateJwk extends JWK {
   readonly kid: string;
   readonly alg: Algorithm;
   readonly d: string;
 }
 
-/** A key that is made once and kept: the file's name, and what it signs with. */
+/** A key that is made once and kept: its file name and its algorithm. */
 export interface KeptKey {
   readonly name: PrivateFileName;
   readonly algorithm: Algorithm;
 }
 
 /**
- * A private key of a data directory: the one that is there, or a new one, which then lies there. Throws a `StartError`
- * when the file is there and holds no such key.
+ * The private key in a file of a data directory, or a new key, which is then kept there. Throws a `StartError` when the
+ * file exists but does not hold a key of this algorithm.
  */
 export async function keepPrivateJwk(dataDir: string, key: KeptKey): Promise<PrivateJwk> {
   const text = await readPrivateFile(dataDir, key.name);
@@ -49,7 +49,7 @@ function readKey(dataDir: string, { name, algorithm }: KeptKey, text: string): P
     const jwk: unknown = JSON.parse(text);
     if (isPrivateJwk(jwk, algorithm) && isPair(jwk)) return jwk;
   } catch {
-    // The cause would quote the file, and the file is a secret.
+    // The cause is left out: it would quote the file, which is secret.
   }
   const file = join(dataDir, name);
   throw new StartError(
@@ -65,7 +65,7 @@ function isPrivateJwk(value: unknown, algorithm: Algorithm): value is PrivateJwk
   return isOfForm && typeof kid === "string" && typeof d === "string";
 }
 
-/** Whether the public half verifies what the private one signs: of a file that was put together it may not. */
+/** Whether the public half verifies what the private half signs; in a file made of two keys it does not. */
 function isPair({ d, ...half }: PrivateJwk): boolean {
   const { digest } = FORMS[half.alg];
   const sample = Buffer.from(half.kid);

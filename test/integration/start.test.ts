@@ -169,7 +169,7 @@ describe("a start", () => {
   });
 
   it("says how the laptop differs from AWS", () => {
-    expect(service.announced.join("\n")).toContain("What differs from AWS (docs/fidelity.md has all of it):");
+    expect(service.announced.join("\n")).toContain("Differences from AWS (docs/fidelity.md lists them all):");
   });
 });
 

@@ -24,7 +24,7 @@ const told = { dataDir: "/data", engineEndpoint: undefined, behaviour: plainBeha
 const announced = (engineEndpoint: string | undefined, ...warnings: string[]): string =>
   announcement({ demo, holdsUntilMs, warnings }, { ...told, engineEndpoint });
 
-test("every behaviour of the store that was asked for is named, and none that was not", () => {
+test("the announcement names every behaviour of the store that an option asked for, and no other", () => {
   const behaviour = {
     indexLagMs: 1_000,
     eventualLagMs: 500,
@@ -43,21 +43,21 @@ test("every behaviour of the store that was asked for is named, and none that wa
       "",
     ].join("\n"),
   );
-  expect(announced(undefined)).toContain("Store: /data/dynamodb\n\nThe same template");
+  expect(announced(undefined)).toContain("Store: /data/dynamodb\n\nThe template");
 });
 
-test("that records survive a killed process is promised of the embedded engine only", () => {
+test("only records of the embedded engine are promised to survive a killed process", () => {
   expect(announced(undefined)).toContain("survives a killed process");
   expect(announced("http://127.0.0.1:8000")).not.toContain("survives a killed process");
 });
 
-test("warnings stand last, where they are read", () => {
+test("warnings come last, where users notice them", () => {
   expect(announced(undefined, "The one.", "The other.")).toMatch(
     /\n\nWarning: The one\.\n\nWarning: The other\.\n\nCtrl-C stops it\.$/,
   );
 });
 
-test("the address is named as one that has nothing to show by itself, and whose browser programs may read from it", () => {
+test("the address comes with a note that it answers 404, and with the origins whose browser programs may read", () => {
   expect(announced(undefined)).toMatch(
     /^countinghouse answers at http:\/\/127\.0\.0\.1:3000\n {2}\(.* as on AWS\)\n/,
   );
@@ -68,8 +68,8 @@ test("the address is named as one that has nothing to show by itself, and whose 
   );
 });
 
-test("it is said until when tokens and certificates hold", () => {
+test("the announcement says how long tokens and certificates are valid", () => {
   expect(announced(undefined)).toContain(
-    "\nTokens and certificates hold until 2026-12-28 07:30 UTC at least; another start issues new ones.\n",
+    "\nTokens and certificates are valid until 2026-12-28 07:30 UTC at least; another start issues new ones.\n",
   );
 });

@@ -20,25 +20,35 @@ describe("the address of a DynamoDB", () => {
   );
 });
 
-test("an option under a setting's rule takes what that takes, and says its words of the rest", () => {
+test("an option takes the values that its setting's schema takes, and refuses others in the schema's words", () => {
   const parse = parserOf(brandMembers.venue);
   expect(parse("ACME1")).toBe("ACME1");
   expect(() => parse("acme")).toThrow(new InvalidArgumentError("It must be upper-case letters and digits."));
 });
 
-describe("a path is the caller's", () => {
+describe("a path", () => {
   const under = (script: string | undefined, from: string | undefined) => ({
     npm_lifecycle_event: script,
     INIT_CWD: from,
   });
 
   test.each([
-    ["under the script that npm runs", "data", under("ops", "/home/me"), "/home/me/data"],
-    ["unless it is absolute", "/data", under("ops", "/home/me"), "/data"],
-    ["but not under another script", "data", under("test", "/home/me"), "data"],
-    ["but not without npm, whatever it has left behind", "data", under(undefined, "/home/me"), "data"],
-    ["as it is where npm does not say where it was called", "data", under("ops", ""), "data"],
-    ["as it is where npm says nothing at all", "data", under("ops", undefined), "data"],
+    [
+      "is resolved against the caller's directory under the script that npm runs",
+      "data",
+      under("ops", "/home/me"),
+      "/home/me/data",
+    ],
+    ["stays when it is absolute", "/data", under("ops", "/home/me"), "/data"],
+    ["stays under another script", "data", under("test", "/home/me"), "data"],
+    [
+      "stays without npm, whatever npm has left in the environment",
+      "data",
+      under(undefined, "/home/me"),
+      "data",
+    ],
+    ["stays when npm names no directory", "data", under("ops", ""), "data"],
+    ["stays when npm's variable is missing", "data", under("ops", undefined), "data"],
   ])("%s", (_, path, environment, resolved) => {
     expect(resolveForCaller(path, "ops", environment)).toBe(resolved);
   });

@@ -4,7 +4,7 @@ import { readOptions } from "../../../local/options.ts";
 import { runOptions } from "../../support/run-options.ts";
 
 describe("the options of a start", () => {
-  it("are a loopback address, port 3000 and the contracts' brand unless said", () => {
+  it("are by default a loopback address, port 3000 and the contracts' brand", () => {
     const options = readOptions([], {});
     expect(options).toMatchObject({
       port: 3000,
@@ -45,7 +45,7 @@ describe("the options of a start", () => {
     });
   });
 
-  it("leave the store as plain as an emulator unless they ask for more", () => {
+  it("switch on the store's lag, limits, expiry and lost answers only when given", () => {
     expect(readOptions([], {}).behaviour).toEqual({
       indexLagMs: 0,
       eventualLagMs: 0,
@@ -73,7 +73,7 @@ describe("the options of a start", () => {
     expect(readOptions(["--partition-limits", ".01"], {}).behaviour.partitionShare).toBe(0.01);
   });
 
-  it("let browser programs of origins in, each once, however the option is repeated", () => {
+  it("take each origin for browser programs once, however the option is repeated", () => {
     expect(readOptions([], {}).corsOrigins).toEqual([]);
     const [local, app] = ["http://localhost:5173", "https://app.example.com"];
     for (const flags of [
@@ -84,19 +84,19 @@ describe("the options of a start", () => {
       expect(readOptions(flags, {}).corsOrigins).toEqual([local, app]);
   });
 
-  it("ask for a second port only where they name one, which may be any free one beside any free one", () => {
+  it("have a port for clients with certificates only when it is given, and 0 for both ports is allowed", () => {
     expect(readOptions(["--port", "4400"], {})).not.toHaveProperty("tlsPort");
     expect(readOptions(["--port", "4400", "--tls-port", "4401"], {})).toMatchObject({ tlsPort: 4401 });
     expect(readOptions(["--port", "0", "--tls-port", "0"], {})).toMatchObject({ port: 0, tlsPort: 0 });
   });
 
-  it("name a data directory from where npm was called", () => {
+  it("resolve the data directory against the directory in which npm was called", () => {
     const environment = { INIT_CWD: "/home/me", npm_lifecycle_event: "start" };
     expect(readOptions(["--data", "here"], environment).dataDir).toBe("/home/me/here");
   });
 });
 
-describe("a value that cannot be used is named, with exit code 1 and no stack:", () => {
+describe("an unusable value is refused by its option's name, with exit code 1 and no stack:", () => {
   it.each([
     [["--port", "70000"], {}, /--port.*0 to 65535/],
     [["--port", "3e3"], {}, /--port/],

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../../..");
 const GUARD = "./local/require-node.mjs";
 const read = (name: string): string => readFileSync(join(root, name), "utf8");
 
-/** The guard in a Node that says it is another version. */
+/** Runs the guard in a Node that claims to have another version. */
 function guardOf(version: string) {
   const versions = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`;
   const script = `data:text/javascript,${encodeURIComponent(versions)}`;
@@ -22,7 +22,7 @@ function guardOf(version: string) {
 }
 
 test.each(["18.20.0", "20.20.2", "22.18.0", "24.14.9"])(
-  "Node %s is told what to do, in one line",
+  "Node %s is refused with one line that says what to do",
   (version) => {
     const { status, stdout, stderr } = guardOf(version);
     expect([status, stdout]).toEqual([1, ""]);
@@ -31,11 +31,11 @@ test.each(["18.20.0", "20.20.2", "22.18.0", "24.14.9"])(
   },
 );
 
-test.each(["24.15.0", "24.21.0", "26.0.0"])("Node %s is let through", (version) => {
+test.each(["24.15.0", "24.21.0", "26.0.0"])("Node %s is accepted", (version) => {
   expect(guardOf(version)).toMatchObject({ status: 0, stdout: "ran\n", stderr: "" });
 });
 
-test("every way in is guarded", () => {
+test("every entry point runs the guard first", () => {
   const { start, ops } = JSON.parse(read("package.json")).scripts;
   for (const command of [start, ops, JSON.parse(read("cdk.json")).app])
     expect(command).toContain(`node --import ${GUARD} `);

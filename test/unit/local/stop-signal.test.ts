@@ -14,17 +14,14 @@ function listening() {
   return { onFirst, onAgain, forget, signalAt };
 }
 
-test.each(["SIGINT", "SIGTERM"] as const)(
-  "a first %s is a wish to stop, which is finished in good order",
-  (signal) => {
-    const { onFirst, onAgain, signalAt } = listening();
-    signalAt(0, signal);
-    expect(onFirst).toHaveBeenCalledTimes(1);
-    expect(onAgain).not.toHaveBeenCalled();
-  },
-);
+test.each(["SIGINT", "SIGTERM"] as const)("a first %s asks for an orderly stop", (signal) => {
+  const { onFirst, onAgain, signalAt } = listening();
+  signalAt(0, signal);
+  expect(onFirst).toHaveBeenCalledTimes(1);
+  expect(onAgain).not.toHaveBeenCalled();
+});
 
-test("a second one counts from a second on: before, it is the first that npm has passed on", () => {
+test("another signal counts from one second after the first; before, it is npm's copy of the first", () => {
   const { onFirst, onAgain, signalAt } = listening();
   for (const ms of [0, 1, 999]) signalAt(ms);
   expect(onAgain).not.toHaveBeenCalled();
@@ -33,7 +30,7 @@ test("a second one counts from a second on: before, it is the first that npm has
   expect(onFirst).toHaveBeenCalledTimes(1);
 });
 
-test("once they are forgotten, signals have their usual effect again", () => {
+test("signals have their usual effect again when nothing listens for them any more", () => {
   const { onFirst, forget, signalAt } = listening();
   forget();
   expect([signalAt(0, "SIGINT"), signalAt(0, "SIGTERM")]).toEqual([false, false]);

@@ -46,7 +46,7 @@ async function verify(issuer: Issuer, token: string) {
 }
 
 describe("the local issuer", () => {
-  it("serves the public members of its key and no other", async () => {
+  it("serves only the public members of its key", async () => {
     const { keys } = await fetchKeys(await start());
     expect(keys.map((key) => Object.keys(key).sort())).toEqual([
       ["alg", "crv", "kid", "kty", "use", "x", "y"],
@@ -71,7 +71,7 @@ describe("the local issuer", () => {
     });
   });
 
-  it("gives each token an id of its own, and the audience and life that were asked for", async () => {
+  it("gives each token its own id, and the requested audience and lifetime", async () => {
     const issuer = await start();
     const claims = {
       subject: "acme",

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../../../support/operator.ts";
 const DAY_MS = 86_400_000;
 
 describe("the local authority", () => {
-  test("is made once, and its key is its owner's alone", async () => {
+  test("is made once, and only its owner may read the key", async () => {
     await using directory = await temporaryDirectory();
     const options = { dataDir: directory.path, clock: () => NOW };
     const first = await openAuthority(options);
@@ -23,7 +23,7 @@ describe("the local authority", () => {
     expect([ca, subject]).toEqual([true, "CN=countinghouse local authority"]);
   });
 
-  test("is made anew when a half of it is lost", async () => {
+  test("is replaced when its key is lost or belongs to another certificate", async () => {
     await using directory = await temporaryDirectory();
     const options = { dataDir: directory.path, clock: () => NOW };
     const first = await openAuthority(options);
@@ -34,7 +34,7 @@ describe("the local authority", () => {
     expect((await openAuthority(options)).certificate).not.toBe(first.certificate);
   });
 
-  test("certifies this machine under each of its names and the one that it listens on", async () => {
+  test("issues a server certificate for every name of this machine and for the host", async () => {
     await using directory = await temporaryDirectory();
     const authority = await openAuthority({ dataDir: directory.path, clock: () => NOW });
     const certificate = new X509Certificate((await authority.issueForServer("gateway.example")).certificate);
@@ -45,7 +45,7 @@ describe("the local authority", () => {
     expect(certificate.ca).toBe(false);
   });
 
-  test("keeps the certificate of a client until it is about to end, or the authority is another", async () => {
+  test("keeps a client's certificate until it expires soon or the authority is replaced", async () => {
     await using directory = await temporaryDirectory();
     const dataDir = directory.path;
     const keepAt = async (now: number) =>
@@ -59,7 +59,7 @@ describe("the local authority", () => {
     expect((await keepAt(NOW + 340 * DAY_MS)).certificate).not.toBe(renewed.certificate);
   });
 
-  test("keeps what has begun by now, and makes anew what was made while the clock was further ahead", async () => {
+  test("keeps a certificate that is valid by now, and replaces one that is not valid yet", async () => {
     await using directory = await temporaryDirectory();
     const dataDir = directory.path;
     const startAt = async (now: number) => {
@@ -76,7 +76,7 @@ describe("the local authority", () => {
       expect(certificate).not.toBe(first[at]);
       expect(new X509Certificate(certificate).validFromDate.getTime()).toBeLessThan(NOW - 1_000);
     }
-    // The authority alone was made while the clock was ahead.
+    // The authority outlasts these 400 days, so only the client's certificate is made while the clock is ahead.
     await startAt(NOW + 400 * DAY_MS);
     const third = await startAt(NOW);
     expect(third).not.toContain(second[1]);
@@ -84,7 +84,7 @@ describe("the local authority", () => {
     expect(client?.verify((authority as X509Certificate).publicKey)).toBe(true);
   });
 
-  test("makes an authority anew that is none", async () => {
+  test("replaces a kept certificate that is not an authority's", async () => {
     await using directory = await temporaryDirectory();
     const options = { dataDir: directory.path, clock: () => NOW };
     const { certificate, key } = await (await openAuthority(options)).keepForClient(certificateNames.client);
@@ -93,7 +93,7 @@ describe("the local authority", () => {
     expect(new X509Certificate((await openAuthority(options)).certificate).ca).toBe(true);
   });
 
-  test("ends the last line of each file, so that they can be put one behind the other", async () => {
+  test("ends the last line of each file, so that files can be concatenated", async () => {
     await using directory = await temporaryDirectory();
     const authority = await openAuthority({ dataDir: directory.path, clock: () => NOW });
     const client = await authority.keepForClient(certificateNames.client);
@@ -103,7 +103,7 @@ describe("the local authority", () => {
     expect(server.certificate).toMatch(/-----\n$/);
   });
 
-  test("ends the last line of a certificate that it has kept without, and keeps it", async () => {
+  test("adds a missing line break to a kept certificate, and keeps the certificate", async () => {
     await using directory = await temporaryDirectory();
     const options = { dataDir: directory.path, clock: () => NOW };
     const { certificate, certificateFile } = await openAuthority(options);
