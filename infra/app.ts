@@ -4,11 +4,12 @@ import { featureFlags } from "./feature-flags.ts";
 import { readStage, StageError, stageFileOf } from "./stage.ts";
 
 /**
- * Synthesizes one stage. Run by the CDK's command line, or by itself: `CDK_OUTDIR` says where to, `STAGE_FILE` which
- * stage (else `-c stage=<name>`), and `SYNTH_VALIDATION=off` leaves the rule checks out, which take ten seconds.
+ * Synthesizes one stage, under the CDK's command line or by itself. `CDK_OUTDIR` names the output directory, and
+ * `STAGE_FILE` the stage's file in place of `-c stage=<name>`. `SYNTH_VALIDATION=off` skips the rule checks, which take
+ * ten seconds.
  */
 const { STAGE_FILE, SYNTH_VALIDATION, CDK_VALIDATION } = process.env;
-// The command line's own --no-validation arrives as CDK_VALIDATION.
+// The CDK's command line passes its --no-validation on as CDK_VALIDATION.
 const validates = SYNTH_VALIDATION !== "off" && CDK_VALIDATION !== "false";
 
 try {

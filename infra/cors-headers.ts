@@ -1,6 +1,6 @@
 import type { Stage } from "./stage.ts";
 
-/** Answers of ours that a browser hides from its program unless they are named. */
+/** Headers of answers that a browser hides from its program unless the API exposes them by name. */
 export const exposedHeaders: readonly string[] = [
   "Deprecation",
   "ETag",
@@ -13,7 +13,7 @@ export const exposedHeaders: readonly string[] = [
   "WWW-Authenticate",
 ];
 
-/** Headers that an endpoint reads. By name, because a wildcard does not cover Authorization (Fetch, 4.9). */
+/** Request headers that endpoints read, by name: a wildcard does not cover Authorization (Fetch, 4.9). */
 export const requestHeadersOf = ({ brand }: Stage): string[] => [
   "Authorization",
   "If-None-Match",

@@ -6,7 +6,7 @@ const domain = {
     /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
     "must be a domain name in lower case",
   ),
-  /** Its certificate, in the region of the API. */
+  /** The domain's certificate, in the region of the API. */
   certificateArn: matching(
     /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/,
     "must be the ARN of an ACM certificate",
@@ -17,32 +17,32 @@ const domainSchema = z.strictObject(domain);
 
 const mutualTlsSchema = z.strictObject({
   ...domain,
-  /** Key of the truststore in the stage's truststore bucket: a PEM file of the authorities that clients may come from. */
+  /** Key of the truststore in the stage's bucket: a PEM file of the authorities whose clients are admitted. */
   truststoreKey: z._default(
     matching(/^[A-Za-z0-9!_.*'()/-]{1,500}$/, "must be the key of an S3 object"),
     "truststore.pem",
   ),
-  /** Version of that object. Without one, a newer truststore is only read when something else of the domain changes. */
+  /** Version of the object. Without it, a newer truststore is read only when another setting of the domain changes. */
   truststoreVersion: z.optional(
     matching(/^[A-Za-z0-9._-]{1,1024}$/, "must be the version id of an S3 object"),
   ),
 });
 
 /**
- * Where clients reach the API. Client certificates are asked for per domain and then of everybody, so whoever has none
- * needs another domain. The gateway's own address is closed, because it would let anybody past both.
+ * The domains under which clients reach the API. A domain that asks for client certificates asks every client, so
+ * clients without one need another domain. The gateway's own address is closed, because it would bypass both.
  */
 export const domainsSchema = z
   .strictObject({
     /** For clients without certificates. */
     open: domainSchema,
-    /** For clients with certificates; none unless given. */
+    /** For clients with certificates; optional. */
     mutualTls: z.optional(mutualTlsSchema),
   })
   .check(
     z.refine(({ open, mutualTls }) => open.name !== mutualTls?.name, {
       path: ["mutualTls", "name"],
-      error: "must be another domain than open.name",
+      error: "must differ from open.name",
     }),
   );
 

@@ -5,30 +5,30 @@ import { getSellOrder } from "../lib/sell-orders/contract.ts";
 import { listTrades } from "../lib/trades/contract.ts";
 import { getTransaction, listTransactions } from "../lib/transactions/contract.ts";
 
-/** DynamoDB actions that a request may need. Scan is none of them: it reads other tenants' records. */
+/** DynamoDB actions that a request may need. Scan is left out, because it reads other tenants' records. */
 export type TableAction = "BatchGetItem" | "GetItem" | "Query" | "UpdateItem";
 
 type IndexName<Table extends TableName> = (typeof tables)[Table]["indexes"][number]["name"];
 
-/** What one function may do with one table, and under which variable it learns the table's name. */
+/** The actions of one function on one table, and the variable that gives the function the table's name. */
 export type TableUse = {
   [Table in TableName]: {
     readonly variable: `${string}_TABLE`;
     readonly table: Table;
     /** Actions on the table itself. */
     readonly actions: readonly TableAction[];
-    /** Indexes that are queried; querying an index needs no action on its table. */
+    /** Indexes that the function queries; querying an index needs no action on its table. */
     readonly queriedIndexes: readonly IndexName<Table>[];
   };
 }[TableName];
 
-/** One endpoint as it is deployed: its contract, the file of its function, and all that the function may touch. */
+/** One endpoint as it is deployed: its contract, the file of its function, and everything that the function may use. */
 export interface Endpoint {
   readonly contract: EndpointContract;
   /** The function's file, from the top of the project. */
   readonly entry: `functions/${string}.ts`;
   readonly tables: readonly TableUse[];
-  /** The interface whose access tokens the function takes; each has an audience of its own. */
+  /** The interface whose access tokens the function takes; each interface has its own audience. */
   readonly tokens?: "business" | "passes";
 }
 
@@ -46,7 +46,7 @@ const settings: TableUse = {
   queriedIndexes: [],
 };
 
-/** One conditional update charges a request, or shows the state that it failed by. */
+/** One conditional update charges a request; a failed one returns the state of the limit. */
 const limits: TableUse = {
   variable: "RATE_LIMITS_TABLE",
   table: "RateLimits",
@@ -54,7 +54,7 @@ const limits: TableUse = {
   queriedIndexes: [],
 };
 
-/** Every endpoint that is deployed. The API, the functions, their grants and the local gateway follow from this list. */
+/** Every deployed endpoint. The API, the functions, their grants and the local gateway follow from this list. */
 export const endpoints: readonly Endpoint[] = [
   {
     contract: getTransaction,
@@ -103,7 +103,7 @@ export const endpoints: readonly Endpoint[] = [
     entry: "functions/get-pass.ts",
     tokens: "passes",
     tables: [
-      // A certificate may be registered by itself and by its names, which are looked up together.
+      // A certificate may be registered itself or by its names; one BatchGetItem looks all of them up.
       { ...credentials, actions: ["BatchGetItem", "GetItem"] },
       settings,
       limits,

@@ -4,13 +4,13 @@ import { limitVariableOf } from "../lib/rate-limit/settings.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Stage } from "./stage.ts";
 
-/** The buckets of every limit, each under the variable that its functions read. */
+/** The buckets of every limit, by the variable that functions read. */
 const limitVariablesOf = ({ rateLimits }: Stage): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(rateLimits).map(([name, buckets]) => [limitVariableOf({ name }), JSON.stringify(buckets)]),
   );
 
-/** Every variable that a stage's settings give a value to. */
+/** Every variable whose value comes from a stage's settings. */
 const settingsOf = (stage: Stage): Readonly<Record<string, string>> => ({
   ...brandVariablesOf(stage.brand),
   ID_TYPE_DEPRECATED_AT: stage.business.idType.deprecatedAt,
@@ -22,7 +22,7 @@ const settingsOf = (stage: Stage): Readonly<Record<string, string>> => ({
   ...limitVariablesOf(stage),
 });
 
-/** The issuer that an interface's function trusts. */
+/** The variables of the token issuer that an interface's functions trust. */
 const tokenSettingsOf = ({ token }: Stage["business" | "passes"]): Readonly<Record<string, string>> => ({
   TOKEN_ISSUER: token.issuer,
   TOKEN_AUDIENCE: token.audience,
@@ -32,8 +32,8 @@ const tokenSettingsOf = ({ token }: Stage["business" | "passes"]): Readonly<Reco
 });
 
 /**
- * The environment of one endpoint's function: exactly the keys that its contract names. A key without a value, and a
- * value that the function would refuse at its start, both stop the synthesis instead.
+ * The environment of one endpoint's function: exactly the keys that its contract names. Throws for a key without a
+ * value, and for a value that the function would refuse at its start.
  */
 export function environmentOf(stage: Stage, { contract, tables, tokens }: Endpoint): Record<string, string> {
   const tableNames = tables.map(({ variable, table }) => [variable, physicalTableName(stage.name, table)]);
@@ -46,7 +46,7 @@ export function environmentOf(stage: Stage, { contract, tables, tokens }: Endpoi
   for (const key of Object.keys(contract.env.shape)) {
     const value = values[key];
     if (value === undefined)
-      throw new Error(`${contract.name} needs ${key}, which no stage setting and no table gives`);
+      throw new Error(`${contract.name} needs ${key}, but no stage setting and no table provides it`);
     environment[key] = value;
   }
   const parsed = contract.env.safeParse(environment);

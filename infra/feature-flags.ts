@@ -1,8 +1,8 @@
 import recommended from "aws-cdk-lib/recommended-feature-flags.json" with { type: "json" };
 
 /**
- * Behaviour of the CDK that this project is written for: all that its pinned version recommends for a new project. It
- * stands here and not in cdk.json because a test builds the app without the command line, and must get the same
- * templates. The assertions in `test/infra` are what an upgrade of the CDK has to pass.
+ * The CDK's feature flags: all that the pinned version recommends for a new project. They are set here and not in
+ * cdk.json, because tests build the app without the command line and must get the same templates. An upgrade of the CDK
+ * has to pass the assertions in `test/infra`.
  */
 export const featureFlags: Readonly<Record<string, unknown>> = recommended;

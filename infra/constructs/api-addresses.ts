@@ -11,13 +11,13 @@ export interface ApiAddressesProps {
   readonly stage: Stage;
 }
 
-/** Where clients reach the API: under the domains that the stage names, else at the gateway's own address. */
+/** The addresses of the API: the domains that the stage names, or else the gateway's own address. */
 export class ApiAddresses extends Construct {
   constructor(scope: Construct, id: string, { api, gatewayStage, stage }: ApiAddressesProps) {
     super(scope, id);
     const { name, brand, domains } = stage;
     if (domains === undefined) {
-      new CfnOutput(scope, "ApiUrl", { value: api.apiEndpoint, description: "Where the API answers" });
+      new CfnOutput(scope, "ApiUrl", { value: api.apiEndpoint, description: "Address of the API" });
       return;
     }
     const { open, mutualTls } = domains;

@@ -15,13 +15,13 @@ import type { DomainSettings } from "../domains.ts";
 export interface ApiDomainProps extends Pick<ApiMappingProps, "api"> {
   readonly stage: IStage;
   readonly domain: DomainSettings;
-  /** What clients see before every route, such as `/api`; empty at the root. */
+  /** The path before every route, such as `/api`; empty at the root. */
   readonly basePath: string;
-  /** The truststore, where the domain asks for client certificates. */
+  /** The truststore of a domain that asks for client certificates. */
   readonly mtls?: MTLSConfig;
 }
 
-/** A domain name under which clients reach the API. Its record in the DNS is the operator's, at what the output says. */
+/** A domain name under which clients reach the API. The operator adds its DNS record, with the output as the target. */
 export class ApiDomain extends Construct {
   constructor(scope: Construct, id: string, { api, stage, domain, basePath, mtls }: ApiDomainProps) {
     super(scope, id);
@@ -40,7 +40,7 @@ export class ApiDomain extends Construct {
     });
     new CfnOutput(this, "Target", {
       value: domainName.regionalDomainName,
-      description: `Where the DNS has to point ${domain.name}`,
+      description: `Target of the DNS record for ${domain.name}`,
     });
   }
 }

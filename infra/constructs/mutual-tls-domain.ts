@@ -11,8 +11,8 @@ export interface MutualTlsDomainProps extends Omit<ApiDomainProps, "mtls"> {
 }
 
 /**
- * A domain whose clients must show a certificate of an authority in the truststore. The gateway refuses any other by
- * itself, in the handshake or with a 403 of its own; whose certificate it is, the function decides.
+ * A domain whose clients must show a certificate of an authority in the truststore. The gateway refuses other clients,
+ * in the handshake or with a 403 of its own. The function decides which caller a certificate belongs to.
  */
 export class MutualTlsDomain extends Construct {
   constructor(scope: Construct, id: string, { stageName, domain, ...props }: MutualTlsDomainProps) {

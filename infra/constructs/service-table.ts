@@ -34,8 +34,9 @@ const keysOf = ({ partition, sort }: KeySchema) => ({
 });
 
 /**
- * One table as `lib/dynamo/tables.ts` describes it, paid by request and hard to lose: recoverable to any second of
- * the last 35 days, encrypted with a key whose use is recorded, refused to a deletion, and kept when its stack goes.
+ * One table as `lib/dynamo/tables.ts` describes it, billed per request and hard to lose: recoverable to any second of
+ * the last 35 days, encrypted with a key whose use is logged, protected from deletion, and kept when its stack is
+ * deleted.
  */
 export class ServiceTable extends Construct {
   constructor(scope: Construct, name: TableName, stage: string) {

@@ -2,13 +2,15 @@ import { Aws, RemovalPolicy, Validations } from "aws-cdk-lib";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 
-/** The bucket's name, by which the domain refers to it: buckets of all accounts share their names. */
+/**
+ * The bucket's name, by which the domain refers to it. It has the account, because no two buckets of AWS share a name.
+ */
 export const truststoreBucketName = (stage: string): string =>
   `countinghouse-${stage}-truststore-${Aws.ACCOUNT_ID}`;
 
 /**
- * Holds the truststore, the authorities whose client certificates the gateway lets in. Every version is kept: one of
- * them is in use, and going back to it must be possible.
+ * Holds the truststore: the authorities whose client certificates the gateway admits. Every version is kept, because a
+ * domain may use an older one and must be able to go back to it.
  */
 export class TruststoreBucket extends Construct {
   constructor(scope: Construct, id: string, stage: string) {
@@ -26,8 +28,8 @@ export class TruststoreBucket extends Construct {
     Validations.of(bucket).acknowledge({
       id: "AwsSolutions::AwsSolutions-S1",
       reason:
-        "It holds certificates of authorities, which are public, and is read when the domain is deployed; who writes " +
-        "to it is in the account's trail. A log bucket would need one of its own.",
+        "The bucket holds public certificates of authorities, and is read only when the domain is deployed. " +
+        "A bucket for its access log would need an access log too.",
     });
   }
 }

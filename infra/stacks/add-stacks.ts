@@ -3,7 +3,7 @@ import type { Stage } from "../stage.ts";
 import { ApiStack } from "./api-stack.ts";
 import { DataStack } from "./data-stack.ts";
 
-/** Adds the stacks of one deployment to an app: the data first, then what serves it. */
+/** Adds the stacks of one deployment to an app: first the data, then the API that serves it. */
 export function addStacks(app: App, stage: Stage): { readonly data: DataStack; readonly api: ApiStack } {
   const props: StackProps = {
     env: { ...(stage.account && { account: stage.account }), ...(stage.region && { region: stage.region }) },

@@ -18,8 +18,8 @@ import { type Endpoint, endpoints } from "../endpoints.ts";
 import type { Stage } from "../stage.ts";
 
 /**
- * One access log line as JSON. The route stands for the path: what a caller puts into a path names a person's pass or
- * order. `requestId` joins the line to the function's own.
+ * One access log line as JSON. It has the route in place of the path, because a path names a person's pass or order.
+ * The function's own log line has the same `requestId`.
  */
 const ACCESS_LOG_LINE = JSON.stringify({
   requestId: "$context.requestId",
@@ -35,14 +35,14 @@ const ACCESS_LOG_LINE = JSON.stringify({
   protocol: "$context.protocol",
 });
 
-/** The HTTP API, one function for each endpoint, and nothing that outlives them. */
+/** The HTTP API with one function for each endpoint. Of its resources, only the logs outlive the stack. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
     super(scope, id, props);
     const api = new HttpApi(this, "Api", {
       apiName: `countinghouse-${stage.name}`,
       createDefaultStage: false,
-      // Past the domains, nobody would be asked for a certificate.
+      // The gateway's own address would bypass the domains and their client certificates.
       disableExecuteApiEndpoint: stage.domains !== undefined,
       ...(stage.corsOrigins.length > 0 && { corsPreflight: corsOf(stage) }),
     });
@@ -81,7 +81,7 @@ export class ApiStack extends Stack {
         id: "AwsSolutions::AwsSolutions-APIG4",
         reason:
           "The function authenticates every request itself: request signatures, hashed API keys and tokens with a " +
-          "revocation list are beyond the gateway's authorizers, and a kill switch is answered before credentials.",
+          "revocation list are beyond the gateway's authorizers, and a kill switch applies before credentials are read.",
       });
     }
   }

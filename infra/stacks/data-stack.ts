@@ -6,8 +6,8 @@ import { TruststoreBucket } from "../constructs/truststore-bucket.ts";
 import type { Stage } from "../stage.ts";
 
 /**
- * Everything that must outlive a deployment: the tables, and the truststore where clients have certificates. They have names of their own, which the functions are given
- * as text, so that this stack exports nothing and no other stack can hold back a change of it.
+ * Everything that must outlive a deployment: the tables, and the truststore if clients have certificates. Their names
+ * are fixed and reach the functions as text, so this stack exports nothing and no other stack can block a change of it.
  */
 export class DataStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {

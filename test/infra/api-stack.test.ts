@@ -23,7 +23,7 @@ const functionNameOf = (endpointName: string): string => `countinghouse-test-${e
 
 const listOf = <Value>(value: Value | Value[]): Value[] => (Array.isArray(value) ? value : [value]);
 
-/** What a policy allows, each action on each resource by itself. */
+/** The grants of a policy, one for each action on each resource. */
 function grantsOf(policy: TemplateResource | undefined): string[] {
   return policy?.Properties.PolicyDocument.Statement.flatMap(
     (statement: Record<string, string | string[]>) => {
@@ -42,7 +42,7 @@ const tableArn = (name: string): string =>
 describe("the HTTP API", () => {
   const [stage] = resourcesOf(api, "AWS::ApiGatewayV2::Stage");
 
-  test("has one HTTP API with one stage, $default, that deploys by itself and is throttled", () => {
+  test("has one HTTP API with one stage, $default, that deploys automatically and is throttled", () => {
     expect(
       resourcesOf(api, "AWS::ApiGatewayV2::Api").map(({ Properties }) => Properties.ProtocolType),
     ).toEqual(["HTTP"]);
@@ -134,7 +134,7 @@ test("no two functions share a role or a log group", () => {
   const logGroupsOf = new Set(functions.map(({ Properties }) => textOf(Properties.LoggingConfig.LogGroup)));
   expect(rolesOf.size).toBe(endpoints.length);
   expect(logGroupsOf.size).toBe(endpoints.length);
-  // A higher level would drop the lines of requests, and their causes with them.
+  // A higher level would drop the log lines of requests, and the causes of errors with them.
   for (const { Properties } of functions)
     expect(Properties.LoggingConfig).toMatchObject({ LogFormat: "JSON", ApplicationLogLevel: "INFO" });
 });
@@ -145,7 +145,7 @@ test("every log ends: each group has the stage's retention", () => {
   for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(365);
 });
 
-test("no policy holds a wildcard, a scan or an action that ends a record or a table", () => {
+test("no policy holds a wildcard, a scan or an action that deletes a record or a table", () => {
   expect(policies).toHaveLength(endpoints.length);
   for (const grant of policies.flatMap(grantsOf)) {
     expect(grant).not.toContain("*");
@@ -156,7 +156,7 @@ test("no policy holds a wildcard, a scan or an action that ends a record or a ta
   }
 });
 
-test("no role has a permission beside its own policy, and Lambda alone assumes it", () => {
+test("no role has a permission beside its own policy, and only Lambda may assume it", () => {
   for (const { Properties } of resourcesOf(api, "AWS::IAM::Role")) {
     expect(Properties.ManagedPolicyArns).toBeUndefined();
     expect(Properties.Policies).toBeUndefined();
@@ -182,13 +182,13 @@ describe.each(endpoints)("the function of $entry", ({ contract, tables }) => {
     });
   });
 
-  test("is given the environment that its contract names, no key more or less", () => {
+  test("has exactly the environment variables that its contract names", () => {
     const environment = properties.Environment.Variables;
     expect(Object.keys(environment).sort()).toEqual(Object.keys(contract.env.shape).sort());
     expect(contract.env.safeParse(environment).success).toBe(true);
   });
 
-  test("is given the names of tables that exist, each under its own variable", () => {
+  test("has the names of tables that exist, each in its own variable", () => {
     const { Variables } = properties.Environment;
     const given = Object.keys(Variables).filter((key) => key.endsWith("_TABLE"));
     expect(given.sort()).toEqual(tables.map(({ variable }) => variable).sort());

@@ -20,7 +20,7 @@ const runApp = (stageFile: string, context: object = {}) =>
       STAGE_FILE: stageFile,
       CDK_OUTDIR: outdir,
       SYNTH_VALIDATION: "off",
-      // As the CDK's command line hands it on, from -c and from its files.
+      // The CDK's command line passes the context of -c and of its files on in this variable.
       CDK_CONTEXT_JSON: JSON.stringify(context),
     },
   });
@@ -39,7 +39,7 @@ test("the app synthesizes a stage file without the CDK's command line", () => {
   expect(files.some((file) => file.includes("validation-report"))).toBe(false);
 });
 
-test("a stage that cannot be used is one clear message, without a stack", () => {
+test("an unusable stage is refused with one clear message, without a stack trace", () => {
   const { status, stderr } = runApp(path.join(directory, "missing.json"));
   expect(status).toBe(1);
   expect(stderr).toContain("missing.json cannot be read");
@@ -50,7 +50,7 @@ describe("a setting of the context", () => {
   const missing = path.join(directory, "missing.json");
 
   test.each(["stge", "Stage", "stages", "stage ", "STAGE", "name", "region"])(
-    "that nobody reads is refused: %j",
+    "that does not exist is refused: %j",
     (key) => {
       const { status, stderr } = runApp(missing, {
         [key]: "prod",
@@ -64,7 +64,7 @@ describe("a setting of the context", () => {
     },
   );
 
-  test("of the CDK's own is none of ours to refuse, nor what it has looked up", () => {
+  test("is accepted when it is the CDK's own or a cached lookup", () => {
     const context = {
       stage: "prod",
       "@aws-cdk/aws-lambda:recognizeVersionProps": true,
@@ -76,7 +76,7 @@ describe("a setting of the context", () => {
       "cli-telemetry": false,
       "acknowledged-issue-numbers": [1],
     };
-    // So far, and then to the stage that it cannot find.
+    // The context is accepted, so the app fails only at the missing stage.
     expect(runApp(missing, context).stderr).toContain("missing.json cannot be read");
   });
 });

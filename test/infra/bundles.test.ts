@@ -13,8 +13,8 @@ import { resourcesOf, sorted, synthesize, testStage } from "../support/synthesiz
 import { tokenIssuer } from "../support/tokens.ts";
 
 /**
- * What each bundle may weigh: what it weighs now and some 2 per cent more, because a cold start has to read all of it. One that grows past
- * this has taken something in; look at what, before you raise the number.
+ * The most bytes of each bundle: its size now and some 2 per cent more, because a cold start reads the whole bundle.
+ * When a bundle grows past its limit, find out which module it has taken in before you raise the number.
  */
 const BUNDLE_BYTES_MAX: Readonly<Record<string, number>> = {
   "get-transaction": 231_500,
@@ -24,7 +24,7 @@ const BUNDLE_BYTES_MAX: Readonly<Record<string, number>> = {
   "get-pass": 238_100,
 };
 
-/** What no bundle carries, by why it would be there. */
+/** Modules that no bundle may carry, by what they are. */
 const FORBIDDEN_MODULES: Readonly<Record<string, RegExp>> = {
   "ways to find credentials outside the environment":
     /@aws-sdk\/(?:credential-provider|nested-clients|token-providers)/,
@@ -36,10 +36,11 @@ const FORBIDDEN_MODULES: Readonly<Record<string, RegExp>> = {
   "the whole of zod": /zod\/v4\/(?:classic|locales)|zod\/index/,
   "a second HTTP stack": /undici|jwks\/remote/,
   "curve arithmetic": /@noble/,
-  "what only an operator writes by": /-register\.ts$|\/put-[a-z-]+\.ts$|versioned-put\.ts$|trade-writer\.ts$/,
+  "code that only operators write records with":
+    /-register\.ts$|\/put-[a-z-]+\.ts$|versioned-put\.ts$|trade-writer\.ts$/,
 };
 
-/** Of one request of a running function, whose credential, switch and market are remembered: everything it asks of the store. */
+/** Every call to the store for one request, in a running function that has cached credential, switch and market. */
 const CALLS_OF_A_REQUEST: Readonly<Record<string, readonly string[]>> = {
   "get-transaction": [
     "GetItem on table/countinghouse-test-Credentials, strongly",
@@ -94,7 +95,7 @@ const { functions: deployed } = readApplication(directory);
 
 const requestsOf = await endpointRequests(issuer, token);
 
-/** What the store's own address and credentials are in Lambda. */
+/** The store's address and credentials, in the variables that Lambda would set. */
 const storeEnvironment = {
   AWS_REGION: "eu-central-1",
   AWS_ACCESS_KEY_ID: "key-id",
@@ -102,7 +103,7 @@ const storeEnvironment = {
   AWS_ENDPOINT_URL_DYNAMODB: store.url,
 };
 
-/** A body without the list that its record stands in, and a page of trades without its time. */
+/** A body without the list around its record; an empty page of trades counts as an empty record. */
 const withoutRecords = (body: string): string =>
   body.replace(/^\[(.*)\]$/, "$1").replace(/^\{"data":\[\],"metadata":\{"timestamp":\d+\}\}$/, "{}");
 
@@ -136,7 +137,7 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
     expect(told, "docs/data-model.md").toEqual(expect.arrayContaining(reads));
   });
 
-  test("is let by its role do all that it asks of the store, and would be refused without any single one of its grants", async () => {
+  test("may make all its calls to the store under its role, and loses one with each grant that is taken away", async () => {
     const env = { ...properties.Environment.Variables, ...storeEnvironment };
     await runBundle(bundle, env, requestsOf[contract.name]?.() ?? []);
     const { permissions } = deployed.find(({ name }) => name.endsWith(`-${contract.name}`)) ?? {};
@@ -171,10 +172,10 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
     expect((await callsOf(3)).slice(ofTwo.length)).toEqual(CALLS_OF_A_REQUEST[contract.name]);
   });
 
-  test("weighs no more than it did, but for a little", () => {
+  test("has grown by a little at most", () => {
     const bytesMax = BUNDLE_BYTES_MAX[contract.name] ?? 0;
     expect(bytes.length).toBeLessThanOrEqual(bytesMax);
-    // A limit that lies further above would let a tenth more pass unseen.
+    // A limit further above the size would let the bundle grow by a tenth unnoticed.
     expect(bytes.length).toBeGreaterThan(bytesMax / 1.08);
   });
 
@@ -182,7 +183,7 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
     expect(map.sources.filter((source) => forbidden.test(source))).toEqual([]);
   });
 
-  test("carries the plan of its own endpoint and of no other, and lists nothing unless that is what it is for", () => {
+  test("carries the plan of its own endpoint alone, and code for lists only where it lists", () => {
     const plans = endpoints.filter(({ contract: { name } }) =>
       map.sources.some((source) => source.includes("/lib/") && source.endsWith(`/${name}.ts`)),
     );
@@ -197,7 +198,7 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
     expect(map.sources.some((source) => source.endsWith("infra/bundling/environment-credentials.ts"))).toBe(
       true,
     );
-    // As a namespace, node:http brings undici in.
+    // An import of node:http as a namespace would load undici too.
     expect(bytes.toString()).not.toMatch(/from\s*"(?:node:)?http"/);
   });
 
@@ -207,7 +208,7 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
   });
 });
 
-test("no token library is carried where no token is read", () => {
+test("bundles that read no token carry no token library", () => {
   for (const name of ["list-trades", "get-sell-order"]) {
     const { Properties } =
       functions.find((found) => found.Properties.FunctionName === `countinghouse-test-${name}`) ?? {};

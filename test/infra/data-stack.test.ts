@@ -24,7 +24,7 @@ test("every table of the store is created, and no other resource", () => {
   expect(Object.keys(data.Resources)).toHaveLength(tableNames.length);
 });
 
-test("the data stack exports nothing that could hold back its change", () => {
+test("the data stack exports nothing, so that no other stack can block a change of it", () => {
   expect(data.Outputs ?? {}).toEqual({});
 });
 
@@ -47,7 +47,7 @@ describe.each(tableNames)("%s", (name) => {
     });
   });
 
-  test("has no ceiling of throughput, which would refuse its readers", () => {
+  test("has no throughput limit, which would refuse readers", () => {
     expect(JSON.stringify(properties)).not.toContain("ThroughputSettings");
   });
 
@@ -75,7 +75,7 @@ describe.each(tableNames)("%s", (name) => {
     }
   });
 
-  test("lets items expire exactly where the store says when", () => {
+  test("expires items by the attribute that its schema names, and otherwise never", () => {
     const expected = schema.expiresAt && { AttributeName: schema.expiresAt, Enabled: true };
     expect(properties.TimeToLiveSpecification).toEqual(expected);
   });

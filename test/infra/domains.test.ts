@@ -31,7 +31,7 @@ test("a stage that names no domains answers at the gateway's own address, and ha
 describe("a stage that names its domains", () => {
   const given = domainsOf({ domains: { open, mutualTls }, brand: { basePath: "/api" } });
 
-  test("closes the gateway's own address, where nobody would be asked for a certificate", () => {
+  test("closes the gateway's own address, which asks no client for a certificate", () => {
     expect(given.api.DisableExecuteApiEndpoint).toBe(true);
     expect(given.outputs).not.toContain("ApiUrl");
   });
@@ -78,7 +78,7 @@ describe("a stage that names its domains", () => {
     expect(uri).toBe(`s3://${textOf(bucket?.Properties.BucketName)}/truststore.pem`);
   });
 
-  test("may say which version of the truststore is in use", () => {
+  test("may name the version of the truststore that is in use", () => {
     const { domains } = domainsOf({
       domains: { open, mutualTls: { ...mutualTls, truststoreKey: "ca/2026.pem", truststoreVersion: "v.7" } },
     });
@@ -88,7 +88,7 @@ describe("a stage that names its domains", () => {
     expect(textOf(MutualTlsAuthentication.TruststoreUri)).toMatch(/\/ca\/2026\.pem$/);
   });
 
-  test("may do without certificates", () => {
+  test("may leave out the domain for clients with certificates", () => {
     const { api, domains, buckets } = domainsOf({ domains: { open } });
     expect([api.DisableExecuteApiEndpoint, domains.length, buckets.length]).toEqual([true, 1, 0]);
   });
@@ -120,8 +120,8 @@ describe("is refused with its path", () => {
       { domains: { open: { ...open, certificateArn: "arn:aws:s3:::x" } } },
       "domains.open.certificateArn",
     ],
-    ["a credential that there is not", { passes: { token, credentials: "password" } }, "passes.credentials"],
-    ["a binding that there is not", { passes: { token, jwsBinding: "never" } }, "passes.jwsBinding"],
+    ["an unknown credential", { passes: { token, credentials: "password" } }, "passes.credentials"],
+    ["an unknown binding", { passes: { token, jwsBinding: "never" } }, "passes.jwsBinding"],
     ["passes without an issuer", { passes: {} }, "passes.token"],
   ])("%s", (_, settings, path) => {
     expect(problemOf(settings)).toContain(`  ${path}: `);

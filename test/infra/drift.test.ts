@@ -88,7 +88,7 @@ describe.each(endpoints)("the environment of $contract.name", (endpoint) => {
     expect(bucketsIn(readEnv(schema, environment), contract.limit)).toEqual(buckets);
   });
 
-  test("is refused where a bucket could never pay for its dearest request", () => {
+  test("is refused when a bucket is smaller than the cost of the most expensive request", () => {
     const { name, costMax } = contract.limit;
     const burstOf = (burst: number) => ({
       ...environment,
@@ -99,7 +99,7 @@ describe.each(endpoints)("the environment of $contract.name", (endpoint) => {
   });
 });
 
-test("a variable that nothing gives a value to stops the synthesis", () => {
+test("a variable without a value stops the synthesis", () => {
   const [endpoint] = endpoints;
   if (endpoint === undefined) throw new Error("There are no endpoints.");
   expect(() => environmentOf(testStage(), { ...endpoint, tables: [] })).toThrow(

@@ -21,10 +21,10 @@ const everything = testStage({
   },
 });
 
-describe("the templates are what the CloudFormation specification knows", () => {
+describe("the templates follow the CloudFormation specification", () => {
   test.each([
     ...globSync("stages/*.json", { cwd: root }).map((file) => [file, readStage(file)] as const),
-    ["a stage that names all that a stage may have", everything] as const,
+    ["a stage with every setting", everything] as const,
   ])("of %s", (_, stage) => {
     const { api, data } = synthesize(stage);
     expect(findSpecBreaches(api)).toEqual([]);
@@ -40,8 +40,8 @@ describe("a breach of the specification is found", () => {
     ),
   });
 
-  /** The breaches of the resources of a type, after something was done to the properties of the first. */
-  // biome-ignore lint/suspicious/noExplicitAny: properties of every type are what this spoils
+  /** The breaches in a type's resources after a change to the properties of the first. */
+  // biome-ignore lint/suspicious/noExplicitAny: the helper changes properties of every type
   function spoil(type: string, change: (properties: any) => void): string[] {
     const template = structuredClone(templateOf(type));
     const [id = "", first] = Object.entries(template.Resources)[0] ?? [];
@@ -65,7 +65,7 @@ describe("a breach of the specification is found", () => {
     expect(breaches).toEqual(["First.MemorySise: there is no such property"]);
   });
 
-  test("in one far down that is misspelt", () => {
+  test("in a nested property that is misspelt", () => {
     const breaches = spoil("AWS::ApiGatewayV2::Api", ({ CorsConfiguration }) => {
       CorsConfiguration.AllowOrigin = [];
     });
@@ -79,7 +79,7 @@ describe("a breach of the specification is found", () => {
     expect(breaches).toEqual(["First: Role is required"]);
   });
 
-  test("in one far down that is missing", () => {
+  test("in a nested required property that is missing", () => {
     const breaches = spoil("AWS::DynamoDB::GlobalTable", (properties) => {
       delete properties.KeySchema[0].KeyType;
       delete properties.Replicas[0].Region;
@@ -107,7 +107,7 @@ describe("a breach of the specification is found", () => {
       "First.Handler: 1 is not of type string",
     ],
     [
-      "one for a list",
+      "text for a list",
       (given) => Object.assign(given, { Architectures: "arm64" }),
       'First.Architectures: "arm64" is not of type array',
     ],
@@ -135,7 +135,7 @@ describe("a breach of the specification is found", () => {
     expect(spoil("AWS::Lambda::Function", change)).toEqual([breach]);
   });
 
-  test("in a value that is none of those that are allowed", () => {
+  test("in a value that is not one of those allowed", () => {
     const breaches = spoil("AWS::Lambda::Function", (properties) => {
       properties.PackageType = "Tar";
     });
@@ -148,7 +148,7 @@ describe("a breach of the specification is found", () => {
     expect(findSpecBreaches({ Resources: { A: { Type, Properties } } })).toEqual(["A.Action: is deprecated"]);
   });
 
-  test("and none where a value is known only when it is deployed", () => {
+  test("but not in a value that is known only at the deployment", () => {
     const breaches = spoil("AWS::Lambda::Function", (properties) => {
       properties.Timeout = { Ref: "Parameter" };
       properties.Role = { "Fn::GetAtt": ["Role", "Arn"] };

@@ -22,7 +22,7 @@ const problemsOf = (settings: unknown): string => {
   return "";
 };
 
-test("a stage that says the least gets the contracts' brand, at+jwt tokens and no CORS", () => {
+test("a minimal stage gets the contracts' brand, at+jwt tokens and no CORS", () => {
   const stage = parseStage(minimal, "stages/test.json");
   expect(stage.brand).toEqual(contractBrand);
   expect(stage.business.token.type).toBe("at+jwt");
@@ -30,7 +30,7 @@ test("a stage that says the least gets the contracts' brand, at+jwt tokens and n
   expect(stage.logRetentionDays).toBe(90);
 });
 
-test("which credentials open the pass callback is said in the words of the function's own setting", () => {
+test("a stage's credentials of the pass callback follow the function's own setting, in its words", () => {
   const { PASS_CREDENTIALS } = passEnv;
   const { credentials } = parseStage(minimal, "stages/test.json").passes;
   expect(PASS_CREDENTIALS.parse(credentials)).toEqual(PASS_CREDENTIALS.parse(undefined));
@@ -73,7 +73,7 @@ test("every problem is named at once, with its path", () => {
   expect(message.split("\n")).toHaveLength(8);
 });
 
-describe("a setting that cannot be meant is refused by its path", () => {
+describe("an unusable setting is refused by its path", () => {
   test.each([
     ["nothing at all", undefined, "the file"],
     ["a list", [], "the file"],
@@ -81,27 +81,27 @@ describe("a setting that cannot be meant is refused by its path", () => {
     ["an account of 11 digits", { ...minimal, account: "12345678901" }, "account"],
     ["an account as a number", { ...minimal, account: 123_456_789_012 }, "account"],
     [
-      "keys in the clear",
+      "keys over plain HTTP",
       { ...minimal, business: { token: { ...token, jwksUrl: "http://identity.test/jwks" }, idType } },
       "business.token.jwksUrl",
     ],
     [
-      "a host that begins like this machine's",
+      "a host whose name begins with a loopback address",
       { ...minimal, business: { token: { ...token, jwksUrl: "http://127.0.0.1.evil.test/" }, idType } },
       "business.token.jwksUrl",
     ],
     [
-      "a key URL that is none",
+      "a key URL that is not a URL",
       { ...minimal, business: { token: { ...token, jwksUrl: "jwks" }, idType } },
       "business.token.jwksUrl",
     ],
     [
-      "tokens without end",
+      "tokens that live for more than ten years",
       { ...minimal, business: { token: { ...token, lifetimeDaysMax: 3_661 }, idType } },
       "business.token.lifetimeDaysMax",
     ],
     [
-      "tokens that are over before they begin",
+      "tokens that live for no day",
       { ...minimal, passes: { token: { ...token, lifetimeDaysMax: 0 } } },
       "passes.token.lifetimeDaysMax",
     ],
@@ -117,14 +117,14 @@ describe("a setting that cannot be meant is refused by its path", () => {
     ],
     ["any origin", { ...minimal, corsOrigins: ["*"] }, "corsOrigins.0"],
     [
-      "an origin that browsers write otherwise",
+      "an origin that browsers spell differently",
       { ...minimal, corsOrigins: ["https://App.test"] },
       "corsOrigins.0",
     ],
-    ["the port that a scheme has", { ...minimal, corsOrigins: ["http://app.test:80"] }, "corsOrigins.0"],
+    ["the default port of a scheme", { ...minimal, corsOrigins: ["http://app.test:80"] }, "corsOrigins.0"],
     ["an origin with a path", { ...minimal, corsOrigins: ["https://app.test/"] }, "corsOrigins.0"],
     ["a retention that CloudWatch lacks", { ...minimal, logRetentionDays: 91 }, "logRetentionDays"],
-    ["logs that never end", { ...minimal, logRetentionDays: 9_999 }, "logRetentionDays"],
+    ["a retention that stands for never", { ...minimal, logRetentionDays: 9_999 }, "logRetentionDays"],
     [
       "half a request a second",
       { ...minimal, throttle: { requestsPerSecond: 0.5 } },
@@ -136,7 +136,7 @@ describe("a setting that cannot be meant is refused by its path", () => {
       "functions.timeoutSeconds",
     ],
     [
-      "a function that has no time for a read's three tries",
+      "a function without time for a read's three tries",
       { ...minimal, functions: { timeoutSeconds: 2 } },
       "functions.timeoutSeconds",
     ],
@@ -160,7 +160,7 @@ test.each([
   expect(stage.business.token.jwksUrl).toBe(jwksUrl);
 });
 
-test("a file that is missing or no JSON is named, with what to do", () => {
+test("a file that is missing or is not JSON is refused by its name, with what to do", () => {
   expect(() => readStage("/nowhere/stage.json")).toThrow(
     /^\/nowhere\/stage\.json cannot be read: .*STAGE_FILE=<path>/,
   );
@@ -169,7 +169,7 @@ test("a file that is missing or no JSON is named, with what to do", () => {
   expect(() => readStage(file)).toThrow(/broken\.json is not JSON/);
 });
 
-test("each interface's function is told how long its tokens may live: 366 days unless the stage says otherwise", () => {
+test("each interface's function gets the longest life of its tokens, by default 366 days", () => {
   const stage = testStage({ business: { token: { ...token, lifetimeDaysMax: 1 }, idType } });
   const daysOf = Object.fromEntries(
     endpoints.map((endpoint) => [
