@@ -2,7 +2,7 @@ import type { Figure } from "./figure.ts";
 import { prices } from "./prices.ts";
 import { type Results, readResults, replaceSection } from "./results.ts";
 
-/** What one call of an endpoint uses. */
+/** The resources that one call of an endpoint uses. */
 interface Usage {
   readonly endpoint: string;
   readonly way: "ours" | "usual";
@@ -15,9 +15,9 @@ interface Usage {
 const MEMORY_GB = 0.25;
 /** At 256 MB a function has this share of a core (a whole one at 1,769 MB), so its CPU time takes that much longer. */
 const CORE_SHARE = 256 / 1_769;
-/** Time that a function waits for two answers of the store, in which it is paid for as well; an assumption. */
+/** Billed time in which a function waits for two answers of the store; an assumption. */
 const STORE_WAIT_MS = 6;
-/** Headers of an answer, which leave with the body. */
+/** Headers of an answer, which are egress like the body. */
 const HEADER_BYTES = 450;
 const MILLION = 1_000_000;
 const GB = 1024 ** 3;
@@ -36,13 +36,15 @@ function termsOf({ cpuMs, readUnits, writeUnits, bytesOut }: Usage): Terms {
   };
 }
 
-/** Prints what a million calls of each endpoint cost, by what was measured last, and writes it into the documentation. */
+/**
+ * Prints the cost of a million calls of each endpoint, by the last measurements, and writes it into the documentation.
+ */
 export async function costs(): Promise<void> {
   const results = await readResults();
   const usages = usagesOf(results);
   if (usages.length === 0) {
     console.log(
-      "\nThe cost of a call follows from warm-request, page and rate-limit: run `npm run bench` first.",
+      "\nThe cost of a call follows from the measurements warm-request, page and rate-limit: run `npm run bench` first.",
     );
     return;
   }
@@ -78,7 +80,9 @@ function rowOf({ endpoint, way }: Usage, terms: Terms): string[] {
 
 const dollars = (amount: number): string => amount.toFixed(2);
 
-/** Usage by the last measurements. Writes are one for each decision of the limit; a key and a switch are mostly remembered. */
+/**
+ * Usage by the last measurements. Each decision of the limit is a write; keys and switches mostly come from a cache.
+ */
 function usagesOf(results: Results): Usage[] {
   const find = (measurement: string, what: string): Figure | undefined =>
     results[measurement]?.figures.find((figure) => figure.what === what);
@@ -94,7 +98,7 @@ function usagesOf(results: Results): Usage[] {
   });
   const pageUsage = (way: "ours" | "usual"): Usage => {
     const of = ({ ours, peer }: Figure) => (way === "ours" ? ours : peer).median;
-    // The rest of a request (signature, limit, chain) is what a page of ten trades costs.
+    // A page of ten trades stands for the rest of a request: signature, limit and chain.
     const cpuMs = of(cpu) + trades.ours.median;
     return {
       endpoint: "list-trades, 1,000 trades",
@@ -109,8 +113,9 @@ function usagesOf(results: Results): Usage[] {
 }
 
 /**
- * What a call reads and sends, as the tests hold it: a strong read of a record of up to 4 KB is a unit, and so is the look
- * for a revoked subject on each call with a token. A list reads its records eventually, about 600 bytes each.
+ * Read units and bytes of a call, for the reads that the tests assert. A strong read of a record of up to 4 KB is one
+ * unit, and each call with a token reads one more to see whether its subject is revoked. A list reads its records with
+ * eventual consistency, about 600 bytes each.
  */
 const READS = [
   { endpoint: "get-transaction", named: "get-transaction", readUnits: 2, bytesOut: 600 },
@@ -132,7 +137,7 @@ function pointUsage(
   const usage = { ...read, cpuMs: call.ours.median };
   return [
     { ...usage, way: "ours", writeUnits: writes.ours.median },
-    // The usual way reads a key on each call as well, and counts in two windows.
+    // The usual way also reads a key on each call, and counts in two windows.
     { ...usage, way: "usual", readUnits: read.readUnits + 1, writeUnits: writes.peer.median },
   ];
 }

@@ -1,4 +1,4 @@
-/** A number that was measured several times: its median, and between which values half of the samples lie. */
+/** A number that was measured several times: its median, and the range of the middle half of its samples. */
 export interface Summary {
   readonly median: number;
   readonly low: number;
@@ -6,20 +6,20 @@ export interface Summary {
   readonly samples: number;
 }
 
-/** One line of the table: what we do against what a peer does, on the same load, in turns. */
+/** One line of the table: our figure and a peer's, on the same load, in turns. */
 export interface Figure {
   readonly what: string;
-  /** Of `ours` and `peer`; the ratio has none. */
+  /** The unit of `ours` and `peer`; the ratio has no unit. */
   readonly unit: string;
   readonly ours: Summary;
   readonly peerName: string;
   readonly peer: Summary;
-  /** Ours divided by the peer's, of each pair; of counts, of the whole. */
+  /** Ours divided by the peer's: within each pair of samples, or of the two counts. */
   readonly ratio: Summary;
   readonly aim?: Aim;
 }
 
-/** What a figure should be. */
+/** The value that a figure should reach. */
 export interface Aim {
   readonly text: string;
   readonly isMet: boolean;
@@ -28,12 +28,12 @@ export interface Aim {
 /** A named set of figures. `npm run bench -- --only NAME` runs one. */
 export interface Measurement {
   readonly name: string;
-  /** What is compared, how, and what the comparison leaves out; goes into the documentation. */
+  /** The comparison, its method and what it leaves out; goes into the documentation. */
   readonly about: string;
   run(): Promise<readonly Figure[]>;
 }
 
-/** A summary of samples, which need no order. @throws {RangeError} without any. */
+/** A summary of samples in any order. @throws {RangeError} for an empty list. */
 export function summarize(samples: readonly number[]): Summary {
   const sorted = samples.toSorted((a, b) => a - b);
   return {
@@ -61,7 +61,7 @@ interface FigureOptions {
   readonly ratioMax?: number;
 }
 
-/** A figure of paired samples: the ratio is taken within each pair, so that what disturbs both falls out of it. */
+/** A figure of paired samples: the ratio is taken within each pair, so that a disturbance of both cancels out. */
 export function figureOfPairs(
   { what, unit, peerName, ratioMax }: FigureOptions,
   pairs: readonly (readonly [ours: number, peer: number])[],
@@ -78,7 +78,7 @@ export function figureOfPairs(
   };
 }
 
-/** A figure of two counts that are the same whenever they are made. */
+/** A figure of two counts that are the same in every run. */
 export function figureOfCounts(
   { what, unit, peerName, ratioMax }: FigureOptions,
   ours: number,

@@ -9,11 +9,13 @@ import { generatedTrades } from "./support/generated-trades.ts";
 import { timePairs } from "./support/pairs.ts";
 import { readUnits } from "./support/units.ts";
 
-/** The embedded engine takes minutes over ten million trades; where only that is there, the largest table is a tenth. */
+/**
+ * The embedded engine takes minutes over ten million trades, so without another engine the largest market is a tenth.
+ */
 const SIZES = benchEngine === "dynoxide" ? [100_000, 1_000_000, 10_000_000] : [100_000, 1_000_000];
 const LIMIT = 1_000;
 const RATIO_MAX = 1.3;
-/** Newest trade of every table, in the middle of a bucket and long ago: no read has to be strongly consistent. */
+/** Newest trade of every market, in the middle of a bucket, and so old that no read has to be strongly consistent. */
 const LAST_TRADE_MS = 660 * BUCKET_MS + BUCKET_MS / 2;
 const STEP_MS = 33;
 const DAY_MS = 86_400_000;
@@ -49,7 +51,7 @@ async function measure(): Promise<readonly Figure[]> {
 
 const symbolOf = (size: number): string => `N${size}-USD`;
 
-/** Fills a market of its own with so many trades, a few chunks at a time. */
+/** Writes this many trades into a market of their own, with several writers at a time. */
 async function fill(register: TradeRegister, size: number): Promise<void> {
   const chunks = generatedTrades(size, LAST_TRADE_MS);
   const write = async (): Promise<void> => {
@@ -75,7 +77,7 @@ async function compare(store: TradeStore, place: Place, size: number, smallest: 
   ];
 }
 
-/** Reads a page and makes sure that it is one. A deep one ends where the middle of the history is. */
+/** Reads a page and checks that it is full. A deep page ends in the middle of the history. */
 function pageAt(source: SegmentSource, place: Place, size: number): () => Promise<void> {
   const endMs = place === "first" ? LAST_TRADE_MS : LAST_TRADE_MS - (size / 2) * STEP_MS;
   const window = { startMs: endMs - DAY_MS, endMs };
@@ -87,11 +89,11 @@ function pageAt(source: SegmentSource, place: Place, size: number): () => Promis
   };
   return async () => {
     const { rows, next } = await readPage(source, question);
-    if (rows.length !== LIMIT || next === undefined) throw new Error("The page is not a whole one.");
+    if (rows.length !== LIMIT || next === undefined) throw new Error("The page is not full.");
   };
 }
 
-/** What a page reads, counted as DynamoDB's documentation counts. */
+/** Read units of a page, counted as DynamoDB's documentation counts. */
 async function unitsOf(store: TradeStore, place: Place, size: number): Promise<number> {
   let units = 0;
   const counting = {

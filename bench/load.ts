@@ -13,9 +13,9 @@ import { startCommand } from "../test/support/started-service.ts";
 import { type NextRequest, registerCallers } from "./support/load-callers.ts";
 
 const MINUTE_MS = 60_000;
-/** Caches, code and the heap take so long to find their size. */
+/** Caches, compiled code and the heap take this long to reach their size. */
 const SETTLED_MINUTES = 5;
-/** A caller that is turned away comes back after so long, rather than turning in a circle. */
+/** A caller pauses this long after any answer but a 200, so that it does not spin. */
 const PAUSE_MS = 50;
 
 const number = (text: string): number => {
@@ -23,27 +23,27 @@ const number = (text: string): number => {
   throw new InvalidArgumentError("It must be a number from 1 to 999.");
 };
 
-/** What callers met since the last line. */
+/** Counts of all callers since the last printed line. */
 interface Met {
   requests: number;
   limited: number;
-  /** Statuses from 500 up, and connections that broke. */
+  /** Answers of status 500 and above, and broken connections. */
   failed: number;
-  /** How often each of these was met, by what it said of itself. */
+  /** Number of failures by their status and message, for the whole run. */
   readonly reasons: Map<string, number>;
 }
 
 const { minutes, callers } = new Command("npm run load --")
   .description(
-    "Asks `npm start` for trades and for a sell order as fast as callers can, and prints each minute what they met and " +
-      "what memory the service holds. Ends with 1 where an answer failed.",
+    "Asks `npm start` for trades and for a sell order as fast as the callers can. Prints the callers' results and the " +
+      "service's memory each minute. Ends with exit code 1 if a request failed.",
   )
-  .option("--minutes <number>", "for how long", number, 20)
+  .option("--minutes <number>", "how many minutes to run", number, 20)
   .option("--callers <number>", "how many callers of each of the two endpoints", number, 32)
   .parse()
   .opts<{ minutes: number; callers: number }>();
 
-/** Runs all callers for the time, and prints a line a minute. Resolves with whether every answer was one. */
+/** Runs all callers for the given minutes and prints a line each minute. Resolves with whether no request failed. */
 async function load(all: readonly NextRequest[]): Promise<boolean> {
   const agent = new Agent({ keepAlive: true, maxSockets: all.length });
   const met: Met = { requests: 0, limited: 0, failed: 0, reasons: new Map() };
@@ -84,7 +84,7 @@ async function call(next: NextRequest, agent: Agent, met: Met, signal: AbortSign
 }
 
 interface Answer {
-  /** 0 where there was none. */
+  /** 0 for a request without an answer. */
   readonly status: number;
   readonly text: string;
 }
@@ -96,11 +96,11 @@ async function send(url: string, headers: Readonly<Record<string, string>>, agen
   return { status: response.statusCode ?? 0, text: await textOf(response) };
 }
 
-/** What the service's process holds of the machine's memory. */
+/** Resident memory of the service's process, in MB. */
 async function residentMb(): Promise<number> {
   const { pid, exitCode, signalCode } = service.child;
   if (exitCode !== null || signalCode !== null)
-    throw new Error(`The service has ended, with ${signalCode ?? exitCode}.`);
+    throw new Error(`The service has ended with ${signalCode ?? exitCode}.`);
   const { stdout } = await promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]);
   return Math.round(Number(stdout) / 1_024);
 }

@@ -23,7 +23,7 @@ import { type Load, requestsPerSecond } from "./support/requests-per-second.ts";
 import { withEnvironment } from "./support/with-environment.ts";
 
 const ORDER_ID = "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f";
-/** Enough that no partner meets its limit of twenty requests a second. */
+/** Enough partners that none reaches its limit of twenty requests a second. */
 const PARTNERS = 200;
 const ROUNDS = 6;
 const SLICE_MS = 1_500;
@@ -111,7 +111,9 @@ async function startFastify(endpoint: string) {
   return { child, url };
 }
 
-/** The deployed bundle in this process, called by sixteen callers in a row each. */
+/**
+ * Loads the deployed bundle into this process. @returns a run of sixteen callers, which resolves with calls a second.
+ */
 async function loadHandler(
   endpoint: string,
   keyOf: (n: number) => string,

@@ -30,12 +30,17 @@ const positive = (text: string): number => {
 const { only, runs } = new Command("npm run bench --")
   .description("Measures this service against its peers and floors, in turns, on this machine.")
   .option("--only <name>", `one of ${names}`)
-  .option("--runs <number>", "how often to run everything; the spread is then that of the runs", positive, 1)
+  .option(
+    "--runs <number>",
+    "how often to run everything; more than one run gives the spread between runs",
+    positive,
+    1,
+  )
   .parse()
   .opts<{ only?: string; runs: number }>();
 
 const chosen = measurements.filter(({ name }) => only === undefined || name === only);
-if (chosen.length === 0) throw new Error(`There is no measurement ${only}; there are ${names}.`);
+if (chosen.length === 0) throw new Error(`There is no measurement ${only}. Choose one of ${names}.`);
 const command = ["npm run bench", ...(only || runs > 1 ? ["--"] : [])]
   .concat(only ? [`--only ${only}`] : [], runs > 1 ? [`--runs ${runs}`] : [])
   .join(" ");

@@ -48,11 +48,11 @@ export const page: Measurement = {
   run: measure,
 };
 
-/** Both ways to a page, against a store that answers at once, and what is counted of them. */
+/** Both ways to read a page, against a store that answers at once, and the data for their counts. */
 interface Pages {
   readonly ours: () => Promise<EncodedBody>;
   readonly peer: () => Promise<string>;
-  /** The page that both must come to. */
+  /** The page that both must produce. */
   readonly plain: string;
   readonly counted: Omit<Measured, "bodies">;
 }
@@ -71,7 +71,7 @@ function measure(): Promise<readonly Figure[]> {
   });
 }
 
-/** Does some work with both ways to a page, and closes the store after it. */
+/** Runs some work with both ways to read a page, and then closes the store. */
 export async function withPages<Result>(work: (pages: Pages) => Promise<Result>): Promise<Result> {
   const trades = pageOfTrades();
   const table = await segmentTableOf(trades);
@@ -95,7 +95,7 @@ export async function withPages<Result>(work: (pages: Pages) => Promise<Result>)
     const { body } = (await answer()) as Content;
     return body;
   };
-  // The first page tells how full this market's segments are; what is measured are those after it.
+  // The plan learns from the first page how full this market's segments are; the measured pages come after it.
   await listPage();
   forget(table, ourAnswers);
   const plain = await listPage();
@@ -133,11 +133,11 @@ interface Measured {
   readonly items: readonly WireItem[];
   readonly ourAnswers: Readonly<Record<string, string>>;
   readonly peerAnswer: string;
-  /** Ours in Base64, as it is handed to the gateway, which decodes it. */
+  /** Ours is in Base64, as the function passes it to the gateway, which decodes it. */
   readonly bodies: readonly [ours: string, peer: string];
 }
 
-/** What does not depend on the machine. */
+/** The figures that do not depend on the machine. */
 function countsOf({ table, unitsPerTrade, items, ourAnswers, peerAnswer, bodies }: Measured): Figure[] {
   const count = (what: string, unit: string, own: number, other: number, ratioMax?: number) =>
     figureOfCounts({ what, unit, peerName: PEER, ...(ratioMax && { ratioMax }) }, own, other);
@@ -154,11 +154,11 @@ function countsOf({ table, unitsPerTrade, items, ourAnswers, peerAnswer, bodies 
   ];
 }
 
-/** How the canned store tells a query from the next one of the same page. */
+/** The name of a query among the canned answers, which differs for each query of a page. */
 const questionOf = (table: string, after: Buffer | undefined): string =>
   `Query ${table}${after === undefined ? "" : ` ${after.toString("base64")}`}`;
 
-/** Both must have done the same work: the same trades, member for member. */
+/** Throws unless both pages show the same trades, member for member, and so took the same work. */
 function requireSamePages(ours: string, peers: string): void {
   const recordsOf = (text: string): string =>
     JSON.stringify(

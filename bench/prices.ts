@@ -1,10 +1,10 @@
 /**
- * What AWS asks in US East (N. Virginia), in dollars, on demand and without free tiers, entered by hand on the
- * date below. Look them up again before you trust a sum: https://aws.amazon.com/api-gateway/pricing, /dynamodb/pricing/on-demand,
- * /lambda/pricing, /ec2/pricing/on-demand (data transfer out).
+ * Prices of AWS in US East (N. Virginia), in dollars, on demand and without free tiers, entered by hand on the date
+ * below. Look them up again before you trust a sum: https://aws.amazon.com/api-gateway/pricing,
+ * /dynamodb/pricing/on-demand, /lambda/pricing, /ec2/pricing/on-demand (data transfer out).
  */
 export const prices = {
-  /** When they were entered, by hand. */
+  /** The month in which the prices were entered. */
   asOf: "2026-11",
   /** HTTP API, a million requests of up to 512 KB. */
   gatewayPerMillion: 1,

@@ -11,13 +11,14 @@ import { type DeployedBundle, deployedBundles } from "./support/bundles.ts";
 import { cannedService, type EndpointName } from "./support/canned-service.ts";
 import { startCannedStore } from "./support/canned-store.ts";
 
-/** Where a cold start's CPU goes: what stands in the way when an aim is missed. */
+/** Shows where the CPU of a cold start and of a warm page goes, to explain an aim that is missed. */
+
 const RUNS = 7;
 const PAGES = 600;
 const RUNNER = path.join(import.meta.dirname, "support", "run-cold.mjs");
 const ENDPOINTS: readonly EndpointName[] = ["get-transaction", "get-pass", "get-sell-order", "list-trades"];
 
-/** What V8's profiler writes: self time follows from how long each sample lasted. */
+/** The file of V8's profiler. The durations of its samples add up to the self time of each frame. */
 interface CpuProfile {
   readonly nodes: readonly { readonly id: number; readonly callFrame: CallFrame }[];
   readonly samples: readonly number[];
@@ -31,7 +32,7 @@ interface CallFrame {
   readonly columnNumber: number;
 }
 
-/** Groups of source files in a bundle, by a part of their path; what is none of them is ours. */
+/** Origins of source files in a bundle, by a part of their path; any other file is ours. */
 const PACKAGES: readonly (readonly [part: string, origin: string])[] = [
   ["/@aws-sdk/", "the SDK"],
   ["/@smithy/", "the SDK"],
@@ -61,7 +62,7 @@ function originOf(
 /** Milliseconds of CPU by origin. */
 type Origins = Map<string, number>;
 
-/** Adds the self time of each origin, as a mean over so many times. */
+/** Adds the self time of each origin, as a mean over `times` repetitions. */
 function addSelfTimes(
   { nodes, samples, timeDeltas }: CpuProfile,
   origin: (frame: CallFrame) => string | undefined,
@@ -116,7 +117,7 @@ async function profilePages(): Promise<Origins> {
   });
 }
 
-/** Of code that is not bundled: its file says whose it is; the trades' own are the work that is asked for. */
+/** The origin of code that is not bundled, by its file. */
 function originOfSource({ functionName, url }: CallFrame): string | undefined {
   if (functionName === "(idle)" || functionName === "(root)") return undefined;
   if (url.startsWith("node:")) return "Node.js's own modules";

@@ -16,7 +16,7 @@ const PATIENT_REQUESTS = 400;
 const COST_MAX = 30;
 const PEER = "rate-limiter-flexible, DynamoDB, union of both windows";
 
-/** One of the two that are compared: callers with a limiter each, and what they asked of the store. */
+/** One side of the comparison: callers with a limiter each, and the number of their writes. */
 interface Side {
   readonly callers: readonly [Ask, ...Ask[]];
   readonly writes: () => number;
@@ -24,11 +24,11 @@ interface Side {
 
 interface Tally {
   decisions: number;
-  /** Admitted although the budget had not the tokens. */
+  /** Admitted although the budget did not have the tokens. */
   overAdmitted: number;
-  /** Refused although it had. */
+  /** Refused although the budget had the tokens. */
   wronglyRefused: number;
-  /** Refused with another wait than the budget's, in ms: too short, or longer than needed. */
+  /** Refused with a wait other than the budget's: too short, or longer than needed. */
   wrongWaits: number;
   writes: number;
 }
@@ -102,7 +102,7 @@ const several = (count: number, make: () => Ask): [Ask, ...Ask[]] => [
   ...Array.from({ length: count - 1 }, make),
 ];
 
-/** Whether callers come back when they were told, or whenever they like. */
+/** Whether callers wait as they are told, or ask in every round. */
 type Manners = "patient" | "flooding";
 
 /** Rounds of one instant each: first all of our callers at once, then all of the peer's. */
@@ -133,7 +133,7 @@ interface RoundState {
   readonly side: Side;
   readonly budget: ExactBudget;
   readonly tally: Tally;
-  /** When each caller comes back. */
+  /** The instant at which each caller asks again, in epoch milliseconds. */
   readonly backAt: number[];
 }
 
@@ -152,7 +152,7 @@ async function runRound(
   budget.advance(now);
   let affordable = 0;
   for (; affordable < waits.length && budget.waitMs(cost) === 0; affordable += 1) budget.spend(cost);
-  // The budget follows the limiter's own decisions, so that one fault is counted once.
+  // The budget follows the limiter's own decisions, so that one wrong decision is counted once.
   budget.spend(cost * (admitted - affordable));
   tally.decisions += waits.length;
   tally.overAdmitted += Math.max(0, admitted - affordable);
@@ -185,7 +185,7 @@ function figuresOf([ours, peer]: readonly [Tally, Tally], load: string): Figure[
   ];
 }
 
-/** A client that takes what is left just before a window ends, and again just after: fixed windows give it twice. */
+/** A client that spends a whole budget just before a window ends, and again just after: fixed windows admit both. */
 async function compareWindowEdge(sides: readonly [Side, Side], clock: { now: number }): Promise<Figure> {
   const counts: number[] = [];
   for (const { callers } of sides) {
@@ -211,7 +211,7 @@ async function compareWindowEdge(sides: readonly [Side, Side], clock: { now: num
   );
 }
 
-/** A client that asks, waits exactly as it is told, and asks again: how often is the second request still refused? */
+/** The share of requests that are still refused after their client has waited exactly as it was told. */
 async function comparePatience(sides: readonly [Side, Side], clock: { now: number }): Promise<Figure> {
   const shares: number[] = [];
   for (const side of sides) {

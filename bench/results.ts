@@ -12,7 +12,7 @@ export interface Circumstances {
   readonly runs: number;
 }
 
-/** What is kept of a measurement: its figures, and what made them. */
+/** A measurement as it is kept: its figures, and how they were made. */
 export interface KeptMeasurement extends Circumstances {
   readonly about: string;
   readonly measuredOn: string;
@@ -26,7 +26,7 @@ export async function readResults(): Promise<Results> {
   return JSON.parse(await readFile(RESULTS, "utf8").catch(() => "{}")) as Results;
 }
 
-/** Figures of several runs as one: the median of the runs' medians, and from the lowest of them to the highest. */
+/** Merges the figures of several runs: the median of the runs' medians, and the lowest and highest of them. */
 export function mergeRuns(runs: readonly (readonly Figure[])[]): readonly Figure[] {
   const [first = [], ...others] = runs;
   if (others.length === 0) return first;
@@ -53,7 +53,7 @@ export function mergeRuns(runs: readonly (readonly Figure[])[]): readonly Figure
   });
 }
 
-/** Puts a measurement's figures into `results.json` and into the documentation, in place of those that it had there. */
+/** Replaces a measurement's figures in `results.json` and in the documentation. */
 export async function keepResults(
   { name, about }: Measurement,
   figures: readonly Figure[],
@@ -69,7 +69,7 @@ export async function keepResults(
   await replaceSection("measurements", Object.entries(results).map(sectionOf).join("\n\n"));
 }
 
-/** Replaces what stands between a section's two marks in the documentation. */
+/** Replaces the text between a section's two marks in the documentation. Throws when a mark is missing. */
 export async function replaceSection(section: string, text: string): Promise<void> {
   const document = await readFile(DOCUMENT, "utf8");
   const [begin, end] = [`<!-- ${section}: begin -->`, `<!-- ${section}: end -->`];

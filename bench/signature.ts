@@ -25,7 +25,7 @@ async function measure(): Promise<readonly Figure[]> {
   const signed = sign(null, text, privateKey);
   const ourKey = readPublicKey(raw);
   if (ourKey === undefined || !isSignatureOf(SIGNED_TEXT, signed, ourKey))
-    throw new Error("It does not verify.");
+    throw new Error("The signature does not verify.");
   hashes.sha512 = (message) => createHash("sha512").update(message).digest();
   const ours = () => isSignatureOf(SIGNED_TEXT, signed, ourKey);
   const bare = () => verify(null, text, publicKey, signed);

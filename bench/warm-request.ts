@@ -13,7 +13,7 @@ import { withEnvironment } from "./support/with-environment.ts";
 
 const context = { getRemainingTimeInMillis: () => 10_000, awsRequestId: "invocation-1" } as Context;
 const BARE = "the same store calls alone";
-/** Where a bearer token is read, and each call looks whether its subject is revoked: absence is not remembered. */
+/** Endpoints with bearer tokens: each call reads whether the subject is revoked, because absence is not cached. */
 const BEARER: ReadonlySet<EndpointName> = new Set(["get-pass", "get-transaction", "list-transactions"]);
 const OWN_CPU_MS_MAX = 1;
 const MIDDLEWARE_US_MAX = 25;
@@ -49,7 +49,7 @@ async function measure(): Promise<readonly Figure[]> {
   }
 }
 
-/** Calls a handler with an event that was made before, and made again before it is too old. */
+/** Calls a handler with an event that is made in advance; `renew` makes another before the event is too old. */
 async function callerOf(handler: EndpointHandler, makeEvent: () => Promise<object>) {
   let event = await makeEvent();
   const call = async () => {
@@ -86,7 +86,7 @@ async function measureEndpoint(
   return [name.startsWith("get-") ? { ...figure, aim } : figure];
 }
 
-/** What a request of an endpoint asks of the store when everything else is remembered: see the exact list in the bundles' tests. */
+/** The store calls of a request when everything else is cached, as `test/infra/bundles.test.ts` lists them. */
 function bareCalls(name: EndpointName): () => Promise<void> {
   const client = createDynamoClient();
   const table = (of: string) => `countinghouse-test-${of}`;
@@ -163,7 +163,7 @@ const queryOf = (TableName: string) =>
     Limit: 100,
   });
 
-/** The chain alone: every step, and a use case that answers at once, against calling the use case. */
+/** Measures the chain of steps around a use case that answers at once, against the use case alone. */
 async function measureMiddleware(): Promise<Figure> {
   const { call } = sampleChain({ log: () => {} });
   const event = sampleEvent();

@@ -7,7 +7,7 @@ export interface PeerTables {
   readonly tableName: string;
 }
 
-/** Creates the table that the library keeps its counters in, as its documentation asks for it. */
+/** Creates the table for the library's counters, as its documentation describes it. */
 export async function preparePeerTables(endpoint: string): Promise<PeerTables> {
   const client = new DynamoDB({
     endpoint,
@@ -25,7 +25,7 @@ export async function preparePeerTables(endpoint: string): Promise<PeerTables> {
   return { tableName };
 }
 
-/** Two windows at once the library's own way: a union of one limiter for each. */
+/** Limits two windows at once in the library's own way: a union with a limiter for each window. */
 export function peerLimiter(
   client: DynamoDB,
   { tableName }: PeerTables,
@@ -54,7 +54,7 @@ export function peerLimiter(
   };
 }
 
-/** The wait of the slower window, rounded up as a `Retry-After` in whole ms has to be. */
+/** The longer wait of the two windows, rounded up to whole ms as ours is. */
 function longestWait(refusal: unknown): number {
   const results = Object.values(refusal as Record<string, unknown>);
   const waits = results.filter((result) => result instanceof RateLimiterRes);

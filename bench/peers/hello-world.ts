@@ -1,2 +1,2 @@
-/** The least that a function can be. */
+/** The smallest function that answers: the floor of the measurements. */
 export const handler = async () => ({ statusCode: 200, body: "{}" });

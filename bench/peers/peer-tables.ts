@@ -1,4 +1,4 @@
-/** The tables that the default stack keeps its records in. */
+/** The names of the default stack's tables. */
 export const PEER_TABLES = {
   keys: "peer-keys",
   limits: "peer-limits",

@@ -13,7 +13,7 @@ export interface DeployedBundle {
 
 const PREFIX = "countinghouse-test-";
 
-/** Every function's bundle, by the name of its endpoint, made as a deployment makes it. */
+/** Every function's bundle, by the name of its endpoint, built as for a deployment. */
 export function deployedBundles(jwksUrl: string): ReadonlyMap<string, DeployedBundle> {
   const token = { issuer: "https://identity.test", audience: "https://api.test/business", jwksUrl };
   const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
@@ -23,7 +23,7 @@ export function deployedBundles(jwksUrl: string): ReadonlyMap<string, DeployedBu
       const asset = `asset.${path.basename(Properties.Code.S3Key, ".zip")}`;
       const file = path.join(directory, asset, "index.mjs");
       const given: Record<string, string> = Properties.Environment.Variables;
-      // Whoever's tokens an interface reads, one issuer signs them here.
+      // One issuer signs the tokens of every interface here.
       const environment = "TOKEN_JWKS_URL" in given ? { ...given, TOKEN_JWKS_URL: jwksUrl } : given;
       return [
         String(Properties.FunctionName).slice(PREFIX.length),
@@ -33,7 +33,7 @@ export function deployedBundles(jwksUrl: string): ReadonlyMap<string, DeployedBu
   );
 }
 
-/** A peer's bundle, made with the bundler's own defaults for Node: CommonJS, everything in it. */
+/** A peer's bundle, built with esbuild's defaults for Node: CommonJS that includes every dependency. */
 export async function peerBundle(name: string): Promise<{ readonly file: string; readonly bytes: number }> {
   const file = path.join(mkdtempSync(path.join(tmpdir(), "countinghouse-bench-")), "index.cjs");
   await build({

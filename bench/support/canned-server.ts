@@ -1,7 +1,7 @@
 /**
- * A program: stands where DynamoDB and a token issuer would, over TLS on loopback, in a process of its own so that its
- * time is not counted. It says what it was told to say, as fast as it can. Reads its answers from standard input; prints its
- * port.
+ * A program that takes the place of DynamoDB and of a token issuer, over TLS on loopback, in a process of its own so
+ * that its time is not counted. It reads fixed answers from standard input, prints its port, and sends the answers as
+ * fast as it can.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
@@ -11,7 +11,7 @@ import { json } from "node:stream/consumers";
 interface Instructions {
   readonly certificate: string;
   readonly key: string;
-  /** By `<action> <table>`; an item by its id, and a query by the sort key that it begins after, may have answers of their own. */
+  /** By `<action> <table>`, or by that and a space and the item's id or the sort key that a query begins after. */
   readonly answers: Readonly<Record<string, string>>;
   readonly keySet: string;
 }

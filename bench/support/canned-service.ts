@@ -26,7 +26,7 @@ export const ISSUER = "https://identity.test";
 const ORDER_ID = "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f";
 const LISTED = 100;
 const FEW_TRADES = 10;
-/** A few minutes about the newest trade: nothing that has to be read strongly. */
+/** The ten minutes up to the newest trade, which need no strongly consistent read. */
 const TRADES_QUERY = `start_date=${LAST_TRADE_MS - 600_000}&end_date=${LAST_TRADE_MS}&limit=${FEW_TRADES}`;
 
 export type EndpointName =
@@ -36,12 +36,14 @@ export type EndpointName =
   | "get-sell-order"
   | "list-trades";
 
-/** The environment of the function that the event is for: it says whose tokens it takes. */
+/** The environment of the function that the event is for. It names the issuer and the audience of the tokens. */
 export type Environment = Readonly<Record<string, string>>;
 
-/** A service's data as canned answers, for our functions and for their peers, and requests that they all answer with 200. */
+/**
+ * A service's data as canned answers for our functions and their peers, and requests that all of them answer with 200.
+ */
 export interface CannedService extends CannedAnswers {
-  /** An event of an endpoint, as the gateway hands it over now: signatures and tokens are fresh. */
+  /** An event of an endpoint, as the gateway would send it now: signatures and tokens are fresh. */
   event(endpoint: EndpointName, environment: Environment): Promise<object>;
 }
 
@@ -122,7 +124,7 @@ async function ourAnswers(): Promise<Record<string, string>> {
   };
 }
 
-/** An absent item, with the proof that a read took place. */
+/** The answer for an absent item, with the ConsumedCapacity that proves the read. */
 const ABSENT = JSON.stringify({ ConsumedCapacity: { TableName: "any", CapacityUnits: 1 } });
 const PASS = '{"partner_reference":"ref-1","type":"loyalty_pass","version":7,"semantics":{"points":10.50}}';
 
@@ -148,7 +150,7 @@ const marketItem: WireItem = Object.fromEntries(
   Object.entries({ ...market, id: `market#${SYMBOL}` }).map(([name, value]) => [name, { S: value }]),
 );
 
-/** The text that is stored for a document, as the writers make it. */
+/** The stored text of a transaction, as its writer makes it. */
 async function transactionDoc(): Promise<string> {
   let doc = "";
   const store = {
@@ -178,7 +180,7 @@ async function sellOrderDoc(): Promise<string> {
   return doc;
 }
 
-/** The peers' tables hold what document clients write: an attribute for each member. */
+/** Answers from the peers' tables, whose items have an attribute for each member, as document clients write them. */
 function peerAnswers(): Record<string, string> {
   const transaction = wireOf(JSON.parse(transactionText()));
   const trades = pageOfTrades().slice(-FEW_TRADES).map(tradeItem);

@@ -7,10 +7,10 @@ import { createInterface } from "node:readline";
 import { setDefaultCACertificates } from "node:tls";
 import { createLoopbackCertificate } from "./loopback-certificate.ts";
 
-/** A store that answers alike whatever happens before, over TLS; see `canned-server.ts`. */
+/** A store over TLS that gives fixed answers; see `canned-server.ts`. */
 export interface CannedStore {
   readonly url: string;
-  /** Environment of a process that is to reach it as a function reaches DynamoDB. */
+  /** Environment of a process that is to reach this store as a function reaches DynamoDB. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface CannedAnswers {
   readonly keySet?: string;
 }
 
-/** Starts one. This process trusts it too. */
+/** Starts a canned store, whose certificate this process trusts too. */
 export async function startCannedStore({ answers, keySet = "{}" }: CannedAnswers): Promise<CannedStore> {
   const { certificate, key } = await createLoopbackCertificate();
   const directory = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));

@@ -2,7 +2,7 @@ import { DynamoDB } from "@aws-sdk/client-dynamodb";
 
 export interface CountedClient {
   readonly client: DynamoDB;
-  /** Writes that were sent so far, failed conditions and repetitions too: each is paid for. */
+  /** Writes that were sent so far, including failed conditions and retries, because AWS bills them all. */
   readonly writes: () => number;
 }
 

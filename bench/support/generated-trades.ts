@@ -7,7 +7,7 @@ const CHUNK = 6_000;
 const STEP_MS = 33;
 const ID_BYTES = 16;
 
-/** So many trades of a busy market in chunks, the newest first, with ids and amounts that do not repeat. */
+/** Yields `count` trades of a busy market in chunks, the newest first, with random ids and amounts. */
 export function* generatedTrades(count: number, lastMs: number): Generator<Trade[]> {
   const ids = Buffer.alloc(CHUNK * ID_BYTES);
   for (let done = 0; done < count; done += CHUNK) {

@@ -1,6 +1,6 @@
 /**
- * Runs something on a clock that stands still until it is moved, whoever reads it: a library that cannot be given a clock
- * reads `Date.now`. It starts at the machine's time.
+ * Runs something on a clock that starts at the machine's time and moves only by hand. The clock replaces `Date.now`,
+ * which a library reads that does not take a clock.
  */
 export async function withHandClock<Result>(
   run: (clock: { now: number }) => Promise<Result>,

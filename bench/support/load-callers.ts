@@ -13,10 +13,10 @@ import { createLocalClient, shareStore } from "../../local/store/engine.ts";
 import { sellOrderText } from "../../test/support/documents.ts";
 
 const DAY_MS = 86_400_000;
-/** How far back demo trades go. */
+/** How many days back demo trades go. */
 const DAYS = 14;
 const ORDER_ID = "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f";
-/** Keys of each caller of orders, so that none meets the limit of twenty requests a second. */
+/** Keys of each caller of orders, so that none reaches the limit of twenty requests a second. */
 const KEYS_OF_CALLER = 8;
 
 /** Makes the n-th request of a caller. */
@@ -30,14 +30,14 @@ export interface Callers {
   readonly trades: readonly NextRequest[];
 }
 
-/** Where the service answers, and a market that it has trades of. */
+/** The address of the service, and a market that it has trades of. */
 export interface Target {
   readonly baseUrl: string;
   readonly symbol: string;
   readonly headerPrefix: string;
 }
 
-/** Registers as many callers of each endpoint as asked for, each with keys of its own, in the store of a running service. */
+/** Registers `count` callers of each endpoint, each with keys of its own, in the store of a running service. */
 export async function registerCallers(dataDir: string, target: Target, count: number): Promise<Callers> {
   const store = await shareStore(dataDir, { report: () => {} });
   const client = createLocalClient(store);

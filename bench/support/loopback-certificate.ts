@@ -18,7 +18,7 @@ export interface LoopbackCertificate {
   readonly key: string;
 }
 
-/** A certificate of 127.0.0.1 that is its own authority, for this run and a day around it. */
+/** Makes a self-signed certificate for 127.0.0.1, valid from a day ago until a day from now. */
 export async function createLoopbackCertificate(): Promise<LoopbackCertificate> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const now = Date.now();

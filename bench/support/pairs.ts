@@ -2,25 +2,25 @@
 export type Pair = readonly [ours: number, peer: number];
 
 export interface Timing {
-  /** Of the whole process, its collector and compiler included; ms a call. */
+  /** CPU of the whole process, garbage collector and compiler included, in ms a call. */
   readonly cpuMs: number;
   readonly wallMs: number;
 }
 
 export interface PairedRuns {
-  /** What both do in turns. */
+  /** The work of the two sides, which take turns. */
   readonly ours: () => unknown;
   readonly peer: () => unknown;
   readonly pairs: number;
   /** Calls in a row that make a sample. */
   readonly calls: number;
-  /** Calls of each before the first sample, so that compilers are done. */
+  /** Calls of each side before the first sample, so that the compiler has finished. */
   readonly warmUp: number;
 }
 
 /**
- * Runs two things in turns in this process, each pair in the other order than the one before, so that what else the machine does
- * falls on both alike.
+ * Runs two sides in turns in this process. Each pair reverses the order of the one before, so that other load on the
+ * machine affects both sides alike.
  */
 export async function timePairs(
   runs: PairedRuns,
@@ -41,14 +41,14 @@ export async function timePairs(
   return timings;
 }
 
-/** The CPU time of timed pairs, in ms or a unit of so many to the ms. */
+/** The CPU time of timed pairs, in a unit of which a millisecond has `unitsPerMs`. */
 export const cpuOf = (timings: readonly (readonly [Timing, Timing])[], unitsPerMs = 1): readonly Pair[] =>
   timings.map(([ours, peer]) => [ours.cpuMs * unitsPerMs, peer.cpuMs * unitsPerMs]);
 
 async function repeat(call: () => unknown, calls: number): Promise<void> {
   for (let done = 0; done < calls; done += 1) {
     const result = call();
-    // A call that answers at once is not made to wait for a turn of the event loop.
+    // A result that is not a promise is not awaited, because even that takes time.
     if (result instanceof Promise) await result;
   }
 }

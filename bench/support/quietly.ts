@@ -1,4 +1,4 @@
-/** Runs something whose lines on standard output nobody wants to see: each request of a handler prints one. */
+/** Runs something without its standard output, where a handler prints a line for each request. */
 export async function quietly<Result>(run: () => Promise<Result>): Promise<Result> {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = () => true;

@@ -1,6 +1,6 @@
 import { Agent, get } from "node:http";
 
-/** A request to be sent again and again. */
+/** A request that is sent again and again. */
 export interface Load {
   readonly url: string;
   /** Headers of the n-th request. */
@@ -10,7 +10,7 @@ export interface Load {
 
 const CONNECTIONS = 16;
 
-/** Sends requests over sixteen kept connections for a while. @returns how many a second were answered with 200. */
+/** Sends requests over sixteen kept connections. @returns the answers a second. Throws for a status other than 200. */
 export async function requestsPerSecond({ url, headers, path }: Load, durationMs: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   let [sent, answered] = [0, 0];
@@ -21,7 +21,7 @@ export async function requestsPerSecond({ url, headers, path }: Load, durationMs
       const n = sent;
       sent += 1;
       const status = await send(`${url}${path(n)}`, headers(n), agent);
-      if (status !== 200) throw new Error(`The load met a ${status}.`);
+      if (status !== 200) throw new Error(`A request was answered with ${status}.`);
       answered += 1;
     }
   };

@@ -1,6 +1,6 @@
 /**
- * A program: a function's cold start. Imports the bundle, calls its handler once, and prints the status that was answered, what
- * the whole process has used, and how long the call took.
+ * A program that makes a function's cold start. It imports the bundle, calls the handler once, and prints the status,
+ * the CPU time of the whole process and the duration of the call, both in ms.
  */
 import { readFileSync } from "node:fs";
 

@@ -10,20 +10,20 @@ import type { WireItem } from "./units.ts";
 export const SYMBOL = "BTC-USD";
 export const market = marketOf(SYMBOL);
 export const PAGE_TRADES = 1_000;
-/** The newest trade: some days ago, so that no read has to be strongly consistent. */
+/** The newest trade, so old that no read has to be strongly consistent. */
 export const LAST_TRADE_MS = 1_795_000_000_000;
 
-/** Trades of a busy market, thirty a second, somewhat more than a page of them. */
+/** Somewhat more than a page of trades of a busy market, thirty a second. */
 export const pageOfTrades = (): Trade[] => busyTrades(PAGE_TRADES + 500, 30, LAST_TRADE_MS);
 
-/** The same trades as this service stores them. */
+/** Trades as this service stores them. */
 export async function segmentTableOf(trades: readonly Trade[]): Promise<SegmentTable> {
   const table = new SegmentTable();
   await writeTrades(table, SYMBOL, trades);
   return table;
 }
 
-/** What the store says over its wire when it is asked for these segments. */
+/** DynamoDB's answer to a query for these segments, as JSON. */
 export const segmentAnswer = ({ segments, after, units }: SegmentPage): string => {
   const items = segments.map(({ partition, sort, payload }) => ({
     pk: { S: partition },
@@ -40,7 +40,7 @@ export const segmentAnswer = ({ segments, after, units }: SegmentPage): string =
   });
 };
 
-/** A trade as an item of its own, with a member of the contract in each attribute, as a document client writes it. */
+/** A trade as one item with an attribute for each member of the contract, as a document client writes it. */
 export const tradeItem = (trade: Trade): WireItem => ({
   symbol: { S: SYMBOL },
   sk: { S: `${trade.tradedAt}#${trade.id}` },

@@ -1,12 +1,12 @@
-/** Bytes that one read unit and one write unit pay for (documented rounding of DynamoDB's on-demand tables). */
+/** Bytes that one read unit and one write unit pay for, by DynamoDB's documented rounding for on-demand tables. */
 const READ_UNIT_BYTES = 4_096;
 const WRITE_UNIT_BYTES = 1_024;
 
-/** Read units of a query or a read of one item that met so many bytes of items. */
+/** Read units of a query, or of a read of one item, that reads this many bytes. */
 export const readUnits = (bytes: number, isConsistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (isConsistent ? 1 : 0.5);
 
-/** Write units of an item of so many bytes. */
+/** Write units of an item of this many bytes. */
 export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES));
 
 type Attribute =
@@ -15,10 +15,10 @@ type Attribute =
   | { readonly B: string }
   | { readonly SS: readonly string[] };
 
-/** An item as the store's wire spells it; `B` is Base64. */
+/** An item in DynamoDB's JSON; `B` is Base64. */
 export type WireItem = Readonly<Record<string, Attribute>>;
 
-/** Size of an item as the documentation counts it: names and values of its attributes. */
+/** Size of an item in bytes, as DynamoDB's documentation counts it: names and values of its attributes. */
 export const sizeOf = (item: WireItem): number =>
   Object.entries(item).reduce(
     (sum, [name, attribute]) => sum + Buffer.byteLength(name) + sizeOfValue(attribute),
@@ -29,6 +29,6 @@ function sizeOfValue(attribute: Attribute): number {
   if ("S" in attribute) return Buffer.byteLength(attribute.S);
   if ("SS" in attribute) return attribute.SS.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if ("B" in attribute) return Buffer.from(attribute.B, "base64").length;
-  // One byte for two significant digits, and one more.
+  // A number takes one byte for two significant digits, and one more.
   return Math.ceil(attribute.N.replace(/[-.]/g, "").replace(/^0+|0+$/g, "").length / 2) + 1;
 }

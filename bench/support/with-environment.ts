@@ -1,4 +1,4 @@
-/** Runs something with variables set that a client would find in Lambda; afterwards they are as before. */
+/** Runs something with these environment variables set, and restores the previous values afterwards. */
 export async function withEnvironment<Result>(
   variables: Readonly<Record<string, string>>,
   run: () => Promise<Result>,

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from "@aws-sdk/lib-
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { PEER_TABLES } from "../peer-tables.ts";
 
-/** What the endpoints of the default stack share: the way many services are written, with nothing left out of the libraries. */
+/** The parts of the default stack, which is written as many services are, with whole libraries. */
 export const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 
 export type Handler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
@@ -14,7 +14,7 @@ export const answer = (statusCode: number, body: unknown): APIGatewayProxyStruct
   body: JSON.stringify(body),
 });
 
-/** Any failure as a response, as a catch-all at the end of a handler does it. */
+/** Turns any error into a 500, as a catch-all around a handler does. */
 export const guarded =
   (handler: Handler): Handler =>
   async (event) => {
@@ -26,7 +26,7 @@ export const guarded =
     }
   };
 
-/** One point of a counter, as simple limiters count. */
+/** Adds one point to a counter, as simple limiters do. */
 export async function countRequest(owner: string): Promise<void> {
   await client.send(
     new UpdateCommand({

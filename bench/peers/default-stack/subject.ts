@@ -4,7 +4,7 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 const { PEER_JWKS_URL = "https://identity.test", PEER_ISSUER, PEER_AUDIENCE } = process.env;
 const keys = createRemoteJWKSet(new URL(PEER_JWKS_URL));
 
-/** Who a bearer token says its bearer is. */
+/** The subject of a verified bearer token. */
 export async function subjectOf(event: APIGatewayProxyEventV2): Promise<string> {
   const token = (event.headers.authorization ?? "").replace("Bearer ", "");
   const { payload } = await jwtVerify(token, keys, {
