@@ -1,8 +1,8 @@
 /** A member of the event that an HTTP API sends to a function, in payload format 2.0. */
 export interface EventMember {
-  /** Names from the top, with dots between them. */
+  /** The member's names from the top of the event, with dots between them. */
   readonly path: string;
-  /** When an event has it: with every request, with those of a kind, or with none that is served here. */
+  /** When an event has the member: always, with some kind of request, or never here. */
   readonly present: "always" | "never here" | `with ${string}`;
   /** The form of its value as JSON. */
   readonly form: RegExp;
@@ -115,6 +115,6 @@ export const eventHeaders: readonly EventMember[] = [
     present: "with one of its own",
     form: TEXT,
     source:
-      "API Gateway developer guide, Important notes for HTTP APIs: the gateway adds one where there is no payload and the Content-Length is 0. Its value is not documented, so none is added here",
+      "API Gateway developer guide, Important notes for HTTP APIs: the gateway adds a Content-Type to a request without a payload and with a Content-Length of 0. The value is not documented, so none is added here",
   },
 ];

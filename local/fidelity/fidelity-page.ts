@@ -19,7 +19,7 @@ that the local service itself uses; a test fails when the two differ.
   [what only a deployment can show](#what-only-a-deployment-can-show).
 `;
 
-/** \`docs/fidelity.md\`, as Markdown. */
+/** The text of `docs/fidelity.md`. */
 export const fidelityPage = (): string =>
   [
     HEAD,

@@ -63,7 +63,7 @@ const requests: readonly KnownBehaviour[] = [
     shownBy: 'curl -i "$URL/%61pi/passes/demo-1" # with the base path /api; 404 when it is compared as sent',
   },
   {
-    behaviour: "A route without a slash at its end does not answer a path with one.",
+    behaviour: "A route without a slash at its end does not match a path with one.",
     source: "Reports contradict one another (aws-powertools/powertools-lambda-python #1552, w3infra #166).",
     standing: "imitated",
     heldBy: GATEWAY,
@@ -77,7 +77,8 @@ const requests: readonly KnownBehaviour[] = [
     shownBy: 'curl -I "$URL/passes/demo-1" # 404',
   },
   {
-    behaviour: "A request line and header values of more than 10,240 bytes are answered with 431.",
+    behaviour:
+      "A request whose request line and header values have more than 10,240 bytes is answered with 431.",
     source: `${GUIDE}, Quotas for HTTP APIs; the status is assumed`,
     standing: "enforced",
     heldBy: GATEWAY,
@@ -139,8 +140,8 @@ const requests: readonly KnownBehaviour[] = [
     standing: "not here",
   },
   {
-    behaviour: "Incoming `X-Forwarded-*` headers are written into a `Forwarded` header.",
-    source: `${GUIDE}, Important notes for HTTP APIs; in no event that was seen`,
+    behaviour: "The gateway writes incoming `X-Forwarded-*` headers into a `Forwarded` header.",
+    source: `${GUIDE}, Important notes for HTTP APIs; no event that was seen has one`,
     standing: "not here",
   },
   {
@@ -214,7 +215,7 @@ const answers: readonly KnownBehaviour[] = [
 
 const functions: readonly KnownBehaviour[] = [
   {
-    behaviour: "A function that fails, ends its process or runs out of its time is answered with 500.",
+    behaviour: "The gateway answers 500 for a function that throws, ends its process or exceeds its timeout.",
     source: "Reports only.",
     standing: "imitated",
     heldBy: GATEWAY,
@@ -223,7 +224,7 @@ const functions: readonly KnownBehaviour[] = [
   },
   {
     behaviour:
-      "A function that is throttled, or slower than its integration's timeout, is answered with 503.",
+      "The gateway answers 503 for a function that is throttled or exceeds its integration's timeout.",
     source: "Reports only.",
     standing: "imitated",
     heldBy: GATEWAY,
@@ -302,7 +303,7 @@ const surroundings: readonly KnownBehaviour[] = [
     shownBy: 'aws logs tail "$ACCESS_LOG_GROUP" --since 5m',
   },
   {
-    behaviour: "Clients may speak HTTP/2 with the gateway.",
+    behaviour: "Clients may use HTTP/2.",
     source: `${GUIDE}, HTTP APIs; \`requestContext.http.protocol\` is HTTP/1.1 in every event that was seen`,
     standing: "not here",
     shownBy: 'curl -si --http2 "$URL/passes/demo-1" | head -1',

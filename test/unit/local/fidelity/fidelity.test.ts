@@ -14,11 +14,11 @@ const known = [...storeBehaviours, ...accessBehaviours, ...gatewayBehaviours];
 const commands = known.flatMap(({ shownBy }) => (shownBy === undefined ? [] : [shownBy]));
 
 describe("the page about fidelity", () => {
-  test("says what the data say; `npm run fidelity` writes it", () => {
+  test("is the page that `npm run fidelity` writes from the data", () => {
     expect(readFileSync(path.join(root, "docs/fidelity.md"), "utf8")).toBe(fidelityPage());
   });
 
-  test("has a line for every rule and every behaviour, each told once", () => {
+  test("has one line for every rule and every behaviour", () => {
     const lines = fidelityPage().split("\n");
     for (const { name } of [...rules, ...answerRules])
       expect(lines.filter((line) => line.startsWith(`| ${name} |`))).toHaveLength(1);
@@ -31,23 +31,20 @@ describe("the page about fidelity", () => {
   });
 });
 
-describe("what is known of AWS", () => {
-  test.each(known)(
-    "is held by a test that exists, or stands as not here: $behaviour",
-    ({ standing, heldBy }) => {
-      if (heldBy === undefined) expect(standing).toBe("not here");
-      else expect(existsSync(path.join(root, heldBy))).toBe(true);
-    },
-  );
+describe("a known behaviour of AWS", () => {
+  test.each(known)("is held by an existing test, or is not here: $behaviour", ({ standing, heldBy }) => {
+    if (heldBy === undefined) expect(standing).toBe("not here");
+    else expect(existsSync(path.join(root, heldBy))).toBe(true);
+  });
 
-  test("is shown by a command wherever it is only assumed or reported", () => {
+  test("has a command that shows it if it is only assumed or reported", () => {
     const unshown = known.filter(
       ({ source, shownBy }) => /^Assumed|^Reports/.test(source) && shownBy === undefined,
     );
     expect(unshown.map(({ behaviour }) => behaviour)).toEqual([]);
   });
 
-  test("has commands that a shell can read", () => {
+  test("has only commands that a shell can parse", () => {
     expect(commands).not.toEqual([]);
     for (const command of commands) {
       const { status, stderr } = spawnSync("sh", ["-n", "-c", command], { encoding: "utf8" });
