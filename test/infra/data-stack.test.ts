@@ -37,7 +37,7 @@ describe.each(tableNames)("%s", (name) => {
     expect(table).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
   });
 
-  test("is recoverable, encrypted, protected from deletion and paid by request", () => {
+  test("is recoverable, encrypted, protected from deletion and billed per request", () => {
     expect(properties.BillingMode).toBe("PAY_PER_REQUEST");
     expect(properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: "KMS" });
     expect(properties.Replicas).toHaveLength(1);

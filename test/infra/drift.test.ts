@@ -11,7 +11,7 @@ import { sorted, testStage } from "../support/synthesize.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-test("every function's file is deployed, and every deployed file is there", () => {
+test("every function's file is deployed, and every deployed file exists", () => {
   const files = globSync("functions/**/*.ts", { cwd: root }).map((file) => file.split(path.sep).join("/"));
   expect(sorted(files)).toEqual(sorted(endpoints.map(({ entry }) => entry)));
 });

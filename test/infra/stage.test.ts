@@ -43,7 +43,7 @@ test("the example stage is usable as it is, so that a fresh clone synthesizes", 
   expect(readStage(stageFileOf(undefined, undefined)).name).toBe("example");
 });
 
-test("a path goes before a name, and a name before the example", () => {
+test("a path takes precedence over a name, and a name over the example", () => {
   expect(stageFileOf("/etc/stage.json", "production")).toBe("/etc/stage.json");
   expect(stageFileOf(undefined, "production")).toMatch(/\/stages\/production\.json$/);
 });

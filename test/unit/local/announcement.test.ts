@@ -3,7 +3,7 @@ import { announcement } from "../../../local/announcement.ts";
 import type { DemoFile } from "../../../local/demo/demo-file.ts";
 import { plainBehaviour } from "../../../local/store/store-behaviour.ts";
 
-/** Its members are only written out, so what they say does not matter. */
+/** The announcement only prints these members, so their values do not matter. */
 const demo = {
   baseUrl: "http://127.0.0.1:3000",
   business: { token: "token", transactionId: "id" },

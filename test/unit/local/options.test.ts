@@ -84,7 +84,7 @@ describe("the options of a start", () => {
       expect(readOptions(flags, {}).corsOrigins).toEqual([local, app]);
   });
 
-  it("have a port for clients with certificates only when it is given, and 0 for both ports is allowed", () => {
+  it("have a port for clients with certificates only when it is given, and may have 0 for both ports", () => {
     expect(readOptions(["--port", "4400"], {})).not.toHaveProperty("tlsPort");
     expect(readOptions(["--port", "4400", "--tls-port", "4401"], {})).toMatchObject({ tlsPort: 4401 });
     expect(readOptions(["--port", "0", "--tls-port", "0"], {})).toMatchObject({ port: 0, tlsPort: 0 });

@@ -202,7 +202,7 @@ describe("an answer that keeps the rules", () => {
     expect(read(but({ statusCode })).body?.toString()).toBe(body);
   });
 
-  it("has the bytes that its Base64 stands for", () => {
+  it("has the bytes of its decoded Base64", () => {
     expect(read(but({ body: "AP8B", isBase64Encoded: true })).body).toEqual(Buffer.from([0, 255, 1]));
   });
 

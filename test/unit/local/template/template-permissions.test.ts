@@ -34,7 +34,7 @@ describe("the permissions of a function", () => {
     expect(permissionsOf({})).toEqual({ roleName: "aRole", statements: [] });
   });
 
-  it("are those of every policy of its role, attached or its own", () => {
+  it("are those of every policy of its role, inline or attached", () => {
     const permissions = permissionsOf({
       ...role({
         Policies: [
