@@ -19,13 +19,14 @@ import { apiResources, writeAssembly } from "../support/assembly.ts";
 import { startRendezvous } from "../support/rendezvous.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
-/** An app that fails when its source says so, and else copies the assembly that lies beside it and quotes its stage. */
+/** An app that fails when its source says so, and else copies the assembly that lies beside it, quotes its stage, and removes a file that it is told to. */
 const APP = `
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 if (readFileSync("lib/source.ts", "utf8") === "broken") { console.error("lib/source.ts is broken"); process.exit(1); }
 const { CDK_OUTDIR, STAGE_FILE, SYNTH_VALIDATION } = process.env;
 cpSync("prepared", CDK_OUTDIR, { recursive: true });
-writeFileSync(CDK_OUTDIR + "/seen.json", JSON.stringify({ stage: JSON.parse(readFileSync(STAGE_FILE, "utf8")), SYNTH_VALIDATION }));`;
+writeFileSync(CDK_OUTDIR + "/seen.json", JSON.stringify({ stage: JSON.parse(readFileSync(STAGE_FILE, "utf8")), SYNTH_VALIDATION }));
+if (existsSync("removed")) rmSync(CDK_OUTDIR + "/" + readFileSync("removed", "utf8"), { recursive: true });`;
 
 /** A project with an app, and a data directory to start it in. */
 function newProject(code = "export const hello = async () => 'hello';"): SynthesisOptions & {
@@ -140,6 +141,25 @@ describe("a synthesis", () => {
     writeFileSync(source, "mended");
     expect(filesOf(await synthesize(project))).toContain("manifest.json");
   });
+
+  it.each([
+    ["a bundle", "asset.code"],
+    ["the module of a bundle", "asset.code/index.mjs"],
+    ["the list of assets", "assets.json"],
+    ["a template", "api.template.json"],
+    ["the manifest", "manifest.json"],
+  ])(
+    "that loses %s while it is written is neither served nor cached, and is tried again",
+    async (_, path) => {
+      const project = newProject();
+      const removed = join(project.projectRoot, "removed");
+      writeFileSync(removed, path);
+      await expect(synthesize(project)).rejects.toThrow(path.split("/")[0]);
+      expect(existsSync(project.cacheDirectory)).toBe(false);
+      rmSync(removed);
+      expect(filesOf(await synthesize(project))).toContain("asset.code/index.mjs");
+    },
+  );
 
   it("by two starts at the same time ends whole in both, and is cached once", async () => {
     const project = newProject();
