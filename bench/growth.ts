@@ -36,8 +36,8 @@ export const growth: Measurement = {
 async function measure(): Promise<readonly Figure[]> {
   const engine = await startBenchEngine();
   try {
-    const store = new TradeStore(engine.client, engine.tableName("Trades"));
-    for (const size of SIZES) await fill(new TradeRegister(engine.client, engine.tableName("Trades")), size);
+    const store = new TradeStore(engine.table("Trades"));
+    for (const size of SIZES) await fill(new TradeRegister(engine.table("Trades")), size);
     const [smallest = 0, ...larger] = SIZES;
     const figures: Figure[] = [];
     for (const size of larger)

@@ -91,8 +91,8 @@ const tableOf = (table: TableName): string => physicalTableName(LOCAL_STAGE, tab
 
 /** Registers partners, each with a key and an order. @returns their keys. */
 async function addPartners(client: DynamoDBClient): Promise<string[]> {
-  const register = new CredentialRegister(client, tableOf("Credentials"));
-  const orders = new SellOrderRegister(client, tableOf("SellOrders"));
+  const register = new CredentialRegister({ client, name: tableOf("Credentials") });
+  const orders = new SellOrderRegister({ client, name: tableOf("SellOrders") });
   const keys = Array.from({ length: PARTNERS }, newApiKey);
   for (const [at, key] of keys.entries()) {
     const owner = `partner-${at}`;

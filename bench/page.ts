@@ -110,7 +110,7 @@ export async function withPages<Result>(work: (pages: Pages) => Promise<Result>)
   });
   try {
     return await withEnvironment(store.environment, async () => {
-      source = new TradeStore(createDynamoClient(), OUR_TABLE);
+      source = new TradeStore({ client: createDynamoClient(), name: OUR_TABLE });
       const peerPage = itemPerTrade();
       const ours = async () => encodeBody(await listPage(), "zstd");
       const peer = () => peerPage(SYMBOL, window.startMs, window.endMs, PAGE_TRADES);

@@ -77,7 +77,7 @@ function ourSide(endpoint: string, tableName: string, callers: number, clock: { 
       name: "bench",
       buckets: exchangeBuckets,
       costMax: COST_MAX,
-      store: new RateLimitStore(counted.client, tableName),
+      store: new RateLimitStore({ client: counted.client, name: tableName }),
       clock: () => clock.now,
       random: Math.random,
       reportOutage: (error) => {

@@ -7,8 +7,8 @@ import { planGetPass } from "../lib/passes/get-pass.ts";
 import { PassStore } from "../lib/passes/pass-store.ts";
 
 const { env, client, clock, log, credentials, switches, limiter } = commonParts(getPass);
-const registrations = new CredentialGroupStore(client, env.CREDENTIALS_TABLE, clock);
-const passes = new PassStore(client, env.PASSES_TABLE);
+const registrations = new CredentialGroupStore({ client, name: env.CREDENTIALS_TABLE }, clock);
+const passes = new PassStore({ client, name: env.PASSES_TABLE });
 
 export const handler = endpoint({
   contract: getPass,

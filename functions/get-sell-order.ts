@@ -6,7 +6,7 @@ import { planGetSellOrder } from "../lib/sell-orders/get-sell-order.ts";
 import { SellOrderStore } from "../lib/sell-orders/sell-order-store.ts";
 
 const { env, client, clock, log, credentials, switches, limiter } = commonParts(getSellOrder);
-const orders = new SellOrderStore(client, env.SELL_ORDERS_TABLE);
+const orders = new SellOrderStore({ client, name: env.SELL_ORDERS_TABLE });
 
 export const handler = endpoint({
   contract: getSellOrder,

@@ -7,7 +7,7 @@ import { TransactionStore } from "../lib/transactions/transaction-store.ts";
 
 const { env, client, clock, log, credentials, switches, limiter } = commonParts(getTransaction);
 const { BASE_PATH: basePath, ID_TYPE_DEPRECATED_AT: deprecatedAt, ID_TYPE_SUNSET_AT: sunsetAt } = env;
-const transactions = new TransactionStore(client, env.TRANSACTIONS_TABLE);
+const transactions = new TransactionStore({ client, name: env.TRANSACTIONS_TABLE });
 
 export const handler = endpoint({
   contract: getTransaction,

@@ -9,8 +9,8 @@ import { TradeStore } from "../lib/trades/trade-store.ts";
 
 const { env, client, clock, log, credentials, switches, limiter } = commonParts(listTrades);
 const brand = { headerPrefix: env.HEADER_PREFIX, basePath: env.BASE_PATH };
-const markets = new MarketStore(client, env.SETTINGS_TABLE, clock);
-const segments = new TradeStore(client, env.TRADES_TABLE);
+const markets = new MarketStore({ client, name: env.SETTINGS_TABLE }, clock);
+const segments = new TradeStore({ client, name: env.TRADES_TABLE });
 
 export const handler = endpoint({
   contract: listTrades,

@@ -6,7 +6,7 @@ import { planListTransactions } from "../lib/transactions/list-transactions.ts";
 import { TransactionListStore } from "../lib/transactions/transaction-list-store.ts";
 
 const { env, client, clock, log, credentials, switches, limiter } = commonParts(listTransactions);
-const transactions = new TransactionListStore(client, env.TRANSACTIONS_TABLE);
+const transactions = new TransactionListStore({ client, name: env.TRANSACTIONS_TABLE });
 
 export const handler = endpoint({
   contract: listTransactions,

@@ -33,8 +33,8 @@ export function commonParts<Contract extends ComposableContract>(contract: Contr
     client,
     clock,
     log: writeLine,
-    credentials: new CredentialStore(client, common.CREDENTIALS_TABLE, clock),
-    switches: new SwitchStore(client, common.SETTINGS_TABLE, clock),
+    credentials: new CredentialStore({ client, name: common.CREDENTIALS_TABLE }, clock),
+    switches: new SwitchStore({ client, name: common.SETTINGS_TABLE }, clock),
     limiter: createRateLimit(limit, bucketsIn(common, limit), common.RATE_LIMITS_TABLE, clock),
   };
 }

@@ -3,7 +3,7 @@ import { newApiKey, rampKeyId } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { exchangeCredentialOf, newExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { contractBrand } from "../../lib/brand.ts";
-import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { tablesOf } from "../../lib/dynamo/table.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { readRegistrableKey } from "../../lib/signature/public-key.ts";
@@ -41,9 +41,9 @@ export interface Target {
 export async function registerCallers(dataDir: string, target: Target, count: number): Promise<Callers> {
   const store = await shareStore(dataDir, { report: () => {} });
   const client = createLocalClient(store);
-  const tableOf = (table: "Credentials" | "SellOrders") => physicalTableName(LOCAL_STAGE, table);
-  const register = new CredentialRegister(client, tableOf("Credentials"));
-  const orders = new SellOrderRegister(client, tableOf("SellOrders"));
+  const table = tablesOf(client, LOCAL_STAGE);
+  const register = new CredentialRegister(table("Credentials"));
+  const orders = new SellOrderRegister(table("SellOrders"));
   const names = Array.from({ length: count }, (_, at) => String(at));
   try {
     return {

@@ -1,8 +1,9 @@
-import { BatchGetItemCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { BatchGetItemCommand } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/cache.ts";
 import { callStore } from "../dynamo/client.ts";
 import { priced, unproven } from "../dynamo/proven.ts";
+import type { Table } from "../dynamo/table.ts";
 import { Failure } from "../errors.ts";
 import { ownMember } from "../own-member.ts";
 import type { Credential } from "./credential.ts";
@@ -15,13 +16,11 @@ const UNPROCESSED_RETRY_AFTER_MS = 1_000;
  * Strongly consistent, and remembered for five seconds like a single one.
  */
 export class CredentialGroupStore {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
   readonly #cache: ReadCache<readonly Credential[]>;
 
-  constructor(client: DynamoDBClient, tableName: string, clock: Clock) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table, clock: Clock) {
+    this.#table = table;
     this.#cache = new ReadCache(clock);
   }
 
@@ -40,15 +39,15 @@ export class CredentialGroupStore {
   async #readAll(ids: readonly string[]): Promise<Credential[]> {
     const Keys = ids.map((id) => ({ id: { S: id } }));
     const command = new BatchGetItemCommand({
-      RequestItems: { [this.#tableName]: { Keys, ConsistentRead: true } },
+      RequestItems: { [this.#table.name]: { Keys, ConsistentRead: true } },
       ...priced,
     });
     const { Responses, UnprocessedKeys, ConsumedCapacity } = await callStore((options) =>
-      this.#client.send(command, options),
+      this.#table.client.send(command, options),
     );
     if (Responses === undefined && ConsumedCapacity === undefined) throw unproven();
     if (Object.keys(UnprocessedKeys ?? {}).length > 0) throw leftUnread();
-    return (ownMember(Responses, this.#tableName) ?? []).map(credentialOf);
+    return (ownMember(Responses, this.#table.name) ?? []).map(credentialOf);
   }
 }
 

@@ -3,13 +3,13 @@ import {
   type AttributeValue,
   ConditionalCheckFailedException,
   DeleteItemCommand,
-  type DynamoDBClient,
   PutItemCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import type { Item } from "../dynamo/item.ts";
 import { priced, provenWrite } from "../dynamo/proven.ts";
 import { scan } from "../dynamo/scan.ts";
+import type { Table } from "../dynamo/table.ts";
 import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential-store.ts";
 
@@ -21,12 +21,10 @@ export interface CredentialRow {
 
 /** Issues, lists and revokes credentials: the operator's side, which no function of the API is granted. */
 export class CredentialRegister {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
 
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table) {
+    this.#table = table;
   }
 
   /**
@@ -38,14 +36,14 @@ export class CredentialRegister {
   async add(credential: Credential): Promise<boolean> {
     const item = itemOf(credential);
     const command = new PutItemCommand({
-      TableName: this.#tableName,
+      TableName: this.#table.name,
       Item: item,
       ConditionExpression: "attribute_not_exists(#id)",
       ExpressionAttributeNames: { "#id": "id" },
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       ...priced,
     });
-    const done = await orExisting(() => this.#client.send(command));
+    const done = await orExisting(() => this.#table.client.send(command));
     return done.answer !== undefined || isDeepStrictEqual(done.existing, item);
   }
 
@@ -56,7 +54,7 @@ export class CredentialRegister {
    */
   async revoke(id: string, now: number): Promise<CredentialRow | undefined> {
     const command = new UpdateItemCommand({
-      TableName: this.#tableName,
+      TableName: this.#table.name,
       Key: { id: { S: id } },
       UpdateExpression: "SET #revoked_at = if_not_exists(#revoked_at, :now)",
       ConditionExpression: "attribute_exists(#id)",
@@ -65,20 +63,19 @@ export class CredentialRegister {
       ReturnValues: "ALL_OLD",
       ...priced,
     });
-    const { answer } = await orExisting(() => this.#client.send(command));
+    const { answer } = await orExisting(() => this.#table.client.send(command));
     return answer && { id, credential: readRow(answer.Attributes ?? {}) };
   }
 
   /** Removes a credential; what is not there is no error. */
   async remove(id: string): Promise<void> {
-    const command = new DeleteItemCommand({ TableName: this.#tableName, Key: { id: { S: id } }, ...priced });
-    await provenWrite(() => this.#client.send(command));
+    const command = new DeleteItemCommand({ TableName: this.#table.name, Key: { id: { S: id } }, ...priced });
+    await provenWrite(() => this.#table.client.send(command));
   }
 
   /** Every row there is, in no order; one that cannot be read keeps none of the others back. */
   async *list(): AsyncGenerator<CredentialRow> {
-    for await (const item of scan(this.#client, { TableName: this.#tableName }))
-      yield { id: item.id?.S ?? "", credential: readRow(item) };
+    for await (const item of scan(this.#table)) yield { id: item.id?.S ?? "", credential: readRow(item) };
   }
 }
 

@@ -1,26 +1,24 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/cache.ts";
 import type { Item } from "../dynamo/item.ts";
 import { readItem } from "../dynamo/read-item.ts";
+import type { Table } from "../dynamo/table.ts";
 import type { Credential, CredentialKind } from "./credential.ts";
 
 /** Looks credentials up. Strongly consistent, remembered for five seconds: within those a revoked one dies. */
 export class CredentialStore {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
   readonly #cache: ReadCache<Credential>;
 
-  constructor(client: DynamoDBClient, tableName: string, clock: Clock) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table, clock: Clock) {
+    this.#table = table;
     this.#cache = new ReadCache(clock);
   }
 
   /** The credential with an id, whether it is in force or not; absent is never remembered, so a new one works at once. */
   get(id: string): Promise<Credential | undefined> {
     return this.#cache.get(id, async () => {
-      const item = await readItem(this.#client, { tableName: this.#tableName, key: { id } });
+      const item = await readItem(this.#table, { key: { id } });
       return item && credentialOf(item);
     });
   }

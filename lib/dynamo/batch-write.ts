@@ -1,11 +1,8 @@
-import {
-  BatchWriteItemCommand,
-  type BatchWriteItemCommandOutput,
-  type DynamoDBClient,
-} from "@aws-sdk/client-dynamodb";
+import { BatchWriteItemCommand, type BatchWriteItemCommandOutput } from "@aws-sdk/client-dynamodb";
 import { Failure } from "../errors.ts";
 import { ownMember } from "../own-member.ts";
 import { priced, provenWrite } from "./proven.ts";
+import type { Table } from "./table.ts";
 
 /** What DynamoDB takes in one batch. */
 const BATCH_MAX = 25;
@@ -18,9 +15,9 @@ type WriteRequests = NonNullable<BatchWriteItemCommandOutput["UnprocessedItems"]
 /** An item to put, or the key of one to delete. */
 export type WriteRequest = WriteRequests[string][number];
 
+/** Where batches are written, and how to wait between attempts. */
 export interface BatchTarget {
-  readonly client: DynamoDBClient;
-  readonly tableName: string;
+  readonly table: Table;
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
@@ -41,17 +38,17 @@ export async function writeBatches(
 }
 
 async function writeBatch(
-  { client, tableName, pause }: BatchTarget,
+  { table, pause }: BatchTarget,
   batch: WriteRequest[],
   signal?: AbortSignal,
 ): Promise<void> {
-  let requests: WriteRequests = { [tableName]: batch };
+  let requests: WriteRequests = { [table.name]: batch };
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const command = new BatchWriteItemCommand({ RequestItems: requests, ...priced });
     const { UnprocessedItems = {} } = await provenWrite(() =>
-      client.send(command, signal && { abortSignal: signal }),
+      table.client.send(command, signal && { abortSignal: signal }),
     );
-    if ((ownMember(UnprocessedItems, tableName)?.length ?? 0) === 0) return;
+    if ((ownMember(UnprocessedItems, table.name)?.length ?? 0) === 0) return;
     requests = UnprocessedItems;
     await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
   }

@@ -1,6 +1,7 @@
-import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { callStore } from "./client.ts";
 import { unproven } from "./proven.ts";
+import type { Table } from "./table.ts";
 
 /** A partition of a table: the name of its key's first attribute, and the text there. */
 export interface Partition {
@@ -13,13 +14,9 @@ export interface Partition {
  *
  * @throws {Failure} `temporarily_unavailable` when the store does not answer.
  */
-export async function hasItems(
-  client: DynamoDBClient,
-  tableName: string,
-  { name, value }: Partition,
-): Promise<boolean> {
+export async function hasItems(table: Table, { name, value }: Partition): Promise<boolean> {
   const command = new QueryCommand({
-    TableName: tableName,
+    TableName: table.name,
     KeyConditionExpression: "#partition = :value",
     ExpressionAttributeNames: { "#partition": name },
     ExpressionAttributeValues: { ":value": { S: value } },
@@ -27,7 +24,7 @@ export async function hasItems(
     Select: "COUNT",
     Limit: 1,
   });
-  const { Count } = await callStore((options) => client.send(command, options));
+  const { Count } = await callStore((options) => table.client.send(command, options));
   if (Count === undefined) throw unproven();
   return Count > 0;
 }

@@ -1,11 +1,12 @@
-import { type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { callStore } from "./client.ts";
 import { Expression } from "./expression.ts";
 import type { Item } from "./item.ts";
 import { priced, unproven } from "./proven.ts";
+import type { Table } from "./table.ts";
 
+/** Which item of a table is wanted, and what of it. */
 export interface ItemQuestion {
-  readonly tableName: string;
   /** Names and texts of the key's attributes. */
   readonly key: Readonly<Record<string, string>>;
   /** The one attribute that is wanted; all of them unless it is given. */
@@ -19,13 +20,10 @@ export interface ItemQuestion {
  *
  * @throws {Failure} `temporarily_unavailable` when the store does not answer, or with something that shows nothing.
  */
-export async function readItem(
-  client: DynamoDBClient,
-  { tableName, key, attribute }: ItemQuestion,
-): Promise<Item | undefined> {
+export async function readItem(table: Table, { key, attribute }: ItemQuestion): Promise<Item | undefined> {
   const expression = new Expression();
   const command = new GetItemCommand({
-    TableName: tableName,
+    TableName: table.name,
     Key: Object.fromEntries(Object.entries(key).map(([name, text]) => [name, { S: text }])),
     ConsistentRead: true,
     ...priced,
@@ -34,7 +32,7 @@ export async function readItem(
       ...expression.references,
     }),
   });
-  const { Item, ConsumedCapacity } = await callStore((options) => client.send(command, options));
+  const { Item, ConsumedCapacity } = await callStore((options) => table.client.send(command, options));
   if (Item === undefined && ConsumedCapacity === undefined) throw unproven();
   return Item;
 }

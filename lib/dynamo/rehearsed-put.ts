@@ -15,10 +15,10 @@ const RECORDS_MAX = 100_000;
  */
 export function rehearsedPut(keyNames: readonly string[]): typeof putVersioned {
   const rehearsed = new RecentMap<string, Item>(RECORDS_MAX);
-  return async (client, tableName, record, correction) => {
+  return async (table, record, correction) => {
     const key = Object.fromEntries(keyNames.map((name) => [name, textOf(record.item, name)]));
     const place = JSON.stringify(key);
-    const stored = rehearsed.get(place) ?? (await readItem(client, { tableName, key })) ?? {};
+    const stored = rehearsed.get(place) ?? (await readItem(table, { key })) ?? {};
     const { outcome, item } = resolveVersion(stored, record, correction);
     if (item !== undefined) rehearsed.set(place, item);
     return outcome;

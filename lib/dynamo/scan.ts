@@ -1,7 +1,14 @@
-import { type DynamoDBClient, ScanCommand, type ScanCommandInput } from "@aws-sdk/client-dynamodb";
+import { ScanCommand, type ScanCommandInput } from "@aws-sdk/client-dynamodb";
 import { callStore } from "./client.ts";
 import type { Item } from "./item.ts";
 import { unproven } from "./proven.ts";
+import type { Table } from "./table.ts";
+
+/** Which items a filter leaves, as the parameters of a scan spell it. */
+type ScanFilter = Pick<
+  ScanCommandInput,
+  "FilterExpression" | "ExpressionAttributeNames" | "ExpressionAttributeValues"
+>;
 
 /**
  * Every item of a table, or those that a filter leaves, as of every write that has been answered, in no order. For
@@ -9,10 +16,15 @@ import { unproven } from "./proven.ts";
  *
  * @throws {Failure} `temporarily_unavailable` when the store does not answer, or with something that shows nothing.
  */
-export async function* scan(client: DynamoDBClient, question: ScanCommandInput): AsyncGenerator<Item> {
+export async function* scan({ client, name }: Table, filter: ScanFilter = {}): AsyncGenerator<Item> {
   let last: ScanCommandInput["ExclusiveStartKey"];
   do {
-    const command = new ScanCommand({ ...question, ConsistentRead: true, ExclusiveStartKey: last });
+    const command = new ScanCommand({
+      TableName: name,
+      ...filter,
+      ConsistentRead: true,
+      ExclusiveStartKey: last,
+    });
     const { Items, LastEvaluatedKey } = await callStore(() => client.send(command));
     if (Items === undefined) throw unproven();
     yield* Items;

@@ -1,8 +1,4 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  PutItemCommand,
-} from "@aws-sdk/client-dynamodb";
+import { ConditionalCheckFailedException, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import type { CorrectionOrder } from "../corrections.ts";
 import { Failure } from "../errors.ts";
 import { ownMember } from "../own-member.ts";
@@ -11,6 +7,7 @@ import { Expression } from "./expression.ts";
 import { type Item, textOf } from "./item.ts";
 import { priced, provenWrite } from "./proven.ts";
 import { resolveVersion, type VersionedRecord, written } from "./resolve-version.ts";
+import type { Table } from "./table.ts";
 
 /** Each lost round was won by another writer of the same record. */
 const ROUNDS_MAX = 16;
@@ -25,12 +22,11 @@ const RESOLVED_BY = ["doc", "version", "spelled", "corrections"];
  * Throws a `Failure` when the store does not answer, or when other writers keep getting in between.
  */
 export async function putVersioned(
-  client: DynamoDBClient,
-  tableName: string,
+  table: Table,
   record: VersionedRecord,
   correction?: CorrectionOrder,
 ): Promise<WriteOutcome> {
-  const put = (item: Item, condition: Condition) => tryPut(client, tableName, item, condition);
+  const put = (item: Item, condition: Condition) => tryPut(table, item, condition);
   const first = await put(record.item, record.handOn === undefined ? supersedes(record.item) : stillAs({}));
   if (first.isDone) return written(record, first.before);
   let { stored } = first;
@@ -72,14 +68,9 @@ type Attempt =
   | { readonly isDone: true; readonly before: Item | undefined }
   | { readonly isDone: false; readonly stored: Item };
 
-async function tryPut(
-  client: DynamoDBClient,
-  tableName: string,
-  item: Item,
-  condition: Condition,
-): Promise<Attempt> {
+async function tryPut(table: Table, item: Item, condition: Condition): Promise<Attempt> {
   const put = new PutItemCommand({
-    TableName: tableName,
+    TableName: table.name,
     Item: item,
     ConditionExpression: condition.text,
     ...condition.expression.references,
@@ -88,7 +79,7 @@ async function tryPut(
     ...priced,
   });
   try {
-    const { Attributes } = await provenWrite(() => client.send(put));
+    const { Attributes } = await provenWrite(() => table.client.send(put));
     return { isDone: true, before: Attributes };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -1,28 +1,26 @@
 import {
   ConditionalCheckFailedException,
-  type DynamoDBClient,
   PutItemCommand,
   type PutItemCommandInput,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { priced, provenWrite } from "../dynamo/proven.ts";
 import { scan } from "../dynamo/scan.ts";
+import type { Table } from "../dynamo/table.ts";
 import type { Market } from "./market.ts";
 import { MARKET_LIST_ID, marketId, marketOfItem } from "./market-store.ts";
 
 /** Lists markets: the operator's side, which no function of the API is granted. */
 export class MarketRegister {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
 
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table) {
+    this.#table = table;
   }
 
   /** Lists a market, or changes the constants of one; readers follow within five seconds. */
   async put(market: Market): Promise<void> {
-    await provenWrite(() => this.#client.send(new PutItemCommand(this.#write(market))));
+    await provenWrite(() => this.#table.client.send(new PutItemCommand(this.#write(market))));
     await this.#enlist(market.symbol);
   }
 
@@ -41,7 +39,7 @@ export class MarketRegister {
       ExpressionAttributeNames: { "#id": "id" },
     };
     try {
-      await provenWrite(() => this.#client.send(new PutItemCommand(write)));
+      await provenWrite(() => this.#table.client.send(new PutItemCommand(write)));
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
@@ -51,8 +49,7 @@ export class MarketRegister {
 
   /** Every market there is, in no order. */
   async *list(): AsyncGenerator<Market> {
-    const items = scan(this.#client, {
-      TableName: this.#tableName,
+    const items = scan(this.#table, {
       FilterExpression: "begins_with(#id, :prefix)",
       ExpressionAttributeNames: { "#id": "id" },
       ExpressionAttributeValues: { ":prefix": { S: marketId("") } },
@@ -74,7 +71,7 @@ export class MarketRegister {
   /** Sets are united by the store, so writers at the same time lose nothing of each other. */
   async #addToList(symbols: string[], condition?: string): Promise<void> {
     const command = new UpdateItemCommand({
-      TableName: this.#tableName,
+      TableName: this.#table.name,
       Key: { id: { S: MARKET_LIST_ID } },
       UpdateExpression: "ADD #symbols :symbols",
       ConditionExpression: condition,
@@ -82,13 +79,13 @@ export class MarketRegister {
       ExpressionAttributeValues: { ":symbols": { SS: symbols } },
       ...priced,
     });
-    await provenWrite(() => this.#client.send(command));
+    await provenWrite(() => this.#table.client.send(command));
   }
 
   #write({ symbol, ...constants }: Market): PutItemCommandInput {
     const members = Object.entries(constants).map(([name, value]) => [name, { S: value }]);
     return {
-      TableName: this.#tableName,
+      TableName: this.#table.name,
       Item: { id: { S: marketId(symbol) }, ...Object.fromEntries(members) },
       ...priced,
     };

@@ -1,8 +1,8 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/cache.ts";
 import type { Item } from "../dynamo/item.ts";
 import { readItem } from "../dynamo/read-item.ts";
+import type { Table } from "../dynamo/table.ts";
 import { ownMember } from "../own-member.ts";
 import { isSymbol, type Market } from "./market.ts";
 
@@ -25,14 +25,12 @@ const lettersOf = (symbol: string): string => symbol.toUpperCase().replace(/[^A-
  * market cost no reads of their own, however many are asked for.
  */
 export class MarketStore {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
   readonly #markets: ReadCache<Market>;
   readonly #lists: ReadCache<MarketList>;
 
-  constructor(client: DynamoDBClient, tableName: string, clock: Clock) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table, clock: Clock) {
+    this.#table = table;
     this.#markets = new ReadCache(clock);
     this.#lists = new ReadCache(clock);
   }
@@ -64,7 +62,7 @@ export class MarketStore {
   }
 
   #read(id: string): Promise<Item | undefined> {
-    return readItem(this.#client, { tableName: this.#tableName, key: { id } });
+    return readItem(this.#table, { key: { id } });
   }
 }
 

@@ -1,11 +1,11 @@
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
-  type DynamoDBClient,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { Expression } from "../dynamo/expression.ts";
 import { priced, provenWrite } from "../dynamo/proven.ts";
+import type { Table } from "../dynamo/table.ts";
 import type { PassRecord, StoredPass } from "./pass.ts";
 import { passOf } from "./pass-store.ts";
 import type { PassReplacement } from "./resolve-pass.ts";
@@ -37,12 +37,10 @@ function publication(pass: PassRecord, expression: Expression, corrections?: str
 
 /** Publishes and voids passes: the operator's side, which no function of the API is granted. */
 export class PassRegister {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
 
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table) {
+    this.#table = table;
   }
 
   /**
@@ -101,7 +99,7 @@ export class PassRegister {
 
   async #change(partnerReference: string, { update, condition, expression }: Change): Promise<WriteAttempt> {
     const command = new UpdateItemCommand({
-      TableName: this.#tableName,
+      TableName: this.#table.name,
       Key: { partner_reference: { S: partnerReference } },
       UpdateExpression: update,
       ConditionExpression: condition,
@@ -110,7 +108,7 @@ export class PassRegister {
       ...priced,
     });
     try {
-      await provenWrite(() => this.#client.send(command));
+      await provenWrite(() => this.#table.client.send(command));
       return { done: true };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -1,22 +1,20 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Item } from "../dynamo/item.ts";
 import { readItem } from "../dynamo/read-item.ts";
+import type { Table } from "../dynamo/table.ts";
 import type { StoredPass } from "./pass.ts";
 
 /** Reads passes: what the endpoint's function is granted, and no more. */
 export class PassStore {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
 
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table) {
+    this.#table = table;
   }
 
   /** The pass with a reference, current or void, by a strongly consistent read; undefined when it was never published. */
   async get(partnerReference: string): Promise<StoredPass | undefined> {
     const key = { partner_reference: partnerReference };
-    const item = await readItem(this.#client, { tableName: this.#tableName, key });
+    const item = await readItem(this.#table, { key });
     return item && passOf(item);
   }
 }

@@ -21,7 +21,7 @@ export const createRateLimit = (
     name,
     costMax,
     buckets,
-    store: new RateLimitStore(createLimitClient(), tableName),
+    store: new RateLimitStore({ client: createLimitClient(), name: tableName }),
     clock,
     random: Math.random,
     reportOutage: outageReport(name, clock),

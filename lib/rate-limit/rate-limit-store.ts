@@ -1,7 +1,6 @@
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
-  type DynamoDBClient,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from "@aws-sdk/client-dynamodb";
@@ -9,6 +8,7 @@ import { callOptions } from "../dynamo/client.ts";
 import type { Item } from "../dynamo/item.ts";
 import { unproven } from "../dynamo/proven.ts";
 import { classifyStoreFailure, type StoreFailure } from "../dynamo/store-failure.ts";
+import type { Table } from "../dynamo/table.ts";
 import { ownMember } from "../own-member.ts";
 import { type Bucket, believedUntil, capacityMs, type FullAgainAt } from "./token-bucket.ts";
 
@@ -37,21 +37,19 @@ const SPARE_S = 3_600;
 
 /** Keeps limits in DynamoDB: one item a limit, one conditional update a charge. */
 export class RateLimitStore implements ChargeStore {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
 
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table) {
+    this.#table = table;
   }
 
   readonly failureOf = classifyStoreFailure;
 
   async charge(key: string, buckets: readonly Bucket[], charge: Charge): Promise<ChargeResult> {
     try {
-      const { Attributes } = await this.#client.send(
+      const { Attributes } = await this.#table.client.send(
         new UpdateItemCommand({
-          TableName: this.#tableName,
+          TableName: this.#table.name,
           Key: { k: { S: key } },
           ...chargeExpression(buckets, charge),
           ReturnValues: "UPDATED_NEW",

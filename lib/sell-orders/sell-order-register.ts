@@ -1,8 +1,8 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { CorrectionOrder } from "../corrections.ts";
 import { hasItems } from "../dynamo/has-items.ts";
 import { type Item, textOf } from "../dynamo/item.ts";
 import type { VersionedRecord } from "../dynamo/resolve-version.ts";
+import type { Table } from "../dynamo/table.ts";
 import { putVersioned } from "../dynamo/versioned-put.ts";
 import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
@@ -11,20 +11,18 @@ import { sellOrderLifecycle } from "./sell-order-kinds.ts";
 
 /** Takes versions of sell orders in: the operator's side, which no function of the API is granted. */
 export class SellOrderRegister {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
   readonly #put: typeof putVersioned;
 
   /** @param put what stores a version, or rehearses it. */
-  constructor(client: DynamoDBClient, tableName: string, put: typeof putVersioned = putVersioned) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table, put: typeof putVersioned = putVersioned) {
+    this.#table = table;
     this.#put = put;
   }
 
   /** Whether anything is stored of a partner. */
   hasAny(partnerId: string): Promise<boolean> {
-    return hasItems(this.#client, this.#tableName, { name: "partner_id", value: partnerId });
+    return hasItems(this.#table, { name: "partner_id", value: partnerId });
   }
 
   /**
@@ -33,7 +31,7 @@ export class SellOrderRegister {
    * and leaves its trace. Throws a `Failure` when the store does not answer.
    */
   put(record: SellOrderRecord, correction?: CorrectionOrder): Promise<WriteOutcome> {
-    return this.#put(this.#client, this.#tableName, versionedRecord(record), correction);
+    return this.#put(this.#table, versionedRecord(record), correction);
   }
 }
 

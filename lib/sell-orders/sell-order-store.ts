@@ -1,16 +1,14 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { readItem } from "../dynamo/read-item.ts";
+import type { Table } from "../dynamo/table.ts";
 import { isOwnerId } from "../id.ts";
 import { normaliseOrderId } from "./order-id.ts";
 
 /** Sell orders of all partners. What belongs to another partner is as good as not there. */
 export class SellOrderStore {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
 
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table) {
+    this.#table = table;
   }
 
   /**
@@ -21,7 +19,7 @@ export class SellOrderStore {
     const key = normaliseOrderId(orderId);
     if (key === undefined || !isOwnerId(partnerId)) return undefined;
     const question = { key: { partner_id: partnerId, order_id: key }, attribute: "doc" };
-    const item = await readItem(this.#client, { tableName: this.#tableName, ...question });
+    const item = await readItem(this.#table, question);
     return item?.doc?.S;
   }
 }

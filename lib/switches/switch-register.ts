@@ -1,26 +1,25 @@
-import { DeleteItemCommand, type DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { priced, provenWrite } from "../dynamo/proven.ts";
+import type { Table } from "../dynamo/table.ts";
 import { type Switch, switchId } from "./switch.ts";
 
 /** Throws switches: the operator's side, which no function of the API is granted. */
 export class SwitchRegister {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
 
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table) {
+    this.#table = table;
   }
 
   /** Sets an endpoint's switch. The reason is for other operators; callers never see it. */
   async set(endpointName: string, position: Switch): Promise<void> {
     const id = { S: switchId(endpointName) };
-    const table = { TableName: this.#tableName, ...priced };
+    const table = { TableName: this.#table.name, ...priced };
     if (position.on) {
-      await provenWrite(() => this.#client.send(new DeleteItemCommand({ ...table, Key: { id } })));
+      await provenWrite(() => this.#table.client.send(new DeleteItemCommand({ ...table, Key: { id } })));
     } else {
       const Item = { id, off_reason: { S: position.reason } };
-      await provenWrite(() => this.#client.send(new PutItemCommand({ ...table, Item })));
+      await provenWrite(() => this.#table.client.send(new PutItemCommand({ ...table, Item })));
     }
   }
 }

@@ -1,18 +1,16 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/cache.ts";
 import { readItem } from "../dynamo/read-item.ts";
+import type { Table } from "../dynamo/table.ts";
 import { type Switch, switchId } from "./switch.ts";
 
 /** Reads switches, each at most every five seconds, so that a thrown one takes effect within them. */
 export class SwitchStore {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
   readonly #cache: ReadCache<Switch>;
 
-  constructor(client: DynamoDBClient, tableName: string, clock: Clock) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table, clock: Clock) {
+    this.#table = table;
     this.#cache = new ReadCache(clock);
   }
 
@@ -20,7 +18,7 @@ export class SwitchStore {
   async get(endpointName: string): Promise<Switch> {
     const id = switchId(endpointName);
     const reading = await this.#cache.get(id, async (): Promise<Switch> => {
-      const item = await readItem(this.#client, { tableName: this.#tableName, key: { id } });
+      const item = await readItem(this.#table, { key: { id } });
       const reason = item?.off_reason?.S;
       return reason === undefined ? { on: true } : { on: false, reason };
     });

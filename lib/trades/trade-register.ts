@@ -1,12 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DynamoDBClient,
-} from "@aws-sdk/client-dynamodb";
+import { ConditionalCheckFailedException, DeleteItemCommand } from "@aws-sdk/client-dynamodb";
 import { type BatchTarget, writeBatches } from "../dynamo/batch-write.ts";
 import { priced, provenWrite } from "../dynamo/proven.ts";
 import { scan } from "../dynamo/scan.ts";
+import type { Table } from "../dynamo/table.ts";
 import { bucketOf } from "./segment.ts";
 import {
   highestKeyAt,
@@ -30,14 +27,12 @@ export type SegmentKey = Pick<StoredSegment, "partition" | "sort">;
  * key says what is under it. Only what is damaged, and what was withdrawn, is ever taken out.
  */
 export class TradeRegister implements SegmentSink {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
   readonly #target: BatchTarget;
 
-  constructor(client: DynamoDBClient, tableName: string, wait: (ms: number) => Promise<unknown> = pause) {
-    this.#client = client;
-    this.#tableName = tableName;
-    this.#target = { client, tableName, pause: wait };
+  constructor(table: Table, wait: (ms: number) => Promise<unknown> = pause) {
+    this.#table = table;
+    this.#target = { table, pause: wait };
   }
 
   /**
@@ -74,8 +69,7 @@ export class TradeRegister implements SegmentSink {
 
   /** Every segment of a market, whenever its trades were made, in no order. The whole table is read for it. */
   async *list(symbol: string): AsyncGenerator<StoredSegment> {
-    const items = scan(this.#client, {
-      TableName: this.#tableName,
+    const items = scan(this.#table, {
       FilterExpression: "begins_with(#pk, :market)",
       ExpressionAttributeNames: { "#pk": "pk" },
       ExpressionAttributeValues: { ":market": { S: partitionsOf(symbol) } },
@@ -90,7 +84,7 @@ export class TradeRegister implements SegmentSink {
    */
   async remove({ partition, sort, payload }: StoredSegment): Promise<boolean> {
     const command = new DeleteItemCommand({
-      TableName: this.#tableName,
+      TableName: this.#table.name,
       Key: { pk: { S: partition }, sk: { B: sort } },
       ConditionExpression: "attribute_exists(#pk) AND (#d = :d OR NOT attribute_type(#d, :binary))",
       ExpressionAttributeNames: { "#pk": "pk", "#d": "d" },
@@ -98,7 +92,7 @@ export class TradeRegister implements SegmentSink {
       ...priced,
     });
     try {
-      await provenWrite(() => this.#client.send(command));
+      await provenWrite(() => this.#table.client.send(command));
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
@@ -107,7 +101,7 @@ export class TradeRegister implements SegmentSink {
   }
 
   async #read(partition: string, { fromMs, toMs }: Span): Promise<StoredSegment[]> {
-    const store = new TradeStore(this.#client, this.#tableName);
+    const store = new TradeStore(this.#table);
     const bounds = { partition, from: lowestKeyAt(fromMs), to: highestKeyAt(lastPlaceAt(toMs)) };
     const segments: StoredSegment[] = [];
     let after: Buffer | undefined;

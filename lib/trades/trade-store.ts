@@ -1,7 +1,8 @@
-import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
 import type { Item } from "../dynamo/item.ts";
 import { priced, unproven } from "../dynamo/proven.ts";
+import type { Table } from "../dynamo/table.ts";
 
 /** A segment as it is stored. */
 export interface StoredSegment {
@@ -33,12 +34,10 @@ export interface SegmentPage {
 
 /** Reads segments. */
 export class TradeStore {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
 
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table) {
+    this.#table = table;
   }
 
   /**
@@ -49,7 +48,7 @@ export class TradeStore {
   async query(question: SegmentQuestion): Promise<SegmentPage> {
     const { partition, from, to, after } = question;
     const command = new QueryCommand({
-      TableName: this.#tableName,
+      TableName: this.#table.name,
       KeyConditionExpression: "#pk = :pk AND #sk BETWEEN :from AND :to",
       ExpressionAttributeNames: { "#pk": "pk", "#sk": "sk" },
       ExpressionAttributeValues: { ":pk": { S: partition }, ":from": { B: from }, ":to": { B: to } },
@@ -59,7 +58,7 @@ export class TradeStore {
       ...priced,
       ...(after === undefined ? {} : { ExclusiveStartKey: { pk: { S: partition }, sk: { B: after } } }),
     });
-    const answer = await callStore((options) => this.#client.send(command, options));
+    const answer = await callStore((options) => this.#table.client.send(command, options));
     const units = answer.ConsumedCapacity?.CapacityUnits;
     if (answer.Items === undefined || units === undefined) throw unproven();
     const reached = answer.LastEvaluatedKey;

@@ -1,4 +1,4 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { Table } from "../dynamo/table.ts";
 import { isId, isOwnerId, isRequestId } from "../id.ts";
 import { type PositionRange, wholeRange } from "./transaction-filter.ts";
 import { PageBuilder, type TransactionPage, type TransactionQuery } from "./transaction-page.ts";
@@ -12,8 +12,8 @@ const READ_BYTES_MAX = 8_000_000;
 export class TransactionListStore {
   readonly #queries: TransactionQueryStore;
 
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#queries = new TransactionQueryStore(client, tableName);
+  constructor(table: Table) {
+    this.#queries = new TransactionQueryStore(table);
   }
 
   /**

@@ -1,13 +1,9 @@
-import {
-  type AttributeValue,
-  type DynamoDBClient,
-  QueryCommand,
-  type QueryCommandInput,
-} from "@aws-sdk/client-dynamodb";
+import { type AttributeValue, QueryCommand, type QueryCommandInput } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../dynamo/client.ts";
 import { Expression } from "../dynamo/expression.ts";
 import { type Item, textOf } from "../dynamo/item.ts";
 import { priced, unproven } from "../dynamo/proven.ts";
+import type { Table } from "../dynamo/table.ts";
 import { tables } from "../dynamo/tables.ts";
 import { idAt } from "./created-key.ts";
 import { type PositionRange, requestKey, type TransactionFilter, withinRange } from "./transaction-filter.ts";
@@ -29,25 +25,23 @@ type Subject = Pick<TransactionFilter, "businessId" | "requestId">;
 
 /** Queries the table of transactions and its indexes, newest first. Throws a `Failure` when the store does not answer. */
 export class TransactionQueryStore {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
 
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table) {
+    this.#table = table;
   }
 
   /** One query, by a key and filters that the expression has named. What it consumed tells how much it read. */
   async query(expression: Expression, input: Omit<QueryCommandInput, "TableName">): Promise<Found> {
     const command = new QueryCommand({
-      TableName: this.#tableName,
+      TableName: this.#table.name,
       ScanIndexForward: false,
       ProjectionExpression: expression.names(wantedFrom(input.IndexName)),
       ...priced,
       ...input,
       ...expression.references,
     });
-    const result = await callStore((options) => this.#client.send(command, options));
+    const result = await callStore((options) => this.#table.client.send(command, options));
     if (result.Items === undefined) throw unproven();
     const units = result.ConsumedCapacity?.CapacityUnits;
     const unitBytes = input.ConsistentRead === true ? UNIT_BYTES : 2 * UNIT_BYTES;

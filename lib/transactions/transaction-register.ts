@@ -1,8 +1,8 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { CorrectionOrder } from "../corrections.ts";
 import { hasItems } from "../dynamo/has-items.ts";
 import { type Item, textOf } from "../dynamo/item.ts";
 import type { VersionedRecord } from "../dynamo/resolve-version.ts";
+import type { Table } from "../dynamo/table.ts";
 import { putVersioned } from "../dynamo/versioned-put.ts";
 import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
@@ -13,20 +13,18 @@ import { transactionLifecycle } from "./transaction-kinds.ts";
 
 /** Takes versions of transactions in: the operator's side, which no function of the API is granted. */
 export class TransactionRegister {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
   readonly #put: typeof putVersioned;
 
   /** @param put what stores a version, or rehearses it. */
-  constructor(client: DynamoDBClient, tableName: string, put: typeof putVersioned = putVersioned) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table, put: typeof putVersioned = putVersioned) {
+    this.#table = table;
     this.#put = put;
   }
 
   /** Whether anything is stored of a business. */
   hasAny(businessId: string): Promise<boolean> {
-    return hasItems(this.#client, this.#tableName, { name: "business_id", value: businessId });
+    return hasItems(this.#table, { name: "business_id", value: businessId });
   }
 
   /**
@@ -35,7 +33,7 @@ export class TransactionRegister {
    * as well, and leaves its trace. Throws a `Failure` when the store does not answer.
    */
   put(record: TransactionRecord, correction?: CorrectionOrder): Promise<WriteOutcome> {
-    return this.#put(this.#client, this.#tableName, versionedRecord(record), correction);
+    return this.#put(this.#table, versionedRecord(record), correction);
   }
 }
 

@@ -1,5 +1,5 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { readItem } from "../dynamo/read-item.ts";
+import type { Table } from "../dynamo/table.ts";
 import { isId, isOwnerId, isRequestId } from "../id.ts";
 import { idAt } from "./created-key.ts";
 import { requestKey, wholeRange } from "./transaction-filter.ts";
@@ -10,14 +10,12 @@ const NEWEST_TRIED_MAX = 5;
 
 /** Reads single transactions of all businesses. What belongs to another business is as good as not there. */
 export class TransactionStore {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
   readonly #queries: TransactionQueryStore;
 
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
-    this.#queries = new TransactionQueryStore(client, tableName);
+  constructor(table: Table) {
+    this.#table = table;
+    this.#queries = new TransactionQueryStore(table);
   }
 
   /**
@@ -27,7 +25,7 @@ export class TransactionStore {
   async get(businessId: string, id: string): Promise<string | undefined> {
     if (!isOwnerId(businessId) || !isId(id)) return undefined;
     const question = { key: { business_id: businessId, id }, attribute: "doc" };
-    const item = await readItem(this.#client, { tableName: this.#tableName, ...question });
+    const item = await readItem(this.#table, question);
     return item?.doc?.S;
   }
 
@@ -42,7 +40,7 @@ export class TransactionStore {
     const { matches } = await this.#queries.positionsByRequest(subject, wholeRange, NEWEST_TRIED_MAX);
     for (const { position } of matches) {
       const key = { business_id: businessId, id: idAt(position) };
-      const item = await readItem(this.#client, { tableName: this.#tableName, key });
+      const item = await readItem(this.#table, { key });
       if (item?.request_key?.S === requestKey(businessId, requestId)) return item.doc?.S;
     }
     return undefined;

@@ -40,7 +40,7 @@ export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
     );
   }
   const table = physicalTableName(stage, "Credentials");
-  const register = new CredentialRegister(client, table);
+  const register = new CredentialRegister({ client, name: table });
   const demo: DemoFile = {
     baseUrl,
     issuer: { issuer: issuer.issuer, keyFile: issuerKeyFile(dataDir), jwksUrl: issuer.jwksUrl },
@@ -50,7 +50,7 @@ export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
       dataDir,
       headerPrefix: brand.headerPrefix,
       register,
-      credentials: new CredentialStore(client, table, clock),
+      credentials: new CredentialStore({ client, name: table }, clock),
       clock,
       kept: kept.exchange,
     }),

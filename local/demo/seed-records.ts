@@ -55,9 +55,9 @@ export async function seedRecords(parts: SeedParts): Promise<Seeded> {
 async function writeRecords({ client, stage, brand, clock }: SeedParts, anchorMs: number): Promise<void> {
   // The demo's days are the first start's, whatever the clock has become since.
   const intake = { clock: () => anchorMs };
-  const transactions = new TransactionRegister(client, physicalTableName(stage, "Transactions"));
-  const sellOrders = new SellOrderRegister(client, physicalTableName(stage, "SellOrders"));
-  const passes = new PassRegister(client, physicalTableName(stage, "Passes"));
+  const transactions = new TransactionRegister({ client, name: physicalTableName(stage, "Transactions") });
+  const sellOrders = new SellOrderRegister({ client, name: physicalTableName(stage, "SellOrders") });
+  const passes = new PassRegister({ client, name: physicalTableName(stage, "Passes") });
   const writes = [
     ...demoTransactions(anchorMs, brand).map(
       ({ businessId, label, text }) =>

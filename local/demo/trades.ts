@@ -51,12 +51,12 @@ async function writeAll(store: TradeRegister, symbol: string, trades: readonly T
  */
 export async function continueDemoTrades(parts: DemoTradesParts): Promise<void> {
   const { client, stage, clock } = parts;
-  const register = new MarketRegister(client, physicalTableName(stage, "Settings"));
+  const register = new MarketRegister({ client, name: physicalTableName(stage, "Settings") });
   for (const symbol of Object.values(demoMarkets)) await register.add(marketOf(symbol));
   const now = clock();
   const fromMs = Math.max(now - DEMO_SPAN_MS, (await readMarker(parts)) ?? 0);
   const period: Period = { fromMs, toMs: now };
-  const store = new TradeRegister(client, physicalTableName(stage, "Trades"));
+  const store = new TradeRegister({ client, name: physicalTableName(stage, "Trades") });
   await writeAll(store, demoMarkets.busy, busyTrades(period));
   await writeAll(store, demoMarkets.sparse, sparseTrades(period));
   await writeMarker(parts, now);

@@ -23,16 +23,16 @@ const rowsOf = (subject: string, options: StoreOptions): readonly string[] =>
 async function block(subject: string, options: StoreOptions): Promise<void> {
   const now = systemClock();
   const row = { kind: "subject", owner: subject, scopes: [], createdAt: now, revokedAt: now } as const;
-  await withStore(options, async ({ client, tableName }) => {
-    const register = new CredentialRegister(client, tableName("Credentials"));
+  await withStore(options, async ({ table }) => {
+    const register = new CredentialRegister(table("Credentials"));
     for (const id of rowsOf(subject, options)) await register.add({ ...row, id });
   });
   console.log(`Tokens of ${printable(subject)} are refused (within five seconds).`);
 }
 
 async function allow(subject: string, options: StoreOptions): Promise<void> {
-  await withExistingStore(options, async ({ client, tableName }) => {
-    const register = new CredentialRegister(client, tableName("Credentials"));
+  await withExistingStore(options, async ({ table }) => {
+    const register = new CredentialRegister(table("Credentials"));
     for (const id of rowsOf(subject, options)) await register.remove(id);
   });
   console.log(`Tokens of ${printable(subject)} are accepted (within five seconds).`);

@@ -12,12 +12,12 @@ export function importPasses(group: Command): void {
     name: "passes",
     summary: "publish passes from a file",
     shape: passDocument,
-    rehearsalOf: ({ client, tableName }, _owner, intake) => {
-      const rehearsal = new PassRehearsal(new PassStore(client, tableName("Passes")));
+    rehearsalOf: ({ table }, _owner, intake) => {
+      const rehearsal = new PassRehearsal(new PassStore(table("Passes")));
       return (text) => publishPass(rehearsal, text, intake);
     },
-    writerOf: ({ client, tableName }, _owner, intake) => {
-      const register = new PassRegister(client, tableName("Passes"));
+    writerOf: ({ table }, _owner, intake) => {
+      const register = new PassRegister(table("Passes"));
       return (text) => publishPass(register, text, intake);
     },
   });

@@ -25,8 +25,8 @@ export function importSellOrders(group: Command): void {
   });
 }
 
-const registerOf = ({ client, tableName }: OperatorStore, put?: typeof putVersioned) =>
-  new SellOrderRegister(client, tableName("SellOrders"), put);
+const registerOf = ({ table }: OperatorStore, put?: typeof putVersioned) =>
+  new SellOrderRegister(table("SellOrders"), put);
 
 function writer(store: OperatorStore, partnerId: string, intake: Intake, put: typeof putVersioned) {
   const register = registerOf(store, put);

@@ -110,7 +110,7 @@ const filesOf = (file: string, { rejects }: Options) => ({
 });
 
 async function importInto(store: OperatorStore, file: string, options: Options): Promise<number> {
-  const markets = new MarketStore(store.client, store.tableName("Settings"), systemClock);
+  const markets = new MarketStore(store.table("Settings"), systemClock);
   const listed = await markets.get(options.market.symbol);
   const isWithdrawal = options.withdraw === true;
   const isRehearsal = options.dryRun === true;

@@ -25,8 +25,8 @@ export function importTransactions(group: Command): void {
   });
 }
 
-const registerOf = ({ client, tableName }: OperatorStore, put?: typeof putVersioned) =>
-  new TransactionRegister(client, tableName("Transactions"), put);
+const registerOf = ({ table }: OperatorStore, put?: typeof putVersioned) =>
+  new TransactionRegister(table("Transactions"), put);
 
 function writer(store: OperatorStore, businessId: string, intake: Intake, put: typeof putVersioned) {
   const register = registerOf(store, put);

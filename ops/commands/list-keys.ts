@@ -60,8 +60,8 @@ function compareRows({ credential: a }: CredentialRow, { credential: b }: Creden
 }
 
 async function list(options: Options): Promise<void> {
-  const rows = await withExistingStore(options, ({ client, tableName }) =>
-    readCredentialRows(new CredentialRegister(client, tableName("Credentials"))),
+  const rows = await withExistingStore(options, ({ table }) =>
+    readCredentialRows(new CredentialRegister(table("Credentials"))),
   );
   rows.sort(compareRows);
   if (options.json === true) console.log(asJson(rows));

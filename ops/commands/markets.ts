@@ -35,15 +35,13 @@ function readMarket(symbol: string, assetName: string | undefined): Market {
 
 async function put(symbol: string, options: PutOptions): Promise<void> {
   const market = readMarket(symbol, options.assetName);
-  await withStore(options, ({ client, tableName }) =>
-    new MarketRegister(client, tableName("Settings")).put(market),
-  );
+  await withStore(options, ({ table }) => new MarketRegister(table("Settings")).put(market));
   console.log(`${market.symbol} is listed, as ${market.anm} in ${market.pc}.`);
 }
 
 async function list(options: StoreOptions): Promise<void> {
-  const rows = await withExistingStore(options, async ({ client, tableName }) => {
-    const markets = await Array.fromAsync(new MarketRegister(client, tableName("Settings")).list());
+  const rows = await withExistingStore(options, async ({ table }) => {
+    const markets = await Array.fromAsync(new MarketRegister(table("Settings")).list());
     return markets
       .map(({ symbol, anm, pc }) => [symbol, anm, pc])
       .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));

@@ -35,8 +35,8 @@ const MESSAGES: Readonly<Record<Exclude<WriteOutcome["outcome"], "refused" | "co
 async function publish(file: string, options: StoreOptions & CorrectionOptions): Promise<void> {
   const intake = intakeOf(options);
   const text = await readGiven(file);
-  const outcome = await withStore(options, ({ client, tableName }) =>
-    publishPass(new PassRegister(client, tableName("Passes")), text, intake),
+  const outcome = await withStore(options, ({ table }) =>
+    publishPass(new PassRegister(table("Passes")), text, intake),
   );
   if (outcome.outcome === "refused") {
     console.error(`Refused: ${outcome.reason}.`);

@@ -62,11 +62,11 @@ async function keep(segment: StoredSegment, directory: string): Promise<string> 
   }
 }
 
-async function removeFrom({ client, tableName }: OperatorStore, key: Key, keepIn: string): Promise<void> {
-  const table = tableName("Trades");
-  const segment = await requireDamaged(new TradeStore(client, table), key);
+async function removeFrom({ table }: OperatorStore, key: Key, keepIn: string): Promise<void> {
+  const trades = table("Trades");
+  const segment = await requireDamaged(new TradeStore(trades), key);
   const path = await keep(segment, keepIn);
-  if (!(await new TradeRegister(client, table).remove(segment)))
+  if (!(await new TradeRegister(trades).remove(segment)))
     throw new OperatorError(`${keyText(key)} was changed meanwhile, so it stays. Check it again.`);
   console.log(`Took ${keyText(key)} out, and kept it in ${path}.`);
   const last = lastPlaceIn(segment);

@@ -19,8 +19,8 @@ Example:
 Exit codes: 0 revoked (or revoked before), 2 there is no such key, or it could not be revoked.`;
 
 async function revoke(given: string, options: StoreOptions): Promise<void> {
-  await withExistingStore(options, async ({ client, tableName }) => {
-    const register = new CredentialRegister(client, tableName("Credentials"));
+  await withExistingStore(options, async ({ table }) => {
+    const register = new CredentialRegister(table("Credentials"));
     console.log(describe(await revokeIn(register, given)));
   });
 }

@@ -51,9 +51,7 @@ function print(pass: StoredPass, asJson: boolean): void {
 
 async function show(reference: string, options: Options): Promise<void> {
   requirePartnerReference(reference);
-  const pass = await withExistingStore(options, ({ client, tableName }) =>
-    new PassStore(client, tableName("Passes")).get(reference),
-  );
+  const pass = await withExistingStore(options, ({ table }) => new PassStore(table("Passes")).get(reference));
   if (pass !== undefined) {
     print(pass, options.json === true);
     return;

@@ -51,8 +51,8 @@ function positionOf(wanted: string, reason: string | undefined): Switch | undefi
 
 const positionText = (position: Switch): string => (position.on ? "on" : `off: ${position.reason}`);
 
-async function printStatus(names: readonly string[], { client, tableName }: OperatorStore): Promise<void> {
-  const switches = new SwitchStore(client, tableName("Settings"), systemClock);
+async function printStatus(names: readonly string[], { table }: OperatorStore): Promise<void> {
+  const switches = new SwitchStore(table("Settings"), systemClock);
   const rows = names.map(async (name): Promise<Cell[]> => {
     const position = await switches.get(name);
     return [name, { text: positionText(position), tint: position.on ? "green" : "red" }];
@@ -67,7 +67,7 @@ async function operate(endpoint: string, wanted: string | undefined, options: Op
   const position = positionOf(wanted ?? "status", options.reason);
   if (position === undefined) return withExistingStore(options, (store) => printStatus(names, store));
   await withStore(options, async (store) => {
-    await new SwitchRegister(store.client, store.tableName("Settings")).set(endpoint, position);
+    await new SwitchRegister(store.table("Settings")).set(endpoint, position);
     console.log(`${endpoint} is ${positionText(position)} (within five seconds)`);
   });
 }

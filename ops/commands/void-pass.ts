@@ -18,8 +18,8 @@ Exit codes: 0 void (or void before), 1 there is no such pass, 2 it could not be 
 
 async function voidIt(reference: string, options: StoreOptions): Promise<void> {
   requirePartnerReference(reference);
-  const outcome = await withExistingStore(options, ({ client, tableName }) =>
-    voidPass(new PassRegister(client, tableName("Passes")), reference, systemClock),
+  const outcome = await withExistingStore(options, ({ table }) =>
+    voidPass(new PassRegister(table("Passes")), reference, systemClock),
   );
   if (outcome.outcome === "refused") {
     console.error(`Refused: ${outcome.reason}.`);

@@ -49,8 +49,8 @@ export interface Issue {
  */
 export async function issueCredential(issue: Issue, options: IssueOptions): Promise<void> {
   const { credential } = issue;
-  await withStore(options, async ({ client, tableName }) => {
-    if (await new CredentialRegister(client, tableName("Credentials")).add(credential)) return;
+  await withStore(options, async ({ table }) => {
+    if (await new CredentialRegister(table("Credentials")).add(credential)) return;
     throw new OperatorError(
       `${credential.id} is registered already, revoked ones included. \`keys list\` shows it.`,
     );

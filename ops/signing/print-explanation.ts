@@ -50,8 +50,8 @@ async function registeredKey(options: SignOptions, prefix: string, judgedAt: num
   const name = `${prefix}API-Key`.toLowerCase();
   const apiKey = Object.entries(options.header).find(([given]) => given.toLowerCase() === name)?.[1] ?? "";
   if (!isExchangeApiKey(apiKey)) return { keys: [], findings: [] };
-  const credential = await withExistingStore(options, ({ client, tableName }) =>
-    new CredentialStore(client, tableName("Credentials"), systemClock).get(exchangeKeyId(apiKey)),
+  const credential = await withExistingStore(options, ({ table }) =>
+    new CredentialStore(table("Credentials"), systemClock).get(exchangeKeyId(apiKey)),
   );
   if (credential === undefined)
     return { keys: [], findings: ["The API key is not registered in this store."] };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Brand, contractBrand } from "../../lib/brand.ts";
-import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { tablesOf } from "../../lib/dynamo/table.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import { StartError } from "../../local/start-error.ts";
 import { readStartNote } from "../../local/start-note.ts";
@@ -101,8 +101,7 @@ async function openOwnStore(
     await close();
     throw error instanceof StartError ? new OperatorError(error.message, error) : error;
   }
-  const tableName: OperatorStore["tableName"] = (table) => physicalTableName(LOCAL_STAGE, table);
-  return { client, brand, close, tableName, name: storeName(options) };
+  return { table: tablesOf(client, LOCAL_STAGE), brand, close, name: storeName(options) };
 }
 
 /** Whether the options name a data directory that has no store, nor knows of one elsewhere. */

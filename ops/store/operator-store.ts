@@ -1,12 +1,11 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../../lib/brand.ts";
+import type { Table } from "../../lib/dynamo/table.ts";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 
 /** An open store, local or deployed: what a command needs to work on it. */
 export interface OperatorStore {
-  readonly client: DynamoDBClient;
-  /** The physical name of a table in this store. */
-  readonly tableName: (table: TableName) => string;
+  /** A table of this store. */
+  readonly table: (name: TableName) => Table;
   /** The brand that the stage's documents are written in. */
   readonly brand: Brand;
   /** How messages name the store. */

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../../lib/brand.ts";
-import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { tablesOf } from "../../lib/dynamo/table.ts";
 import { defaultFreshness, type FreshnessLimits } from "../../lib/signature/settings.ts";
 import { localIssuer } from "../../local/identity/local-identity.ts";
 import { clientLimits } from "../../local/store/client-limits.ts";
@@ -20,8 +20,7 @@ async function openStageStore(stageName: string, options: StoreOptions): Promise
     ...(options.dynamodbEndpoint === undefined ? {} : { endpoint: options.dynamodbEndpoint }),
   });
   return {
-    client,
-    tableName: (table) => physicalTableName(stage.name, table),
+    table: tablesOf(client, stage.name),
     brand: stage.brand,
     name: `stage ${stage.name}${region === undefined ? "" : ` in ${region}`}`,
     close: async () => client.destroy(),

@@ -5,11 +5,8 @@ import type { OperatorStore } from "../store/operator-store.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
 /** What holds a market's trades. @throws {OperatorError} when it is not listed. */
-export async function requireMarketTrades(
-  { client, tableName }: OperatorStore,
-  symbol: string,
-): Promise<TradeRegister> {
-  const markets = new MarketStore(client, tableName("Settings"), systemClock);
-  if ((await markets.get(symbol)) !== undefined) return new TradeRegister(client, tableName("Trades"));
+export async function requireMarketTrades({ table }: OperatorStore, symbol: string): Promise<TradeRegister> {
+  const markets = new MarketStore(table("Settings"), systemClock);
+  if ((await markets.get(symbol)) !== undefined) return new TradeRegister(table("Trades"));
   throw new OperatorError(`No market ${symbol} is listed. \`markets list\` shows the markets.`);
 }

@@ -26,7 +26,7 @@ function describe(symbol: string, { tradeCount, leftCount }: Compacted): string 
  * @returns the exit code: 0, or 130 when it was stopped by Ctrl-C.
  */
 export async function runCompaction(
-  { client, tableName }: OperatorStore,
+  { table }: OperatorStore,
   symbol: string,
   minutes: Iterable<number>,
 ): Promise<number> {
@@ -34,7 +34,7 @@ export async function runCompaction(
   const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping …"));
   try {
     const compacted = await compact({
-      store: new TradeRegister(client, tableName("Trades")),
+      store: new TradeRegister(table("Trades")),
       symbol,
       minutes,
       clock: systemClock,

@@ -19,8 +19,8 @@ describe.each(testedStores)("on %s", (kind) => {
   let register: TradeRegister;
   beforeAll(async () => {
     engine = await startEngine(kind);
-    store = new TradeStore(engine.client, engine.tableName("Trades"));
-    register = new TradeRegister(engine.client, engine.tableName("Trades"));
+    store = new TradeStore(engine.table("Trades"));
+    register = new TradeRegister(engine.table("Trades"));
   });
   afterAll(() => engine.close());
 

@@ -1,9 +1,10 @@
-import { type AttributeValue, type DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { type AttributeValue, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import type { Credential, CredentialKind } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { contractBrand } from "../../lib/brand.ts";
+import type { Table } from "../../lib/dynamo/table.ts";
 import { type TableName, type TableSchema, tables } from "../../lib/dynamo/tables.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
@@ -28,7 +29,7 @@ import { codeIn } from "../support/markdown.ts";
 import { NOW, trade } from "../support/trades.ts";
 
 type Item = Readonly<Record<string, AttributeValue>>;
-type Writer = (client: DynamoDBClient, tableName: string) => Promise<unknown>;
+type Writer = (table: Table) => Promise<unknown>;
 
 const OLDER = { updated_at: "2026-03-01T09:00:00Z" };
 const correction = { correct: { reason: "a test" } };
@@ -58,22 +59,22 @@ const kinds: Readonly<Record<CredentialKind, string>> = {
 
 /** What fills each table with items of every kind, by the code that fills it in operation. */
 const writers: Readonly<Record<TableName, Writer>> = {
-  Transactions: async (client, tableName) => {
+  Transactions: async (table) => {
     const put = (text: string, intake = {}) =>
-      putTransaction(new TransactionRegister(client, tableName), contractBrand, "acme", text, intake);
+      putTransaction(new TransactionRegister(table), contractBrand, "acme", text, intake);
     await put(transactionText({ request_id: "request-1" }));
     await put(transactionText({ id: "tx-2" }));
     await put(transactionText({ id: "tx-2", ...OLDER }), correction);
   },
-  SellOrders: async (client, tableName) => {
+  SellOrders: async (table) => {
     const put = (text: string, intake = {}) =>
-      putSellOrder(new SellOrderRegister(client, tableName), contractBrand, "acme", text, intake);
+      putSellOrder(new SellOrderRegister(table), contractBrand, "acme", text, intake);
     await put(sellOrderText({ id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" }));
     await put(sellOrderText());
     await put(sellOrderText(OLDER), correction);
   },
-  Passes: async (client, tableName) => {
-    const register = new PassRegister(client, tableName);
+  Passes: async (table) => {
+    const register = new PassRegister(table);
     const put = (text: string, intake = {}) => publishPass(register, text, intake);
     await put(passText("plain", 1));
     await put(passText("corrected", 2, { template_id: "template-1" }));
@@ -81,8 +82,8 @@ const writers: Readonly<Record<TableName, Writer>> = {
     await put(passText("void", 1));
     await register.void("void", NOW);
   },
-  Trades: async (client, tableName) => {
-    const register = new TradeRegister(client, tableName);
+  Trades: async (table) => {
+    const register = new TradeRegister(table);
     await writeTrades(register, "BTC-USD", [trade(1, NOW), trade(2, NOW)]);
     await withdrawTrades(register, "BTC-USD", [trade(1, NOW)], 1);
     const span = { fromMs: NOW - 2_000, toMs: NOW + 2_000 };
@@ -92,21 +93,21 @@ const writers: Readonly<Record<TableName, Writer>> = {
     await register.put(compaction.put);
     expect(await register.withdrawals("BTC-USD", span)).toHaveLength(1);
   },
-  Credentials: async (client, tableName) => {
-    const register = new CredentialRegister(client, tableName);
+  Credentials: async (table) => {
+    const register = new CredentialRegister(table);
     await register.add(credential);
     const { publicKey: _key, expiresAt: _end, revokedAt: _revocation, ...plain } = credential;
     for (const [kind, id] of Object.entries(kinds))
       await register.add({ ...plain, kind: kind as CredentialKind, id });
     await register.revoke(kinds.certificate, NOW);
   },
-  RateLimits: async (client, tableName) => {
+  RateLimits: async (table) => {
     const charge = { now: NOW, cost: 1, busy: new Set<string>() };
-    await new RateLimitStore(client, tableName).charge("trades#acme", bucketsOf(exchangeBuckets, 30), charge);
+    await new RateLimitStore(table).charge("trades#acme", bucketsOf(exchangeBuckets, 30), charge);
   },
-  Settings: async (client, tableName) => {
-    await new SwitchRegister(client, tableName).set("get-pass", { on: false, reason: "a test" });
-    await new MarketRegister(client, tableName).put(marketOf("BTC-USD"));
+  Settings: async (table) => {
+    await new SwitchRegister(table).set("get-pass", { on: false, reason: "a test" });
+    await new MarketRegister(table).put(marketOf("BTC-USD"));
   },
 };
 
@@ -144,9 +145,8 @@ describe.each(Object.entries(tables) as [TableName, TableSchema][])(
     afterAll(() => engine.close());
 
     test("names every attribute that is written, with its type and whether each item has it, and no other", async () => {
-      const tableName = engine.tableName(name);
-      await writers[name](engine.client, tableName);
-      const { Items = [] } = await engine.client.send(new ScanCommand({ TableName: tableName }));
+      await writers[name](engine.table(name));
+      const { Items = [] } = await engine.client.send(new ScanCommand({ TableName: engine.tableName(name) }));
       const rows = described?.attributes ?? [];
       const told = rows.map(({ attribute, type, written }) => [
         `${nameOf(attribute)} ${type?.split(",")[0]}`,

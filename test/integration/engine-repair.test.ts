@@ -24,20 +24,18 @@ async function usedDirectory() {
   const directory = await temporaryDirectory();
   const data = directory.path;
   const put = (id: string) =>
-    withStore({ data }, ({ client, tableName }) => {
-      const register = new TransactionRegister(client, tableName("Transactions"));
+    withStore({ data }, ({ table }) => {
+      const register = new TransactionRegister(table("Transactions"));
       return putTransaction(register, contractBrand, BUSINESS, transaction(id));
     });
   await put("tx-1");
   return {
     put,
     get: (id: string) =>
-      withStore({ data }, ({ client, tableName }) =>
-        new TransactionStore(client, tableName("Transactions")).get(BUSINESS, id),
-      ),
+      withStore({ data }, ({ table }) => new TransactionStore(table("Transactions")).get(BUSINESS, id)),
     list: () =>
-      withStore({ data }, async ({ client, tableName }) => {
-        const lists = new TransactionListStore(client, tableName("Transactions"));
+      withStore({ data }, async ({ table }) => {
+        const lists = new TransactionListStore(table("Transactions"));
         return (await lists.page({ businessId: BUSINESS, count: 9 })).docs;
       }),
     engineFile: (name: string) => join(data, "dynamodb", name),

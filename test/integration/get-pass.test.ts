@@ -70,8 +70,8 @@ describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
   }
   const mint = (subject: string, scope: string, claims = {}): Promise<string> =>
     service.mint(subject, scope, { aud: localAudiences.passes, ...claims });
-  const register = () => new CredentialRegister(service.client, service.tableName("Credentials"));
-  const passes = () => new PassRegister(service.client, service.tableName("Passes"));
+  const register = () => new CredentialRegister(service.table("Credentials"));
+  const passes = () => new PassRegister(service.table("Passes"));
 
   /** A certificate of the authority that the gateway trusts, registered unless it is not meant to be. */
   async function issue({

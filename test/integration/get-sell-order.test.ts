@@ -21,7 +21,7 @@ describe.each(testedStores)("GET /sell-orders/{order_id} on %s", (kind) => {
 
   async function issueKey(owner: string, changes = {}) {
     const apiKey = randomBytes(32).toString("base64url");
-    const register = new CredentialRegister(service.client, service.tableName("Credentials"));
+    const register = new CredentialRegister(service.table("Credentials"));
     await register.add({
       id: rampKeyId(apiKey),
       kind: "ramp-key",
@@ -33,7 +33,7 @@ describe.each(testedStores)("GET /sell-orders/{order_id} on %s", (kind) => {
     return { "x-api-key": apiKey };
   }
   async function store(partnerId: string, record: string): Promise<void> {
-    const orders = new SellOrderRegister(service.client, service.tableName("SellOrders"));
+    const orders = new SellOrderRegister(service.table("SellOrders"));
     expect(await putSellOrder(orders, contractBrand, partnerId, record)).toEqual({ outcome: "written" });
   }
 

@@ -14,7 +14,7 @@ describe.each(testedStores)("GET /transaction/{id} on %s", (kind) => {
     authorization: `Bearer ${await service.mint(subject, scope, claims)}`,
   });
   async function store(businessId: string, ...records: string[]): Promise<void> {
-    const transactions = new TransactionRegister(service.client, service.tableName("Transactions"));
+    const transactions = new TransactionRegister(service.table("Transactions"));
     for (const record of records) {
       expect(await putTransaction(transactions, contractBrand, businessId, record)).toEqual({
         outcome: "written",

@@ -66,18 +66,13 @@ describe.each(testedStores)("handlers on %s", (kind) => {
     const nowS = Math.floor(Date.now() / 1000);
     bearer = { authorization: `Bearer ${await issuer.mint({ iat: nowS, exp: nowS + 600 })}` };
     await putTransaction(
-      new TransactionRegister(engine.client, engine.tableName("Transactions")),
+      new TransactionRegister(engine.table("Transactions")),
       contractBrand,
       "business-1",
       TRANSACTION,
     );
-    await putSellOrder(
-      new SellOrderRegister(engine.client, engine.tableName("SellOrders")),
-      contractBrand,
-      "partner-1",
-      ORDER,
-    );
-    const register = new CredentialRegister(engine.client, engine.tableName("Credentials"));
+    await putSellOrder(new SellOrderRegister(engine.table("SellOrders")), contractBrand, "partner-1", ORDER);
+    const register = new CredentialRegister(engine.table("Credentials"));
     await register.add({
       id: rampKeyId(API_KEY),
       kind: "ramp-key",
@@ -152,7 +147,7 @@ describe.each(testedStores)("handlers on %s", (kind) => {
   test("a switch that the operator throws closes its endpoint, and only that", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     try {
-      const register = new SwitchRegister(engine.client, engine.tableName("Settings"));
+      const register = new SwitchRegister(engine.table("Settings"));
       await register.set("get-sell-order", { on: false, reason: "maintenance" });
       vi.setSystemTime(Date.now() + 5_000);
       expect(await call("get-sell-order", event({}))).toMatchObject({

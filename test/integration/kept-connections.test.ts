@@ -56,8 +56,8 @@ afterAll(() => {
 
 test("after a list that reads 25 records at once, a function that was frozen reads at the second try", async () => {
   const client = createDynamoClient();
-  const store = new TransactionStore(client, "Transactions");
-  const lists = new TransactionListStore(client, "Transactions");
+  const store = new TransactionStore({ client, name: "Transactions" });
+  const lists = new TransactionListStore({ client, name: "Transactions" });
   const list = () => lists.page({ businessId: "b", requestId: "r", count: RECORDS });
   expect((await list()).docs).toHaveLength(RECORDS);
   for (let thaw = 1; thaw <= 5; thaw += 1) {

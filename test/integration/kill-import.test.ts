@@ -81,8 +81,8 @@ const reportedBy = ({ rejects, ids }: Batch): readonly string[] =>
 
 /** What is stored of a batch, by id. */
 const storedOf = (data: string, { ids }: Batch): Promise<ReadonlyMap<string, string>> =>
-  withStore({ data }, async ({ client, tableName }) => {
-    const transactions = new TransactionStore(client, tableName("Transactions"));
+  withStore({ data }, async ({ table }) => {
+    const transactions = new TransactionStore(table("Transactions"));
     const texts = await Promise.all(
       ids.map(async (id) => [id, await transactions.get(roaster.id, id)] as const),
     );

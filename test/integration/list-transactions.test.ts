@@ -25,7 +25,7 @@ describe.each(testedStores)("GET /transactions on %s", (kind) => {
   beforeAll(async () => {
     service = await startTestService(kind);
     bearer = { authorization: `Bearer ${await service.mint("business-1", SCOPE)}` };
-    const store = new TransactionRegister(service.client, service.tableName("Transactions"));
+    const store = new TransactionRegister(service.table("Transactions"));
     for (let index = 0; index < RECORDS; index += 1)
       await putTransaction(store, contractBrand, "business-1", record(index));
     await putTransaction(store, contractBrand, "business-2", record(0));
@@ -102,7 +102,7 @@ describe.each(testedStores)("GET /transactions on %s", (kind) => {
     test.each(["INV 2026/11 +A=", "..", "a#b%2F?c", "счёт №7", "<a>; b", "😀".repeat(128)])(
       "a client's own request id %j finds its payments, page by page, and no other's",
       async (requestId) => {
-        const register = new TransactionRegister(service.client, service.tableName("Transactions"));
+        const register = new TransactionRegister(service.table("Transactions"));
         const ids = ["a@GA", "b@GA", "c"].map((id) => `${id}:${Buffer.from(requestId).length}`);
         const texts = ids.map((id) =>
           record(0).replace("tx-00", id).replace('"request-0"', JSON.stringify(requestId)),
@@ -130,7 +130,7 @@ describe.each(testedStores)("GET /transactions on %s", (kind) => {
     test("a record that comes in between two pages does not move the second", async () => {
       const first = await list("?count=10");
       const next = /^<(.*)>/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
-      const store = new TransactionRegister(service.client, service.tableName("Transactions"));
+      const store = new TransactionRegister(service.table("Transactions"));
       const newest = record(0).replaceAll("2026-01-01T12", "2026-01-09T12").replace("tx-00", "tx-new");
       await putTransaction(store, contractBrand, "business-1", newest);
       const rest = await listed(`${next}&count=25`.replace("count=10&", ""));
@@ -141,7 +141,7 @@ describe.each(testedStores)("GET /transactions on %s", (kind) => {
   test("a page whose texts are all quotes and backslashes still fits the answer of a function", async () => {
     const owner = "business-quotes";
     const authorization = `Bearer ${await service.mint(owner, SCOPE)}`;
-    const store = new TransactionRegister(service.client, service.tableName("Transactions"));
+    const store = new TransactionRegister(service.table("Transactions"));
     const ids = Array.from({ length: 300 }, (_, n) => `tx-${String(n).padStart(3, "0")}`);
     const text = (id: string) =>
       record(0)

@@ -11,12 +11,11 @@ describe.each(testedStores)("the list of markets on %s", (kind) => {
   let register: MarketRegister;
   beforeAll(async () => {
     engine = await startEngine(kind);
-    register = new MarketRegister(engine.client, engine.tableName("Settings"));
+    register = new MarketRegister(engine.table("Settings"));
   });
   afterAll(() => engine.close());
 
-  const readMarkets = (clock = () => NOW) =>
-    new MarketStore(engine.client, engine.tableName("Settings"), clock);
+  const readMarkets = (clock = () => NOW) => new MarketStore(engine.table("Settings"), clock);
 
   test("a store that lists none knows none, and finds the first at once", async () => {
     const markets = readMarkets();

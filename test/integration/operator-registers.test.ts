@@ -27,8 +27,8 @@ describe.each(testedStores)("on %s", (kind) => {
     ...changes,
   });
   const parts = () => ({
-    store: new CredentialStore(engine.client, engine.tableName("Credentials"), clock),
-    register: new CredentialRegister(engine.client, engine.tableName("Credentials")),
+    store: new CredentialStore(engine.table("Credentials"), clock),
+    register: new CredentialRegister(engine.table("Credentials")),
   });
 
   test("a credential is read back as it was added, with and without its optional members", async () => {
@@ -90,8 +90,8 @@ describe.each(testedStores)("on %s", (kind) => {
   });
 
   test("a switch is on until it is thrown, and either way takes effect within five seconds", async () => {
-    const store = new SwitchStore(engine.client, engine.tableName("Settings"), clock);
-    const register = new SwitchRegister(engine.client, engine.tableName("Settings"));
+    const store = new SwitchStore(engine.table("Settings"), clock);
+    const register = new SwitchRegister(engine.table("Settings"));
     expect(await store.get("get-sample")).toEqual({ on: true });
     await register.set("get-sample", { on: false, reason: "maintenance" });
     now += WITHIN_MS;

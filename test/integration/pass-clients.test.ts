@@ -24,7 +24,7 @@ describe("clients that others wrote poll a pass, with their own caches", () => {
   let headers: Record<string, string>;
 
   const publish = async (reference: string, version: number): Promise<void> => {
-    const register = new PassRegister(service.client, service.tableName("Passes"));
+    const register = new PassRegister(service.table("Passes"));
     expect(await publishPass(register, textOf(reference, version))).toEqual({ outcome: "written" });
   };
   /** The statuses that the endpoint answered with, which a cache hides from who uses it. */

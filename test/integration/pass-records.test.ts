@@ -33,8 +33,8 @@ describe.each(testedStores)("passes on %s", (kind) => {
 
   beforeAll(async () => {
     engine = await startEngine(kind);
-    register = new PassRegister(engine.client, engine.tableName("Passes"));
-    store = new PassStore(engine.client, engine.tableName("Passes"));
+    register = new PassRegister(engine.table("Passes"));
+    store = new PassStore(engine.table("Passes"));
   });
   afterAll(() => engine.close());
 
@@ -172,8 +172,8 @@ describe.each(testedStores)("passes on %s", (kind) => {
   });
 
   test("credentials are found together by one read, with what they were registered with", async () => {
-    const credentials = new CredentialRegister(engine.client, engine.tableName("Credentials"));
-    const lookup = new CredentialGroupStore(engine.client, engine.tableName("Credentials"), clock);
+    const credentials = new CredentialRegister(engine.table("Credentials"));
+    const lookup = new CredentialGroupStore(engine.table("Credentials"), clock);
     const jws = {
       id: "jws#k",
       kind: "jws",

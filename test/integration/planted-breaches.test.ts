@@ -62,39 +62,42 @@ const position = "001795554000000000#tx-1";
 
 const uses = {
   listing: (client, table) =>
-    new TransactionListStore(client, table("Transactions")).page({ ...all, position }),
+    new TransactionListStore({ client, name: table("Transactions") }).page({ ...all, position }),
   "a filtered listing": (client, table) =>
-    new TransactionListStore(client, table("Transactions")).page({ ...all, types: ["fee"] }),
+    new TransactionListStore({ client, name: table("Transactions") }).page({ ...all, types: ["fee"] }),
   "a listing by request id": (client, table) =>
-    new TransactionListStore(client, table("Transactions")).page({ ...all, requestId: "r" }),
+    new TransactionListStore({ client, name: table("Transactions") }).page({ ...all, requestId: "r" }),
   "a look-up by request id": (client, table) =>
-    new TransactionStore(client, table("Transactions")).newestByRequestId(businessId, "r"),
+    new TransactionStore({ client, name: table("Transactions") }).newestByRequestId(businessId, "r"),
   "a read by id": (client, table) =>
-    new TransactionStore(client, table("Transactions")).get(businessId, "tx"),
+    new TransactionStore({ client, name: table("Transactions") }).get(businessId, "tx"),
   "a read of an order": (client, table) =>
-    new SellOrderStore(client, table("SellOrders")).get("partner-1", "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f"),
+    new SellOrderStore({ client, name: table("SellOrders") }).get(
+      "partner-1",
+      "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f",
+    ),
   "a put of a transaction": (client, table) =>
     putTransaction(
-      new TransactionRegister(client, table("Transactions")),
+      new TransactionRegister({ client, name: table("Transactions") }),
       contractBrand,
       businessId,
       transactionText(),
     ),
   "a put of an order": (client, table) =>
     putSellOrder(
-      new SellOrderRegister(client, table("SellOrders")),
+      new SellOrderRegister({ client, name: table("SellOrders") }),
       contractBrand,
       "partner-1",
       sellOrderText(),
     ),
   "a write of trades": (client, table) => {
-    const register = new TradeRegister(client, table("Trades"));
+    const register = new TradeRegister({ client, name: table("Trades") });
     const put = (segments: readonly StoredSegment[]) => register.put(segments);
     const sink = { put, withdrawals: async () => [] };
     return writeTrades(sink, "BTC-USD", busyTrades(600, 4_000, NOW, 1));
   },
   "a read of segments": (client, table) =>
-    new TradeStore(client, table("Trades")).query({
+    new TradeStore({ client, name: table("Trades") }).query({
       partition: "BTC-USD#1",
       from: Buffer.alloc(28, 1),
       to: Buffer.alloc(28, 2),
@@ -103,13 +106,13 @@ const uses = {
       isConsistent: true,
     }),
   "a charge": (client, table) =>
-    new RateLimitStore(client, table("RateLimits")).charge("k", bucketsOf(exchangeBuckets, 30), {
+    new RateLimitStore({ client, name: table("RateLimits") }).charge("k", bucketsOf(exchangeBuckets, 30), {
       now: NOW,
       cost: 1,
       busy: new Set(),
     }),
   "a look-up of several credentials": (client, table) =>
-    new CredentialGroupStore(client, table("Credentials"), systemClock).getAll(["jws#a", "jws#b"]),
+    new CredentialGroupStore({ client, name: table("Credentials") }, systemClock).getAll(["jws#a", "jws#b"]),
 } as const satisfies Record<string, Use>;
 
 /** Breaches, each with the request of ours that it is planted into and DynamoDB's refusal. */

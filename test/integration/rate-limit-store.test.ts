@@ -38,7 +38,7 @@ describe.each(testedStores)("on %s", (kind) => {
   let store: RateLimitStore;
   beforeAll(async () => {
     engine = await startEngine(kind);
-    store = new RateLimitStore(engine.client, engine.tableName("RateLimits"));
+    store = new RateLimitStore(engine.table("RateLimits"));
   });
   afterAll(() => engine.close());
 

@@ -18,8 +18,8 @@ describe.each(testedStores)("sell orders on %s", (kind) => {
 
   beforeAll(async () => {
     engine = await startEngine(kind);
-    store = new SellOrderStore(engine.client, engine.tableName("SellOrders"));
-    register = new SellOrderRegister(engine.client, engine.tableName("SellOrders"));
+    store = new SellOrderStore(engine.table("SellOrders"));
+    register = new SellOrderRegister(engine.table("SellOrders"));
   });
   afterAll(() => engine.close());
 

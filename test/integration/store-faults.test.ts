@@ -65,7 +65,7 @@ afterAll(() => {
 
 async function read(...given: Reply[]) {
   replies = given;
-  const store = new TransactionStore(client, "transactions");
+  const store = new TransactionStore({ client, name: "transactions" });
   const answer = async () => ({ body: (await store.get("business-1", "x")) ?? "none" });
   const { call, lines } = sampleChain({ answer });
   return { response: await call(sampleEvent()), lines };
@@ -124,7 +124,7 @@ test("a store that stalls is given up on, and that is a 503 as well", async () =
     maxAttempts: 1,
     requestHandler: { requestTimeout: 20, throwOnRequestTimeout: true },
   });
-  const store = new TransactionStore(impatient, "transactions");
+  const store = new TransactionStore({ client: impatient, name: "transactions" });
   await expect(store.get("business-1", "x")).rejects.toMatchObject({ code: "temporarily_unavailable" });
   impatient.destroy();
 });

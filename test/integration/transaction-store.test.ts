@@ -23,9 +23,9 @@ describe.each(testedStores)("transactions on %s", (kind) => {
 
   beforeAll(async () => {
     engine = await startEngine(kind);
-    store = new TransactionStore(engine.client, engine.tableName("Transactions"));
-    lists = new TransactionListStore(engine.client, engine.tableName("Transactions"));
-    register = new TransactionRegister(engine.client, engine.tableName("Transactions"));
+    store = new TransactionStore(engine.table("Transactions"));
+    lists = new TransactionListStore(engine.table("Transactions"));
+    register = new TransactionRegister(engine.table("Transactions"));
   });
   afterAll(() => engine.close());
 
@@ -207,10 +207,10 @@ describe.each(testedStores)("transactions on %s", (kind) => {
 
   test("that cannot be reached are a failure to try again, and never missing", async () => {
     const away = await startEngine(kind);
-    const unreachable = new TransactionStore(away.client, away.tableName("Transactions"));
+    const unreachable = new TransactionStore(away.table("Transactions"));
     await away.close();
     await expect(unreachable.get("business-1", "served")).rejects.toBeInstanceOf(Failure);
-    const elsewhere = new TransactionStore(engine.client, "no-such-table");
+    const elsewhere = new TransactionStore({ client: engine.client, name: "no-such-table" });
     await expect(elsewhere.get("business-1", "served")).rejects.toMatchObject({
       name: "ResourceNotFoundException",
     });

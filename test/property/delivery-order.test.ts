@@ -5,6 +5,7 @@ import {
   type PutItemCommandOutput,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Table } from "../../lib/dynamo/table.ts";
 import { tables } from "../../lib/dynamo/tables.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { ConditionalPuts } from "../support/conditional-puts.ts";
@@ -17,7 +18,6 @@ import {
   drawDeliveries,
   drawSet,
   endOf,
-  type Place,
   permutationsOf,
   type RecordKind,
   recordKinds,
@@ -49,7 +49,7 @@ const pauseOf = (draw: Draw) => async (): Promise<void> => {
 };
 
 /** Writes each delivery one version after the other, all deliveries at once. */
-async function deliver(deliveries: readonly (readonly Version[])[], place: Place): Promise<WriteOutcome[]> {
+async function deliver(deliveries: readonly (readonly Version[])[], place: Table): Promise<WriteOutcome[]> {
   const outcomes: WriteOutcome[] = [];
   const write = async (versions: readonly Version[]) => {
     for (const version of versions) outcomes.push(await version.write(place));
@@ -65,7 +65,7 @@ const faultOf = (outcomes: readonly WriteOutcome[]): string | undefined =>
 
 describe.each(recordKinds)("versions of one %s", (_name, kind) => {
   const table = newTable(kind);
-  const place = { client: table.client, tableName: "table" };
+  const place = { client: table.client, name: "table" };
 
   test(
     "end as the newest one, in every order of delivery, by one process and by three",
@@ -139,7 +139,7 @@ describe.each(testedStores)("on %s", (store) => {
   afterAll(() => engine.close());
 
   describe.each(recordKinds)("versions of one %s", (_name, kind) => {
-    const placeOn = (client: DynamoDBClient): Place => ({ client, tableName: engine.tableName(kind.table) });
+    const placeOn = (client: DynamoDBClient): Table => ({ client, name: engine.tableName(kind.table) });
 
     test("end as the newest one, by three processes at once as by one in another order", async () => {
       const draw = drawsOf(3);
@@ -155,7 +155,7 @@ describe.each(testedStores)("on %s", (store) => {
         );
         expect(Item?.doc?.S).toBe(endOf(versions));
         const table = newTable(kind);
-        await deliver([shuffled(draw, versions)], { client: table.client, tableName: "table" });
+        await deliver([shuffled(draw, versions)], { client: table.client, name: "table" });
         expect(Item).toEqual(table.items[0]);
       }
     });

@@ -61,9 +61,9 @@ function tableOf(partition: string, sort: string, put: Put, intake: Intake): Sto
 }
 
 const putAcmeTransaction: Put = (client, text, intake) =>
-  putTransaction(new TransactionRegister(client, "table"), contractBrand, "acme", text, intake);
+  putTransaction(new TransactionRegister({ client, name: "table" }), contractBrand, "acme", text, intake);
 const putAcmeSellOrder: Put = (client, text, intake) =>
-  putSellOrder(new SellOrderRegister(client, "table"), contractBrand, "acme", text, intake);
+  putSellOrder(new SellOrderRegister({ client, name: "table" }), contractBrand, "acme", text, intake);
 
 /** The passes' register in memory: the same conditions, one call at a time. */
 class Passes implements Store {

@@ -90,8 +90,8 @@ describe.each(testedStores)("a listing on %s", (kind) => {
 
   beforeAll(async () => {
     engine = await startEngine(kind);
-    store = new TransactionListStore(engine.client, engine.tableName("Transactions"));
-    const register = new TransactionRegister(engine.client, engine.tableName("Transactions"));
+    store = new TransactionListStore(engine.table("Transactions"));
+    const register = new TransactionRegister(engine.table("Transactions"));
     for (const [businessId, mine] of [
       ["business-1", records],
       ["business-2", others],

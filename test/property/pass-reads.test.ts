@@ -60,22 +60,14 @@ async function read(store: PassStore): Promise<string> {
 
 describe("a read that failed is never taken for a pass that is gone", () => {
   test.each(names)("%s", async (name) => {
-    const store = new PassStore(
-      clientOver(() => faults[name] as WireAnswer),
-      "passes",
-    );
+    const store = new PassStore({ client: clientOver(() => faults[name] as WireAnswer), name: "passes" });
     expect(["temporarily_unavailable", "fault"]).toContain(await read(store));
   });
 
   test("a dead connection is tried again without a word", async () => {
     const answers = [storeAnswers.cut("ECONNRESET"), pass];
     expect(
-      await read(
-        new PassStore(
-          clientOver(() => answers.shift() as WireAnswer),
-          "passes",
-        ),
-      ),
+      await read(new PassStore({ client: clientOver(() => answers.shift() as WireAnswer), name: "passes" })),
     ).toBe("200");
   });
 
@@ -85,7 +77,7 @@ describe("a read that failed is never taken for a pass that is gone", () => {
       inputs.push([operation, input.ConsistentRead, input.Key]);
       return pass;
     });
-    await read(new PassStore(client, "passes"));
+    await read(new PassStore({ client, name: "passes" }));
     expect(inputs).toEqual([["GetItem", true, { partner_reference: { S: "ref" } }]]);
   });
 });
@@ -105,7 +97,7 @@ async function readMany(count: number, seed: number): Promise<Record<string, num
   let truth: keyof typeof truths = "published";
   const answer = (): WireAnswer =>
     draw(10) < 4 ? (faults[names[draw(names.length)] ?? ""] as WireAnswer) : truths[truth];
-  const store = new PassStore(clientOver(answer), "passes");
+  const store = new PassStore({ client: clientOver(answer), name: "passes" });
   const tally: Record<string, number> = {};
   for (let done = 0; done < count; done++) {
     truth = (["published", "void", "absent"] as const)[draw(3)] ?? "published";

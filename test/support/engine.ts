@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import dynalite from "dynalite";
 import { systemClock } from "../../lib/clock.ts";
+import { type Table, tablesOf } from "../../lib/dynamo/table.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
 import type { StoreEngine } from "../../local/store/embedded-engine.ts";
 import { createLocalClient } from "../../local/store/engine.ts";
@@ -31,6 +32,8 @@ export interface Engine {
   readonly client: DynamoDBClient;
   /** The name under which a table was created. */
   tableName(table: TableName): string;
+  /** The table as stores and registers take it. */
+  table(name: TableName): Table;
   /** Lets the time pass in which everything that was written becomes visible everywhere. */
   settle(): void;
   close(): Promise<void>;
@@ -81,6 +84,7 @@ export async function startEngine(kind: StoreKind): Promise<Engine> {
     rawEndpoint: raw.endpoint,
     client,
     tableName: (table) => physicalTableName(STAGE, table),
+    table: tablesOf(client, STAGE),
     settle: () => {
       aheadMs += LAGGING.indexLagMs;
     },

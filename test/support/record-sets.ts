@@ -1,6 +1,6 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { contractBrand } from "../../lib/brand.ts";
 import type { CorrectionOrder } from "../../lib/corrections.ts";
+import type { Table } from "../../lib/dynamo/table.ts";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 import type { Checked } from "../../lib/json/check-document.ts";
 import { checkSellOrder } from "../../lib/sell-orders/sell-order.ts";
@@ -19,12 +19,6 @@ import { membersOfState, sellOrderText, transactionText } from "./documents.ts";
 /** A number from 0 to 1, another one each time. */
 export type Draw = () => number;
 
-/** A place that versions are written to. */
-export interface Place {
-  readonly client: DynamoDBClient;
-  readonly tableName: string;
-}
-
 /** One version of a record, as a source may send it. */
 export interface Version {
   readonly updatedMicros: string;
@@ -34,7 +28,7 @@ export interface Version {
   readonly isRespelled: boolean;
   readonly rest: string;
   readonly key: Readonly<Record<string, { readonly S: string }>>;
-  write(place: Place, correction?: CorrectionOrder): Promise<WriteOutcome>;
+  write(table: Table, correction?: CorrectionOrder): Promise<WriteOutcome>;
 }
 
 /** A kind of record: where it is kept, and how to draw a version of an owner's record by number, from few values. */
@@ -83,8 +77,7 @@ const drawTransaction = (draw: Draw, owner: string, number: number): Version => 
     isRespelled: false,
     rest: withoutId(record.doc),
     key: { business_id: { S: owner }, id: { S: id } },
-    write: ({ client, tableName }, correction) =>
-      new TransactionRegister(client, tableName).put(record, correction),
+    write: (table, correction) => new TransactionRegister(table).put(record, correction),
   };
 };
 
@@ -108,8 +101,7 @@ const drawSellOrder = (draw: Draw, owner: string, number: number): Version => {
     isRespelled: members.id !== id,
     rest: withoutId(record.doc),
     key: { partner_id: { S: owner }, order_id: { S: id } },
-    write: ({ client, tableName }, correction) =>
-      new SellOrderRegister(client, tableName).put(record, correction),
+    write: (table, correction) => new SellOrderRegister(table).put(record, correction),
   };
 };
 

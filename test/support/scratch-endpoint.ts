@@ -48,43 +48,40 @@ const rules = `export interface Refund {
 export const isRefundId = (text: string): boolean => /^[a-z0-9-]{1,64}$/.test(text);
 `;
 
-const store = `import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { readItem } from "../dynamo/read-item.ts";
+const store = `import { readItem } from "../dynamo/read-item.ts";
+import type { Table } from "../dynamo/table.ts";
 import { isRefundId } from "./refund.ts";
 
 export class RefundStore {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
 
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table) {
+    this.#table = table;
   }
 
   async get(partnerId: string, refundId: string): Promise<string | undefined> {
     if (!isRefundId(refundId)) return undefined;
     const key = { partner_id: partnerId, refund_id: refundId };
-    const item = await readItem(this.#client, { tableName: this.#tableName, key, attribute: "doc" });
+    const item = await readItem(this.#table, { key, attribute: "doc" });
     return item?.doc?.S;
   }
 }
 `;
 
-const register = `import { type DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+const register = `import { PutItemCommand } from "@aws-sdk/client-dynamodb";
+import type { Table } from "../dynamo/table.ts";
 import type { Refund } from "./refund.ts";
 
 export class RefundRegister {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #table: Table;
 
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
+  constructor(table: Table) {
+    this.#table = table;
   }
 
   async put({ partnerId, refundId, doc }: Refund): Promise<void> {
     const Item = { partner_id: { S: partnerId }, refund_id: { S: refundId }, doc: { S: doc } };
-    await this.#client.send(new PutItemCommand({ TableName: this.#tableName, Item }));
+    await this.#table.client.send(new PutItemCommand({ TableName: this.#table.name, Item }));
   }
 }
 `;
@@ -114,7 +111,7 @@ import { planGetRefund } from "../lib/refunds/get-refund.ts";
 import { RefundStore } from "../lib/refunds/refund-store.ts";
 
 const { env, client, clock, log, credentials, switches, limiter } = commonParts(getRefund);
-const refunds = new RefundStore(client, env.REFUNDS_TABLE);
+const refunds = new RefundStore({ client, name: env.REFUNDS_TABLE });
 
 export const handler = endpoint({
   contract: getRefund,
@@ -166,8 +163,8 @@ export const demoRefund = {
 };
 `;
 
-const writer = `  Refunds: async (client, tableName) => {
-    await new RefundRegister(client, tableName).put({ partnerId: "acme", refundId: "refund-1", doc: "{}" });
+const writer = `  Refunds: async (table) => {
+    await new RefundRegister(table).put({ partnerId: "acme", refundId: "refund-1", doc: "{}" });
   },
 `;
 
@@ -232,7 +229,8 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
     {
       file: "local/demo/seed-records.ts",
       before: "    ...demoPasses(anchorMs)",
-      lines: '    () => new RefundRegister(client, physicalTableName(stage, "Refunds")).put(demoRefund),\n',
+      lines:
+        '    () => new RefundRegister({ client, name: physicalTableName(stage, "Refunds") }).put(demoRefund),\n',
     },
     {
       file: "local/demo/seed-records.ts",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DeleteItemCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import { type Brand, contractBrand } from "../../lib/brand.ts";
+import { type Table, tablesOf } from "../../lib/dynamo/table.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { localAudiences, localIssuer, localTokenType } from "../../local/identity/local-identity.ts";
@@ -20,6 +21,8 @@ export interface TestService {
   /** What the functions printed. */
   readonly lines: readonly string[];
   tableName(table: TableName): string;
+  /** The table as stores and registers take it. */
+  table(name: TableName): Table;
   /** Lets the time pass in which everything that was written becomes visible everywhere. */
   settle(): void;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
@@ -56,6 +59,7 @@ export async function startTestService(kind: StoreKind, brand: Brand = contractB
     client: engine.client,
     lines,
     tableName: (table) => physicalTableName(LOCAL_STAGE, table),
+    table: tablesOf(engine.client, LOCAL_STAGE),
     settle: () => engine.settle(),
     get: (path, headers = {}) => fetch(`${baseUrl}${path}`, { headers }),
     refill: async (limit, owner) => {

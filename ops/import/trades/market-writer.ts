@@ -47,9 +47,9 @@ export function marketWriter(store: OperatorStore, writing: TradeWriting): Write
   };
 }
 
-function segmentWriter({ client, tableName }: OperatorStore, writing: TradeWriting): WriteTrades {
+function segmentWriter({ table }: OperatorStore, writing: TradeWriting): WriteTrades {
   const { market, revision, isWithdrawal, isRehearsal } = writing;
-  const register = new TradeRegister(client, tableName("Trades"));
+  const register = new TradeRegister(table("Trades"));
   const sink = isRehearsal ? rehearsal(register) : register;
   const write: WriteTrades = isWithdrawal
     ? (trades) => withdrawTrades(sink, market.symbol, trades, revision ?? 1)
@@ -78,8 +78,8 @@ function explainUnreadable(error: unknown): never {
 }
 
 /** Lists a market, once something of it is stored. */
-function listing({ client, tableName }: OperatorStore, market: Market): () => Promise<void> {
-  const register = new MarketRegister(client, tableName("Settings"));
+function listing({ table }: OperatorStore, market: Market): () => Promise<void> {
+  const register = new MarketRegister(table("Settings"));
   let isListed = false;
   return async () => {
     if (isListed) return;

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { physicalTableName } from "../../../lib/dynamo/tables.ts";
 import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
 import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
@@ -26,11 +25,10 @@ async function market() {
   await writeFile(file, `${lines.join("\n")}\n`);
   const run = (...args: readonly string[]) => runOperator([...args, "--data", data], { cwd: directory.path });
   expect(await run("import", "trades", file, "--market", SYMBOL)).toMatchObject({ code: 0 });
-  const table = physicalTableName("local", "Trades");
   async function withTrades<Result>(work: (store: TradeStore, register: TradeRegister) => Promise<Result>) {
-    const { client, close } = await openLocalStore({ data });
+    const { table, close } = await openLocalStore({ data });
     try {
-      return await work(new TradeStore(client, table), new TradeRegister(client, table));
+      return await work(new TradeStore(table("Trades")), new TradeRegister(table("Trades")));
     } finally {
       await close();
     }

@@ -2,7 +2,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { physicalTableName } from "../../../lib/dynamo/tables.ts";
 import { comparePlaces } from "../../../lib/trades/trade.ts";
 import { TradeStore } from "../../../lib/trades/trade-store.ts";
 import { openLocalStore } from "../../../ops/store/local-store.ts";
@@ -24,7 +23,7 @@ afterAll(() => directory[Symbol.asyncDispose]());
 async function shown(symbol: string): Promise<string[]> {
   const store = await openLocalStore({ data: file("data") });
   try {
-    const trades = new TradeStore(store.client, physicalTableName("local", "Trades"));
+    const trades = new TradeStore(store.table("Trades"));
     const window = { startMs: NOW - 30 * 86_400_000, endMs: NOW };
     return (await listAll(trades, { symbol, window, limit: 1_900, now: NOW })).flat().map(recordText);
   } finally {

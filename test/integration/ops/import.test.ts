@@ -16,8 +16,7 @@ import { sellOrder, transaction, transactions } from "./records.ts";
 const BUSINESS = "business-1";
 const CARD_NUMBER = "4111111111111111";
 
-const transactionsOf = ({ client, tableName }: OperatorStore) =>
-  new TransactionStore(client, tableName("Transactions"));
+const transactionsOf = ({ table }: OperatorStore) => new TransactionStore(table("Transactions"));
 
 /** A data directory and a file with records, and the import of the one into the other. */
 async function workplace(records: string | Buffer) {
@@ -183,8 +182,8 @@ describe("importing sell orders", () => {
     const args = ["import", "sell-orders", "--partner", "acme", "-", "--new", "--data", place.data];
     const input = sellOrder(id, contractBrand.ownAccount);
     expect(countsOf(await runOperator(args, { input }))).toMatchObject({ written: 1 });
-    const doc = await withStore({ data: place.data }, ({ client, tableName }) =>
-      new SellOrderStore(client, tableName("SellOrders")).get("acme", id),
+    const doc = await withStore({ data: place.data }, ({ table }) =>
+      new SellOrderStore(table("SellOrders")).get("acme", id),
     );
     expect(doc).toContain('"amount":47.80,');
     expect(doc).toContain('"amount":0.123456789012345678,');

@@ -20,13 +20,14 @@ async function keyring() {
     makeStore: () => makeStore(data),
     create: async (...args: string[]) => JSON.parse((await run("create", "ramp", "--json", ...args)).stdout),
     find: (apiKey: string): Promise<Credential | undefined> =>
-      withStore({ data }, ({ client, tableName }) =>
-        new CredentialStore(client, tableName("Credentials"), systemClock).get(rampKeyId(apiKey)),
+      withStore({ data }, ({ table }) =>
+        new CredentialStore(table("Credentials"), systemClock).get(rampKeyId(apiKey)),
       ),
     addRow: (Item: Record<string, AttributeValue>) =>
-      withStore({ data }, ({ client, tableName }) =>
-        client.send(new PutItemCommand({ TableName: tableName("Credentials"), Item })),
-      ),
+      withStore({ data }, ({ table }) => {
+        const { client, name } = table("Credentials");
+        return client.send(new PutItemCommand({ TableName: name, Item }));
+      }),
     addJwk: async (kid: string) => {
       const file = join(data, "public.jwk.json");
       const jwk = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
@@ -35,9 +36,10 @@ async function keyring() {
       expect(await run("create", "passes", "--jwk", file)).toMatchObject({ code: 0 });
     },
     everythingStored: () =>
-      withStore({ data }, async ({ client, tableName }) =>
-        JSON.stringify(await client.send(new ScanCommand({ TableName: tableName("Credentials") }))),
-      ),
+      withStore({ data }, async ({ table }) => {
+        const { client, name } = table("Credentials");
+        return JSON.stringify(await client.send(new ScanCommand({ TableName: name })));
+      }),
     [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
   };
 }

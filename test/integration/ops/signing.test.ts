@@ -37,14 +37,12 @@ async function trading() {
       const key = { apiKey, publicKey: raw.toString("hex"), owner: "acme", scopes: [], now: systemClock() };
       const credential = exchangeCredentialOf(key);
       await makeStore(data);
-      await withStore({ data }, ({ client, tableName }) =>
-        new CredentialRegister(client, tableName("Credentials")).add(credential),
-      );
+      await withStore({ data }, ({ table }) => new CredentialRegister(table("Credentials")).add(credential));
       return { apiKey, id: credential.id };
     },
     find: (apiKey: string) =>
-      withStore({ data }, ({ client, tableName }) =>
-        new CredentialStore(client, tableName("Credentials"), systemClock).get(exchangeKeyId(apiKey)),
+      withStore({ data }, ({ table }) =>
+        new CredentialStore(table("Credentials"), systemClock).get(exchangeKeyId(apiKey)),
       ),
     [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
   };

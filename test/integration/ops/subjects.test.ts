@@ -12,8 +12,8 @@ test("a blocked subject's row revokes its tokens until it is allowed again, howe
   await makeStore(data);
   const run = (command: string) => runOperator(["subjects", command, "acme", "--data", data]);
   const isBlocked = () =>
-    withStore({ data }, async ({ client, tableName }) => {
-      const store = new CredentialStore(client, tableName("Credentials"), systemClock);
+    withStore({ data }, async ({ table }) => {
+      const store = new CredentialStore(table("Credentials"), systemClock);
       const row = await store.get(subjectId(localIssuer, "acme"));
       return row !== undefined && !isInForce(row, systemClock());
     });

@@ -13,9 +13,7 @@ async function switchboard() {
     data,
     run: (...args: string[]) => runOperator(["switch", ...args, "--data", data]),
     read: (name: string) =>
-      withStore({ data }, ({ client, tableName }) =>
-        new SwitchStore(client, tableName("Settings"), systemClock).get(name),
-      ),
+      withStore({ data }, ({ table }) => new SwitchStore(table("Settings"), systemClock).get(name)),
     [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
   };
 }

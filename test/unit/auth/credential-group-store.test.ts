@@ -19,7 +19,7 @@ function storeOver(...answers: WireAnswer[]) {
     asked.push(input);
     return (answers.length > 1 ? answers.shift() : answers[0]) as WireAnswer;
   });
-  const store = new CredentialGroupStore(client, "credentials", () => now);
+  const store = new CredentialGroupStore({ client, name: "credentials" }, () => now);
   return { asked, store, pass: (ms: number) => (now += ms) };
 }
 

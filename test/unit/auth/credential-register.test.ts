@@ -28,10 +28,7 @@ function losingStore(change: (written: Item) => Item) {
 
 describe("a key whose first answer got lost on the way", () => {
   test("is created: what stands there is the very same", async () => {
-    const register = new CredentialRegister(
-      losingStore((item) => item),
-      "Credentials",
-    );
+    const register = new CredentialRegister({ client: losingStore((item) => item), name: "Credentials" });
     expect(await register.add(credential)).toBe(true);
   });
 
@@ -41,10 +38,10 @@ describe("a key whose first answer got lost on the way", () => {
     ["with another scope", { scopes: { S: "a" } }],
     ["revoked by now", { revoked_at: { N: "5" } }],
   ])("is not taken for one that stands there, %s", async (_, others) => {
-    const register = new CredentialRegister(
-      losingStore((item) => ({ ...item, ...others })),
-      "Credentials",
-    );
+    const register = new CredentialRegister({
+      client: losingStore((item) => ({ ...item, ...others })),
+      name: "Credentials",
+    });
     expect(await register.add(credential)).toBe(false);
   });
 });
@@ -59,6 +56,6 @@ test.each([
     if (calls === 1) return storeAnswers.cut("ECONNRESET");
     return storeAnswers.conditionFailed({ partner_reference: { S: "p" }, gone_at: { N: String(goneAt) } });
   });
-  const voided = await voidPass(new PassRegister(client, "Passes"), "p", () => 7_000);
+  const voided = await voidPass(new PassRegister({ client, name: "Passes" }), "p", () => 7_000);
   expect([calls, voided]).toEqual([2, { outcome }]);
 });

@@ -4,6 +4,7 @@ import { CredentialGroupStore } from "../../../lib/auth/credential-group-store.t
 import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
 import { hasItems } from "../../../lib/dynamo/has-items.ts";
+import type { Table } from "../../../lib/dynamo/table.ts";
 import { putVersioned } from "../../../lib/dynamo/versioned-put.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
 import { MarketRegister } from "../../../lib/markets/market-register.ts";
@@ -35,26 +36,31 @@ const record = {
 };
 const segment = { partition: "A-B#1", sort: Buffer.from([1]), payload: Buffer.from([1]) };
 
-type Work = (client: ReturnType<typeof clientOver>) => Promise<unknown>;
+const tableOver = (answer: Parameters<typeof clientOver>[0]): Table => ({
+  client: clientOver(answer),
+  name: "T",
+});
+
+type Work = (table: Table) => Promise<unknown>;
 
 /** Every write there is, by what an operator would call it. */
 const writes: Record<string, Work> = {
-  "storing a version of a record": (client) => putVersioned(client, "T", record),
-  "publishing a pass": (client) => new PassRegister(client, "T").publish(pass),
-  "voiding a pass": (client) => new PassRegister(client, "T").void("p-1", 1),
-  "giving a pass its template": (client) => new PassRegister(client, "T").adoptTemplate("p-1", "t"),
-  "issuing a key": (client) => new CredentialRegister(client, "T").add(credential),
-  "revoking a key": (client) => new CredentialRegister(client, "T").revoke(credential.id, 1),
-  "removing a credential": (client) => new CredentialRegister(client, "T").remove(credential.id),
-  "switching an endpoint off": (client) =>
-    new SwitchRegister(client, "T").set("get-pass", { on: false, reason: "r" }),
-  "switching an endpoint on": (client) => new SwitchRegister(client, "T").set("get-pass", { on: true }),
-  "listing a market": (client) => new MarketRegister(client, "T").add(marketOf("A-B")),
-  "changing a market": (client) => new MarketRegister(client, "T").put(marketOf("A-B")),
-  "storing segments of trades": (client) => new TradeRegister(client, "T").put([segment]),
-  "taking segments out": (client) => new TradeRegister(client, "T").removeAll([segment]),
-  "taking a damaged segment out": (client) => new TradeRegister(client, "T").remove(segment),
-  "storing trades": (client) => writeTrades(new TradeRegister(client, "T"), "A-B", [trade(1, NOW)]),
+  "storing a version of a record": (table) => putVersioned(table, record),
+  "publishing a pass": (table) => new PassRegister(table).publish(pass),
+  "voiding a pass": (table) => new PassRegister(table).void("p-1", 1),
+  "giving a pass its template": (table) => new PassRegister(table).adoptTemplate("p-1", "t"),
+  "issuing a key": (table) => new CredentialRegister(table).add(credential),
+  "revoking a key": (table) => new CredentialRegister(table).revoke(credential.id, 1),
+  "removing a credential": (table) => new CredentialRegister(table).remove(credential.id),
+  "switching an endpoint off": (table) =>
+    new SwitchRegister(table).set("get-pass", { on: false, reason: "r" }),
+  "switching an endpoint on": (table) => new SwitchRegister(table).set("get-pass", { on: true }),
+  "listing a market": (table) => new MarketRegister(table).add(marketOf("A-B")),
+  "changing a market": (table) => new MarketRegister(table).put(marketOf("A-B")),
+  "storing segments of trades": (table) => new TradeRegister(table).put([segment]),
+  "taking segments out": (table) => new TradeRegister(table).removeAll([segment]),
+  "taking a damaged segment out": (table) => new TradeRegister(table).remove(segment),
+  "storing trades": (table) => writeTrades(new TradeRegister(table), "A-B", [trade(1, NOW)]),
 };
 
 const clock = () => NOW;
@@ -64,28 +70,26 @@ const range = { partition: "A-B#1", from: segment.sort, to: segment.sort, after:
 
 /** Every read there is of which "nothing there" would be an answer. */
 const reads: Record<string, Work> = {
-  "a transaction": (client) => new TransactionStore(client, "T").get("acme", "t-1"),
-  "transactions of a request": (client) =>
-    new TransactionStore(client, "T").newestByRequestId("acme", REQUEST_ID),
-  "a page of transactions": (client) =>
-    new TransactionListStore(client, "T").page({ businessId: "acme", count: 1 }),
-  "a sell order": (client) => new SellOrderStore(client, "T").get("acme", ORDER_ID),
-  "a pass": (client) => new PassStore(client, "T").get("p-1"),
-  "a credential": (client) => new CredentialStore(client, "T", clock).get(credential.id),
-  "the credentials of a certificate": (client) =>
-    new CredentialGroupStore(client, "T", clock).getAll([credential.id]),
-  "a switch": (client) => new SwitchStore(client, "T", clock).get("get-pass"),
-  "a market": (client) => new MarketStore(client, "T", clock).get("A-B"),
-  "segments of trades": (client) =>
-    new TradeStore(client, "T").query({ ...range, segmentsMax: 1, isConsistent: true }),
-  "the records of an owner": (client) => hasItems(client, "T", { name: "owner", value: "acme" }),
+  "a transaction": (table) => new TransactionStore(table).get("acme", "t-1"),
+  "transactions of a request": (table) => new TransactionStore(table).newestByRequestId("acme", REQUEST_ID),
+  "a page of transactions": (table) => new TransactionListStore(table).page({ businessId: "acme", count: 1 }),
+  "a sell order": (table) => new SellOrderStore(table).get("acme", ORDER_ID),
+  "a pass": (table) => new PassStore(table).get("p-1"),
+  "a credential": (table) => new CredentialStore(table, clock).get(credential.id),
+  "the credentials of a certificate": (table) =>
+    new CredentialGroupStore(table, clock).getAll([credential.id]),
+  "a switch": (table) => new SwitchStore(table, clock).get("get-pass"),
+  "a market": (table) => new MarketStore(table, clock).get("A-B"),
+  "segments of trades": (table) =>
+    new TradeStore(table).query({ ...range, segmentsMax: 1, isConsistent: true }),
+  "the records of an owner": (table) => hasItems(table, { name: "owner", value: "acme" }),
 };
 
 /** What operators read whole tables by. */
 const lists: Record<string, Work> = {
-  keys: (client) => Array.fromAsync(new CredentialRegister(client, "T").list()),
-  markets: (client) => Array.fromAsync(new MarketRegister(client, "T").list()),
-  "segments of trades": (client) => Array.fromAsync(new TradeRegister(client, "T").list("A-B")),
+  keys: (table) => Array.fromAsync(new CredentialRegister(table).list()),
+  markets: (table) => Array.fromAsync(new MarketRegister(table).list()),
+  "segments of trades": (table) => Array.fromAsync(new TradeRegister(table).list("A-B")),
 };
 
 const emptyAnswers: Record<string, WireAnswer> = {
@@ -96,15 +100,15 @@ const emptyAnswers: Record<string, WireAnswer> = {
 
 describe.each(Object.entries(emptyAnswers))("where something in between answers with %s", (_, answer) => {
   test.each(Object.entries(writes))("%s is not taken for done", async (_, write) => {
-    await expect(write(clientOver(() => answer))).rejects.toMatchObject({ code: "temporarily_unavailable" });
+    await expect(write(tableOver(() => answer))).rejects.toMatchObject({ code: "temporarily_unavailable" });
   });
 
   test.each(Object.entries(reads))("%s: not taken for absent", async (_, read) => {
-    await expect(read(clientOver(() => answer))).rejects.toMatchObject({ code: "temporarily_unavailable" });
+    await expect(read(tableOver(() => answer))).rejects.toMatchObject({ code: "temporarily_unavailable" });
   });
 
   test.each(Object.entries(lists))("a list of %s is not taken for empty", async (_, list) => {
-    await expect(list(clientOver(() => answer))).rejects.toMatchObject({ code: "temporarily_unavailable" });
+    await expect(list(tableOver(() => answer))).rejects.toMatchObject({ code: "temporarily_unavailable" });
   });
 });
 
@@ -118,13 +122,13 @@ function priceOf({ operation, input }: WireRequest): WireAnswer {
 }
 
 test.each(Object.entries(writes))("%s is done once the store's answer has a price", async (_, write) => {
-  await expect(write(clientOver(priceOf))).resolves.not.toThrow();
+  await expect(write(tableOver(priceOf))).resolves.not.toThrow();
 });
 
 test.each(Object.entries(lists))(
   "a throttled list of %s is reported as a store that does not answer for now",
   async (_, list) => {
-    const throttled = clientOver(() => ({
+    const throttled = tableOver(() => ({
       status: 400,
       body: '{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException"}',
     }));

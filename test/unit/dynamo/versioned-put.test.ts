@@ -29,38 +29,38 @@ function storeOf(...answers: readonly (object | Error | "written" | { readonly r
     if ("replaced" in answer) return { ConsumedCapacity: {}, Attributes: answer.replaced };
     throw new ConditionalCheckFailedException({ message: "", $metadata: {}, Item: answer as never });
   };
-  return { client: { send } as unknown as DynamoDBClient, sent };
+  return { table: { client: { send } as unknown as DynamoDBClient, name: "table" }, sent };
 }
 const conditionFailed = () => new ConditionalCheckFailedException({ message: "", $metadata: {} });
 
 test("a new record or a later version costs one conditional put", async () => {
-  const { client, sent } = storeOf("written");
-  expect(await putVersioned(client, "table", record)).toEqual({ outcome: "written" });
+  const { table, sent } = storeOf("written");
+  expect(await putVersioned(table, record)).toEqual({ outcome: "written" });
   expect(sent.map(({ name }) => name)).toEqual(["PutItemCommand"]);
 });
 
 test("what it took the place of is told by the same put, and says whether the step is unusual", async () => {
-  const { client, sent } = storeOf({ replaced: { ...stored(2), state: { S: "shut" } } });
-  expect(await putVersioned(client, "table", record)).toEqual({ outcome: "written", unusual: "shut → open" });
+  const { table, sent } = storeOf({ replaced: { ...stored(2), state: { S: "shut" } } });
+  expect(await putVersioned(table, record)).toEqual({ outcome: "written", unusual: "shut → open" });
   expect(sent).toHaveLength(1);
 });
 
 test("the stored item that fails the condition explains why, without a further call", async () => {
-  const { client, sent } = storeOf(stored(9));
-  expect(await putVersioned(client, "table", record)).toEqual({ outcome: "stale" });
+  const { table, sent } = storeOf(stored(9));
+  expect(await putVersioned(table, record)).toEqual({ outcome: "stale" });
   expect(sent).toHaveLength(1);
 });
 
 test("an item that was there and is gone when the condition fails makes room for the version", async () => {
-  const { client, sent } = storeOf(stored(2), conditionFailed(), "written");
-  expect(await putVersioned(client, "table", record)).toEqual({ outcome: "written" });
+  const { table, sent } = storeOf(stored(2), conditionFailed(), "written");
+  expect(await putVersioned(table, record)).toEqual({ outcome: "written" });
   expect(sent.map(({ name }) => name)).toEqual(["PutItemCommand", "PutItemCommand", "PutItemCommand"]);
   expect(sent[2]?.input.ConditionExpression).toBe(NOTHING);
 });
 
 test("a writer in between is met by another try, on what that one stored", async () => {
-  const { client, sent } = storeOf(stored(2), stored(3), "written");
-  expect(await putVersioned(client, "table", record)).toEqual({ outcome: "written" });
+  const { table, sent } = storeOf(stored(2), stored(3), "written");
+  expect(await putVersioned(table, record)).toEqual({ outcome: "written" });
   expect(sent.map(({ input }) => Object.values(input.ExpressionAttributeValues ?? {}))).toEqual([
     [{ S: "5#0" }],
     [{ S: "old 2" }, { S: "2#0" }],
@@ -69,8 +69,8 @@ test("a writer in between is met by another try, on what that one stored", async
 });
 
 test("writers that are always faster end the tries", async () => {
-  const { client, sent } = storeOf(...Array.from({ length: 40 }, () => stored(2)));
-  await expect(putVersioned(client, "table", record)).rejects.toMatchObject({
+  const { table, sent } = storeOf(...Array.from({ length: 40 }, () => stored(2)));
+  await expect(putVersioned(table, record)).rejects.toMatchObject({
     code: "temporarily_unavailable",
   });
   expect(sent.length).toBeLessThan(40);
@@ -78,14 +78,14 @@ test("writers that are always faster end the tries", async () => {
 
 test("a store that fails is no outcome", async () => {
   const throttled = Object.assign(new Error("slow down"), { name: "ThrottlingException", $metadata: {} });
-  const { client } = storeOf(throttled);
-  await expect(putVersioned(client, "table", record)).rejects.toBeInstanceOf(Failure);
+  const { table } = storeOf(throttled);
+  await expect(putVersioned(table, record)).rejects.toBeInstanceOf(Failure);
 });
 
 test("what is handed on from version to version is part of what must not have changed in between", async () => {
-  const { client, sent } = storeOf({ ...stored(2), spelled: { S: "A" } }, "written");
+  const { table, sent } = storeOf({ ...stored(2), spelled: { S: "A" } }, "written");
   const handOn = (before: Item, given: Item): readonly [Item, Item] => [before, given];
-  await putVersioned(client, "table", { ...record, handOn });
+  await putVersioned(table, { ...record, handOn });
   expect(sent.map(({ input }) => input.ConditionExpression)).toEqual([
     NOTHING,
     "#doc = :v0 AND #version = :v1 AND #spelled = :v2 AND attribute_not_exists(#corrections)",
@@ -94,8 +94,8 @@ test("what is handed on from version to version is part of what must not have ch
 
 test("a record that was corrected before is looked at before anything takes its place", async () => {
   const corrections = { S: "[]" };
-  const { client, sent } = storeOf({ ...stored(2), corrections }, "written");
-  expect(await putVersioned(client, "table", record)).toEqual({ outcome: "written" });
+  const { table, sent } = storeOf({ ...stored(2), corrections }, "written");
+  expect(await putVersioned(table, record)).toEqual({ outcome: "written" });
   expect(sent[0]?.input.ConditionExpression).toBe(
     "attribute_not_exists(#doc) OR (#version < :v0 AND attribute_not_exists(#corrections))",
   );

@@ -16,7 +16,7 @@ function listing(symbols: readonly string[] | undefined) {
     return { Item: items.get(id), ConsumedCapacity: { CapacityUnits: 1 } };
   };
   const client = { send } as unknown as DynamoDBClient;
-  return { reads, markets: new MarketStore(client, "settings", () => NOW) };
+  return { reads, markets: new MarketStore({ client, name: "settings" }, () => NOW) };
 }
 
 describe("markets", () => {

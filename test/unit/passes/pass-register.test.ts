@@ -13,6 +13,9 @@ test.each([
     asked.push(request);
     return storeAnswers.conditionFailed(item);
   });
-  expect(await new PassRegister(client, "Passes").void("ref", 2)).toEqual({ done: false, stored: shown });
+  expect(await new PassRegister({ client, name: "Passes" }).void("ref", 2)).toEqual({
+    done: false,
+    stored: shown,
+  });
   expect(asked.map(({ operation }) => operation)).toEqual(["UpdateItem"]);
 });

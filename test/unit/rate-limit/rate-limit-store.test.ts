@@ -15,7 +15,7 @@ test.each([
     asked.push(request);
     return storeAnswers.conditionFailed(item);
   });
-  const store = new RateLimitStore(client, "RateLimits");
+  const store = new RateLimitStore({ client, name: "RateLimits" });
   const charged = await store.charge("k", buckets, { now: NOW, cost: 1, busy: new Set() });
   expect(charged).toEqual({ charged: false, fullAgainAt: { second } });
   expect(asked.map(({ operation }) => operation)).toEqual(["UpdateItem"]);
@@ -28,10 +28,7 @@ test.each([
 ])(
   "an answer of %s charges nothing that anybody could rely on, and counts as a store that is down",
   async (_, wire) => {
-    const store = new RateLimitStore(
-      clientOver(() => wire),
-      "RateLimits",
-    );
+    const store = new RateLimitStore({ client: clientOver(() => wire), name: "RateLimits" });
     const error = await store
       .charge("k", buckets, { now: NOW, cost: 1, busy: new Set() })
       .catch((caught: unknown) => caught);

@@ -26,7 +26,7 @@ function throttledClient(undone: (requests: NonNullable<Requests[string]>) => nu
 }
 
 const registerOn = (client: DynamoDBClient, pauses: number[] = []) =>
-  new TradeRegister(client, "Trades", async (ms) => pauses.push(ms));
+  new TradeRegister({ client, name: "Trades" }, async (ms) => pauses.push(ms));
 
 test("segments are written 25 at a time", async () => {
   const { client, written, batches } = throttledClient(() => 0);

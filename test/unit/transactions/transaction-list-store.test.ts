@@ -10,7 +10,10 @@ function endlessStore(consumed: object) {
     const created_key = { S: `${String(10 ** 17 - inputs.length)}#tx` };
     return { Items: [], LastEvaluatedKey: { created_key }, ...consumed };
   };
-  return { store: new TransactionListStore({ send } as unknown as DynamoDBClient, "table"), inputs };
+  return {
+    store: new TransactionListStore({ client: { send } as unknown as DynamoDBClient, name: "table" }),
+    inputs,
+  };
 }
 
 describe("a search that finds nothing", () => {

@@ -24,8 +24,8 @@ describe("a read by an index is one that DynamoDB takes:", () => {
       const Items = [{ created_key: key.created_key, doc: { S: "{}" } }];
       return { status: 200, body: JSON.stringify({ Items, ConsumedCapacity: { CapacityUnits: 1 } }) };
     });
-    const place = [client, "countinghouse-test-Transactions"] as const;
-    return { store: new TransactionStore(...place), lists: new TransactionListStore(...place), asked };
+    const table = { client, name: "countinghouse-test-Transactions" };
+    return { store: new TransactionStore(table), lists: new TransactionListStore(table), asked };
   };
   const everyFilter = { accounts: ["a"], types: ["fee"], states: ["failed"], position, count: 5 } as const;
 
@@ -64,7 +64,10 @@ describe("a look-up by request id, while its index is behind,", () => {
       const Items = ids.map((id) => ({ created_key: { S: `001795554000000000#${id}` } }));
       return { status: 200, body: JSON.stringify({ Items, ConsumedCapacity: { CapacityUnits: 1 } }) };
     });
-    return new TransactionStore(client, "countinghouse-test-Transactions").newestByRequestId("b", "r");
+    return new TransactionStore({ client, name: "countinghouse-test-Transactions" }).newestByRequestId(
+      "b",
+      "r",
+    );
   };
 
   test("passes over what has lost the request id since, or got another", async () => {
@@ -81,8 +84,8 @@ describe("what cannot have been stored is not asked for:", () => {
       throw new Error("No call was expected.");
     },
   } as unknown as DynamoDBClient;
-  const store = new TransactionStore(refusing, "table");
-  const lists = new TransactionListStore(refusing, "table");
+  const store = new TransactionStore({ client: refusing, name: "table" });
+  const lists = new TransactionListStore({ client: refusing, name: "table" });
   const query = { businessId: "b", count: 1 };
 
   test.each(["", ".", "..", "%00", "a/b", "é", "a".repeat(129), "a".repeat(2049)])(

@@ -96,12 +96,12 @@ async function countOf(table: TableName): Promise<number> {
 
 async function credentials(): Promise<Credential[]> {
   const found: Credential[] = [];
-  const register = new CredentialRegister(engine.client, engine.tableName("Credentials"));
+  const register = new CredentialRegister(engine.table("Credentials"));
   for await (const { credential } of register.list()) if (credential !== undefined) found.push(credential);
   return found;
 }
 
-const transactionStore = () => new TransactionStore(engine.client, engine.tableName("Transactions"));
+const transactionStore = () => new TransactionStore(engine.table("Transactions"));
 const findTransaction = (businessId: string, id = "") => transactionStore().get(businessId, id);
 
 /** For what is not about records: writing them all takes a while. */
@@ -150,7 +150,7 @@ describe("the prepared demo", () => {
       expect(JSON.parse((await findTransaction(roaster.id, id)) ?? "null")).toMatchObject({ id, state });
     }
     expect(new Set(Object.keys(ramp.orders))).toEqual(new Set([...sellOrderStatuses, ...failReasons]));
-    const orders = new SellOrderStore(engine.client, engine.tableName("SellOrders"));
+    const orders = new SellOrderStore(engine.table("SellOrders"));
     for (const [name, id] of Object.entries(ramp.orders)) {
       const order = JSON.parse((await orders.get(demoPartners.first, id)) ?? "null");
       expect(order).toMatchObject({ id });
@@ -247,7 +247,7 @@ describe("the demo's passes", () => {
 
   it("are there for every type, and one is void", async () => {
     const { passes } = await prepare();
-    const store = new PassStore(engine.client, engine.tableName("Passes"));
+    const store = new PassStore(engine.table("Passes"));
     expect(Object.keys(passes.references)).toEqual([...knownPassTypes]);
     for (const [type, reference] of Object.entries(passes.references)) {
       const pass = await store.get(reference);
@@ -260,8 +260,8 @@ describe("the demo's passes", () => {
 
   it("stay as somebody has left them", async () => {
     const { passes } = await prepare();
-    const register = new PassRegister(engine.client, engine.tableName("Passes"));
-    const store = new PassStore(engine.client, engine.tableName("Passes"));
+    const register = new PassRegister(engine.table("Passes"));
+    const store = new PassStore(engine.table("Passes"));
     await voidPass(register, passes.partnerReference, () => firstStart);
     await prepare();
     expect(await store.get(passes.partnerReference)).toMatchObject({ state: "void" });
@@ -323,7 +323,7 @@ describe("preparing the demo", () => {
   it("stops when a writer refuses a demo record, and says which and why", async () => {
     const [shown] = demoPasses(Date.UTC(2026, 10, 27));
     const changed = { ...JSON.parse(shown?.text ?? "null"), semantics: { seat: "another" } };
-    const register = new PassRegister(engine.client, engine.tableName("Passes"));
+    const register = new PassRegister(engine.table("Passes"));
     expect(await publishPass(register, JSON.stringify(changed))).toEqual({ outcome: "written" });
     await expect(prepare()).rejects.toThrow(
       `${shown?.reference} was refused: version ${changed.version} is stored with other content`,

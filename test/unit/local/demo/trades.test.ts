@@ -57,7 +57,7 @@ describe("starting with them", () => {
   let store: TradeStore;
   beforeAll(async () => {
     engine = await startEngine("dynalite");
-    store = new TradeStore(engine.client, engine.tableName("Trades"));
+    store = new TradeStore(engine.table("Trades"));
   });
   afterAll(() => engine.close());
 
@@ -90,7 +90,7 @@ describe("starting with them", () => {
   });
 
   it("lists three markets, one of which has no trades", async () => {
-    const markets = new MarketStore(engine.client, engine.tableName("Settings"), systemClock);
+    const markets = new MarketStore(engine.table("Settings"), systemClock);
     for (const symbol of Object.values(demoMarkets)) expect((await markets.get(symbol))?.symbol).toBe(symbol);
     expect(await shown(demoMarkets.empty, NOW)).toEqual([]);
     expect((await shown(demoMarkets.sparse, NOW)).length).toBeGreaterThan(10);
