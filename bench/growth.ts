@@ -1,8 +1,8 @@
+import { writeTrades } from "../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../lib/trades/segment.ts";
 import { type PageQuestion, readPage, type SegmentSource } from "../lib/trades/trade-reader.ts";
 import { TradeRegister } from "../lib/trades/trade-register.ts";
 import { type SegmentQuestion, TradeStore } from "../lib/trades/trade-store.ts";
-import { writeTrades } from "../lib/trades/trade-writer.ts";
 import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
 import { benchEngine, startBenchEngine } from "./support/bench-engine.ts";
 import { generatedTrades } from "./support/generated-trades.ts";

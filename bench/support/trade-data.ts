@@ -1,8 +1,8 @@
 import { contractBrand } from "../../lib/brand.ts";
 import { marketOf } from "../../lib/markets/market.ts";
+import { writeTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import type { SegmentPage } from "../../lib/trades/trade-store.ts";
-import { writeTrades } from "../../lib/trades/trade-writer.ts";
 import { SegmentTable } from "../../test/support/segment-table.ts";
 import { busyTrades } from "../../test/support/trades.ts";
 import type { WireItem } from "./units.ts";

@@ -3,9 +3,9 @@ import type { Clock } from "../../lib/clock.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
+import { writeTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import { writeTrades } from "../../lib/trades/trade-writer.ts";
 import { busyTrades, DEMO_SPAN_MS, demoMarkets, type Period, sparseTrades } from "./trade-plan.ts";
 
 const MARKER_ID = "demo#trades";

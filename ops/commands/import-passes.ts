@@ -3,7 +3,7 @@ import { passDocument } from "../../lib/passes/pass-document.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { PassRehearsal } from "../../lib/passes/pass-rehearsal.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
-import { publishPass } from "../../lib/passes/publish-pass.ts";
+import { publishPass } from "../../lib/passes/put-pass.ts";
 import { addImportCommand } from "../import/import-command.ts";
 
 /** `import passes`: passes to publish, from a file of one JSON document a line. */

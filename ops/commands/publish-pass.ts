@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
-import { publishPass } from "../../lib/passes/publish-pass.ts";
+import { publishPass } from "../../lib/passes/put-pass.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import {
   addCorrectionOptions,

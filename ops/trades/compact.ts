@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
 import { type Compaction, compactionOf, type StoredStretch } from "../../lib/trades/compaction.ts";
+import { type SegmentSink, type Span, WRITE_MS_MAX } from "../../lib/trades/put-trades.ts";
 import { DamagedSegment } from "../../lib/trades/read-segment.ts";
 import { SEGMENT_SPAN_MS, stretchOf } from "../../lib/trades/segment.ts";
 import { readKey } from "../../lib/trades/segment-key.ts";
 import type { SegmentKey } from "../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
-import { type SegmentSink, type Span, WRITE_MS_MAX } from "../../lib/trades/trade-writer.ts";
 import { retryStore } from "../import/retry-store.ts";
 
 /** A market is compacted minute by minute, some at once: so much of it is held in memory. */

@@ -9,15 +9,15 @@ import { type TableName, type TableSchema, tables } from "../../lib/dynamo/table
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
-import { publishPass } from "../../lib/passes/publish-pass.ts";
+import { publishPass } from "../../lib/passes/put-pass.ts";
 import { RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { compactionOf } from "../../lib/trades/compaction.ts";
+import { withdrawTrades, writeTrades } from "../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import { withdrawTrades, writeTrades } from "../../lib/trades/trade-writer.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { buildProgram } from "../../ops/program.ts";

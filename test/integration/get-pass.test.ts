@@ -5,7 +5,7 @@ import { certificateId, jwsKeyId, subjectId } from "../../lib/auth/credential.ts
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
-import { publishPass } from "../../lib/passes/publish-pass.ts";
+import { publishPass } from "../../lib/passes/put-pass.ts";
 import { voidPass } from "../../lib/passes/void-pass.ts";
 import {
   createAuthority,

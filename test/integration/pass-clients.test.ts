@@ -9,7 +9,7 @@ import makeFetchHappen from "make-fetch-happen";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../../lib/errors.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
-import { publishPass } from "../../lib/passes/publish-pass.ts";
+import { publishPass } from "../../lib/passes/put-pass.ts";
 import { temporaryDirectory } from "../support/operator.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { PASS_TEXT, passClaims, walletEndpoint, walletEvent } from "../support/wallet.ts";

@@ -3,7 +3,7 @@ import { CredentialGroupStore } from "../../lib/auth/credential-group-store.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
-import { publishPass } from "../../lib/passes/publish-pass.ts";
+import { publishPass } from "../../lib/passes/put-pass.ts";
 import { voidPass } from "../../lib/passes/void-pass.ts";
 import { NOW } from "../support/chain.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";

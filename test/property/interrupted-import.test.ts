@@ -4,7 +4,7 @@ import { contractBrand } from "../../lib/brand.ts";
 import type { Intake } from "../../lib/intake.ts";
 import type { PassRecord, StoredPass } from "../../lib/passes/pass.ts";
 import type { WriteAttempt } from "../../lib/passes/pass-register.ts";
-import { publishPass } from "../../lib/passes/publish-pass.ts";
+import { publishPass } from "../../lib/passes/put-pass.ts";
 import type { PassReplacement } from "../../lib/passes/resolve-pass.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";

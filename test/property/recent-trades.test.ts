@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { tradeOf } from "../../lib/trades/page-buffer.ts";
+import { type SegmentSink, writeTrades } from "../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";
 import { comparePlaces, type Trade } from "../../lib/trades/trade.ts";
 import { type NextPage, readPage, type SegmentSource } from "../../lib/trades/trade-reader.ts";
 import type { SegmentPage, SegmentQuestion, StoredSegment } from "../../lib/trades/trade-store.ts";
-import { type SegmentSink, writeTrades } from "../../lib/trades/trade-writer.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { placeText, randomOf, recordText, trade } from "../support/trades.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { writeTrades } from "../../lib/trades/trade-writer.ts";
+import { writeTrades } from "../../lib/trades/put-trades.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { listAll, recordText, trade } from "../support/trades.ts";
 

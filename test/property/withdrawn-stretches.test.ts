@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { readCursor, writeCursor } from "../../lib/trades/cursor.ts";
 import type { Window } from "../../lib/trades/date-range.ts";
 import { tradeOf } from "../../lib/trades/page-buffer.ts";
+import { writeTrades } from "../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";
 import { readKey } from "../../lib/trades/segment-key.ts";
 import { comparePlaces, type Trade } from "../../lib/trades/trade.ts";
 import { type NextPage, type PageQuestion, READ_UNITS_MAX, readPage } from "../../lib/trades/trade-reader.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
-import { writeTrades } from "../../lib/trades/trade-writer.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { recordText, trade } from "../support/trades.ts";
 

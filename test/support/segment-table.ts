@@ -1,3 +1,4 @@
+import type { SegmentSink, Span } from "../../lib/trades/put-trades.ts";
 import { bucketOf } from "../../lib/trades/segment.ts";
 import {
   highestKeyAt,
@@ -9,7 +10,6 @@ import {
 import type { SegmentSource } from "../../lib/trades/trade-reader.ts";
 import type { SegmentKey } from "../../lib/trades/trade-register.ts";
 import type { SegmentPage, SegmentQuestion, StoredSegment } from "../../lib/trades/trade-store.ts";
-import type { SegmentSink, Span } from "../../lib/trades/trade-writer.ts";
 
 /** What a read unit pays for, and what one query reads at most. */
 export interface TableRules {

@@ -7,8 +7,8 @@ import type { Answer } from "../../../lib/http/respond.ts";
 import { isSymbol, marketOf } from "../../../lib/markets/market.ts";
 import { listTrades as contract, PAGE_TRADES_MAX } from "../../../lib/trades/contract.ts";
 import { planListTrades } from "../../../lib/trades/list-trades.ts";
+import { writeTrades } from "../../../lib/trades/put-trades.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
-import { writeTrades } from "../../../lib/trades/trade-writer.ts";
 import { SegmentTable } from "../../support/segment-table.ts";
 import { NOW, trade } from "../../support/trades.ts";
 

@@ -16,7 +16,7 @@ import type { TableName } from "../../../../lib/dynamo/tables.ts";
 import { knownPassTypes } from "../../../../lib/passes/pass-document.ts";
 import { PassRegister } from "../../../../lib/passes/pass-register.ts";
 import { PassStore } from "../../../../lib/passes/pass-store.ts";
-import { publishPass } from "../../../../lib/passes/publish-pass.ts";
+import { publishPass } from "../../../../lib/passes/put-pass.ts";
 import { voidPass } from "../../../../lib/passes/void-pass.ts";
 import { failReasons, sellOrderStatuses } from "../../../../lib/sell-orders/sell-order-kinds.ts";
 import { SellOrderStore } from "../../../../lib/sell-orders/sell-order-store.ts";

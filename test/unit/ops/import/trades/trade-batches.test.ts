@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { writeTrades } from "../../../../../lib/trades/put-trades.ts";
 import { SEGMENT_SPAN_MS, stretchOf } from "../../../../../lib/trades/segment.ts";
 import type { Trade } from "../../../../../lib/trades/trade.ts";
-import { writeTrades } from "../../../../../lib/trades/trade-writer.ts";
 import { TradeBatches } from "../../../../../ops/import/trades/trade-batches.ts";
 import { SegmentTable } from "../../../../support/segment-table.ts";
 import { busyTrades, NOW, trade } from "../../../../support/trades.ts";
