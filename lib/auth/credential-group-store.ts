@@ -1,8 +1,8 @@
 import { BatchGetItemCommand } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../clock.ts";
-import { ReadCache } from "../dynamo/cache.ts";
 import { callStore } from "../dynamo/client.ts";
 import { priced, unproven } from "../dynamo/proven.ts";
+import { ReadCache } from "../dynamo/read-cache.ts";
 import type { Table } from "../dynamo/table.ts";
 import { Failure } from "../errors.ts";
 import { ownMember } from "../own-member.ts";

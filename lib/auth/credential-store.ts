@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
-import { ReadCache } from "../dynamo/cache.ts";
 import type { Item } from "../dynamo/item.ts";
+import { ReadCache } from "../dynamo/read-cache.ts";
 import { readItem } from "../dynamo/read-item.ts";
 import type { Table } from "../dynamo/table.ts";
 import type { Credential, CredentialKind } from "./credential.ts";

@@ -2,9 +2,6 @@ import * as z from "zod/mini";
 import { isExactNumber } from "../json/exact-json.ts";
 import { id, instant, optional } from "../json/members.ts";
 
-/** Types of pass that are known; a pass of another type is served like them. */
-export const knownPassTypes = ["boarding_pass", "event_pass", "loyalty_pass"] as const;
-
 const VERSION = /^(?:0|[1-9]\d{0,14})$/;
 const VERSION_RULE = "must be a whole number from 0 to 999999999999999, in digits only";
 

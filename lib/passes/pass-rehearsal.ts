@@ -1,6 +1,7 @@
 import { RecentMap } from "../recent-map.ts";
-import { objectionTo, type PassRecord, type StoredPass } from "./pass.ts";
+import type { PassRecord, StoredPass } from "./pass.ts";
 import type { PassRegister, WriteAttempt } from "./pass-register.ts";
+import { objectionTo } from "./pass-rules.ts";
 import type { PassStore } from "./pass-store.ts";
 import type { PassReplacement } from "./resolve-pass.ts";
 

@@ -6,7 +6,8 @@ import {
   versionIdentity,
 } from "../corrections.ts";
 import { refused, type WriteOutcome } from "../write-outcome.ts";
-import { type CurrentPass, objectionTo, type PassRecord, type StoredPass } from "./pass.ts";
+import type { CurrentPass, PassRecord, StoredPass } from "./pass.ts";
+import { objectionTo } from "./pass-rules.ts";
 
 /** What to do about a stored pass: an outcome, and what to put in its place if there is something. */
 export interface PassResolution {

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { ReadCache } from "../dynamo/cache.ts";
+import { ReadCache } from "../dynamo/read-cache.ts";
 import { readItem } from "../dynamo/read-item.ts";
 import type { Table } from "../dynamo/table.ts";
 import { type Switch, switchId } from "./switch.ts";

@@ -89,29 +89,3 @@ function spansOf(trades: readonly Place[]): Iterable<Span> {
   }
   return spans.values();
 }
-
-/**
- * Takes trades back that should not have been: readers see nothing in their places, unless a still higher revision
- * reports them again. Their first records stay stored until they are compacted.
- *
- * @param revision 1 or more, and higher than that of any record of these trades.
- */
-export async function withdrawTrades(
-  sink: SegmentSink,
-  symbol: string,
-  places: readonly Place[],
-  revision: number,
-): Promise<WrittenTrades> {
-  if (!Number.isSafeInteger(revision) || revision <= FIRST_REVISION) {
-    throw new RangeError("A withdrawal has a revision of 1 or more.");
-  }
-  const withdrawn = places.map(({ tradedAt, id }) => ({
-    tradedAt,
-    id,
-    publishedAt: tradedAt,
-    price: "0",
-    quantity: "0",
-    withdrawn: true,
-  }));
-  return await writeTrades(sink, symbol, withdrawn, revision);
-}

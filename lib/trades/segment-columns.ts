@@ -1,4 +1,5 @@
-import type { Place, Side } from "./trade.ts";
+import type { Place } from "./trade.ts";
+import { type Side, tradeSides } from "./trade-kinds.ts";
 
 /** A segment as it is read: a column for each member of its trades, in ascending order. No object is made for a trade. */
 export interface SegmentColumns {
@@ -31,7 +32,8 @@ export interface DecimalColumn {
 /** Hex digits of an id. */
 export const ID_DIGITS = 32;
 
-const SIDES = [undefined, "buy", "sell"] as const;
+/** A stored segment names a side by its place in this list. */
+const SIDES = [undefined, ...tradeSides] as const;
 const SIDE_BITS = 0b011;
 const WITHDRAWN_BIT = 0b100;
 

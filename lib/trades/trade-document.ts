@@ -2,8 +2,11 @@ import * as z from "zod/mini";
 import { type Checked, checkDocument, notOk } from "../json/check-document.ts";
 import { isExactNumber } from "../json/exact-json.ts";
 import { object, optional } from "../json/members.ts";
-import { type Trade, tradeViolation } from "./trade.ts";
-import { type PrintIds, TRADE_ID_RULE, tradeIdOf } from "./trade-id.ts";
+import type { PrintIds } from "./print-ids.ts";
+import type { Trade } from "./trade.ts";
+import { TRADE_ID_RULE, tradeIdOf } from "./trade-id.ts";
+import { tradeSides } from "./trade-kinds.ts";
+import { tradeViolation } from "./trade-rules.ts";
 import type { MarketConstants } from "./trade-text.ts";
 
 /** What a document is checked against: the market it is of, and the ids for trades that have none. */
@@ -60,7 +63,7 @@ export const tradeDocument = ({ market, venue }: Pick<DocumentContext, "market" 
     pdt: optional(instant),
     vp: constant(venue),
     tid: optional(id),
-    s: optional(z.enum(["buy", "sell"])),
+    s: optional(z.enum(tradeSides)),
   });
 
 /**

@@ -1,7 +1,4 @@
-import { decimalViolation } from "./decimal.ts";
-
-/** The aggressor's side: what the one who took the offer did (contract: "Trade side", member `s`). */
-export type Side = "buy" | "sell";
+import type { Side } from "./trade-kinds.ts";
 
 /** One trade of a market, without the constants that all of the market's trades share. */
 export interface Trade {
@@ -25,12 +22,6 @@ export type Place = Pick<Trade, "tradedAt" | "id">;
 
 /** The last instant that a calendar date has (ECMAScript 21.4.1.1), in epoch milliseconds. */
 export const INSTANT_MAX_MS = 8_640_000_000_000_000;
-/** How far apart a trade and its publication may lie: twice this is the longest step that a segment's columns hold. */
-export const PUBLICATION_APART_MAX_MS = (Number.MAX_SAFE_INTEGER - 1) / 2;
-
-const SIDES: readonly unknown[] = ["buy", "sell", undefined];
-
-const TRADE_ID = /^[0-9a-f]{32}$/;
 
 /** Negative when `a` comes before `b` in time, positive when after, 0 when they are the same place. */
 export function comparePlaces(a: Place, b: Place): number {
@@ -44,18 +35,3 @@ export const placeText = ({ tradedAt, id }: Place): string => `${tradedAt}/${id}
 /** Whether a number is an instant that a trade may have. */
 export const isInstant = (value: number): boolean =>
   Number.isInteger(value) && value >= 0 && value <= INSTANT_MAX_MS;
-
-/** The first rule that a trade breaks, naming the contract's member and repeating no value; nothing for a good one. */
-export function tradeViolation(trade: Trade): string | undefined {
-  const instant = `must be whole epoch milliseconds from 0 to ${INSTANT_MAX_MS}`;
-  if (!isInstant(trade.tradedAt)) return `tdt ${instant}`;
-  if (!isInstant(trade.publishedAt)) return `pdt ${instant}`;
-  if (Math.abs(trade.publishedAt - trade.tradedAt) > PUBLICATION_APART_MAX_MS)
-    return `pdt must lie within ${PUBLICATION_APART_MAX_MS} ms of tdt`;
-  if (!TRADE_ID.test(trade.id)) return "tid must be 32 lower-case hex digits";
-  const priceViolation = decimalViolation(trade.price);
-  if (priceViolation !== undefined) return `p ${priceViolation}`;
-  const quantityViolation = decimalViolation(trade.quantity);
-  if (quantityViolation !== undefined) return `q ${quantityViolation}`;
-  return SIDES.includes(trade.side) ? undefined : "s must be buy or sell";
-}

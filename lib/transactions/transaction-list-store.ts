@@ -1,7 +1,8 @@
 import type { Table } from "../dynamo/table.ts";
 import { isId, isOwnerId, isRequestId } from "../id.ts";
+import { PageBuilder } from "./page-builder.ts";
 import { type PositionRange, wholeRange } from "./transaction-filter.ts";
-import { PageBuilder, type TransactionPage, type TransactionQuery } from "./transaction-page.ts";
+import type { TransactionPage, TransactionQuery } from "./transaction-page.ts";
 import { TransactionQueryStore } from "./transaction-query-store.ts";
 import { TransactionSearch } from "./transaction-search.ts";
 

@@ -37,7 +37,7 @@ const FORBIDDEN_MODULES: Readonly<Record<string, RegExp>> = {
   "a second HTTP stack": /undici|jwks\/remote/,
   "curve arithmetic": /@noble/,
   "code that only operators write records with":
-    /-register\.ts$|\/put-[a-z-]+\.ts$|versioned-put\.ts$|trade-writer\.ts$/,
+    /-register\.ts$|\/(?:put|void|withdraw)-[a-z-]+\.ts$|versioned-put\.ts$/,
 };
 
 /** Every call to the store for one request, in a running function that has cached credential, switch and market. */

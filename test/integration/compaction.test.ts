@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { withdrawTrades, writeTrades } from "../../lib/trades/put-trades.ts";
+import { writeTrades } from "../../lib/trades/put-trades.ts";
 import { readSegment } from "../../lib/trades/read-segment.ts";
 import { isWithdrawnAt } from "../../lib/trades/segment-columns.ts";
 import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
 import { comparePlaces } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../lib/trades/trade-store.ts";
+import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
 import { compact, minuteOf } from "../../ops/trades/compact.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { busyTrades, listAll, NOW, recordText } from "../support/trades.ts";

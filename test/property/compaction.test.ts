@@ -1,13 +1,14 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { tradeOf } from "../../lib/trades/page-buffer.ts";
-import { withdrawTrades, writeTrades } from "../../lib/trades/put-trades.ts";
+import { writeTrades } from "../../lib/trades/put-trades.ts";
 import { readSegment } from "../../lib/trades/read-segment.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";
 import { isWithdrawnAt } from "../../lib/trades/segment-columns.ts";
 import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { type PageQuestion, readPage, type SegmentSource } from "../../lib/trades/trade-reader.ts";
+import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
 import { type CompactedStore, compact, minuteOf } from "../../ops/trades/compact.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { listAll, placeText, recordText, trade } from "../support/trades.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { keySet } from "../../lib/auth/key-set.ts";
-import { ReadCache } from "../../lib/dynamo/cache.ts";
+import { ReadCache } from "../../lib/dynamo/read-cache.ts";
 import { tokenIssuer } from "../support/tokens.ts";
 
 /** What happens to a process between two of its requests. */

@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { withdrawTrades, writeTrades } from "../../lib/trades/put-trades.ts";
+import { writeTrades } from "../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
+import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { ListingClient, TradeLedger } from "../support/trade-ledger.ts";
 import { listAll, recordText, trade } from "../support/trades.ts";

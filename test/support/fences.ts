@@ -119,8 +119,8 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
 
 /** Parts that compute and nothing else: the same answer for the same input, whenever and wherever. */
 const PURE = new RegExp(
-  "^lib/(?:signature/.*|json/.*|rate-limit/token-bucket|trades/(?:date-range|segment-codec|cursor|trade)|" +
-    "transactions/transaction|sell-orders/sell-order|passes/(?:pass|entity-tag)|markets/market)\\.ts$",
+  "^lib/(?:signature/.*|json/.*|[a-z-]+/[a-z-]+-(?:document|kinds|rules)|rate-limit/token-bucket|" +
+    "trades/(?:date-range|segment-codec|cursor|trade)|transactions/transaction|sell-orders/sell-order|passes/(?:pass|entity-tag)|markets/market)\\.ts$",
 );
 const IMPURE_IMPORT = /^(?:node:(?!crypto$|buffer$|util$|zlib$)|@aws-sdk\/)/;
 

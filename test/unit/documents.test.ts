@@ -131,3 +131,20 @@ test("docs/architecture.md lists the layers of lib as the fence has them", () =>
   );
   expect(told).toEqual(held.map((rooms) => rooms.toSorted()));
 });
+
+test.each([
+  ["transactions", "transaction"],
+  ["sell-orders", "sell-order"],
+  ["passes", "pass"],
+  ["trades", "trade"],
+])("%s have a file for each role that docs/architecture.md gives a domain", (domain, record) => {
+  const rows = sectionOf("docs/architecture.md", "Layers of lib")?.tables[0] ?? [];
+  const roles = rows.map(({ file }) => codeIn(file)[0] ?? "");
+  expect(roles).toContain("<record>-rules.ts");
+  const files = roles
+    .filter((role) => role !== "<endpoint>.ts")
+    .map((role) => role.replace("<record>", record).replace("put-trade.", "put-trades."));
+  expect(files.filter((file) => !libFiles.includes(`lib/${domain}/${file}`))).toEqual([]);
+  const plans = endpoints.map(({ contract }) => `lib/${domain}/${contract.name}.ts`);
+  expect(plans.some((file) => libFiles.includes(file))).toBe(true);
+});

@@ -74,7 +74,11 @@ describe("a breach is found", () => {
     ],
     ["a store's part that imports http", "lib/dynamo/leak.ts", 'import { e } from "../http/endpoint.ts";'],
     ["http that imports auth", "lib/http/leak.ts", 'import { a } from "../auth/api-key.ts";'],
-    ["a layer that imports its neighbour", "lib/json/leak.ts", 'import { c } from "../dynamo/cache.ts";'],
+    [
+      "a layer that imports its neighbour",
+      "lib/json/leak.ts",
+      'import { c } from "../dynamo/read-cache.ts";',
+    ],
     ["a domain that imports the composition", "lib/passes/leak.ts", 'import { c } from "../compose.ts";'],
     ["the top of lib that imports a room", "lib/leak.ts", 'import { c } from "./json/members.ts";'],
     ["a re-export across a fence", "lib/env.ts", 'export { stageSchema } from "../infra/stage.ts";'],
@@ -108,7 +112,7 @@ describe("a breach is found", () => {
     ["the environment taken apart", "lib/log.ts", "export const { env } = process;"],
     ["the clock read in a rule", "lib/passes/pass.ts", "export const now = () => Date.now();"],
     ["the clock read through a new Date", "lib/passes/pass.ts", "export const now = () => new Date();"],
-    ["an age by one clock", "lib/dynamo/cache.ts", "export const now = () => performance.now();"],
+    ["an age by one clock", "lib/dynamo/read-cache.ts", "export const now = () => performance.now();"],
     [
       "the system clock in a pure part",
       "lib/trades/date-range.ts",

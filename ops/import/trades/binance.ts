@@ -1,6 +1,7 @@
 import { decimalOf, decimalViolation } from "../../../lib/trades/decimal.ts";
-import { type Trade, tradeViolation } from "../../../lib/trades/trade.ts";
+import type { Trade } from "../../../lib/trades/trade.ts";
 import { tradeIdOf } from "../../../lib/trades/trade-id.ts";
+import { tradeViolation } from "../../../lib/trades/trade-rules.ts";
 import { CsvColumns } from "./csv-columns.ts";
 import { type ParsedLine, refuse, type TradeParser } from "./trade-source.ts";
 

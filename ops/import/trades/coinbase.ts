@@ -1,7 +1,9 @@
 import { parseInstant } from "../../../lib/instant.ts";
 import { DocumentViolation, isExactNumber, parseExactJson } from "../../../lib/json/exact-json.ts";
-import { type Side, type Trade, tradeViolation } from "../../../lib/trades/trade.ts";
+import type { Trade } from "../../../lib/trades/trade.ts";
 import { tradeIdOf } from "../../../lib/trades/trade-id.ts";
+import type { Side } from "../../../lib/trades/trade-kinds.ts";
+import { tradeViolation } from "../../../lib/trades/trade-rules.ts";
 import { type ParsedLine, refuse, type TradeParser } from "./trade-source.ts";
 
 const MATCH_TYPES = ["match", "last_match", ""];

@@ -1,6 +1,6 @@
 import { dropUnknown } from "../../../lib/json/drop-unknown.ts";
+import { PrintIds } from "../../../lib/trades/print-ids.ts";
 import { tradeDocument, tradeDocumentReader } from "../../../lib/trades/trade-document.ts";
-import { PrintIds } from "../../../lib/trades/trade-id.ts";
 import type { MarketConstants } from "../../../lib/trades/trade-text.ts";
 import { binanceParser } from "./binance.ts";
 import { coinbaseParser } from "./coinbase.ts";

@@ -1,5 +1,6 @@
-import { type Trade, tradeViolation } from "../../../lib/trades/trade.ts";
-import { PrintIds } from "../../../lib/trades/trade-id.ts";
+import { PrintIds } from "../../../lib/trades/print-ids.ts";
+import type { Trade } from "../../../lib/trades/trade.ts";
+import { tradeViolation } from "../../../lib/trades/trade-rules.ts";
 import { CsvColumns } from "./csv-columns.ts";
 import { type ParsedLine, refuse, type TradeParser } from "./trade-source.ts";
 

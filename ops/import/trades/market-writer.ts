@@ -1,15 +1,11 @@
 import type { Market } from "../../../lib/markets/market.ts";
 import { MarketRegister } from "../../../lib/markets/market-register.ts";
 import { UnreadableSegment } from "../../../lib/trades/pack-segment.ts";
-import {
-  type SegmentSink,
-  type WrittenTrades,
-  withdrawTrades,
-  writeTrades,
-} from "../../../lib/trades/put-trades.ts";
+import { type SegmentSink, type WrittenTrades, writeTrades } from "../../../lib/trades/put-trades.ts";
 import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
+import { withdrawTrades } from "../../../lib/trades/withdraw-trades.ts";
 import type { OperatorStore } from "../../store/operator-store.ts";
 import { OperatorError } from "../../terminal/operator-error.ts";
 import { instantText } from "../../terminal/write-table.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isPartnerReference } from "../../../lib/passes/partner-reference.ts";
-import { type CurrentPass, checkPass, objectionTo, type PassRecord } from "../../../lib/passes/pass.ts";
+import { type CurrentPass, checkPass, type PassRecord } from "../../../lib/passes/pass.ts";
+import { objectionTo } from "../../../lib/passes/pass-rules.ts";
 
 const document = (changes: Record<string, unknown> = {}): string =>
   JSON.stringify({

@@ -1,13 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import {
-  type SegmentSink,
-  WRITE_MS_MAX,
-  withdrawTrades,
-  writeTrades,
-} from "../../../lib/trades/put-trades.ts";
+import { type SegmentSink, WRITE_MS_MAX, writeTrades } from "../../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../../lib/trades/segment.ts";
 import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
+import { withdrawTrades } from "../../../lib/trades/withdraw-trades.ts";
 import { SegmentTable } from "../../support/segment-table.ts";
 import { listAll, trade } from "../../support/trades.ts";
 

@@ -4,13 +4,8 @@ import { describe, expect, test } from "vitest";
 import { tradeOf } from "../../../lib/trades/page-buffer.ts";
 import { cutSegments, SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "../../../lib/trades/segment.ts";
 import { decodeSegment, encodeSegment } from "../../../lib/trades/segment-codec.ts";
-import {
-  comparePlaces,
-  INSTANT_MAX_MS,
-  PUBLICATION_APART_MAX_MS,
-  type Trade,
-  tradeViolation,
-} from "../../../lib/trades/trade.ts";
+import { comparePlaces, INSTANT_MAX_MS, type Trade } from "../../../lib/trades/trade.ts";
+import { PUBLICATION_APART_MAX_MS, tradeViolation } from "../../../lib/trades/trade-rules.ts";
 import { busyTrades, NOW, recordText, trade } from "../../support/trades.ts";
 
 const decimal = fc

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { tradeOf } from "../../../lib/trades/page-buffer.ts";
-import { withdrawTrades, writeTrades } from "../../../lib/trades/put-trades.ts";
+import { writeTrades } from "../../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../../lib/trades/segment.ts";
 import { comparePlaces, type Trade } from "../../../lib/trades/trade.ts";
 import {
@@ -10,6 +10,7 @@ import {
   readPage,
   type SegmentSource,
 } from "../../../lib/trades/trade-reader.ts";
+import { withdrawTrades } from "../../../lib/trades/withdraw-trades.ts";
 import { SegmentTable } from "../../support/segment-table.ts";
 import { busyTrades, listAll, NOW, recordText, trade } from "../../support/trades.ts";
 

@@ -13,7 +13,7 @@ import { type Credential, exchangeKeyId, jwsKeyId, rampKeyId } from "../../../..
 import { CredentialRegister } from "../../../../lib/auth/credential-register.ts";
 import { contractBrand } from "../../../../lib/brand.ts";
 import type { TableName } from "../../../../lib/dynamo/tables.ts";
-import { knownPassTypes } from "../../../../lib/passes/pass-document.ts";
+import { knownPassTypes } from "../../../../lib/passes/pass-kinds.ts";
 import { PassRegister } from "../../../../lib/passes/pass-register.ts";
 import { PassStore } from "../../../../lib/passes/pass-store.ts";
 import { publishPass } from "../../../../lib/passes/put-pass.ts";

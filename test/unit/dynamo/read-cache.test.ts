@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ReadCache } from "../../../lib/dynamo/cache.ts";
+import { ReadCache } from "../../../lib/dynamo/read-cache.ts";
 
 function cacheAt() {
   let now = 0;

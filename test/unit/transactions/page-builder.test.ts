@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PAGE_BYTES_MAX, PageBuilder } from "../../../lib/transactions/transaction-page.ts";
+import { PAGE_BYTES_MAX, PageBuilder } from "../../../lib/transactions/page-builder.ts";
 
 const matchAt = (position: string, doc = position) => ({ doc, position });
 

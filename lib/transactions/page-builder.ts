@@ -1,0 +1,47 @@
+import type { Match, TransactionPage } from "./transaction-page.ts";
+
+/**
+ * Most bytes of text on one page, as they are counted of a function's answer, which may have 6 MB of JSON: its body is a
+ * string in there. What does not compress grows by a third as Base64, and fits as well.
+ */
+export const PAGE_BYTES_MAX = 4_000_000;
+
+/** Bytes of a text within a JSON string: UTF-8 as it is, and each quote and backslash twice. */
+const bytesInAnswer = (text: string): number => Buffer.byteLength(text) + (text.match(/["\\]/g)?.length ?? 0);
+
+/** Fills one page, of at most `count` texts and 4 MB. */
+export class PageBuilder {
+  readonly #count: number;
+  readonly #docs: string[] = [];
+  #bytes = 0;
+  #last = "";
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  /** How many texts still go on the page. */
+  get remaining(): number {
+    return this.#count - this.#docs.length;
+  }
+
+  /** Adds the next text. False when the page was full without it: it belongs to the next page. */
+  add({ doc, position }: Match): boolean {
+    const bytes = bytesInAnswer(doc);
+    if (this.remaining === 0 || this.#bytes + bytes > PAGE_BYTES_MAX) return false;
+    this.#docs.push(doc);
+    this.#bytes += bytes;
+    this.#last = position;
+    return true;
+  }
+
+  /** The page, when a text was found that no longer goes on it. */
+  full(): TransactionPage {
+    return { docs: this.#docs, next: this.#last };
+  }
+
+  /** The page, when no more was read: all of the range, or up to a position that the next page continues after. */
+  end(stoppedAt: string | undefined): TransactionPage {
+    return stoppedAt === undefined ? { docs: this.#docs } : { docs: this.#docs, next: stoppedAt };
+  }
+}
