@@ -1,4 +1,4 @@
-import { writeTrades } from "../lib/trades/put-trades.ts";
+import { putTrades } from "../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../lib/trades/segment.ts";
 import { type PageQuestion, readPage, type SegmentSource } from "../lib/trades/trade-reader.ts";
 import { TradeRegister } from "../lib/trades/trade-register.ts";
@@ -55,7 +55,7 @@ const symbolOf = (size: number): string => `N${size}-USD`;
 async function fill(register: TradeRegister, size: number): Promise<void> {
   const chunks = generatedTrades(size, LAST_TRADE_MS);
   const write = async (): Promise<void> => {
-    for (const chunk of chunks) await writeTrades(register, symbolOf(size), chunk);
+    for (const chunk of chunks) await putTrades(register, symbolOf(size), chunk);
   };
   await Promise.all(Array.from({ length: WRITERS }, write));
 }
@@ -97,8 +97,8 @@ function pageAt(source: SegmentSource, place: Place, size: number): () => Promis
 async function unitsOf(store: TradeStore, place: Place, size: number): Promise<number> {
   let units = 0;
   const counting = {
-    query: async (question: SegmentQuestion) => {
-      const page = await store.query(question);
+    page: async (question: SegmentQuestion) => {
+      const page = await store.page(question);
       const bytes = page.segments.reduce(
         (sum, { partition, payload }) => sum + partition.length + payload.length + OVERHEAD_BYTES,
         0,

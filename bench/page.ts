@@ -78,15 +78,15 @@ export async function withPages<Result>(work: (pages: Pages) => Promise<Result>)
   const stored = table.writeUnits;
   const ourAnswers: Record<string, string> = {};
   let source: SegmentSource = {
-    query: async (asked) => {
-      const page = await table.query(asked);
+    page: async (asked) => {
+      const page = await table.page(asked);
       ourAnswers[questionOf(OUR_TABLE, asked.after)] = segmentAnswer(page);
       return page;
     },
   };
   const plan = planListTrades({
     markets: { get: async () => market, similarTo: async () => undefined },
-    segments: { query: (asked) => source.query(asked) },
+    segments: { page: (asked) => source.page(asked) },
     venue: contractBrand.venue,
     clock: systemClock,
   });

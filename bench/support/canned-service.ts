@@ -98,7 +98,7 @@ const tableOf = (name: string) => `countinghouse-test-${name}`;
 
 async function ourAnswers(): Promise<Record<string, string>> {
   const table = await segmentTableOf(pageOfTrades());
-  const page = await table.query({
+  const page = await table.page({
     partition: partitionOf(SYMBOL, bucketOf(LAST_TRADE_MS)),
     from: Buffer.alloc(28),
     to: Buffer.alloc(28, 0xff),

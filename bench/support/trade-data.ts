@@ -1,6 +1,6 @@
 import { contractBrand } from "../../lib/brand.ts";
 import { marketOf } from "../../lib/markets/market.ts";
-import { writeTrades } from "../../lib/trades/put-trades.ts";
+import { putTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import type { SegmentPage } from "../../lib/trades/trade-store.ts";
 import { SegmentTable } from "../../test/support/segment-table.ts";
@@ -19,7 +19,7 @@ export const pageOfTrades = (): Trade[] => busyTrades(PAGE_TRADES + 500, 30, LAS
 /** Trades as this service stores them. */
 export async function segmentTableOf(trades: readonly Trade[]): Promise<SegmentTable> {
   const table = new SegmentTable();
-  await writeTrades(table, SYMBOL, trades);
+  await putTrades(table, SYMBOL, trades);
   return table;
 }
 

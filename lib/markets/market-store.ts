@@ -44,7 +44,7 @@ export class MarketStore {
     return await this.#markets.get(symbol, async () => {
       const list = await this.#list();
       if (list !== "no list" && !list.includes(symbol)) return undefined;
-      const item = await this.#read(marketId(symbol));
+      const item = await this.#get(marketId(symbol));
       return item && marketOfItem(item);
     });
   }
@@ -56,12 +56,11 @@ export class MarketStore {
   }
 
   async #list(): Promise<MarketList> {
-    const read = async (): Promise<MarketList> =>
-      (await this.#read(MARKET_LIST_ID))?.symbols?.SS ?? "no list";
+    const read = async (): Promise<MarketList> => (await this.#get(MARKET_LIST_ID))?.symbols?.SS ?? "no list";
     return (await this.#lists.get(MARKET_LIST_ID, read)) ?? "no list";
   }
 
-  #read(id: string): Promise<Item | undefined> {
+  #get(id: string): Promise<Item | undefined> {
     return readItem(this.#table, { key: { id } });
   }
 }

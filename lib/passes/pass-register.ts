@@ -47,7 +47,7 @@ export class PassRegister {
    * Stores a pass if there is none with its reference, or a lower version without another template that no correction
    * has touched. A tombstone stays.
    */
-  publish(pass: PassRecord): Promise<WriteAttempt> {
+  put(pass: PassRecord): Promise<WriteAttempt> {
     const expression = new Expression();
     const { update, template } = publication(pass, expression);
     const follows = [

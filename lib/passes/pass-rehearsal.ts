@@ -12,7 +12,7 @@ const PASSES_MAX = 100_000;
  * Stands in for the register: tells what a publication would do, and stores nothing. What it would have stored of the last
  * 100,000 passes counts as stored.
  */
-export class PassRehearsal implements Pick<PassRegister, "publish" | "replace" | "adoptTemplate"> {
+export class PassRehearsal implements Pick<PassRegister, "put" | "replace" | "adoptTemplate"> {
   readonly #store: Pick<PassStore, "get">;
   readonly #rehearsed = new RecentMap<string, StoredPass>(PASSES_MAX);
 
@@ -20,7 +20,7 @@ export class PassRehearsal implements Pick<PassRegister, "publish" | "replace" |
     this.#store = store;
   }
 
-  async publish(pass: PassRecord): Promise<WriteAttempt> {
+  async put(pass: PassRecord): Promise<WriteAttempt> {
     const stored = await this.#get(pass.partnerReference);
     if (stored !== undefined && objectionTo(pass, stored) !== undefined) return { done: false, stored };
     const templateId = pass.templateId ?? (stored?.state === "current" ? stored.templateId : undefined);

@@ -8,7 +8,7 @@ import { type PassResolution, resolvePass } from "./resolve-pass.ts";
 /** Each lost round was won by another writer of the same pass. */
 const ROUNDS_MAX = 16;
 
-type Register = Pick<PassRegister, "publish" | "replace" | "adoptTemplate">;
+type Register = Pick<PassRegister, "put" | "replace" | "adoptTemplate">;
 
 /**
  * Publishes a pass: `text` is one JSON document in the shape of `pass-document.ts`. Its version must be higher than
@@ -17,11 +17,7 @@ type Register = Pick<PassRegister, "publish" | "replace" | "adoptTemplate">;
  *
  * @throws {Failure} `temporarily_unavailable` where the store fails.
  */
-export async function publishPass(
-  register: Register,
-  text: string,
-  intake: Intake = {},
-): Promise<WriteOutcome> {
+export async function putPass(register: Register, text: string, intake: Intake = {}): Promise<WriteOutcome> {
   const checked = checkPass(text);
   if (!checked.ok) return refused(checked.reason);
   const pass = checked.value;
@@ -29,7 +25,7 @@ export async function publishPass(
   let resolved: PassResolution | undefined;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const { replacement } = resolved ?? {};
-    const attempt = await (replacement ? register.replace(replacement) : register.publish(pass));
+    const attempt = await (replacement ? register.replace(replacement) : register.put(pass));
     if (attempt.done) return resolved?.outcome ?? { outcome: "written" };
     resolved = attempt.stored && resolvePass(pass, attempt.stored, correction);
     if (resolved !== undefined && resolved.replacement === undefined)

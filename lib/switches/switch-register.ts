@@ -12,7 +12,7 @@ export class SwitchRegister {
   }
 
   /** Sets an endpoint's switch. The reason is for other operators; callers never see it. */
-  async set(endpointName: string, position: Switch): Promise<void> {
+  async put(endpointName: string, position: Switch): Promise<void> {
     const id = { S: switchId(endpointName) };
     const table = { TableName: this.#table.name, ...priced };
     if (position.on) {

@@ -48,7 +48,7 @@ export function planListTrades(parts: ListTradesParts): MakePlan<typeof listTrad
   /** How many trades a segment gave lately, by market; kept from page to page, so that most pages take one query. */
   const yields = new Map<string, number>();
   return async ({ path, query }) => {
-    const market = await findMarket(path.symbol, parts.markets);
+    const market = await getMarket(path.symbol, parts.markets);
     const listing = { ...readQuestion(path.symbol, query, parts.clock()), market };
     return {
       cost: costOf(listing.window),
@@ -60,7 +60,7 @@ export function planListTrades(parts: ListTradesParts): MakePlan<typeof listTrad
   };
 }
 
-async function findMarket(symbol: string, markets: ListTradesParts["markets"]): Promise<MarketConstants> {
+async function getMarket(symbol: string, markets: ListTradesParts["markets"]): Promise<MarketConstants> {
   const market = await markets.get(symbol);
   if (market !== undefined) return market;
   const shown = symbol.slice(0, SYMBOL_SHOWN_MAX);

@@ -41,7 +41,7 @@ export interface WrittenTrades {
  * the highest revision is the one that readers see.
  * @throws {UnreadableSegment} when readers would not see a segment as it is; then none was written.
  */
-export async function writeTrades(
+export async function putTrades(
   sink: SegmentSink,
   symbol: string,
   trades: readonly Trade[],

@@ -31,12 +31,12 @@ export interface Reading {
  * Reads segments from the newest to the oldest, one query at a time. A query is strongly consistent as long as what it
  * reads may be recent.
  *
- * @param query answers a question for segments with one query.
+ * @param ask answers a question for segments with one query.
  * @param guess how many segments to ask for in the next query.
  * @throws {DamagedSegment} after all that lies above it, when a damaged segment may hold a trade that is asked for.
  */
 export async function* readDown(
-  query: (question: SegmentQuestion) => Promise<SegmentPage>,
+  ask: (question: SegmentQuestion) => Promise<SegmentPage>,
   { symbol, startMs, newest, upToMs, recentSinceMs }: SegmentRange,
   guess: () => number,
 ): AsyncGenerator<Reading> {
@@ -48,7 +48,7 @@ export async function* readDown(
     const beneath = bucket === lowestBucket ? undefined : lastPlaceAt(bucket * BUCKET_MS - 1);
     let after: Buffer | undefined;
     do {
-      const page = await query({ partition, ...bounds, after, segmentsMax: guess(), isConsistent });
+      const page = await ask({ partition, ...bounds, after, segmentsMax: guess(), isConsistent });
       after = page.after;
       const { segments, damaged } = readSegments(page.segments, upToMs);
       const reachedKey = damaged?.segment.sort ?? after;

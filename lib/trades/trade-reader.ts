@@ -10,9 +10,9 @@ import { lastPlaceAt } from "./segment-key.ts";
 import { comparePlaces, type Place } from "./trade.ts";
 import type { SegmentPage, SegmentQuestion } from "./trade-store.ts";
 
-/** Answers questions for segments, one query each. */
+/** Answers questions for segments, each by one query. */
 export interface SegmentSource {
-  query(question: SegmentQuestion): Promise<SegmentPage>;
+  page(question: SegmentQuestion): Promise<SegmentPage>;
 }
 
 /** Which page is wanted. */
@@ -58,11 +58,11 @@ const RECENT_MS = 30_000;
  * @throws {DamagedSegment} when a damaged segment may hold a trade of the page.
  */
 export async function readPage(source: SegmentSource, question: PageQuestion): Promise<TradePage> {
-  const query = (asked: SegmentQuestion) => source.query(asked);
+  const ask = (asked: SegmentQuestion) => source.page(asked);
   const range = rangeOf(question);
   const buffer = new PageBuffer(filterOf(question));
   const spent = { queries: 0, units: 0 };
-  for await (const reading of readDown(query, range, () => guess(question, buffer, spent))) {
+  for await (const reading of readDown(ask, range, () => guess(question, buffer, spent))) {
     buffer.add(reading.segments);
     buffer.finalize(reading.floor);
     spent.queries += 1;

@@ -107,7 +107,7 @@ export class TradeRegister implements SegmentSink {
     let after: Buffer | undefined;
     do {
       const question = { ...bounds, after, segmentsMax: QUERY_SEGMENTS_MAX, isConsistent: true };
-      const page = await store.query(question);
+      const page = await store.page(question);
       segments.push(...page.segments);
       after = page.after;
     } while (after !== undefined);

@@ -45,7 +45,7 @@ export class TradeStore {
    *
    * @throws {Failure} `temporarily_unavailable` when the store does not answer, or with something that does not show that it read.
    */
-  async query(question: SegmentQuestion): Promise<SegmentPage> {
+  async page(question: SegmentQuestion): Promise<SegmentPage> {
     const { partition, from, to, after } = question;
     const command = new QueryCommand({
       TableName: this.#table.name,

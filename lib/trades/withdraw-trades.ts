@@ -1,4 +1,4 @@
-import { type SegmentSink, type WrittenTrades, writeTrades } from "./put-trades.ts";
+import { putTrades, type SegmentSink, type WrittenTrades } from "./put-trades.ts";
 import { FIRST_REVISION } from "./segment.ts";
 import type { Place } from "./trade.ts";
 
@@ -25,5 +25,5 @@ export async function withdrawTrades(
     quantity: "0",
     withdrawn: true,
   }));
-  return await writeTrades(sink, symbol, withdrawn, revision);
+  return await putTrades(sink, symbol, withdrawn, revision);
 }

@@ -12,13 +12,13 @@ export interface IdTypeLifecycle {
 
 /** Plans `GET /transaction/{id}`. One of another business is a 404 like one that does not exist. */
 export function planGetTransaction(
-  transactions: Pick<TransactionStore, "get" | "newestByRequestId">,
+  transactions: Pick<TransactionStore, "get" | "getNewestByRequestId">,
   lifecycle: IdTypeLifecycle,
 ): MakePlan<typeof getTransaction> {
   const notice = deprecationNotice(lifecycle);
   return async ({ path, query, principal }) => {
     const [lookUp, headers] =
-      query.id_type === undefined ? (["get", {}] as const) : (["newestByRequestId", notice] as const);
+      query.id_type === undefined ? (["get", {}] as const) : (["getNewestByRequestId", notice] as const);
     return {
       cost: 1,
       answer: async () => {

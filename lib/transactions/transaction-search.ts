@@ -50,7 +50,7 @@ export class TransactionSearch {
       range,
       Math.min(wanted, STRONG_READS_MAX),
     );
-    const reads = await Promise.all(found.matches.map(({ position }) => this.#read(position)));
+    const reads = await Promise.all(found.matches.map(({ position }) => this.#get(position)));
     return {
       matches: reads.flatMap((read) => read.matches),
       stoppedAt: found.stoppedAt,
@@ -58,7 +58,7 @@ export class TransactionSearch {
     };
   }
 
-  #read(position: string): Promise<Found> {
+  #get(position: string): Promise<Found> {
     const expression = new Expression();
     const ofBusiness = expression.equals("business_id", { S: this.#filter.businessId });
     const unmoved = [

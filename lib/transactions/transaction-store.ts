@@ -34,7 +34,7 @@ export class TransactionStore {
    * write by about a second; the text itself is as `get` returns it, and one that has lost the request id since is
    * passed over.
    */
-  async newestByRequestId(businessId: string, requestId: string): Promise<string | undefined> {
+  async getNewestByRequestId(businessId: string, requestId: string): Promise<string | undefined> {
     if (!isOwnerId(businessId) || !isRequestId(requestId)) return undefined;
     const subject = { businessId, requestId };
     const { matches } = await this.#queries.positionsByRequest(subject, wholeRange, NEWEST_TRIED_MAX);

@@ -3,7 +3,7 @@ import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
-import { publishPass } from "../../lib/passes/put-pass.ts";
+import { putPass } from "../../lib/passes/put-pass.ts";
 import { voidPass } from "../../lib/passes/void-pass.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
@@ -65,7 +65,7 @@ async function writeRecords({ client, stage, brand, clock }: SeedParts, anchorMs
           mustBeAccepted(label, await putTransaction(transactions, brand, businessId, text, intake)),
     ),
     ...demoPasses(anchorMs).map(({ reference, text, isVoid }) => async () => {
-      mustBeAccepted(reference, await publishPass(passes, text));
+      mustBeAccepted(reference, await putPass(passes, text));
       if (isVoid) mustBeAccepted(reference, await voidPass(passes, reference, clock));
     }),
     ...demoSellOrders(anchorMs, brand).map(

@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
-import { writeTrades } from "../../lib/trades/put-trades.ts";
+import { putTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { busyTrades, DEMO_SPAN_MS, demoMarkets, type Period, sparseTrades } from "./trade-plan.ts";
@@ -39,7 +39,7 @@ async function writeAll(store: TradeRegister, symbol: string, trades: readonly T
   );
   const write = async () => {
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-      await writeTrades(store, symbol, batch);
+      await putTrades(store, symbol, batch);
     }
   };
   await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, write));

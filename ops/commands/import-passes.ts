@@ -3,7 +3,7 @@ import { passDocument } from "../../lib/passes/pass-document.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { PassRehearsal } from "../../lib/passes/pass-rehearsal.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
-import { publishPass } from "../../lib/passes/put-pass.ts";
+import { putPass } from "../../lib/passes/put-pass.ts";
 import { addImportCommand } from "../import/import-command.ts";
 
 /** `import passes`: passes to publish, from a file of one JSON document a line. */
@@ -14,11 +14,11 @@ export function importPasses(group: Command): void {
     shape: passDocument,
     rehearsalOf: ({ table }, _owner, intake) => {
       const rehearsal = new PassRehearsal(new PassStore(table("Passes")));
-      return (text) => publishPass(rehearsal, text, intake);
+      return (text) => putPass(rehearsal, text, intake);
     },
     writerOf: ({ table }, _owner, intake) => {
       const register = new PassRegister(table("Passes"));
-      return (text) => publishPass(register, text, intake);
+      return (text) => putPass(register, text, intake);
     },
   });
 }

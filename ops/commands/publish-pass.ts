@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
-import { publishPass } from "../../lib/passes/put-pass.ts";
+import { putPass } from "../../lib/passes/put-pass.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import {
   addCorrectionOptions,
@@ -36,7 +36,7 @@ async function publish(file: string, options: StoreOptions & CorrectionOptions):
   const intake = intakeOf(options);
   const text = await readGiven(file);
   const outcome = await withStore(options, ({ table }) =>
-    publishPass(new PassRegister(table("Passes")), text, intake),
+    putPass(new PassRegister(table("Passes")), text, intake),
   );
   if (outcome.outcome === "refused") {
     console.error(`Refused: ${outcome.reason}.`);

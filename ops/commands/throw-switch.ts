@@ -67,7 +67,7 @@ async function operate(endpoint: string, wanted: string | undefined, options: Op
   const position = positionOf(wanted ?? "status", options.reason);
   if (position === undefined) return withExistingStore(options, (store) => printStatus(names, store));
   await withStore(options, async (store) => {
-    await new SwitchRegister(store.table("Settings")).set(endpoint, position);
+    await new SwitchRegister(store.table("Settings")).put(endpoint, position);
     console.log(`${endpoint} is ${positionText(position)} (within five seconds)`);
   });
 }

@@ -19,7 +19,7 @@ export async function findSegment(
   { partition, sort }: Pick<StoredSegment, "partition" | "sort">,
 ): Promise<StoredSegment | undefined> {
   const question = { partition, from: sort, to: sort, after: undefined, segmentsMax: 1, isConsistent: true };
-  return (await source.query(question)).segments[0];
+  return (await source.page(question)).segments[0];
 }
 
 /** The last trade of a segment by its key, for a key that names one. */

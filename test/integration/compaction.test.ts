@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeTrades } from "../../lib/trades/put-trades.ts";
+import { putTrades } from "../../lib/trades/put-trades.ts";
 import { readSegment } from "../../lib/trades/read-segment.ts";
 import { isWithdrawnAt } from "../../lib/trades/segment-columns.ts";
 import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
@@ -33,7 +33,7 @@ describe.each(testedStores)("on %s", (kind) => {
 
   test("a compacted market shows what it showed, has no withdrawal left in the way, and an import brings none back", async () => {
     const [good, wrong] = [busyTrades(700, 20, NOW, 1), busyTrades(3_000, 40, NOW, 2)];
-    await writeTrades(register, SYMBOL, [...good, ...wrong]);
+    await putTrades(register, SYMBOL, [...good, ...wrong]);
     await withdrawTrades(register, SYMBOL, wrong, 1);
     const before = await listed();
     const newestFirst = good.toSorted((a, b) => comparePlaces(b, a));
@@ -55,7 +55,7 @@ describe.each(testedStores)("on %s", (kind) => {
       .map(readSegment)
       .filter((it) => isWithdrawnAt(it, 0));
     expect([inTheWay.length, segments.length > 0]).toEqual([0, true]);
-    expect(await writeTrades(register, SYMBOL, [...good, ...wrong])).toMatchObject({
+    expect(await putTrades(register, SYMBOL, [...good, ...wrong])).toMatchObject({
       withdrawn: wrong.length,
     });
     expect(await listed()).toEqual(before);

@@ -9,14 +9,14 @@ import { type TableName, type TableSchema, tables } from "../../lib/dynamo/table
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
-import { publishPass } from "../../lib/passes/put-pass.ts";
+import { putPass } from "../../lib/passes/put-pass.ts";
 import { RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { compactionOf } from "../../lib/trades/compaction.ts";
-import { writeTrades } from "../../lib/trades/put-trades.ts";
+import { putTrades } from "../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
@@ -76,7 +76,7 @@ const writers: Readonly<Record<TableName, Writer>> = {
   },
   Passes: async (table) => {
     const register = new PassRegister(table);
-    const put = (text: string, intake = {}) => publishPass(register, text, intake);
+    const put = (text: string, intake = {}) => putPass(register, text, intake);
     await put(passText("plain", 1));
     await put(passText("corrected", 2, { template_id: "template-1" }));
     await put(passText("corrected", 1, { template_id: "template-1" }), correction);
@@ -85,7 +85,7 @@ const writers: Readonly<Record<TableName, Writer>> = {
   },
   Trades: async (table) => {
     const register = new TradeRegister(table);
-    await writeTrades(register, "BTC-USD", [trade(1, NOW), trade(2, NOW)]);
+    await putTrades(register, "BTC-USD", [trade(1, NOW), trade(2, NOW)]);
     await withdrawTrades(register, "BTC-USD", [trade(1, NOW)], 1);
     const span = { fromMs: NOW - 2_000, toMs: NOW + 2_000 };
     const read = await register.segmentsWithin("BTC-USD", span);
@@ -107,7 +107,7 @@ const writers: Readonly<Record<TableName, Writer>> = {
     await new RateLimitStore(table).charge("trades#acme", bucketsOf(exchangeBuckets, 30), charge);
   },
   Settings: async (table) => {
-    await new SwitchRegister(table).set("get-pass", { on: false, reason: "a test" });
+    await new SwitchRegister(table).put("get-pass", { on: false, reason: "a test" });
     await new MarketRegister(table).put(marketOf("BTC-USD"));
   },
 };

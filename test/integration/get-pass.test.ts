@@ -5,7 +5,7 @@ import { certificateId, jwsKeyId, subjectId } from "../../lib/auth/credential.ts
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
-import { publishPass } from "../../lib/passes/put-pass.ts";
+import { putPass } from "../../lib/passes/put-pass.ts";
 import { voidPass } from "../../lib/passes/void-pass.ts";
 import {
   createAuthority,
@@ -106,7 +106,7 @@ describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
     client = await readPem(mtls.cert, mtls.key);
     stranger = await readPem(mtls.otherCert, mtls.otherKey);
     const text = `{"partner_reference":"${reference}","template_id":"t","type":"loyalty_pass","version":1,"semantics":{"points":10.50}}`;
-    expect(await publishPass(passes(), text)).toEqual({ outcome: "written" });
+    expect(await putPass(passes(), text)).toEqual({ outcome: "written" });
   });
   afterAll(() => service.close());
 
@@ -306,7 +306,7 @@ describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
   describe("404 and 410", () => {
     test("tell a pass that never was from one that is gone", async () => {
       const text = '{"partner_reference":"to-void","type":"event_pass","version":1}';
-      await publishPass(passes(), text);
+      await putPass(passes(), text);
       expect(await statusOf({ token }, "to-void")).toBe(200);
       await voidPass(passes(), "to-void", systemClock);
       expect(await statusOf({ token, headers: { "If-None-Match": "*" } }, "to-void")).toBe(410);

@@ -148,14 +148,14 @@ describe.each(testedStores)("handlers on %s", (kind) => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     try {
       const register = new SwitchRegister(engine.table("Settings"));
-      await register.set("get-sell-order", { on: false, reason: "maintenance" });
+      await register.put("get-sell-order", { on: false, reason: "maintenance" });
       vi.setSystemTime(Date.now() + 5_000);
       expect(await call("get-sell-order", event({}))).toMatchObject({
         statusCode: 503,
         headers: { "Retry-After": "30" },
       });
       expect((await call("get-transaction", event(bearer, { id: "tx-1" }))).statusCode).toBe(200);
-      await register.set("get-sell-order", { on: true });
+      await register.put("get-sell-order", { on: true });
       vi.setSystemTime(Date.now() + 5_000);
       expect((await call("get-sell-order", event({}))).statusCode).toBe(401);
     } finally {

@@ -93,11 +93,11 @@ describe.each(testedStores)("on %s", (kind) => {
     const store = new SwitchStore(engine.table("Settings"), clock);
     const register = new SwitchRegister(engine.table("Settings"));
     expect(await store.get("get-sample")).toEqual({ on: true });
-    await register.set("get-sample", { on: false, reason: "maintenance" });
+    await register.put("get-sample", { on: false, reason: "maintenance" });
     now += WITHIN_MS;
     expect(await store.get("get-sample")).toEqual({ on: false, reason: "maintenance" });
     expect(await store.get("get-other")).toEqual({ on: true });
-    await register.set("get-sample", { on: true });
+    await register.put("get-sample", { on: true });
     now += WITHIN_MS;
     expect(await store.get("get-sample")).toEqual({ on: true });
   });

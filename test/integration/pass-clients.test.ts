@@ -9,7 +9,7 @@ import makeFetchHappen from "make-fetch-happen";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../../lib/errors.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
-import { publishPass } from "../../lib/passes/put-pass.ts";
+import { putPass } from "../../lib/passes/put-pass.ts";
 import { temporaryDirectory } from "../support/operator.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { PASS_TEXT, passClaims, walletEndpoint, walletEvent } from "../support/wallet.ts";
@@ -25,7 +25,7 @@ describe("clients that others wrote poll a pass, with their own caches", () => {
 
   const publish = async (reference: string, version: number): Promise<void> => {
     const register = new PassRegister(service.table("Passes"));
-    expect(await publishPass(register, textOf(reference, version))).toEqual({ outcome: "written" });
+    expect(await putPass(register, textOf(reference, version))).toEqual({ outcome: "written" });
   };
   /** The statuses that the endpoint answered with, which a cache hides from who uses it. */
   const answered = (): number[] =>

@@ -3,7 +3,7 @@ import { CredentialGroupStore } from "../../lib/auth/credential-group-store.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
-import { publishPass } from "../../lib/passes/put-pass.ts";
+import { putPass } from "../../lib/passes/put-pass.ts";
 import { voidPass } from "../../lib/passes/void-pass.ts";
 import { NOW } from "../support/chain.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
@@ -22,7 +22,7 @@ describe.each(testedStores)("passes on %s", (kind) => {
   let register: PassRegister;
   let store: PassStore;
   let count = 0;
-  const publish = (changes: Record<string, unknown>) => publishPass(register, passText(changes));
+  const publish = (changes: Record<string, unknown>) => putPass(register, passText(changes));
   const outcome = async (changes: Record<string, unknown>) => (await publish(changes)).outcome;
   const clock = () => NOW;
   /** A reference that no other test uses. */
@@ -98,31 +98,31 @@ describe.each(testedStores)("passes on %s", (kind) => {
     const partner_reference = freshReference();
     const given = (version: number, more: object = {}) => passText({ partner_reference, version, ...more });
     const intake = { clock, correct: { reason: "a slip" } };
-    await publishPass(register, given(99_999, { template_id: "wrong" }));
-    expect(await publishPass(register, given(3), intake)).toEqual({
+    await putPass(register, given(99_999, { template_id: "wrong" }));
+    expect(await putPass(register, given(3), intake)).toEqual({
       outcome: "corrected",
       replaced: "replaces version 99999",
     });
-    expect(await publishPass(register, given(99_999, { template_id: "wrong" }))).toEqual({
+    expect(await putPass(register, given(99_999, { template_id: "wrong" }))).toEqual({
       outcome: "stale",
     });
-    expect(await publishPass(register, given(3), intake)).toEqual({ outcome: "unchanged" });
-    expect(await publishPass(register, given(2))).toEqual({ outcome: "stale" });
-    expect(await publishPass(register, given(4))).toEqual({ outcome: "written" });
+    expect(await putPass(register, given(3), intake)).toEqual({ outcome: "unchanged" });
+    expect(await putPass(register, given(2))).toEqual({ outcome: "stale" });
+    expect(await putPass(register, given(4))).toEqual({ outcome: "written" });
     const found = await store.get(partner_reference);
     expect(found).toMatchObject({ version: 4, templateId: "tpl-1" });
     expect(JSON.parse((found?.state === "current" && found.corrections) || "null")).toEqual([
       expect.objectContaining({ at: new Date(NOW).toISOString(), reason: "a slip" }),
     ]);
     await voidPass(register, partner_reference, clock);
-    expect(await publishPass(register, given(5), intake)).toMatchObject({ outcome: "refused" });
+    expect(await putPass(register, given(5), intake)).toMatchObject({ outcome: "refused" });
   });
 
   test("of corrections that race with publications each leaves its trace, and none is lost", async () => {
     const partner_reference = freshReference();
     await publish({ partner_reference, version: 100 });
     const correcting = [10, 20, 30].map((version) =>
-      publishPass(register, passText({ partner_reference, version }), { clock, correct: {} }),
+      putPass(register, passText({ partner_reference, version }), { clock, correct: {} }),
     );
     const publishing = [101, 102, 103].map((version) => outcome({ partner_reference, version }));
     const corrected = (await Promise.all(correcting)).filter((one) => one.outcome === "corrected").length;
@@ -167,7 +167,7 @@ describe.each(testedStores)("passes on %s", (kind) => {
   });
 
   test("a bad document is refused and stores nothing", async () => {
-    expect(await publishPass(register, "{")).toMatchObject({ outcome: "refused" });
+    expect(await putPass(register, "{")).toMatchObject({ outcome: "refused" });
     expect(await publish({ partner_reference: "ref/1" })).toMatchObject({ outcome: "refused" });
   });
 

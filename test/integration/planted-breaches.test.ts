@@ -10,7 +10,7 @@ import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { SellOrderStore } from "../../lib/sell-orders/sell-order-store.ts";
-import { writeTrades } from "../../lib/trades/put-trades.ts";
+import { putTrades } from "../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
@@ -68,7 +68,7 @@ const uses = {
   "a listing by request id": (client, table) =>
     new TransactionListStore({ client, name: table("Transactions") }).page({ ...all, requestId: "r" }),
   "a look-up by request id": (client, table) =>
-    new TransactionStore({ client, name: table("Transactions") }).newestByRequestId(businessId, "r"),
+    new TransactionStore({ client, name: table("Transactions") }).getNewestByRequestId(businessId, "r"),
   "a read by id": (client, table) =>
     new TransactionStore({ client, name: table("Transactions") }).get(businessId, "tx"),
   "a read of an order": (client, table) =>
@@ -94,10 +94,10 @@ const uses = {
     const register = new TradeRegister({ client, name: table("Trades") });
     const put = (segments: readonly StoredSegment[]) => register.put(segments);
     const sink = { put, withdrawals: async () => [] };
-    return writeTrades(sink, "BTC-USD", busyTrades(600, 4_000, NOW, 1));
+    return putTrades(sink, "BTC-USD", busyTrades(600, 4_000, NOW, 1));
   },
   "a read of segments": (client, table) =>
-    new TradeStore({ client, name: table("Trades") }).query({
+    new TradeStore({ client, name: table("Trades") }).page({
       partition: "BTC-USD#1",
       from: Buffer.alloc(28, 1),
       to: Buffer.alloc(28, 2),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeTrades } from "../../lib/trades/put-trades.ts";
+import { putTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../lib/trades/trade-store.ts";
@@ -48,7 +48,7 @@ describe.each(testedStores)("on %s", (kind) => {
     const bursts = [0, 5, 1_999, 2_000].flatMap((offset) =>
       Array.from({ length: 300 }, (_, n) => trade(n, NOW - 60_000 + offset)),
     );
-    await writeTrades(register, "ETH-USD", bursts);
+    await putTrades(register, "ETH-USD", bursts);
     engine.settle();
     const window = { startMs: NOW - 60_000 + 5, endMs: NOW - 60_000 + 1_999 };
     const pages = await listAll(store, { symbol: "ETH-USD", window, limit: 200, now: NOW });
@@ -89,7 +89,7 @@ class Writer {
 
   async #write(trades: readonly Trade[], revision = 0): Promise<void> {
     for (const record of trades) this.#ledger.announce(record);
-    await writeTrades(this.#register, SYMBOL, trades, revision);
+    await putTrades(this.#register, SYMBOL, trades, revision);
     this.#confirm(trades, revision);
   }
 

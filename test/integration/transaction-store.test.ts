@@ -122,7 +122,7 @@ describe.each(testedStores)("transactions on %s", (kind) => {
       const { docs } = await lists.page({ businessId, requestId, count: 10 });
       expect(docs.map((doc) => JSON.parse(doc).id)).toEqual(["b", "a"]);
     }
-    expect(await store.newestByRequestId(businessId, "r")).toContain('"id":"b"');
+    expect(await store.getNewestByRequestId(businessId, "r")).toContain('"id":"b"');
   });
 
   test("may learn their request late; that they lose it, or get another, is unusual", async () => {
@@ -131,16 +131,16 @@ describe.each(testedStores)("transactions on %s", (kind) => {
     await put({ id });
     expect(await put({ id, request_id: "learnt", ...at(1) })).toEqual({ outcome: "written" });
     engine.settle();
-    expect(await store.newestByRequestId("business-1", "learnt")).toContain(`"id":"${id}"`);
+    expect(await store.getNewestByRequestId("business-1", "learnt")).toContain(`"id":"${id}"`);
     expect(await put({ id, request_id: "another", ...at(2) })).toEqual(requestLost);
-    expect(await store.newestByRequestId("business-1", "learnt")).toBeUndefined();
+    expect(await store.getNewestByRequestId("business-1", "learnt")).toBeUndefined();
     const query = { businessId: "business-1", requestId: "learnt", count: 10 };
     expect(await lists.page(query)).toEqual({ docs: [] });
     engine.settle();
-    expect(await store.newestByRequestId("business-1", "another")).toContain(`"id":"${id}"`);
+    expect(await store.getNewestByRequestId("business-1", "another")).toContain(`"id":"${id}"`);
     expect(await put({ id, ...at(3) })).toEqual(requestLost);
     engine.settle();
-    expect(await store.newestByRequestId("business-1", "another")).toBeUndefined();
+    expect(await store.getNewestByRequestId("business-1", "another")).toBeUndefined();
   });
 
   test("are found by their request, the newest of several, and never by their id", async () => {
@@ -148,10 +148,10 @@ describe.each(testedStores)("transactions on %s", (kind) => {
     await put({ id: "older", request_id: "request-b", created_at: "2026-02-01T00:00:00Z" });
     await put({ id: "newer", request_id: "request-b", created_at: "2026-02-02T00:00:00Z" });
     engine.settle();
-    expect(await store.newestByRequestId("business-1", "request-b")).toContain('"id":"newer"');
-    expect(await store.newestByRequestId("business-1", "request-c")).toContain('"id":"request-b"');
-    expect(await store.newestByRequestId("business-2", "request-b")).toBeUndefined();
-    expect(await store.newestByRequestId("business-1", "older")).toBeUndefined();
+    expect(await store.getNewestByRequestId("business-1", "request-b")).toContain('"id":"newer"');
+    expect(await store.getNewestByRequestId("business-1", "request-c")).toContain('"id":"request-b"');
+    expect(await store.getNewestByRequestId("business-2", "request-b")).toBeUndefined();
+    expect(await store.getNewestByRequestId("business-1", "older")).toBeUndefined();
   });
 
   test("of the longest business are found by the longest request id, and by none of another business", async () => {
@@ -160,8 +160,8 @@ describe.each(testedStores)("transactions on %s", (kind) => {
     expect(await put({ id: "long", request_id: requestId }, businessId)).toEqual({ outcome: "written" });
     expect(await put({ id: "theirs", request_id: "d" }, "b#c")).toEqual({ outcome: "written" });
     engine.settle();
-    expect(await store.newestByRequestId(businessId, requestId)).toContain('"id":"long"');
-    expect(await store.newestByRequestId("b", "c#d")).toBeUndefined();
+    expect(await store.getNewestByRequestId(businessId, requestId)).toContain('"id":"long"');
+    expect(await store.getNewestByRequestId("b", "c#d")).toBeUndefined();
   });
 
   test("are listed with every filter at once", async () => {

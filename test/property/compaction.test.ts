@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { tradeOf } from "../../lib/trades/page-buffer.ts";
-import { writeTrades } from "../../lib/trades/put-trades.ts";
+import { putTrades } from "../../lib/trades/put-trades.ts";
 import { readSegment } from "../../lib/trades/read-segment.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";
 import { isWithdrawnAt } from "../../lib/trades/segment-columns.ts";
@@ -78,11 +78,11 @@ class WithdrawnMarket {
   };
 
   async fill(): Promise<void> {
-    for (const batch of chunks(this.trades, this.#shape.batch)) await writeTrades(this.table, SYMBOL, batch);
-    await writeTrades(this.table, SYMBOL, this.#corrected, 1);
+    for (const batch of chunks(this.trades, this.#shape.batch)) await putTrades(this.table, SYMBOL, batch);
+    await putTrades(this.table, SYMBOL, this.#corrected, 1);
     for (const batch of chunks(this.wrong, this.#shape.withdrawnInBatchesOf))
       await withdrawTrades(this.table, SYMBOL, batch, 2);
-    await writeTrades(this.table, SYMBOL, this.restored, 3);
+    await putTrades(this.table, SYMBOL, this.restored, 3);
   }
 
   /** What readers are to see, newest first. */
@@ -148,7 +148,7 @@ class Interleaving {
       withdrawals: turn("look", (symbol, span) => table.withdrawals(symbol, span)),
       segmentsWithin: turn("read", (symbol, span) => table.segmentsWithin(symbol, span)),
       removeAll: turn("remove", (keys) => table.removeAll(keys)),
-      query: turn("query", (asked) => table.query(asked)),
+      page: turn("page", (asked) => table.page(asked)),
     };
   }
 }
@@ -186,7 +186,7 @@ test("a listing shows the same before, after and at every moment of a compaction
       const listings = [shape.limit, 2 * shape.limit].map((limit) => listPages(store, limit, world));
       const [lateAt, ...againAt] = shape.delays;
       const again = againAt.map((turns) =>
-        world.later(turns, () => writeTrades(store, SYMBOL, withdrawn.trades)),
+        world.later(turns, () => putTrades(store, SYMBOL, withdrawn.trades)),
       );
       const late = world.later(lateAt, () => withdrawTrades(store, SYMBOL, withdrawn.late, 4));
       const compactions = [1, 2].map(() => compactionOf(store, withdrawn.trades, world.pause));
@@ -209,7 +209,7 @@ test("after a compaction nothing is left that listings pass over, and importing 
       const compacted = await compactionOf(withdrawn.table, withdrawn.trades, async () => {});
       expect(compacted).toEqual({ tradeCount: gone, leftCount: 0 });
       if (gone > 0 && withdrawn.restored.length === 0) expect(withdrawn.withdrawnRows).toBe(0);
-      await writeTrades(withdrawn.table, SYMBOL, withdrawn.trades);
+      await putTrades(withdrawn.table, SYMBOL, withdrawn.trades);
       const after = await listAll(withdrawn.table, question(shape.limit));
       expect(after.flat().map(recordText)).toEqual(withdrawn.shown);
     }),
@@ -220,7 +220,7 @@ test("what a writer brings back that does not look at withdrawals, the next comp
   await fc.assert(
     fc.asyncProperty(market, async (shape) => {
       const withdrawn = new WithdrawnMarket(shape);
-      await writeTrades(withdrawn.table, SYMBOL, withdrawn.trades);
+      await putTrades(withdrawn.table, SYMBOL, withdrawn.trades);
       const first = withdrawn.table.segments;
       await withdrawn.fill();
       await compactionOf(withdrawn.table, withdrawn.trades, async () => {});
@@ -235,9 +235,9 @@ test("what a writer brings back that does not look at withdrawals, the next comp
 test("a record counts from its publication on, also where what it corrects is compacted before", async () => {
   const table = new SegmentTable();
   const one = trade(1, MIDDLE);
-  await writeTrades(table, SYMBOL, [one, trade(2, MIDDLE)]);
+  await putTrades(table, SYMBOL, [one, trade(2, MIDDLE)]);
   await withdrawTrades(table, SYMBOL, [trade(2, MIDDLE)], 1);
-  await writeTrades(table, SYMBOL, [{ ...one, withdrawn: true, publishedAt: NOW + 1 }], 1);
+  await putTrades(table, SYMBOL, [{ ...one, withdrawn: true, publishedAt: NOW + 1 }], 1);
   const shownAt = async (now: number) =>
     (await listAll(table, { ...question(5), now })).flat().map(({ id }) => id);
   expect([await shownAt(NOW), await shownAt(NOW + 1)]).toEqual([[one.id], []]);
@@ -293,7 +293,7 @@ test.each([
   "withdrawals are not taken out from over what they hide: %s between the last steps",
   async (_, [comesBack, isLeft]) => {
     const table = new SegmentTable();
-    await writeTrades(table, SYMBOL, [trade(1, MIDDLE)]);
+    await putTrades(table, SYMBOL, [trade(1, MIDDLE)]);
     const first = table.segments;
     await withdrawTrades(table, SYMBOL, [trade(1, MIDDLE)], 1);
     let pauses = 0;
@@ -308,7 +308,7 @@ test.each([
 
 test("what is withdrawn after the first step waits for a step of its own, also where others set it apart", async () => {
   const table = new SegmentTable();
-  await writeTrades(table, SYMBOL, [trade(1, MIDDLE), trade(2, MIDDLE)]);
+  await putTrades(table, SYMBOL, [trade(1, MIDDLE), trade(2, MIDDLE)]);
   await withdrawTrades(table, SYMBOL, [trade(1, MIDDLE)], 1);
   let pauses = 0;
   const compacted = await compactionOf(table, [trade(1, MIDDLE)], async () => {
@@ -324,9 +324,9 @@ test("what is withdrawn after the first step waits for a step of its own, also w
 test("a listing that began before a correction was published shows what it corrects, also after a compaction beside it", async () => {
   const table = new SegmentTable();
   const [newer, older, wrong] = [trade(1, MIDDLE + 1), trade(2, MIDDLE), trade(3, MIDDLE)];
-  await writeTrades(table, SYMBOL, [newer, older, wrong]);
+  await putTrades(table, SYMBOL, [newer, older, wrong]);
   const first = await readPage(table, { ...question(1), now: NOW - 10 });
-  await writeTrades(table, SYMBOL, [{ ...older, price: "1.50", publishedAt: NOW - 5 }], 1);
+  await putTrades(table, SYMBOL, [{ ...older, price: "1.50", publishedAt: NOW - 5 }], 1);
   await withdrawTrades(table, SYMBOL, [wrong], 1);
   await compactionOf(table, [wrong], async () => {});
   const rest = await listAll(table, { ...question(5), from: first.next, now: NOW });

@@ -4,7 +4,7 @@ import { contractBrand } from "../../lib/brand.ts";
 import type { Intake } from "../../lib/intake.ts";
 import type { PassRecord, StoredPass } from "../../lib/passes/pass.ts";
 import type { WriteAttempt } from "../../lib/passes/pass-register.ts";
-import { publishPass } from "../../lib/passes/put-pass.ts";
+import { putPass } from "../../lib/passes/put-pass.ts";
 import type { PassReplacement } from "../../lib/passes/resolve-pass.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
@@ -87,7 +87,7 @@ class Passes implements Store {
         return { done: true };
       });
     const register = {
-      publish: (pass: PassRecord) =>
+      put: (pass: PassRecord) =>
         change(
           pass.partnerReference,
           (stored) => stored === undefined || follows(pass, stored),
@@ -103,7 +103,7 @@ class Passes implements Store {
           templateId,
         }),
     };
-    return (text) => publishPass(register, text, { clock, ...this.#intake });
+    return (text) => putPass(register, text, { clock, ...this.#intake });
   }
 
   get shown(): unknown {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tradeOf } from "../../lib/trades/page-buffer.ts";
-import { type SegmentSink, writeTrades } from "../../lib/trades/put-trades.ts";
+import { putTrades, type SegmentSink } from "../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";
 import { comparePlaces, type Trade } from "../../lib/trades/trade.ts";
 import { type NextPage, readPage, type SegmentSource } from "../../lib/trades/trade-reader.ts";
@@ -42,12 +42,12 @@ class LaggingTable implements SegmentSource, SegmentSink {
     return [];
   }
 
-  async query(question: SegmentQuestion): Promise<SegmentPage> {
+  async page(question: SegmentQuestion): Promise<SegmentPage> {
     await this.beforeQuery();
     const arrived = this.#underWay.filter(({ atMs }) => atMs <= this.now);
     for (const one of arrived) this.#underWay.splice(this.#underWay.indexOf(one), 1);
     await this.#copy.put(arrived.map(({ segment }) => segment));
-    const page = await (question.isConsistent ? this.#whole : this.#copy).query(question);
+    const page = await (question.isConsistent ? this.#whole : this.#copy).page(question);
     this.#whole.resetCounts();
     this.#copy.resetCounts();
     return page;
@@ -127,7 +127,7 @@ class Market {
       return trade(this.trades, newestMs - Math.floor(random() * 900));
     });
     this.#table.lagMs = Math.floor(random() < 0.5 ? random() * 1_000 : random() * LAG_MAX_MS);
-    await writeTrades(this.#table, SYMBOL, records);
+    await putTrades(this.#table, SYMBOL, records);
     for (const record of records) {
       this.#written.push({ record, visibleAtMs: this.#table.visibleAtMs });
       this.#texts.add(recordText(record));

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { writeTrades } from "../../lib/trades/put-trades.ts";
+import { putTrades } from "../../lib/trades/put-trades.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { listAll, recordText, trade } from "../support/trades.ts";
 
@@ -32,7 +32,7 @@ async function shownAfter(batches: readonly Records[], now: number): Promise<str
   const table = new SegmentTable();
   for (const batch of batches) {
     for (const [revision, records] of Map.groupBy(batch, (one) => one.revision))
-      await writeTrades(
+      await putTrades(
         table,
         SYMBOL,
         records.map((one) => one.trade),

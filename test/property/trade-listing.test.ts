@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { writeTrades } from "../../lib/trades/put-trades.ts";
+import { putTrades } from "../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
@@ -69,7 +69,7 @@ class Market {
     }
     if (action.kind === "again") {
       for (let at = action.skip; at < this.#reported.length; at += action.batch) {
-        await writeTrades(this.table, SYMBOL, this.#reported.slice(at, at + action.batch));
+        await putTrades(this.table, SYMBOL, this.#reported.slice(at, at + action.batch));
       }
     }
     if (action.kind === "correct" || action.kind === "withdraw" || action.kind === "restore")
@@ -98,7 +98,7 @@ class Market {
 
   async #write(trades: readonly Trade[], revision: number): Promise<void> {
     for (const record of trades) this.ledger.announce(record);
-    await writeTrades(this.table, SYMBOL, trades, revision);
+    await putTrades(this.table, SYMBOL, trades, revision);
     for (const record of trades) this.ledger.confirm(record, revision);
   }
 }

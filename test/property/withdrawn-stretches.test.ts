@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readCursor, writeCursor } from "../../lib/trades/cursor.ts";
 import type { Window } from "../../lib/trades/date-range.ts";
 import { tradeOf } from "../../lib/trades/page-buffer.ts";
-import { writeTrades } from "../../lib/trades/put-trades.ts";
+import { putTrades } from "../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";
 import { readKey } from "../../lib/trades/segment-key.ts";
 import { comparePlaces, type Trade } from "../../lib/trades/trade.ts";
@@ -102,7 +102,7 @@ async function fill(table: SegmentTable, blocks: readonly Block[]): Promise<Trad
       if (changes === undefined) continue;
       const records = trades.map((record): Trade => ({ ...record, ...changes }));
       for (const part of cutUp(records, each.cuts[revision] ?? WHOLE))
-        await writeTrades(table, SYMBOL, part, revision);
+        await putTrades(table, SYMBOL, part, revision);
     }
     const last = fates[each.fate].findLast((changes) => changes !== undefined && !("publishedAt" in changes));
     if (last !== undefined && !("withdrawn" in last))

@@ -86,7 +86,7 @@ export class SegmentTable implements SegmentSource, SegmentSink {
     );
   }
 
-  async query(question: SegmentQuestion): Promise<SegmentPage> {
+  async page(question: SegmentQuestion): Promise<SegmentPage> {
     await this.beforeQuery();
     this.questions.push(question);
     const { partition, from, to, after, segmentsMax, isConsistent } = question;

@@ -1,7 +1,7 @@
 import type { Market } from "../../../lib/markets/market.ts";
 import { MarketRegister } from "../../../lib/markets/market-register.ts";
 import { UnreadableSegment } from "../../../lib/trades/pack-segment.ts";
-import { type SegmentSink, type WrittenTrades, writeTrades } from "../../../lib/trades/put-trades.ts";
+import { putTrades, type SegmentSink, type WrittenTrades } from "../../../lib/trades/put-trades.ts";
 import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
@@ -49,7 +49,7 @@ function segmentWriter({ table }: OperatorStore, writing: TradeWriting): WriteTr
   const sink = isRehearsal ? rehearsal(register) : register;
   const write: WriteTrades = isWithdrawal
     ? (trades) => withdrawTrades(sink, market.symbol, trades, revision ?? 1)
-    : (trades) => writeTrades(sink, market.symbol, trades, revision);
+    : (trades) => putTrades(sink, market.symbol, trades, revision);
   return (trades) => write(trades).catch(explainUnreadable);
 }
 

@@ -14,7 +14,7 @@ import { PassStore } from "../../../lib/passes/pass-store.ts";
 import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
 import { SwitchRegister } from "../../../lib/switches/switch-register.ts";
 import { SwitchStore } from "../../../lib/switches/switch-store.ts";
-import { writeTrades } from "../../../lib/trades/put-trades.ts";
+import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../../lib/trades/trade-store.ts";
 import { TransactionListStore } from "../../../lib/transactions/transaction-list-store.ts";
@@ -46,21 +46,21 @@ type Work = (table: Table) => Promise<unknown>;
 /** Every write there is, by what an operator would call it. */
 const writes: Record<string, Work> = {
   "storing a version of a record": (table) => putVersioned(table, record),
-  "publishing a pass": (table) => new PassRegister(table).publish(pass),
+  "publishing a pass": (table) => new PassRegister(table).put(pass),
   "voiding a pass": (table) => new PassRegister(table).void("p-1", 1),
   "giving a pass its template": (table) => new PassRegister(table).adoptTemplate("p-1", "t"),
   "issuing a key": (table) => new CredentialRegister(table).add(credential),
   "revoking a key": (table) => new CredentialRegister(table).revoke(credential.id, 1),
   "removing a credential": (table) => new CredentialRegister(table).remove(credential.id),
   "switching an endpoint off": (table) =>
-    new SwitchRegister(table).set("get-pass", { on: false, reason: "r" }),
-  "switching an endpoint on": (table) => new SwitchRegister(table).set("get-pass", { on: true }),
+    new SwitchRegister(table).put("get-pass", { on: false, reason: "r" }),
+  "switching an endpoint on": (table) => new SwitchRegister(table).put("get-pass", { on: true }),
   "listing a market": (table) => new MarketRegister(table).add(marketOf("A-B")),
   "changing a market": (table) => new MarketRegister(table).put(marketOf("A-B")),
   "storing segments of trades": (table) => new TradeRegister(table).put([segment]),
   "taking segments out": (table) => new TradeRegister(table).removeAll([segment]),
   "taking a damaged segment out": (table) => new TradeRegister(table).remove(segment),
-  "storing trades": (table) => writeTrades(new TradeRegister(table), "A-B", [trade(1, NOW)]),
+  "storing trades": (table) => putTrades(new TradeRegister(table), "A-B", [trade(1, NOW)]),
 };
 
 const clock = () => NOW;
@@ -71,7 +71,8 @@ const range = { partition: "A-B#1", from: segment.sort, to: segment.sort, after:
 /** Every read there is of which "nothing there" would be an answer. */
 const reads: Record<string, Work> = {
   "a transaction": (table) => new TransactionStore(table).get("acme", "t-1"),
-  "transactions of a request": (table) => new TransactionStore(table).newestByRequestId("acme", REQUEST_ID),
+  "transactions of a request": (table) =>
+    new TransactionStore(table).getNewestByRequestId("acme", REQUEST_ID),
   "a page of transactions": (table) => new TransactionListStore(table).page({ businessId: "acme", count: 1 }),
   "a sell order": (table) => new SellOrderStore(table).get("acme", ORDER_ID),
   "a pass": (table) => new PassStore(table).get("p-1"),
@@ -81,7 +82,7 @@ const reads: Record<string, Work> = {
   "a switch": (table) => new SwitchStore(table, clock).get("get-pass"),
   "a market": (table) => new MarketStore(table, clock).get("A-B"),
   "segments of trades": (table) =>
-    new TradeStore(table).query({ ...range, segmentsMax: 1, isConsistent: true }),
+    new TradeStore(table).page({ ...range, segmentsMax: 1, isConsistent: true }),
   "the records of an owner": (table) => hasItems(table, { name: "owner", value: "acme" }),
 };
 

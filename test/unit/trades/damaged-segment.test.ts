@@ -8,7 +8,7 @@ import { marketOf } from "../../../lib/markets/market.ts";
 import { listTrades as contract } from "../../../lib/trades/contract.ts";
 import { planListTrades } from "../../../lib/trades/list-trades.ts";
 import { UnreadableSegment } from "../../../lib/trades/pack-segment.ts";
-import { writeTrades } from "../../../lib/trades/put-trades.ts";
+import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { DamagedSegment, keyText, readSegment } from "../../../lib/trades/read-segment.ts";
 import { SEGMENT_SPAN_MS } from "../../../lib/trades/segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
@@ -30,7 +30,7 @@ beforeEach(async () => {
   lines = [];
   vi.spyOn(process.stdout, "write").mockImplementation((line) => lines.push(String(line)) > 0);
   const trades = [trade(1, STRETCH - 1), trade(2, STRETCH + 500), trade(3, LAST), trade(4, STRETCH + 2_000)];
-  await writeTrades(table, SYMBOL, trades);
+  await putTrades(table, SYMBOL, trades);
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -69,11 +69,11 @@ describe("a damaged segment is in the way of", () => {
   });
 
   test("no page that is full before it", async () => {
-    await writeTrades(table, SYMBOL, [trade(5, STRETCH + 2_001)]);
+    await putTrades(table, SYMBOL, [trade(5, STRETCH + 2_001)]);
     const question = { symbol: SYMBOL, window: { startMs: STRETCH - DAY_MS, endMs: NOW }, now: NOW };
     const shown: number[] = [];
     const source = {
-      query: (asked: Parameters<SegmentTable["query"]>[0]) => table.query({ ...asked, segmentsMax: 9 }),
+      page: (asked: Parameters<SegmentTable["page"]>[0]) => table.page({ ...asked, segmentsMax: 9 }),
     };
     const { readPage } = await import("../../../lib/trades/trade-reader.ts");
     const first = await readPage(source, { ...question, limit: 1 });
@@ -110,7 +110,7 @@ describe("damage is found", () => {
 
   test("whichever bit was turned: no other price passes for the one that was written", async () => {
     const market = new SegmentTable();
-    await writeTrades(market, SYMBOL, busyTrades(40, 40, NOW));
+    await putTrades(market, SYMBOL, busyTrades(40, 40, NOW));
     const [segment] = market.segments;
     if (segment === undefined) throw new Error("Nothing was written.");
     const sound = JSON.stringify(readSegment(segment));
@@ -211,7 +211,7 @@ describe("nothing is stored that readers would refuse", () => {
     const market = new SegmentTable();
     const good = busyTrades(300, 30, NOW);
     const batch: readonly Trade[] = [...good, trade(7, NOW, changes)];
-    await expect(writeTrades(market, SYMBOL, batch)).rejects.toThrow(UnreadableSegment);
+    await expect(putTrades(market, SYMBOL, batch)).rejects.toThrow(UnreadableSegment);
     expect(market.size).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import type { Answer } from "../../../lib/http/respond.ts";
 import { isSymbol, marketOf } from "../../../lib/markets/market.ts";
 import { listTrades as contract, PAGE_TRADES_MAX } from "../../../lib/trades/contract.ts";
 import { planListTrades } from "../../../lib/trades/list-trades.ts";
-import { writeTrades } from "../../../lib/trades/put-trades.ts";
+import { putTrades } from "../../../lib/trades/put-trades.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { SegmentTable } from "../../support/segment-table.ts";
 import { NOW, trade } from "../../support/trades.ts";
@@ -57,7 +57,7 @@ async function get(query: string, symbol = "BTC-USD") {
   return { status: statusCode, text: body, ...JSON.parse(body) };
 }
 
-const write = (trades: readonly Trade[]) => writeTrades(table, "BTC-USD", trades);
+const write = (trades: readonly Trade[]) => putTrades(table, "BTC-USD", trades);
 const tdts = (answer: { data: { tdt: number }[] }) => answer.data.map(({ tdt }) => tdt);
 
 describe("an answer", () => {
@@ -412,7 +412,7 @@ test("the largest page of the longest records fits the answer of a function, quo
   const longest = Array.from({ length: PAGE_TRADES_MAX }, (_, n) =>
     trade(n, NOW - n, { price: digits, quantity: digits, side: "sell" }),
   );
-  await writeTrades(table, symbol, longest);
+  await putTrades(table, symbol, longest);
   const clock = () => NOW;
   for (const name of ['"', "\\", "𝄞"].map((character) => character.repeat(100 / character.length))) {
     const markets = { get: async () => marketOf(symbol, name), similarTo: async () => undefined };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type SegmentSink, WRITE_MS_MAX, writeTrades } from "../../../lib/trades/put-trades.ts";
+import { putTrades, type SegmentSink, WRITE_MS_MAX } from "../../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../../lib/trades/segment.ts";
 import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
@@ -43,7 +43,7 @@ test.each([
   async (_, above, revision) => {
     const [gone, other] = [trade(1, BORDER), trade(2, BORDER)];
     await withdrawApart([gone], revision + above);
-    expect(await writeTrades(table, SYMBOL, [gone, other], revision)).toMatchObject({ withdrawn: 1 });
+    expect(await putTrades(table, SYMBOL, [gone, other], revision)).toMatchObject({ withdrawn: 1 });
     expect(await shown()).toEqual([other.id]);
   },
 );
@@ -51,7 +51,7 @@ test.each([
 test("a trade that a higher revision reports again is written, and its withdrawal of a still higher one hides it", async () => {
   const back = trade(1, BORDER);
   await withdrawApart([back], 1);
-  expect(await writeTrades(table, SYMBOL, [back], 2)).toEqual({ segments: 1, withdrawn: 0 });
+  expect(await putTrades(table, SYMBOL, [back], 2)).toEqual({ segments: 1, withdrawn: 0 });
   expect(await shown()).toEqual([back.id]);
   expect(await withdrawTrades(table, SYMBOL, [back], 3)).toEqual({ segments: 1, withdrawn: 0 });
   expect(await shown()).toEqual([]);
@@ -64,16 +64,16 @@ test("withdrawals are looked for in every bucket of a batch, and to the ends of 
   const lastAfter = trade(4, BORDER + 1_999);
   await withdrawApart([before, lastBefore], 1);
   await withdrawApart([after, lastAfter], 1);
-  expect(await writeTrades(table, SYMBOL, [before, after])).toEqual({ segments: 0, withdrawn: 2 });
-  expect(await writeTrades(table, SYMBOL, [lastBefore, lastAfter])).toEqual({ segments: 0, withdrawn: 2 });
+  expect(await putTrades(table, SYMBOL, [before, after])).toEqual({ segments: 0, withdrawn: 2 });
+  expect(await putTrades(table, SYMBOL, [lastBefore, lastAfter])).toEqual({ segments: 0, withdrawn: 2 });
 });
 
 test("of several withdrawals of one trade the highest counts", async () => {
   await withdrawApart([trade(1, BORDER)], 3);
   await withdrawApart([trade(1, BORDER)], 1);
   await withdrawApart([trade(1, BORDER), trade(2, BORDER)], 2);
-  expect(await writeTrades(table, SYMBOL, [trade(1, BORDER)], 3)).toMatchObject({ withdrawn: 1 });
-  expect(await writeTrades(table, SYMBOL, [trade(1, BORDER)], 4)).toMatchObject({ withdrawn: 0 });
+  expect(await putTrades(table, SYMBOL, [trade(1, BORDER)], 3)).toMatchObject({ withdrawn: 1 });
+  expect(await putTrades(table, SYMBOL, [trade(1, BORDER)], 4)).toMatchObject({ withdrawn: 0 });
 });
 
 test("the time for a batch begins before the look at its withdrawals, so that a slow look leaves less of it", async () => {
@@ -92,7 +92,7 @@ test("the time for a batch begins before the look at its withdrawals, so that a 
       happened.push(given === signal ? "written within it" : "written");
     },
   };
-  await writeTrades(sink, SYMBOL, [trade(1, BORDER)]);
+  await putTrades(sink, SYMBOL, [trade(1, BORDER)]);
   expect(happened).toEqual([`time of ${WRITE_MS_MAX} ms begins`, "look", "written within it"]);
   expect(timeout).toHaveBeenCalledTimes(1);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { tradeOf } from "../../../lib/trades/page-buffer.ts";
-import { writeTrades } from "../../../lib/trades/put-trades.ts";
+import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../../lib/trades/segment.ts";
 import { comparePlaces, type Trade } from "../../../lib/trades/trade.ts";
 import {
@@ -24,7 +24,7 @@ beforeEach(() => {
   table = new SegmentTable();
 });
 
-const write = (trades: readonly Trade[], revision?: number) => writeTrades(table, SYMBOL, trades, revision);
+const write = (trades: readonly Trade[], revision?: number) => putTrades(table, SYMBOL, trades, revision);
 const question = { symbol: SYMBOL, window: WEEK, limit: 1_900, now: NOW };
 const list = async (changes: Partial<typeof question> = {}) =>
   (await listAll(table, { ...question, ...changes })).flat().map(recordText);
@@ -130,11 +130,11 @@ describe("consistency", () => {
     async function listLagging(trades: readonly Trade[], now: number, limit: number): Promise<number> {
       const [whole, lagging] = [new SegmentTable(), new SegmentTable()];
       for (const one of trades) {
-        await writeTrades(whole, SYMBOL, [one]);
-        if (one.tradedAt < now - 30_000) await writeTrades(lagging, SYMBOL, [one]);
+        await putTrades(whole, SYMBOL, [one]);
+        if (one.tradedAt < now - 30_000) await putTrades(lagging, SYMBOL, [one]);
       }
       const source: SegmentSource = {
-        query: (asked) => (asked.isConsistent ? whole : lagging).query(asked),
+        page: (asked) => (asked.isConsistent ? whole : lagging).page(asked),
       };
       const window = { startMs: now - DAY_MS, endMs: now };
       return (await listAll(source, { ...question, window, now, limit })).flat().length;
@@ -383,9 +383,9 @@ describe("the store's own key is what a page goes on after", () => {
     await write([1, 2, 3].map((n) => trade(n, NOW - n * 10_000)));
     const reached = new Set<string>();
     const slow: SegmentSource = {
-      query: async (asked) => {
+      page: async (asked) => {
         const key = (asked.after ?? asked.to).toString("hex");
-        if (reached.has(key)) return table.query(asked);
+        if (reached.has(key)) return table.page(asked);
         reached.add(key);
         return { segments: [], after: asked.after ?? asked.to, units: 0.5 };
       },

@@ -22,7 +22,7 @@ function queryOver(answer: object, asked = question) {
     requests.push(request);
     return { status: 200, body: JSON.stringify(answer) };
   });
-  return { requests, page: new TradeStore({ client, name: "trades" }).query(asked) };
+  return { requests, page: new TradeStore({ client, name: "trades" }).page(asked) };
 }
 
 test("a query asks what it costs, and says so", async () => {
@@ -62,7 +62,7 @@ test.each([
 
 test("a store that throttles is no empty market", async () => {
   const client = clientOver(() => storeAnswers.error(400, "ThrottlingException"));
-  await expect(new TradeStore({ client, name: "trades" }).query(question)).rejects.toMatchObject({
+  await expect(new TradeStore({ client, name: "trades" }).page(question)).rejects.toMatchObject({
     code: "temporarily_unavailable",
   });
 });

@@ -20,8 +20,8 @@ describe("one transaction", () => {
       lookUps.push(`get ${businessId},${id}`);
       return "by id";
     },
-    newestByRequestId: async (businessId: string, requestId: string) => {
-      lookUps.push(`newestByRequestId ${businessId},${requestId}`);
+    getNewestByRequestId: async (businessId: string, requestId: string) => {
+      lookUps.push(`getNewestByRequestId ${businessId},${requestId}`);
       return requestId === "r-1" ? "by request id" : undefined;
     },
   };
@@ -44,7 +44,7 @@ describe("one transaction", () => {
     const [known, unknown] = [await planFor("r-1", byRequest), await planFor("x", byRequest)];
     expect(await known.answer()).toEqual({ body: "by request id", headers: notice });
     await expect(unknown.answer()).rejects.toMatchObject({ code: "not_found", headers: notice });
-    expect(lookUps).toEqual(["newestByRequestId business-1,r-1", "newestByRequestId business-1,x"]);
+    expect(lookUps).toEqual(["getNewestByRequestId business-1,r-1", "getNewestByRequestId business-1,x"]);
   });
 
   test("costs one token, found or not, and is looked for only after that", async () => {

@@ -30,7 +30,7 @@ describe("a read by an index is one that DynamoDB takes:", () => {
   const everyFilter = { accounts: ["a"], types: ["fee"], states: ["failed"], position, count: 5 } as const;
 
   test.each([
-    ["by-request", "a look-up by request id", ({ store }: Stores) => store.newestByRequestId("b", "r")],
+    ["by-request", "a look-up by request id", ({ store }: Stores) => store.getNewestByRequestId("b", "r")],
     [
       "by-request",
       "a list by request id",
@@ -64,7 +64,7 @@ describe("a look-up by request id, while its index is behind,", () => {
       const Items = ids.map((id) => ({ created_key: { S: `001795554000000000#${id}` } }));
       return { status: 200, body: JSON.stringify({ Items, ConsumedCapacity: { CapacityUnits: 1 } }) };
     });
-    return new TransactionStore({ client, name: "countinghouse-test-Transactions" }).newestByRequestId(
+    return new TransactionStore({ client, name: "countinghouse-test-Transactions" }).getNewestByRequestId(
       "b",
       "r",
     );
@@ -99,7 +99,7 @@ describe("what cannot have been stored is not asked for:", () => {
   test.each(["", "a\n", "\0", "a".repeat(129), "😀".repeat(129), "a".repeat(2049), "\ud800"])(
     "the request id %j",
     async (requestId) => {
-      expect(await store.newestByRequestId("b", requestId)).toBeUndefined();
+      expect(await store.getNewestByRequestId("b", requestId)).toBeUndefined();
       expect(await lists.page({ ...query, requestId })).toEqual({ docs: [] });
     },
   );

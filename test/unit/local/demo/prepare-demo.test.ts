@@ -16,7 +16,7 @@ import type { TableName } from "../../../../lib/dynamo/tables.ts";
 import { knownPassTypes } from "../../../../lib/passes/pass-kinds.ts";
 import { PassRegister } from "../../../../lib/passes/pass-register.ts";
 import { PassStore } from "../../../../lib/passes/pass-store.ts";
-import { publishPass } from "../../../../lib/passes/put-pass.ts";
+import { putPass } from "../../../../lib/passes/put-pass.ts";
 import { voidPass } from "../../../../lib/passes/void-pass.ts";
 import { failReasons, sellOrderStatuses } from "../../../../lib/sell-orders/sell-order-kinds.ts";
 import { SellOrderStore } from "../../../../lib/sell-orders/sell-order-store.ts";
@@ -178,7 +178,7 @@ describe("the prepared demo", () => {
     const text = await findTransaction(business.id, business.transactionId);
     const doc = JSON.parse(text ?? "null");
     expect(doc).toMatchObject({ id: business.transactionId, request_id: business.requestId });
-    expect(await transactionStore().newestByRequestId(business.id, business.requestId)).toBe(text);
+    expect(await transactionStore().getNewestByRequestId(business.id, business.requestId)).toBe(text);
     const { from, to } = business.requestWindow;
     expect(from <= doc.created_at && doc.created_at < to).toBe(true);
     expect(Date.parse(to) - Date.parse(from)).toBeLessThanOrEqual(14 * DAY_MS);
@@ -324,7 +324,7 @@ describe("preparing the demo", () => {
     const [shown] = demoPasses(Date.UTC(2026, 10, 27));
     const changed = { ...JSON.parse(shown?.text ?? "null"), semantics: { seat: "another" } };
     const register = new PassRegister(engine.table("Passes"));
-    expect(await publishPass(register, JSON.stringify(changed))).toEqual({ outcome: "written" });
+    expect(await putPass(register, JSON.stringify(changed))).toEqual({ outcome: "written" });
     await expect(prepare()).rejects.toThrow(
       `${shown?.reference} was refused: version ${changed.version} is stored with other content`,
     );

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { writeTrades } from "../../../../../lib/trades/put-trades.ts";
+import { putTrades } from "../../../../../lib/trades/put-trades.ts";
 import { SEGMENT_SPAN_MS, stretchOf } from "../../../../../lib/trades/segment.ts";
 import type { Trade } from "../../../../../lib/trades/trade.ts";
 import { TradeBatches } from "../../../../../ops/import/trades/trade-batches.ts";
@@ -11,9 +11,9 @@ async function importInto(table: SegmentTable, trades: readonly Trade[]): Promis
   const batches = new TradeBatches();
   for (const record of trades) {
     const ready = batches.add(record);
-    if (ready.length > 0) await writeTrades(table, "BTC-USD", ready);
+    if (ready.length > 0) await putTrades(table, "BTC-USD", ready);
   }
-  await writeTrades(table, "BTC-USD", batches.finish());
+  await putTrades(table, "BTC-USD", batches.finish());
 }
 
 /** So many trades, all made at one instant, that lies so many stretches after the first. */
