@@ -189,7 +189,7 @@ describe.each(endpoints)("the bundle of $entry", ({ contract, tables }) => {
     );
     expect(plans.map((planned) => planned.contract.name)).toEqual([contract.name]);
     const lists = map.sources.filter((source) =>
-      /\/transaction-(?:list-store|search|page)\.ts$/.test(source),
+      /\/(?:transaction-list-store|transaction-search|page-builder)\.ts$/.test(source),
     );
     expect(lists).toHaveLength(contract.name === "list-transactions" ? 3 : 0);
   });
