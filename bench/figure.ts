@@ -74,7 +74,7 @@ export function figureOfPairs(
     ours: summarize(pairs.map(([ours]) => ours)),
     peer: summarize(pairs.map(([, peer]) => peer)),
     ratio,
-    ...(ratioMax === undefined ? {} : { aim: atMost(ratioMax, ratio.median) }),
+    ...(ratioMax !== undefined && { aim: atMost(ratioMax, ratio.median) }),
   };
 }
 
@@ -92,7 +92,7 @@ export function figureOfCounts(
     ours: exactly(ours),
     peer: exactly(peer),
     ratio: exactly(ratio),
-    ...(ratioMax === undefined ? {} : { aim: atMost(ratioMax, ratio) }),
+    ...(ratioMax !== undefined && { aim: atMost(ratioMax, ratio) }),
   };
 }
 

@@ -48,7 +48,9 @@ export function mergeRuns(runs: readonly (readonly Figure[])[]): readonly Figure
       ours: merged(({ ours }) => ours),
       peer: merged(({ peer }) => peer),
       ratio: merged(({ ratio }) => ratio),
-      ...(aim && { aim: { text: `${aim.text} (${met} of ${all.length} runs)`, isMet: met === all.length } }),
+      ...(aim !== undefined && {
+        aim: { text: `${aim.text} (${met} of ${all.length} runs)`, isMet: met === all.length },
+      }),
     };
   });
 }

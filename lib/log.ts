@@ -61,10 +61,8 @@ export function describeFault(error: unknown, depth = 0): Fault {
   const speaksOfUsOnly = error instanceof Failure || "$fault" in error;
   return {
     name: error.name,
-    ...(speaksOfUsOnly ? { message: error.message } : {}),
+    ...(speaksOfUsOnly && { message: error.message }),
     frames: originalFrames(frames.slice(0, FRAMES_MAX).map((line) => line.trim())),
-    ...(error.cause !== undefined && depth < CAUSES_MAX
-      ? { cause: describeFault(error.cause, depth + 1) }
-      : {}),
+    ...(error.cause !== undefined && depth < CAUSES_MAX && { cause: describeFault(error.cause, depth + 1) }),
   };
 }

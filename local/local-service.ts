@@ -123,8 +123,8 @@ async function openData(
   const store = await openStore(dataDir, {
     kind: "gateway",
     behaviour,
-    ...(onBroken && { onBroken }),
-    ...(engineEndpoint && { endpoint: engineEndpoint }),
+    ...(onBroken !== undefined && { onBroken }),
+    ...(engineEndpoint !== undefined && { endpoint: engineEndpoint }),
   });
   running.defer(() => store.close());
   await mendModes(dataDir);

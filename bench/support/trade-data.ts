@@ -35,7 +35,7 @@ export const segmentAnswer = ({ segments, after, units }: SegmentPage): string =
     Items: items,
     Count: items.length,
     ScannedCount: items.length,
-    ...(after && { LastEvaluatedKey: { pk, sk: { B: after.toString("base64") } } }),
+    ...(after !== undefined && { LastEvaluatedKey: { pk, sk: { B: after.toString("base64") } } }),
     ConsumedCapacity: { TableName: "any", CapacityUnits: units },
   });
 };
@@ -57,5 +57,5 @@ export const tradeItem = (trade: Trade): WireItem => ({
   pdt: { N: String(trade.publishedAt) },
   vp: { S: contractBrand.venue },
   tid: { S: trade.id },
-  ...(trade.side === undefined ? {} : { s: { S: trade.side } }),
+  ...(trade.side !== undefined && { s: { S: trade.side } }),
 });

@@ -30,7 +30,7 @@ export class ApiDomain extends Construct {
       certificate: Certificate.fromCertificateArn(this, "Certificate", domain.certificateArn),
       endpointType: EndpointType.REGIONAL,
       securityPolicy: SecurityPolicy.TLS_1_2,
-      ...(mtls && { mtls }),
+      ...(mtls !== undefined && { mtls }),
     });
     new ApiMapping(this, "Mapping", {
       api,

@@ -30,7 +30,7 @@ const attribute = ({ name, type }: { name: string; type: KeyType }): Attribute =
 
 const keysOf = ({ partition, sort }: KeySchema) => ({
   partitionKey: attribute(partition),
-  ...(sort && { sortKey: attribute(sort) }),
+  ...(sort !== undefined && { sortKey: attribute(sort) }),
 });
 
 /**

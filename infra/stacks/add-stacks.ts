@@ -6,7 +6,10 @@ import { DataStack } from "./data-stack.ts";
 /** Adds the stacks of one deployment to an app: first the data, then the API that serves it. */
 export function addStacks(app: App, stage: Stage): { readonly data: DataStack; readonly api: ApiStack } {
   const props: StackProps = {
-    env: { ...(stage.account && { account: stage.account }), ...(stage.region && { region: stage.region }) },
+    env: {
+      ...(stage.account !== undefined && { account: stage.account }),
+      ...(stage.region !== undefined && { region: stage.region }),
+    },
     tags: { project: "countinghouse", stage: stage.name },
   };
   const data = new DataStack(app, `countinghouse-${stage.name}-data`, stage, {

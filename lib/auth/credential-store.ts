@@ -36,8 +36,8 @@ export function credentialOf(item: Item): Credential {
     owner,
     scopes: (item.scopes?.S ?? "").split(" ").filter((scope) => scope !== ""),
     createdAt: Number(item.created_at?.N ?? 0),
-    ...(item.public_key?.S === undefined ? {} : { publicKey: item.public_key.S }),
-    ...(item.expires_at?.N === undefined ? {} : { expiresAt: Number(item.expires_at.N) }),
-    ...(item.revoked_at?.N === undefined ? {} : { revokedAt: Number(item.revoked_at.N) }),
+    ...(item.public_key?.S !== undefined && { publicKey: item.public_key.S }),
+    ...(item.expires_at?.N !== undefined && { expiresAt: Number(item.expires_at.N) }),
+    ...(item.revoked_at?.N !== undefined && { revokedAt: Number(item.revoked_at.N) }),
   };
 }

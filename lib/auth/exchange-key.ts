@@ -30,5 +30,5 @@ export const exchangeCredentialOf = (options: ExchangeKeyOptions): Credential =>
   scopes: options.scopes,
   publicKey: options.publicKey,
   createdAt: options.now,
-  ...(options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt }),
+  ...(options.expiresAt !== undefined && { expiresAt: options.expiresAt }),
 });

@@ -22,7 +22,7 @@ export function trustIssuer(
     audience: env.TOKEN_AUDIENCE,
     type: env.TOKEN_TYPE,
     lifetimeDaysMax: env.TOKEN_LIFETIME_DAYS_MAX,
-    keys: keySet({ url: new URL(env.TOKEN_JWKS_URL), clock, ...(fetchText && { fetchText }) }),
+    keys: keySet({ url: new URL(env.TOKEN_JWKS_URL), clock, ...(fetchText !== undefined && { fetchText }) }),
     credentials,
     clock,
   });

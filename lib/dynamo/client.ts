@@ -78,7 +78,7 @@ export function isTransient(error: unknown): boolean {
 /** What a request's store calls are sent with: they end when its time is over, and none begins after that. */
 export function callOptions(): { readonly abortSignal?: AbortSignal } {
   const abortSignal = deadlineSignal();
-  return abortSignal === undefined ? {} : { abortSignal };
+  return { ...(abortSignal !== undefined && { abortSignal }) };
 }
 
 /**

@@ -57,14 +57,14 @@ export function errorResponse(
       "Cache-Control": "no-store",
       ...failure.headers,
       ...challenge(failure.code, contract, circumstances.presentedToken),
-      ...(retryAfterMs === undefined ? {} : { "Retry-After": retryAfter(retryAfterMs, contract) }),
+      ...(retryAfterMs !== undefined && { "Retry-After": retryAfter(retryAfterMs, contract) }),
     },
     body: JSON.stringify({
       error_id: circumstances.errorId,
       code: failure.code,
       message: genericMessages[failure.code] ?? failure.message,
       timestamp: circumstances.now,
-      ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
+      ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
     }),
   };
 }

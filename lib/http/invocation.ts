@@ -62,11 +62,13 @@ export function describeInvocation(
     status,
     duration_ms: now - invocation.startedMs,
     cold_start: invocation.coldStart,
-    ...(request.gatewayRequestId === undefined ? {} : { gateway_request_id: request.gatewayRequestId }),
-    ...(principal === undefined ? {} : { owner: principal.owner }),
-    ...(failure === undefined
-      ? {}
-      : { error_id: failure.id, code: failure.failure.code, ...explain(failure.failure) }),
+    ...(request.gatewayRequestId !== undefined && { gateway_request_id: request.gatewayRequestId }),
+    ...(principal !== undefined && { owner: principal.owner }),
+    ...(failure !== undefined && {
+      error_id: failure.id,
+      code: failure.failure.code,
+      ...explain(failure.failure),
+    }),
   };
 }
 

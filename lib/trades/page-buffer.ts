@@ -138,6 +138,6 @@ export function tradeOf({ columns, row }: Row): Trade {
     price: decimalText(prices.mantissas[row] ?? 0, prices.scales[row] ?? 0),
     quantity: decimalText(quantities.mantissas[row] ?? 0, quantities.scales[row] ?? 0),
     withdrawn: isWithdrawnAt(columns, row),
-    ...(side === undefined ? {} : { side }),
+    ...(side !== undefined && { side }),
   };
 }

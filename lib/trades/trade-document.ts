@@ -82,7 +82,7 @@ export function tradeDocumentReader(context: DocumentContext): (text: string) =>
       price: p,
       quantity: q,
       id: tid ?? "0".repeat(32),
-      ...(s && { side: s }),
+      ...(s !== undefined && { side: s }),
     };
     const violation = tradeViolation(trade);
     if (violation !== undefined) return notOk(violation);

@@ -56,7 +56,7 @@ export class TradeStore {
       Limit: question.segmentsMax,
       ConsistentRead: question.isConsistent,
       ...priced,
-      ...(after === undefined ? {} : { ExclusiveStartKey: { pk: { S: partition }, sk: { B: after } } }),
+      ...(after !== undefined && { ExclusiveStartKey: { pk: { S: partition }, sk: { B: after } } }),
     });
     const answer = await callStore((options) => this.#table.client.send(command, options));
     const units = answer.ConsumedCapacity?.CapacityUnits;

@@ -42,11 +42,11 @@ function searchOf(
     businessId,
     count: query.count,
     toMicros: microsKey(to),
-    ...(from && { fromMicros: microsKey(from) }),
+    ...(from !== undefined && { fromMicros: microsKey(from) }),
     ...(query.cursor !== undefined && { position: positionOf(query.cursor) }),
-    ...(query.account && { accounts: query.account }),
-    ...(query.type && { types: query.type }),
-    ...(query.state && { states: query.state }),
+    ...(query.account !== undefined && { accounts: query.account }),
+    ...(query.type !== undefined && { types: query.type }),
+    ...(query.state !== undefined && { states: query.state }),
     ...(query.request_id !== undefined && { requestId: query.request_id }),
   };
 }

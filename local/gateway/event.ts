@@ -71,7 +71,7 @@ export function buildEvent(
     rawQueryString: request.target.rawQuery,
     ...(cookies.length > 0 && { cookies }),
     headers: forwardedHeaders(request, all),
-    ...(queryStringParameters && { queryStringParameters }),
+    ...(queryStringParameters !== undefined && { queryStringParameters }),
     requestContext: requestContext(request, route.routeKey, all),
     ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
     ...bodyOf(request.body, all),
@@ -114,7 +114,7 @@ function requestContext(
   return {
     accountId: LOCAL_ACCOUNT,
     apiId: API_ID,
-    ...(request.clientCert && { authentication: { clientCert: request.clientCert } }),
+    ...(request.clientCert !== undefined && { authentication: { clientCert: request.clientCert } }),
     domainName,
     domainPrefix: domainName.split(".")[0] as string,
     http: {

@@ -96,7 +96,7 @@ export function createGateway(options: GatewayOptions, tls?: MutualTls): Gateway
 function send(response: ServerResponse, { statusCode, headers, body }: GatewayResponse): void {
   response.writeHead(statusCode, {
     ...headers,
-    ...(body && { "content-length": body.length }),
+    ...(body !== undefined && { "content-length": body.length }),
   });
   response.end(body);
 }

@@ -129,7 +129,7 @@ function readRequest(
     port: localPort,
     protocol: `HTTP/${message.httpVersion}`,
     scheme: "encrypted" in message.socket ? "https" : "http",
-    ...(clientCert && { clientCert }),
+    ...(clientCert !== undefined && { clientCert }),
     requestId,
     traceId: randomBytes(12).toString("hex"),
     receivedAtMs: clock(),

@@ -46,7 +46,7 @@ export function openEmbeddedEngine(
     createTableMs: 0,
     deleteTableMs: 0,
     updateTableMs: 0,
-    ...(path && { path }),
+    ...(path !== undefined && { path }),
   });
   const [listener] = server.listeners("request") as RequestListener[];
   const handle = async (request: StoreRequest): Promise<StoreAnswer> => {

@@ -17,7 +17,7 @@ export function engineAt(endpoint: string): StoreEngine {
       "x-amz-target": `${TARGET_PREFIX}${operation}`,
       "content-length": body.length,
     };
-    send(url, { method: "POST", headers, ...(agent && { agent }) })
+    send(url, { method: "POST", headers, ...(agent !== undefined && { agent }) })
       .once("response", resolve)
       .once("error", reject)
       .end(body);

@@ -108,7 +108,7 @@ export const openStore = (dataDir: string, options: OpenOptions = {}): Promise<O
  */
 export function shareStore(dataDir: string, { endpoint, report }: ShareOptions): Promise<Store> {
   let isReported = false;
-  const options: OpenOptions = { kind: "command", ...(endpoint && { endpoint }) };
+  const options: OpenOptions = { kind: "command", ...(endpoint !== undefined && { endpoint }) };
   return untilHeld<Store>(dataDir, options, (holder) => {
     if (holder?.kind === "gateway") return sharedStore(dataDir, holder);
     if (holder !== undefined && !isReported)

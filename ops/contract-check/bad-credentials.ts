@@ -23,7 +23,7 @@ const spoiledBy = (print: string): string => `${print} | sed -E 's/.{5}$/AAAAA/'
 /** Nothing but whom to trust: no credential of any kind. */
 const bare = ({ wallet }: Subject): WalletCredentials => {
   const { ca } = wallet.credentials.tls;
-  return { tls: ca === undefined ? {} : { ca } };
+  return { tls: { ...(ca !== undefined && { ca }) } };
 };
 
 /** The connection as it is, and nothing that proves the caller beyond it. */

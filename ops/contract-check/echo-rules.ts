@@ -19,7 +19,7 @@ const echoing = ({ status, lacks, probe }: Situation): Rule => ({
   rule: `Request-Id is echoed on a ${status}`,
   expected: "the value that was sent",
   why: REQUEST_ID_WHY,
-  ...(lacks && { lacks }),
+  ...(lacks !== undefined && { lacks }),
   run: (subject) =>
     lookAgain(async () => {
       const sent = newRequestId();

@@ -31,7 +31,7 @@ export const addIssueOptions = (command: Command): Command =>
 /** When a credential is made and ends, as its members say it. */
 export const lifetimeOf = ({ expires }: IssueOptions): Pick<Credential, "createdAt" | "expiresAt"> => ({
   createdAt: systemClock(),
-  ...(expires === undefined ? {} : { expiresAt: expires }),
+  ...(expires !== undefined && { expiresAt: expires }),
 });
 
 export interface Issue {
@@ -61,10 +61,10 @@ export async function issueCredential(issue: Issue, options: IssueOptions): Prom
 function textOf({ credential, apiKey, shown = [] }: Issue, asJson: boolean): string {
   const { id, owner, scopes, createdAt, expiresAt } = credential;
   const known = {
-    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(apiKey !== undefined && { apiKey }),
     id,
     owner,
-    ...(shown.includes("scopes") ? { scopes } : {}),
+    ...(shown.includes("scopes") && { scopes }),
   };
   const expires = expiresAt === undefined ? null : instantText(expiresAt);
   if (asJson) return JSON.stringify({ ...known, createdAt: instantText(createdAt), expiresAt: expires });

@@ -55,9 +55,11 @@ export async function readCertificate(
     );
   }
   const id = certificateNameId(certificate, nameOf(certificate, by));
-  const publicKey =
-    issuerFile === undefined ? {} : { publicKey: await readIssuerKey(issuerFile, certificate) };
-  return { id, kind: "certificate-name", ...publicKey };
+  return {
+    id,
+    kind: "certificate-name",
+    ...(issuerFile !== undefined && { publicKey: await readIssuerKey(issuerFile, certificate) }),
+  };
 }
 
 function nameOf(certificate: X509Certificate, by: string): CertificateName {

@@ -36,7 +36,7 @@ export async function pollPass(options: PollOptions): Promise<PollEnd> {
   const { wallet, reference, everyMs, pollsMax = Number.POSITIVE_INFINITY, clock, print, signal } = options;
   let known: Known | undefined;
   for (let polls = 0; polls < pollsMax && !signal.aborted; polls++) {
-    const headers = known === undefined ? {} : { "If-None-Match": known.tag };
+    const headers = { ...(known !== undefined && { "If-None-Match": known.tag }) };
     const response = await wallet.send({ reference, headers }).catch(unlessNoAnswer);
     if (signal.aborted) break;
     const waitMs = waitAfter(response, everyMs);

@@ -49,7 +49,7 @@ async function checkPlace({ data, dynamodbEndpoint }: StoreOptions, need: StoreN
 const openEngine = ({ data, dynamodbEndpoint }: StoreOptions): Promise<Store> =>
   shareStore(data, {
     report: (line) => console.error(line),
-    ...(dynamodbEndpoint === undefined ? {} : { endpoint: dynamodbEndpoint }),
+    ...(dynamodbEndpoint !== undefined && { endpoint: dynamodbEndpoint }),
   });
 
 /** Makes the tables that are missing, so that records can be imported before the gateway's first start. */

@@ -16,8 +16,8 @@ async function openStageStore(stageName: string, options: StoreOptions): Promise
   const region = stage.region ?? environmentRegion();
   const client = new DynamoDBClient({
     requestHandler: clientLimits,
-    ...(region === undefined ? {} : { region }),
-    ...(options.dynamodbEndpoint === undefined ? {} : { endpoint: options.dynamodbEndpoint }),
+    ...(region !== undefined && { region }),
+    ...(options.dynamodbEndpoint !== undefined && { endpoint: options.dynamodbEndpoint }),
   });
   return {
     table: tablesOf(client, stage.name),

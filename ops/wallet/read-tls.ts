@@ -19,7 +19,7 @@ export async function readTls({ cert, key, ca }: TlsPaths): Promise<TlsFiles> {
   if ((cert === undefined) !== (key === undefined)) throw new OperatorError("--cert and --key go together.");
   const authority = ca === undefined ? undefined : await readPem(ca);
   if (authority !== undefined) parse("--ca", authority, toCertificate);
-  if (cert === undefined || key === undefined) return authority === undefined ? {} : { ca: authority };
+  if (cert === undefined || key === undefined) return { ...(authority !== undefined && { ca: authority }) };
   const [certPem, keyPem] = [await readPem(cert), await readPem(key)];
   const certificate = parse("--cert", certPem, toCertificate);
   if (!certificate.checkPrivateKey(parse("--key", keyPem, toKey)))

@@ -107,7 +107,7 @@ export async function walletOf(
     clock: systemClock,
     wait: (ms) => waitInSlices(ms, (sliceMs) => waitUnless(signal, sliceMs), signal),
     timeoutMs: options.timeout * 1000,
-    ...(signal && { signal }),
+    ...(signal !== undefined && { signal }),
     ...more,
   });
 }
@@ -147,7 +147,7 @@ async function readCredentials(options: WalletCommandOptions): Promise<WalletCre
   const signingKey = jwsKey === undefined ? undefined : await readSigningKey(jwsKey);
   return {
     ...(token !== undefined && { token }),
-    ...(signingKey && { signingKey }),
+    ...(signingKey !== undefined && { signingKey }),
     tls: await readTls(options),
   };
 }

@@ -171,7 +171,7 @@ export class Wallet {
       [versionHeader]: version,
       "Request-Id": newRequestId(),
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-      ...(signingKey && { "Jws-Signature": await signDetached(signingKey, pathname, clock) }),
+      ...(signingKey !== undefined && { "Jws-Signature": await signDetached(signingKey, pathname, clock) }),
       ...headers,
     };
     const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);

@@ -95,7 +95,7 @@ describe.each(testedStores)("handlers on %s", (kind) => {
     version: "2.0",
     rawQueryString,
     headers,
-    ...(pathParameters && { pathParameters }),
+    ...(pathParameters !== undefined && { pathParameters }),
     requestContext: { stage: "$default", requestId: "gateway-1", http: { method: "GET" } },
   });
 

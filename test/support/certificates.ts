@@ -17,7 +17,10 @@ export async function certificateAuthority(name = "CN=Test Authority,O=Example")
   const authority = await createAuthority(name, validity);
   const issue = async ({ dns, ...choice }: CertificateChoice = {}) => {
     const request = { subject: "CN=wallet-poller,O=Example", use: "client", ...validity, ...choice } as const;
-    const issued = await issueCertificate(authority, { ...request, ...(dns && { hosts: dns }) });
+    const issued = await issueCertificate(authority, {
+      ...request,
+      ...(dns !== undefined && { hosts: dns }),
+    });
     return { pem: issued.certificate, keyPem: issued.key };
   };
   return { pem: authority.certificate, issue };

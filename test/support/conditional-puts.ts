@@ -62,7 +62,7 @@ export class ConditionalPuts {
 function failedBy(item: Item | undefined): Error {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  const shown = item === undefined ? {} : { Item: { ...item } };
+  const shown = { ...(item !== undefined && { Item: { ...item } }) };
   const error = new ConditionalCheckFailedException({ message: "", $metadata: {}, ...shown });
   Error.stackTraceLimit = stackTraceLimit;
   return error;

@@ -163,9 +163,10 @@ function write(socket: Socket, request: PassRequest, answer: PassAnswer, traits:
   const keeps = traits.keepsConnections === true && request.headers.connection !== "close";
   const lines = Object.entries({
     ...headers,
-    ...(status !== 304 && !("transfer-encoding" in headers)
-      ? { "content-length": String(Buffer.byteLength(body, encoding)) }
-      : {}),
+    ...(status !== 304 &&
+      !("transfer-encoding" in headers) && {
+        "content-length": String(Buffer.byteLength(body, encoding)),
+      }),
     connection: keeps ? "keep-alive" : "close",
   });
   const head = lines.map(([name, value]) => `${spell(name)}: ${value}\r\n`).join("");

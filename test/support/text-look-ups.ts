@@ -1,8 +1,8 @@
-import path from "node:path";
-import type { Expression, Node, SourceFile } from "typescript/unstable/ast";
+import type { Expression, Node } from "typescript/unstable/ast";
 import { SyntaxKind } from "typescript/unstable/ast";
 import { isBinaryExpression, isElementAccessExpression } from "typescript/unstable/ast/is";
-import { API, type Checker, type Project, type Type } from "typescript/unstable/sync";
+import type { Checker, Type } from "typescript/unstable/sync";
+import { searchCode, type WatchedFiles } from "./compiler.ts";
 
 /** Looks up an object's own member by a text, so that nobody else has to. */
 const OWNER = "lib/own-member.ts";
@@ -12,39 +12,13 @@ const OWNER = "lib/own-member.ts";
  * `name in members`. Every object has inherited members, so a text of a caller or a file finds some that nobody put there.
  * The compiler's types tell them apart from lists, and from names that are known when the code is written.
  *
- * @param directory where the project's `tsconfig.json` is. @param isWatched whether a file, by its path from there, counts.
  * @returns `<path> <code>` of each.
  */
-export function findTextLookUps(directory: string, isWatched: (file: string) => boolean): string[] {
-  const compiler = new API({ cwd: directory });
-  try {
-    using snapshot = compiler.updateSnapshot({ openProjects: [path.join(directory, "tsconfig.json")] });
-    const [project] = snapshot.getProjects();
-    if (project === undefined) throw new Error(`The compiler finds no project in ${directory}.`);
-    return lookUpsOf(project, directory, isWatched);
-  } finally {
-    compiler.close();
-  }
-}
-
-function lookUpsOf({ program, checker }: Project, directory: string, isWatched: (file: string) => boolean) {
-  return program.getSourceFileNames().flatMap((name) => {
-    const file = path.relative(directory, name).split(path.sep).join("/");
-    const source = file !== OWNER && isWatched(file) ? program.getSourceFile(name) : undefined;
-    return source === undefined ? [] : lookUpsIn(source, checker).map((code) => `${file} ${code}`);
-  });
-}
-
-function lookUpsIn(source: SourceFile, checker: Checker): string[] {
-  const found: string[] = [];
-  const visit = (node: Node): void => {
+export const findTextLookUps = ({ directory, isWatched }: WatchedFiles): string[] =>
+  searchCode({ directory, isWatched: (file) => file !== OWNER && isWatched(file) }, (node, checker) => {
     const lookUp = lookUpOf(node);
-    if (lookUp !== undefined && mayAskForAnyText(lookUp, checker)) found.push(node.getText(source));
-    node.forEachChild(visit);
-  };
-  visit(source);
-  return found;
-}
+    return lookUp !== undefined && mayAskForAnyText(lookUp, checker);
+  });
 
 interface LookUp {
   readonly members: Expression;

@@ -92,14 +92,14 @@ export function walletEvent({ reference = "ref-1", headers = {}, certificate, bo
     rawQueryString: "",
     headers: { "service-api-version": VERSION, ...headers },
     pathParameters: { partner_reference: reference },
-    ...(body === undefined ? {} : { body }),
+    ...(body !== undefined && { body }),
     requestContext: {
       stage: "$default",
       requestId: "gateway-1",
       http: { method: "GET" },
-      ...(certificate === undefined
-        ? {}
-        : { authentication: { clientCert: { clientCertPem: certificate } } }),
+      ...(certificate !== undefined && {
+        authentication: { clientCert: { clientCertPem: certificate } },
+      }),
     },
   };
 }

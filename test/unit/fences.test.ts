@@ -2,7 +2,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { findOtherAbsences } from "../support/absent-members.ts";
 import { findCircles, findRoomCircles } from "../support/circles.ts";
+import type { WatchedFiles } from "../support/compiler.ts";
 import { domainsOf, findBreaches, LONGER_FILES, type Sources } from "../support/fences.ts";
 import { findTextLookUps } from "../support/text-look-ups.ts";
 
@@ -285,24 +287,29 @@ describe("no file imports itself by way of others", () => {
   });
 });
 
-describe("no plain object is asked by a text that may be any", () => {
-  /** What is found in a file of one project, in which `table` and `name` are given. */
-  function lookUpsIn(code: string): string[] {
-    const directory = mkdtempSync(path.join(tmpdir(), "text-look-ups-"));
-    try {
-      const compilerOptions = { strict: true, lib: ["es2024"], types: [] };
-      writeFileSync(path.join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions }));
-      const given = "declare const table: Record<string, string>; declare const name: string;";
-      writeFileSync(path.join(directory, "sample.ts"), `export {};\n${given}\n${code}\n`);
-      return findTextLookUps(directory, (file) => file === "sample.ts");
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
+/** What is found in a project of one file. */
+function foundIn(code: string, find: (files: WatchedFiles) => string[]): string[] {
+  const directory = mkdtempSync(path.join(tmpdir(), "fences-"));
+  try {
+    const compilerOptions = { strict: true, exactOptionalPropertyTypes: true, lib: ["es2024"], types: [] };
+    writeFileSync(path.join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+    writeFileSync(path.join(directory, "sample.ts"), `export {};\n${code}\n`);
+    return find({ directory, isWatched: (file) => file === "sample.ts" });
+  } finally {
+    rmSync(directory, { recursive: true });
   }
+}
+
+describe("no plain object is asked by a text that may be any", () => {
+  const lookUpsIn = (code: string): string[] =>
+    foundIn(
+      `declare const table: Record<string, string>; declare const name: string;\n${code}`,
+      findTextLookUps,
+    );
 
   test("no file of the project does it", () => {
     const isWatched = (file: string) => /^(?:lib|functions|local|ops)\//.test(file);
-    expect(findTextLookUps(root, isWatched)).toEqual([]);
+    expect(findTextLookUps({ directory: root, isWatched })).toEqual([]);
   });
 
   test.each([
@@ -337,5 +344,39 @@ describe("no plain object is asked by a text that may be any", () => {
     ["a type", "type Value = (typeof table)[string]; const value: Value = ''; value;"],
   ])("%s is let through", (_, code) => {
     expect(lookUpsIn(code)).toEqual([]);
+  });
+});
+
+describe("a member that is absent is left out in one way", () => {
+  const given = "declare const value: string | undefined; declare const isWanted: boolean;";
+  const absencesIn = (code: string): string[] => foundIn(`${given}\n${code}`, findOtherAbsences);
+
+  test("no file of the project leaves one out in another", () => {
+    const isWatched = (file: string) =>
+      /^(?:lib|functions|infra|local\/(?!demo\/)|ops|bench\/(?!cold-start\.)|test)/.test(file);
+    expect(findOtherAbsences({ directory: root, isWatched })).toEqual([]);
+  });
+
+  test.each([
+    ["a choice of nothing", "({ ...(value === undefined ? {} : { value }) });"],
+    ["one by a condition", "({ ...(isWanted ? { value } : {}) });"],
+    ["one that is a whole object", "export const whole = value !== undefined ? { value } : {};"],
+    ["a value that is taken for false", "({ ...(value && { value }) });"],
+    ["a part of one", "declare const all: { of?: object }; ({ ...(all.of && { of: all.of }) });"],
+    ["a value that may be null", "declare const no: object | null; ({ ...(no && { no }) });"],
+    ["a condition and a value", "({ ...(isWanted && value && { value }) });"],
+  ])("%s is found", (_, code) => {
+    expect(absencesIn(code)).toHaveLength(1);
+  });
+
+  test.each([
+    ["a comparison", "({ ...(value !== undefined && { value }) });"],
+    ["a condition", "({ ...(isWanted && { isWanted }) });"],
+    ["a condition that may be absent", "declare const is: boolean | undefined; ({ ...(is && { is }) });"],
+    ["two of them", "({ ...(isWanted && value !== undefined && { value }) });"],
+    ["a part of a list", "[...(value === undefined ? [] : [value])];"],
+    ["an object that may be empty", "export const marks = isWanted ? { value } : {};"],
+  ])("%s is let through", (_, code) => {
+    expect(absencesIn(code)).toEqual([]);
   });
 });

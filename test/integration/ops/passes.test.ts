@@ -23,7 +23,7 @@ const get = (reference: string): Promise<Response> =>
     authorization: `Bearer ${passes.token}`,
   });
 const ops = (args: readonly string[], input?: string) =>
-  runOperator([...args, ...store], input === undefined ? {} : { input });
+  runOperator([...args, ...store], { ...(input !== undefined && { input }) });
 
 beforeAll(async () => {
   service = await startTestService("dynalite");

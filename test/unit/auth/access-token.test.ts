@@ -10,7 +10,7 @@ import { forgeableKeys } from "../../support/weak-keys.ts";
 
 const SECONDS = NOW / 1000;
 const requestWith = (authorization?: string) =>
-  ({ headers: authorization === undefined ? {} : { authorization } }) as unknown as HttpRequest;
+  ({ headers: { ...(authorization !== undefined && { authorization }) } }) as unknown as HttpRequest;
 
 let issuer: Awaited<ReturnType<typeof tokenIssuer>>;
 beforeAll(async () => {
@@ -190,7 +190,10 @@ describe("an issuer's keys", () => {
   ])("of Ed25519 have one algorithm by two names: published as %s, used as %s", async (alg, used) => {
     const { jwk, mint } = await tokenIssuer("EdDSA");
     expect(
-      await askWith([{ ...without(jwk, "alg"), ...(alg && { alg }) }], await mint({}, { alg: used })),
+      await askWith(
+        [{ ...without(jwk, "alg"), ...(alg !== undefined && { alg }) }],
+        await mint({}, { alg: used }),
+      ),
     ).toBe("business-1");
   });
 
@@ -265,7 +268,7 @@ describe("the end of a token", () => {
   ])(
     "may not lie further off than it can have been meant to: %s",
     async (_, exp, lifetimeDaysMax, accepted) => {
-      const terms = lifetimeDaysMax === undefined ? {} : { lifetimeDaysMax };
+      const terms = { ...(lifetimeDaysMax !== undefined && { lifetimeDaysMax }) };
       const asked = authenticator(terms).ask(`Bearer ${await issuer.mint({ exp })}`);
       if (accepted) expect((await asked).owner).toBe("business-1");
       else await expect(asked).rejects.toMatchObject(refusal);
@@ -286,7 +289,7 @@ describe("clock tolerance", () => {
     [undefined, { exp: SECONDS - 29 }, true],
     [undefined, { exp: SECONDS - 30 }, false],
   ])("of %s s: %j is accepted: %s", async (toleranceS, claims, accepted) => {
-    const asked = authenticator(toleranceS === undefined ? {} : { toleranceS }).ask(
+    const asked = authenticator({ ...(toleranceS !== undefined && { toleranceS }) }).ask(
       `Bearer ${await issuer.mint(claims)}`,
     );
     if (accepted) expect((await asked).owner).toBe("business-1");

@@ -209,7 +209,7 @@ describe("a token that is bound to a certificate", () => {
     const certificate = { own: own.pem, other: other.pem, none: undefined }[presents];
     const event = walletEvent({
       headers: { authorization: `Bearer ${token}` },
-      ...(certificate && { certificate }),
+      ...(certificate !== undefined && { certificate }),
     });
     return (await wallet.call(event)).statusCode;
   };

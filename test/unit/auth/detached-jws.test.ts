@@ -10,7 +10,7 @@ const seconds = Math.floor(NOW / 1000);
 
 async function signedEndpoint(alg?: string, settings?: Record<string, string>) {
   const signer = await jwsSigner(alg);
-  const wallet = await walletEndpoint({ ...(settings && { settings }) });
+  const wallet = await walletEndpoint({ ...(settings !== undefined && { settings }) });
   wallet.register(signer.id, { publicKey: signer.publicJwk });
   const statusOf = async (jws: string, event: Parameters<typeof walletEvent>[0] = {}) => {
     const response = await wallet.call(

@@ -250,7 +250,7 @@ describe("compression", () => {
       sampleEvent({
         headers: {
           authorization: "Bearer good",
-          ...(encoding === undefined ? {} : { "accept-encoding": encoding }),
+          ...(encoding !== undefined && { "accept-encoding": encoding }),
         },
       }),
     );

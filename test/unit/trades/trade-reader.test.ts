@@ -269,7 +269,7 @@ describe("a page over a stretch that gives nothing", () => {
       pages.push({
         shown: rows.map(tradeOf).map(recordText),
         units: table.readUnits - before,
-        ...(next && { next }),
+        ...(next !== undefined && { next }),
       });
       from = next;
     } while (from !== undefined);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { diskFull, isDiskFull } from "../../../../local/store/full-disk.ts";
 
 const error = (message: string, code?: string, cause?: unknown) =>
-  Object.assign(new Error(message, { cause }), code === undefined ? {} : { code });
+  Object.assign(new Error(message, { cause }), { ...(code !== undefined && { code }) });
 
 describe("a disk that is full", () => {
   test.each([
