@@ -64,17 +64,20 @@ export function describeInvocation(
     cold_start: invocation.coldStart,
     ...(request.gatewayRequestId !== undefined && { gateway_request_id: request.gatewayRequestId }),
     ...(principal !== undefined && { owner: principal.owner }),
-    ...(failure !== undefined && {
-      error_id: failure.id,
-      code: failure.failure.code,
-      ...explain(failure.failure),
-    }),
+    ...(failure !== undefined && describeFailure(failure)),
   };
 }
 
 /** An endpoint that is switched off answers as it was told to; any other 5xx is for the operator to look at. */
 function levelOf(status: number, failure: Failure | undefined): LogLine["level"] {
   return status >= 500 && failure?.code !== "service_disabled" ? "ERROR" : "INFO";
+}
+
+function describeFailure({
+  id,
+  failure,
+}: NonNullable<Invocation["failure"]>): Pick<RequestLogEntry, "error_id" | "code" | "reason" | "fault"> {
+  return { error_id: id, code: failure.code, ...explain(failure) };
 }
 
 /** A refusal of ours says why in a few fixed words; a fault is described without what a caller sent. */

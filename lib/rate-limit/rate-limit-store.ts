@@ -85,38 +85,52 @@ function expiryOf(buckets: readonly Bucket[], now: number): number {
   return Math.ceil((now + Math.max(...buckets.map(capacityMs))) / 1000) + SPARE_S;
 }
 
-/**
- * A full bucket is charged from `now` on; one that is not, from where it stands. The condition says which is which, so an
- * attempt that guessed wrong changes nothing. An instant that is not believed counts as full, and is overwritten.
- */
-function chargeExpression(buckets: readonly Bucket[], { now, cost, busy }: Charge): Expression {
-  const number = (value: number): AttributeValue => ({ N: String(value) });
-  const updates = ["#x = :x"];
-  const conditions: string[] = [];
-  const names: Record<string, string> = { "#x": "x" };
-  const values: Record<string, AttributeValue> = {
-    ":x": number(expiryOf(buckets, now)),
-    ":now": number(now),
-  };
-  buckets.forEach((bucket, at) => {
-    const costMs = cost * bucket.tokenMs;
-    names[`#t${at}`] = attributeOf(bucket);
-    if (busy.has(bucket.name)) {
-      updates.push(`#t${at} = #t${at} + :c${at}`);
-      conditions.push(`#t${at} > :now AND #t${at} <= :m${at}`);
-      values[`:c${at}`] = number(costMs);
-      values[`:m${at}`] = number(now + capacityMs(bucket) - costMs);
-    } else {
-      updates.push(`#t${at} = :c${at}`);
-      conditions.push(`(attribute_not_exists(#t${at}) OR #t${at} <= :now OR #t${at} > :b${at})`);
-      values[`:c${at}`] = number(now + costMs);
-      values[`:b${at}`] = number(believedUntil(bucket, now));
-    }
-  });
+/** How one bucket is charged. Its placeholders have its number in the limit. */
+interface BucketCharge {
+  readonly update: string;
+  readonly condition: string;
+  readonly values: Readonly<Record<string, AttributeValue>>;
+}
+
+const number = (value: number): AttributeValue => ({ N: String(value) });
+
+/** A bucket that is not full is charged from where it stands. */
+function chargeBusy(bucket: Bucket, at: number, { now, cost }: Charge): BucketCharge {
+  const costMs = cost * bucket.tokenMs;
   return {
-    UpdateExpression: `SET ${updates.join(", ")}`,
-    ConditionExpression: conditions.join(" AND "),
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values,
+    update: `#t${at} = #t${at} + :c${at}`,
+    condition: `#t${at} > :now AND #t${at} <= :m${at}`,
+    values: { [`:c${at}`]: number(costMs), [`:m${at}`]: number(now + capacityMs(bucket) - costMs) },
+  };
+}
+
+/** A full bucket is charged from `now` on. An instant that is not believed counts as full, and is overwritten. */
+function chargeFull(bucket: Bucket, at: number, { now, cost }: Charge): BucketCharge {
+  return {
+    update: `#t${at} = :c${at}`,
+    condition: `(attribute_not_exists(#t${at}) OR #t${at} <= :now OR #t${at} > :b${at})`,
+    values: {
+      [`:c${at}`]: number(now + cost * bucket.tokenMs),
+      [`:b${at}`]: number(believedUntil(bucket, now)),
+    },
+  };
+}
+
+/** The condition says which buckets are full, so an attempt that guessed wrong changes nothing. */
+function chargeExpression(buckets: readonly Bucket[], charge: Charge): Expression {
+  const charges = buckets.map((bucket, at) =>
+    (charge.busy.has(bucket.name) ? chargeBusy : chargeFull)(bucket, at, charge),
+  );
+  const names = buckets.map((bucket, at) => [`#t${at}`, attributeOf(bucket)]);
+  const values = charges.flatMap((one) => Object.entries(one.values));
+  return {
+    UpdateExpression: `SET ${["#x = :x", ...charges.map(({ update }) => update)].join(", ")}`,
+    ConditionExpression: charges.map(({ condition }) => condition).join(" AND "),
+    ExpressionAttributeNames: { "#x": "x", ...Object.fromEntries(names) },
+    ExpressionAttributeValues: {
+      ":x": number(expiryOf(buckets, charge.now)),
+      ":now": number(charge.now),
+      ...Object.fromEntries(values),
+    },
   };
 }

@@ -60,17 +60,25 @@ export function compactionOf(
   const remains = (record: StoredRecord) => !isWithdrawal(counting(record));
   const replaced = segments.filter((segment) => !segment.records.every(remains));
   const kept = pack(symbol, replaced.flatMap(recordsOf).filter(remains));
-  const storedKeys = keysOf([...read, ...apart]);
-  const keptKeys = keysOf(kept);
-  const out = replaced.filter(({ stored }) => !keptKeys.has(keyText(stored)));
-  const withdraws = (segment: OpenSegment) => segment.records.some(isWithdrawal);
+  const isStored = isAmong([...read, ...apart]);
   return {
-    put: [...kept, ...setApart(symbol, withdrawn, setApartBefore)].filter(
-      (segment) => !storedKeys.has(keyText(segment)),
-    ),
+    put: [...kept, ...setApart(symbol, withdrawn, setApartBefore)].filter((segment) => !isStored(segment)),
+    ...takenOut(replaced, kept),
+    withdrawn: [...withdrawn].map(({ trade, revision }) => `${placeText(trade)} ${revision}`).sort(),
+  };
+}
+
+/** Segments that others replace are taken out, but for those that are kept as they are. */
+function takenOut(
+  replaced: readonly OpenSegment[],
+  kept: readonly StoredSegment[],
+): Pick<Compaction, "trades" | "withdrawals"> {
+  const isKept = isAmong(kept);
+  const out = replaced.filter(({ stored }) => !isKept(stored));
+  const withdraws = ({ records }: OpenSegment) => records.some(isWithdrawal);
+  return {
     trades: out.filter((segment) => !withdraws(segment)).map(({ stored }) => stored),
     withdrawals: out.filter(withdraws).map(({ stored }) => stored),
-    withdrawn: [...withdrawn].map(({ trade, revision }) => `${placeText(trade)} ${revision}`).sort(),
   };
 }
 
@@ -124,4 +132,8 @@ function pack(symbol: string, records: readonly StoredRecord[]): StoredSegment[]
   );
 }
 
-const keysOf = (segments: readonly StoredSegment[]): ReadonlySet<string> => new Set(segments.map(keyText));
+/** Whether a segment stands under the key of one of these. */
+function isAmong(segments: readonly StoredSegment[]): (segment: StoredSegment) => boolean {
+  const keys = new Set(segments.map(keyText));
+  return (segment) => keys.has(keyText(segment));
+}
