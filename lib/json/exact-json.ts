@@ -50,7 +50,14 @@ export function parseExactJson(text: string): unknown {
   return JSON.parse(markDigits(text), keepDigits as (name: string, value: unknown) => unknown);
 }
 
-/** The canonical text of a parsed document: compact, members in the order they stand in, numbers as they came. */
+/**
+ * The canonical text of a parsed document: compact, members in the order they stand in, numbers as they came.
+ *
+ * @example
+ * const document = parseExactJson('{ "price": 1.50, "7": 1e2, "fee": -0 }');
+ * writeExactJson(document) // → '{"price":1.50,"7":1e2,"fee":0}'
+ * JSON.stringify({ price: 1.50, "7": 1e2, fee: -0 }) // → '{"7":100,"price":1.5,"fee":0}'
+ */
 export const writeExactJson = (value: object): string =>
   JSON.stringify(value).replace(MARKED_NAME, (_, digits: string) => `"${digits}":`);
 

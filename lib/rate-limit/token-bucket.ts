@@ -65,6 +65,13 @@ export function fullAgainMs(bucket: Bucket, fullAgainAt: FullAgainAt, now: numbe
 /**
  * How long a request of some cost has to wait for its slowest bucket, in ms; 0 when it may pass now. Computed from a
  * state that is out of date, it is a lower bound.
+ *
+ * @example
+ * const buckets = bucketsOf([{ name: "second", burst: 2, refillTokens: 1, refillWindowMs: 1_000 }], 1);
+ * const spent = charge(buckets, {}, 5_000, 2);
+ * spent // → { second: 7_000 }
+ * waitMs(buckets, spent, 5_000, 1) // → 1_000
+ * waitMs(buckets, spent, 6_000, 1) // → 0
  */
 export function waitMs(
   buckets: readonly Bucket[],

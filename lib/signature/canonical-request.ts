@@ -12,7 +12,13 @@ export interface SignedParts {
   readonly rawQuery: string;
 }
 
-/** The text that is signed: timestamp, method, path and query, with nothing between them. */
+/**
+ * The text that is signed: timestamp, method, path and query, with nothing between them.
+ *
+ * @example
+ * const parts = { timestamp: "1767225600000", method: "GET", path: "/api/1.0/trades/all/BTC-USD", rawQuery: "limit=100" };
+ * signedText(parts) // → "1767225600000GET/api/1.0/trades/all/BTC-USDlimit=100"
+ */
 export const signedText = ({ timestamp, method, path, rawQuery }: SignedParts): string =>
   `${timestamp}${method}${path}${rawQuery}`;
 

@@ -52,7 +52,15 @@ const readPlace = (content: Buffer, window: Window, at: number): Place => ({
   id: content.toString("hex", at + 4, at + 20),
 });
 
-/** The cursor of a listing of a symbol. */
+/**
+ * The cursor of a listing of a symbol.
+ *
+ * @example
+ * const place = { tradedAt: 60_000, id: "0123456789abcdef0123456789abcdef" };
+ * const listing = { window: { startMs: 0, endMs: 86_400_000 }, begunAt: 90_000_000, yield: 250 };
+ * const cursor = writeCursor("BTC-USD", { ...listing, position: place, resumeAt: place });
+ * readCursor("BTC-USD", cursor, 90_001_000).position // → place
+ */
 export function writeCursor(symbol: string, continuation: Continuation): string {
   const { window, position, resumeAt } = continuation;
   const content = Buffer.alloc(CONTENT_BYTES);
@@ -116,16 +124,11 @@ function isPlausible({ window, begunAt, position, resumeAt, yield: gave }: Conti
   if (gave < 1 || gave > SEGMENT_TRADES_MAX || !isInstant(begunAt)) return false;
   // Dates that are left out reach a week past the ones that can be given.
   const areInstants = startMs >= -DEFAULT_SPAN_MS && endMs >= 0 && endMs <= INSTANT_MAX_MS + DEFAULT_SPAN_MS;
-  const liesWithin = startMs <= position.tradedAt && position.tradedAt <= endMs && position.tradedAt >= 0;
+  const earliest = Math.max(0, startMs);
+  const liesWithin = earliest <= position.tradedAt && position.tradedAt <= endMs;
   const resumesNear =
-    startMs <= resumeAt.tradedAt && resumeAt.tradedAt <= position.tradedAt + SEGMENT_SPAN_MS;
-  return (
-    areInstants &&
-    windowViolation(window) === undefined &&
-    liesWithin &&
-    resumesNear &&
-    resumeAt.tradedAt >= 0
-  );
+    earliest <= resumeAt.tradedAt && resumeAt.tradedAt <= position.tradedAt + SEGMENT_SPAN_MS;
+  return areInstants && windowViolation(window) === undefined && liesWithin && resumesNear;
 }
 
 /**

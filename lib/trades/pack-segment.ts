@@ -22,6 +22,14 @@ export class UnreadableSegment extends Error {
  * Packs a segment, and reads it again: one that readers refuse would take its stretch of the market from them.
  *
  * @throws {UnreadableSegment}
+ *
+ * @example
+ * const id = "0123456789abcdef0123456789abcdef";
+ * const trade = { tradedAt: 1_000, publishedAt: 1_000, price: "65000.10", quantity: "0.5", id };
+ * const [segment] = cutSegments([trade], FIRST_REVISION);
+ * const stored = packSegment("BTC-USD", segment);
+ * stored.partition // → "BTC-USD#0"
+ * readSegment(stored).ids // → id
  */
 export function packSegment(symbol: string, segment: Segment): StoredSegment {
   try {

@@ -137,6 +137,8 @@ test("the same bytes in another spelling are refused", () => {
 });
 
 describe("a forged one with a right checksum is refused when it says what no query could ask for", () => {
+  const aroundEpoch = { startMs: -DAY_MS, endMs: DAY_MS };
+
   test.each([
     ["more than 30 days", { startMs: NOW - 30 * DAY_MS - 1 }],
     ["a reversed range", { startMs: NOW + 1 }],
@@ -152,6 +154,8 @@ describe("a forged one with a right checksum is refused when it says what no que
       "a time long before the epoch",
       { startMs: -(2 ** 53), endMs: -(2 ** 53), tradedAt: -(2 ** 53), resumeMs: 0 },
     ],
+    ["a position before the epoch", { ...aroundEpoch, tradedAt: -1, resumeMs: 0 }],
+    ["reading below the epoch", { ...aroundEpoch, tradedAt: 0, resumeMs: -1 }],
     ["a beginning before the epoch", { begunAt: -1 }],
     ["a beginning that no date has", { begunAt: 2 ** 62 }],
     ["another version", { version: 1 }],
@@ -162,9 +166,9 @@ describe("a forged one with a right checksum is refused when it says what no que
   });
 
   test("and one that keeps the rules is as good as a query", () => {
-    expect(
-      codeOf(() => read(forge("BTC-USD", { tradedAt: NOW - 2 * DAY_MS, resumeMs: NOW - 2 * DAY_MS }))),
-    ).toBe("accepted");
+    const inside = { tradedAt: NOW - 2 * DAY_MS, resumeMs: NOW - 2 * DAY_MS };
+    for (const changes of [inside, { ...aroundEpoch, tradedAt: 0, resumeMs: 0 }])
+      expect(codeOf(() => read(forge("BTC-USD", changes)))).toBe("accepted");
   });
 });
 
