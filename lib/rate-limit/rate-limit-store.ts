@@ -85,52 +85,56 @@ function expiryOf(buckets: readonly Bucket[], now: number): number {
   return Math.ceil((now + Math.max(...buckets.map(capacityMs))) / 1000) + SPARE_S;
 }
 
-/** How one bucket is charged. Its placeholders have its number in the limit. */
-interface BucketCharge {
-  readonly update: string;
-  readonly condition: string;
-  readonly values: Readonly<Record<string, AttributeValue>>;
+/** How one bucket is charged: its part of the update, of the condition, and the values of both. */
+type BucketCharge = readonly [update: string, condition: string, values: Item];
+
+/**
+ * A full bucket is charged from `now` on; one that is not, from where it stands. An instant that is not believed counts as
+ * full, and is overwritten. `at` is the bucket's number, which its placeholders have.
+ */
+function chargeOf(bucket: Bucket, at: number, { now, cost, busy }: Charge): BucketCharge {
+  const [fullAt, costs, bound] = [`#t${at}`, `:c${at}`, `:b${at}`];
+  const costMs = cost * bucket.tokenMs;
+  const values = (costsMs: number, boundMs: number) => ({
+    [costs]: number(costsMs),
+    [bound]: number(boundMs),
+  });
+  return busy.has(bucket.name)
+    ? [
+        `${fullAt} = ${fullAt} + ${costs}`,
+        `${fullAt} > :now AND ${fullAt} <= ${bound}`,
+        values(costMs, now + capacityMs(bucket) - costMs),
+      ]
+    : [
+        `${fullAt} = ${costs}`,
+        `(attribute_not_exists(${fullAt}) OR ${fullAt} <= :now OR ${fullAt} > ${bound})`,
+        values(now + costMs, believedUntil(bucket, now)),
+      ];
 }
 
 const number = (value: number): AttributeValue => ({ N: String(value) });
 
-/** A bucket that is not full is charged from where it stands. */
-function chargeBusy(bucket: Bucket, at: number, { now, cost }: Charge): BucketCharge {
-  const costMs = cost * bucket.tokenMs;
-  return {
-    update: `#t${at} = #t${at} + :c${at}`,
-    condition: `#t${at} > :now AND #t${at} <= :m${at}`,
-    values: { [`:c${at}`]: number(costMs), [`:m${at}`]: number(now + capacityMs(bucket) - costMs) },
-  };
-}
-
-/** A full bucket is charged from `now` on. An instant that is not believed counts as full, and is overwritten. */
-function chargeFull(bucket: Bucket, at: number, { now, cost }: Charge): BucketCharge {
-  return {
-    update: `#t${at} = :c${at}`,
-    condition: `(attribute_not_exists(#t${at}) OR #t${at} <= :now OR #t${at} > :b${at})`,
-    values: {
-      [`:c${at}`]: number(now + cost * bucket.tokenMs),
-      [`:b${at}`]: number(believedUntil(bucket, now)),
-    },
-  };
-}
-
 /** The condition says which buckets are full, so an attempt that guessed wrong changes nothing. */
 function chargeExpression(buckets: readonly Bucket[], charge: Charge): Expression {
-  const charges = buckets.map((bucket, at) =>
-    (charge.busy.has(bucket.name) ? chargeBusy : chargeFull)(bucket, at, charge),
-  );
-  const names = buckets.map((bucket, at) => [`#t${at}`, attributeOf(bucket)]);
-  const values = charges.flatMap((one) => Object.entries(one.values));
+  const updates = ["#x = :x"];
+  const conditions: string[] = [];
+  const names: Record<string, string> = { "#x": "x" };
+  const { now } = charge;
+  const values: Record<string, AttributeValue> = {
+    ":x": number(expiryOf(buckets, now)),
+    ":now": number(now),
+  };
+  buckets.forEach((bucket, at) => {
+    const [update, condition, ofBucket] = chargeOf(bucket, at, charge);
+    updates.push(update);
+    conditions.push(condition);
+    names[`#t${at}`] = attributeOf(bucket);
+    Object.assign(values, ofBucket);
+  });
   return {
-    UpdateExpression: `SET ${["#x = :x", ...charges.map(({ update }) => update)].join(", ")}`,
-    ConditionExpression: charges.map(({ condition }) => condition).join(" AND "),
-    ExpressionAttributeNames: { "#x": "x", ...Object.fromEntries(names) },
-    ExpressionAttributeValues: {
-      ":x": number(expiryOf(buckets, charge.now)),
-      ":now": number(charge.now),
-      ...Object.fromEntries(values),
-    },
+    UpdateExpression: `SET ${updates.join(", ")}`,
+    ConditionExpression: conditions.join(" AND "),
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
   };
 }
