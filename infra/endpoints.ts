@@ -4,6 +4,7 @@ import { getPass } from "../lib/passes/contract.ts";
 import { getSellOrder } from "../lib/sell-orders/contract.ts";
 import { listTrades } from "../lib/trades/contract.ts";
 import { getTransaction, listTransactions } from "../lib/transactions/contract.ts";
+import type { ReplacedModule } from "./bundling/stand-ins.ts";
 
 /** DynamoDB actions that a request may need. Scan is left out, because it reads other tenants' records. */
 export type TableAction = "BatchGetItem" | "GetItem" | "Query" | "UpdateItem";
@@ -28,6 +29,8 @@ export interface Endpoint {
   /** The function's file, from the top of the project. */
   readonly entry: `functions/${string}.ts`;
   readonly tables: readonly TableUse[];
+  /** Modules of the SDK that the function's stand-ins replace, unless the stage sets `stockSdk`. */
+  readonly replaced: readonly ReplacedModule[];
   /** The interface whose access tokens the function takes; each interface has its own audience. */
   readonly tokens?: "business" | "passes";
 }
@@ -54,11 +57,19 @@ const limits: TableUse = {
   queriedIndexes: [],
 };
 
+/** Modules that the client of DynamoDB imports, and that a function configured by its environment does not need. */
+const replacedInClient: readonly ReplacedModule[] = [
+  "@aws-sdk/credential-provider-node",
+  "@smithy/core/config",
+  "@smithy/core/event-streams",
+];
+
 /** Every deployed endpoint. The API, the functions, their grants and the local gateway follow from this list. */
 export const endpoints: readonly Endpoint[] = [
   {
     contract: getTransaction,
     entry: "functions/get-transaction.ts",
+    replaced: replacedInClient,
     tokens: "business",
     tables: [
       credentials,
@@ -75,6 +86,7 @@ export const endpoints: readonly Endpoint[] = [
   {
     contract: listTransactions,
     entry: "functions/list-transactions.ts",
+    replaced: replacedInClient,
     tokens: "business",
     tables: [
       credentials,
@@ -91,6 +103,7 @@ export const endpoints: readonly Endpoint[] = [
   {
     contract: getSellOrder,
     entry: "functions/get-sell-order.ts",
+    replaced: replacedInClient,
     tables: [
       credentials,
       settings,
@@ -101,6 +114,7 @@ export const endpoints: readonly Endpoint[] = [
   {
     contract: getPass,
     entry: "functions/get-pass.ts",
+    replaced: replacedInClient,
     tokens: "passes",
     tables: [
       // A certificate may be registered itself or by its names; one BatchGetItem looks all of them up.
@@ -113,6 +127,7 @@ export const endpoints: readonly Endpoint[] = [
   {
     contract: listTrades,
     entry: "functions/list-trades.ts",
+    replaced: replacedInClient,
     tables: [
       credentials,
       settings,

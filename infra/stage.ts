@@ -135,12 +135,14 @@ export const stageSchema = z.strictObject({
     }),
     {},
   ),
-  /** Size of each function. The gateway itself stops waiting after 30 s. */
+  /** Size and code of each function. The gateway itself stops waiting after 30 s. */
   functions: z.prefault(
     z.strictObject({
       memoryMb: z._default(whole(128, 10_240), 512),
       /** A request is answered a tenth of a second before this. */
       timeoutSeconds: z._default(whole(3, 29, ": a read that is tried three times takes two seconds"), 10),
+      /** Whether bundles carry the SDK as it is published, without stand-ins: larger, and slower to start. */
+      stockSdk: z._default(z.boolean(), false),
     }),
     {},
   ),

@@ -23,13 +23,16 @@ const localToken = (audience: TokenInterface): object => ({
 export interface LocalSettings {
   readonly brand: Brand;
   readonly corsOrigins: readonly string[];
+  /** Whether its functions carry the SDK as it is published. */
+  readonly stockSdk: boolean;
 }
 
 /** The settings that the template is synthesized from: a stage file like that of any deployment. */
-export const localStageSettings = ({ brand, corsOrigins }: LocalSettings): object => ({
+export const localStageSettings = ({ brand, corsOrigins, stockSdk }: LocalSettings): object => ({
   name: LOCAL_STAGE,
   brand,
   corsOrigins,
+  functions: { stockSdk },
   business: {
     token: localToken("business"),
     idType: { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" },

@@ -23,6 +23,8 @@ export interface StartOptions {
   readonly brand: Brand;
   /** Origins whose browser programs may read answers. */
   readonly corsOrigins: readonly string[];
+  /** Whether the functions carry the AWS SDK as it is published, as with `functions.stockSdk` of a stage. */
+  readonly stockSdk: boolean;
   /** Absolute path of the data directory. */
   readonly dataDir: string;
   readonly isFresh: boolean;
@@ -58,6 +60,7 @@ export function readOptions(argv: readonly string[], environment = processEnviro
     host: given.host as string,
     brand: readBrand(command),
     corsOrigins: [...new Set(command.getOptionValue("cors") as string[])],
+    stockSdk: Boolean(given.stockSdk),
     dataDir: resolve(resolveForCaller(given.data as string, "start", environment)),
     isFresh: Boolean(given.fresh),
     engineEndpoint: given.dynamodbEndpoint,
@@ -95,6 +98,7 @@ function buildCommand(): Command {
         .default(".countinghouse")
         .argParser(requirePath),
     )
+    .option("--stock-sdk", "build the functions with the AWS SDK as it is published, without stand-ins")
     .option("--fresh", "begin with an empty store and new credentials")
     .addOption(
       new Option("--dynamodb-endpoint <url>", "use the engine at this address instead of the embedded one")

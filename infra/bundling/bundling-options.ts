@@ -1,20 +1,15 @@
 import { type BundlingOptions, LogLevel, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import { type ReplacedModule, standIns } from "./stand-ins.ts";
 
-/** From the top of the project, where esbuild runs. */
+/** Where this folder is for esbuild, which runs at the top of the project. */
 const HERE = "./infra/bundling";
 
-/** What a bundle carries in place of parts of the SDK that a function never uses, or has a shorter way to. */
-const STAND_INS: Readonly<Record<string, string>> = {
-  "@aws-sdk/credential-provider-node": "environment-credentials.ts",
-  "@aws-sdk/middleware-endpoint-discovery": "absent-endpoint-discovery.ts",
-  "@aws/lambda-invoke-store": "absent-invoke-store.ts",
-  "@smithy/core/checksum": "platform-checksum.ts",
-  "@smithy/core/config": "environment-config.ts",
-  "@smithy/core/event-streams": "absent-event-streams.ts",
-};
+/** The file that esbuild takes for each of these modules. */
+export const aliasesOf = (replaced: readonly ReplacedModule[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(replaced.map((module) => [module, `${HERE}/${standIns[module]}`]));
 
-/** How the code of a function becomes one file. */
-export const bundlingOptions: BundlingOptions = {
+/** How the code of a function becomes one file, with stand-ins for these modules of the SDK and for no other. */
+export const bundlingOptions = (replaced: readonly ReplacedModule[]): BundlingOptions => ({
   format: OutputFormat.ESM,
   target: "node24",
   mainFields: ["module", "main"],
@@ -24,6 +19,6 @@ export const bundlingOptions: BundlingOptions = {
   sourcesContent: false,
   logLevel: LogLevel.WARNING,
   esbuildArgs: Object.fromEntries(
-    Object.entries(STAND_INS).map(([module, file]) => [`--alias:${module}`, `${HERE}/${file}`]),
+    Object.entries(aliasesOf(replaced)).map(([module, file]) => [`--alias:${module}`, file]),
   ),
-};
+});

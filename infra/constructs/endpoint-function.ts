@@ -45,7 +45,7 @@ export class EndpointFunction extends Construct {
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
-      bundling: bundlingOptions,
+      bundling: bundlingOptions(stage.functions.stockSdk ? [] : endpoint.replaced),
     });
   }
 

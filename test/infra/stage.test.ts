@@ -28,6 +28,7 @@ test("a minimal stage gets the contracts' brand, at+jwt tokens and no CORS", () 
   expect(stage.business.token.type).toBe("at+jwt");
   expect(stage.corsOrigins).toEqual([]);
   expect(stage.logRetentionDays).toBe(90);
+  expect(stage.functions.stockSdk).toBe(false);
 });
 
 test("a stage's credentials of the pass callback follow the function's own setting, in its words", () => {
@@ -139,6 +140,11 @@ describe("an unusable setting is refused by its path", () => {
       "a function without time for a read's three tries",
       { ...minimal, functions: { timeoutSeconds: 2 } },
       "functions.timeoutSeconds",
+    ],
+    [
+      "a word for the SDK as it is published",
+      { ...minimal, functions: { stockSdk: "yes" } },
+      "functions.stockSdk",
     ],
     ["a base path with its slash at the end", { ...minimal, brand: { basePath: "/api/" } }, "brand.basePath"],
   ])("%s", (_, settings, at) => {

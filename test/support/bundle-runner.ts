@@ -6,24 +6,32 @@ export type BundleAnswers = readonly { readonly statusCode: number; readonly bod
 const RUN = `
   const { parentPort, workerData } = require("node:worker_threads");
   const context = { getRemainingTimeInMillis: () => 10_000, awsRequestId: "invocation-1" };
-  import(workerData.bundle).then(async ({ handler }) => {
+  import(workerData.first ?? workerData.bundle).then(async () => {
+    const { handler } = await import(workerData.bundle);
     const answers = [];
     for (const event of workerData.events) answers.push(await handler(event, context));
     parentPort.postMessage(answers);
   });
 `;
 
+/** What a thread runs before the bundle: a program, by its path, and what that finds in `workerData`. */
+export interface Preparation {
+  readonly first: string;
+  readonly told: Readonly<Record<string, unknown>>;
+}
+
 /** Runs a bundle in a thread of its own, with the environment that its template gives it and nothing else. */
 export function runBundle(
   bundle: string,
   env: Readonly<Record<string, string>>,
   events: readonly unknown[],
+  { first, told }: Partial<Preparation> = {},
 ): Promise<BundleAnswers> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(RUN, {
       eval: true,
       env,
-      workerData: { bundle, events },
+      workerData: { bundle, events, first, ...told },
       stdout: true,
     });
     worker.once("message", (answers: BundleAnswers) => {

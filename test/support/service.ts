@@ -44,6 +44,7 @@ export async function startTestService(kind: StoreKind, brand: Brand = contractB
     brand,
     dataDir,
     corsOrigins: [],
+    stockSdk: false,
     isFresh: false,
     // A store that lags has to see every write.
     engineEndpoint: kind === "a store that lags" ? engine.endpoint : engine.rawEndpoint,

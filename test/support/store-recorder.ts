@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { json } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
 import type { JWK } from "jose";
 import { checkRules } from "../../local/store/rules/check-rules.ts";
 import { refusalAnswer, type StoreOperation, type StoreRequest } from "../../local/store/wire.ts";
@@ -26,7 +26,7 @@ const item = {
   ...Object.fromEntries(["aid", "anm", "pc", "pn", "qc", "qn"].map((name) => [name, { S: name }])),
 };
 
-const CONDITION_FAILED = "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException";
+const CONDITION_FAILED: StoreError = { status: 400, name: "ConditionalCheckFailedException" };
 
 const tables = stageShapes("test");
 
@@ -53,6 +53,20 @@ function answerTo(action: string, tableName: string, id = ""): object {
   return { Items: tableName.endsWith("-Trades") ? [] : [item], ConsumedCapacity };
 }
 
+/** A request as it came over the wire; names of headers are lower-case. */
+export interface HeardRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** An error of the service by its name, and the status that it comes with. */
+export interface StoreError {
+  readonly status: number;
+  readonly name: string;
+}
+
 export interface StoreRecorder {
   readonly url: string;
   readonly jwksUrl: string;
@@ -62,6 +76,10 @@ export interface StoreRecorder {
   readonly log: string[];
   /** Every call in its order, as it came. */
   readonly requests: StoreRequest[];
+  /** Every request in its order, as the wire had it. */
+  readonly heard: HeardRequest[];
+  /** Which requests are answered by an error: none, until a test says so. */
+  fails: (call: string, request: HeardRequest) => StoreError | undefined;
   /** Which requests are never answered: none, until a test says so. A fetch of the issuer's keys is `GET`. */
   swallows: (call: string, key: string) => boolean;
   /** Settles once the caller has given up every request that was swallowed. */
@@ -77,6 +95,7 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
   const calls = new Set<string>();
   const log: string[] = [];
   const requests: StoreRequest[] = [];
+  const heard: HeardRequest[] = [];
   const swallowed: Promise<unknown>[] = [];
   const swallows = (call: string, key: string, response: ServerResponse): boolean => {
     if (!recorder.swallows(call, key)) return false;
@@ -84,12 +103,18 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
     return true;
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.method === "GET") {
+    // The SDK corrects its clock by that of an answer; a test has its own.
+    response.sendDate = false;
+    const { method = "", url: target = "", headers } = request;
+    const body = await text(request);
+    const wire = { method, path: target, headers: headers as Record<string, string>, body };
+    heard.push(wire);
+    if (method === "GET") {
       if (swallows("GET", "", response)) return;
       response.end(JSON.stringify({ keys }));
       return;
     }
-    const input = (await json(request)) as StoreRequest["input"];
+    const input = JSON.parse(body) as StoreRequest["input"];
     const { RequestItems = {}, ...single } = input as LookedAt;
     const batch = Object.entries(RequestItems)[0];
     const { TableName = batch?.[0] ?? "", IndexName, Key } = single;
@@ -108,10 +133,12 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
     calls.add(call);
     log.push(action === "UpdateItem" ? call : `${call}, ${isConsistent ? "strongly" : "eventually"}`);
     if (swallows(call, Key?.id?.S ?? "", response)) return;
-    if (action === "UpdateItem" && isFirst) {
-      // A first charge that guessed wrong, of an item that is gone meanwhile: the function charges again.
-      response.statusCode = 400;
-      response.end(JSON.stringify({ __type: CONDITION_FAILED }));
+    // A first charge that guessed wrong, of an item that is gone meanwhile: the function charges again.
+    const isRefused = action === "UpdateItem" && isFirst;
+    const error = recorder.fails(call, wire) ?? (isRefused ? CONDITION_FAILED : undefined);
+    if (error !== undefined) {
+      response.statusCode = error.status;
+      response.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${error.name}` }));
       return;
     }
     response.end(JSON.stringify(answerTo(action, TableName, Key?.id?.S)));
@@ -126,6 +153,8 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
     calls,
     log,
     requests,
+    heard,
+    fails: () => undefined,
     swallows: () => false,
     givenUp: () => Promise.all(swallowed),
     close: () => {

@@ -84,6 +84,11 @@ describe("the options of a start", () => {
       expect(readOptions(flags, {}).corsOrigins).toEqual([local, app]);
   });
 
+  it("build the functions with stand-ins, unless they ask for the SDK as it is published", () => {
+    expect(readOptions([], {}).stockSdk).toBe(false);
+    expect(readOptions(["--stock-sdk"], {}).stockSdk).toBe(true);
+  });
+
   it("have a port for clients with certificates only when it is given, and may have 0 for both ports", () => {
     expect(readOptions(["--port", "4400"], {})).not.toHaveProperty("tlsPort");
     expect(readOptions(["--port", "4400", "--tls-port", "4401"], {})).toMatchObject({ tlsPort: 4401 });

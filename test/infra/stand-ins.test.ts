@@ -1,0 +1,246 @@
+import path from "node:path";
+import type { Metafile } from "esbuild";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { type Endpoint, endpoints } from "../../infra/endpoints.ts";
+import { buildBundle } from "../support/build-bundle.ts";
+import { type BundleAnswers, runBundle } from "../support/bundle-runner.ts";
+import { NOW } from "../support/chain.ts";
+import { endpointRequests } from "../support/endpoint-requests.ts";
+import { scratchDirectory } from "../support/scratch.ts";
+import { standInFaults } from "../support/stand-in-faults.ts";
+import { type HeardRequest, recordStore, type StoreError } from "../support/store-recorder.ts";
+import { resourcesOf, synthesize, testStage } from "../support/synthesize.ts";
+import { tokenIssuer } from "../support/tokens.ts";
+
+vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
+
+const issuer = await tokenIssuer();
+const store = await recordStore([issuer.jwk]);
+afterAll(() => store.close());
+
+const token = {
+  issuer: "https://identity.test",
+  audience: "https://api.test/business",
+  jwksUrl: store.jwksUrl,
+};
+const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
+const { api } = synthesize(testStage({ business: { token, idType }, passes: { token } }));
+const eventsOf = await endpointRequests(issuer, token);
+const directory = scratchDirectory();
+
+const built = new Map(
+  await Promise.all(
+    endpoints.map(async (endpoint) => {
+      const [ours, stock] = await Promise.all([
+        buildBundle(endpoint, endpoint.replaced, directory),
+        buildBundle(endpoint, [], directory),
+      ]);
+      return [endpoint, { ours, stock }] as const;
+    }),
+  ),
+);
+const buildsOf = (endpoint: Endpoint) => built.get(endpoint) as NonNullable<ReturnType<typeof built.get>>;
+
+/** A variable that is undefined is not set. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const TRACE = "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1";
+
+/** What Lambda itself sets, as far as an SDK looks at it. */
+const lambdaEnvironment = {
+  AWS_REGION: "eu-central-1",
+  AWS_DEFAULT_REGION: "eu-central-1",
+  AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+  AWS_LAMBDA_FUNCTION_NAME: "countinghouse-test",
+  AWS_ACCESS_KEY_ID: "ASIAEXAMPLE",
+  AWS_SECRET_ACCESS_KEY: "not-a-secret",
+  AWS_SESSION_TOKEN: "a-session",
+  _X_AMZN_TRACE_ID: TRACE,
+  // There are no profiles in it.
+  HOME: scratchDirectory(),
+};
+
+interface Circumstances {
+  readonly environment?: Environment;
+  readonly fails?: (request: HeardRequest) => StoreError | undefined;
+}
+
+interface Conversation {
+  readonly answers: BundleAnswers;
+  readonly heard: readonly HeardRequest[];
+}
+
+/** Everything that a bundle asks of the store and of the issuer, and all that it answers, with the clock at `NOW`. */
+async function converse(
+  endpoint: Endpoint,
+  file: string,
+  { environment = {}, fails = () => undefined }: Circumstances,
+): Promise<Conversation> {
+  const { name } = endpoint.contract;
+  const lambda = resourcesOf(api, "AWS::Lambda::Function").find(
+    ({ Properties }) => Properties.FunctionName === `countinghouse-test-${name}`,
+  );
+  store.calls.clear();
+  store.heard.length = 0;
+  store.fails = (_, request) => fails(request);
+  const env = { ...lambda?.Properties.Environment.Variables, ...lambdaEnvironment, ...environment };
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
+  const answers = await runBundle(file, given as Record<string, string>, eventsOf[name]?.() ?? [], {
+    first: path.resolve(import.meta.dirname, "../support/sealed-process.ts"),
+    told: { now: NOW, storePort: Number(new URL(store.url).port) },
+  });
+  return { answers, heard: [...store.heard] };
+}
+
+/** A request without what names the SDK's own parts, in an order that does not depend on which of two came first. */
+const comparable = (heard: readonly HeardRequest[]): string[] =>
+  heard
+    .map(({ headers, ...request }) => {
+      const compared = Object.entries(headers).filter(([name]) => name !== "user-agent");
+      return JSON.stringify({ ...request, headers: compared });
+    })
+    .sort();
+
+/** Runs the bundle with stand-ins and the one without. Returns what both said, once that is the same. */
+async function converseAlike(endpoint: Endpoint, circumstances: Circumstances): Promise<Conversation> {
+  const { ours, stock } = buildsOf(endpoint);
+  const expected = await converse(endpoint, stock.file, circumstances);
+  const conversation = await converse(endpoint, ours.file, circumstances);
+  expect(comparable(conversation.heard)).toEqual(comparable(expected.heard));
+  expect(conversation.answers).toEqual(expected.answers);
+  return conversation;
+}
+
+/** Those of the requests that went to the store, and not to the issuer. */
+const storeRequests = ({ heard }: Conversation): readonly HeardRequest[] =>
+  heard.filter(({ method }) => method === "POST");
+
+const statusesOf = ({ answers }: Conversation): number[] => [
+  ...new Set(answers.map(({ statusCode }) => statusCode)),
+];
+
+/** Fails every read twice, by a fault and by a throttle. A charge is tried once, and is spared. */
+function failTwice({ headers }: HeardRequest): StoreError | undefined {
+  if (headers["amz-sdk-request"] === "attempt=1; max=3") return { status: 500, name: "InternalServerError" };
+  if (headers["amz-sdk-request"] === "attempt=2; max=3") return { status: 400, name: "ThrottlingException" };
+  return undefined;
+}
+
+describe.each(endpoints)("the bundle of $entry", (endpoint) => {
+  const { ours, stock } = buildsOf(endpoint);
+
+  test("carries each of its stand-ins, and nothing of what they replace", () => {
+    expect(endpoint.replaced.length).toBeGreaterThan(0);
+    expect(standInFaults(endpoint.replaced, ours.metafile, stock.metafile)).toEqual([]);
+  });
+
+  test("asks the store for the same with and without stand-ins, byte by byte, where Lambda has put it", async () => {
+    const conversation = await converseAlike(endpoint, {});
+    expect(statusesOf(conversation)).toEqual([200]);
+    for (const { headers } of storeRequests(conversation))
+      expect(headers).toMatchObject({
+        host: "dynamodb.eu-central-1.amazonaws.com",
+        "x-amz-security-token": lambdaEnvironment.AWS_SESSION_TOKEN,
+        "x-amzn-trace-id": TRACE,
+        authorization: expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=ASIAEXAMPLE\/.*host;.*Signature=/),
+      });
+  });
+
+  test("repeats what failed in the same way with and without them", async () => {
+    const conversation = await converseAlike(endpoint, { fails: failTwice });
+    expect(statusesOf(conversation)).toEqual([200]);
+    const attempts = storeRequests(conversation).map(({ headers }) => headers["amz-sdk-request"]);
+    const count = (attempt: string) => attempts.filter((other) => other === attempt).length;
+    expect(count("attempt=3; max=3")).toBeGreaterThan(2);
+    expect(count("attempt=3; max=3")).toBe(count("attempt=1; max=3"));
+  });
+});
+
+describe("a function that reads single records and a batch, with and without stand-ins,", () => {
+  const endpoint = endpoints.find(({ contract }) => contract.name === "get-pass") as Endpoint;
+  const override = { AWS_ENDPOINT_URL_DYNAMODB: store.url };
+  const local = new URL(store.url).host;
+
+  test.each<[what: string, environment: Environment, headers: Readonly<Record<string, string | undefined>>]>([
+    [
+      "has credentials that do not end",
+      { AWS_SESSION_TOKEN: undefined },
+      { "x-amz-security-token": undefined },
+    ],
+    ["has an empty session token", { AWS_SESSION_TOKEN: "" }, { "x-amz-security-token": undefined }],
+    [
+      "is in another partition",
+      { AWS_REGION: "cn-north-1" },
+      { host: "dynamodb.cn-north-1.amazonaws.com.cn" },
+    ],
+    [
+      "asks for FIPS",
+      { AWS_REGION: "us-east-1", AWS_USE_FIPS_ENDPOINT: "true" },
+      { host: "dynamodb-fips.us-east-1.amazonaws.com" },
+    ],
+    ["asks for no FIPS", { AWS_USE_FIPS_ENDPOINT: "false" }, { host: "dynamodb.eu-central-1.amazonaws.com" }],
+    ["asks for IPv6", { AWS_USE_DUALSTACK_ENDPOINT: "true" }, { host: "dynamodb.eu-central-1.api.aws" }],
+    ["has an endpoint of its own", override, { host: local }],
+    ["has an endpoint for all services", { AWS_ENDPOINT_URL: store.url }, { host: local }],
+    [
+      "is to ignore its endpoint",
+      { ...override, AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" },
+      { host: "dynamodb.eu-central-1.amazonaws.com" },
+    ],
+    ["is outside Lambda", { AWS_LAMBDA_FUNCTION_NAME: undefined }, { "x-amzn-trace-id": undefined }],
+  ])("asks the store for the same when it %s", async (_, environment, headers) => {
+    const conversation = await converseAlike(endpoint, { environment });
+    expect(statusesOf(conversation)).toEqual([200]);
+    const requests = storeRequests(conversation);
+    const operations = requests.map((request) => request.headers["x-amz-target"]?.split(".").at(-1));
+    expect(new Set(operations)).toEqual(new Set(["BatchGetItem", "GetItem", "UpdateItem"]));
+    for (const [name, value] of Object.entries(headers))
+      expect(requests.map((request) => request.headers[name])).toEqual(requests.map(() => value));
+  });
+
+  test("gives up a store that is down after the same requests", async () => {
+    const fails = () => ({ status: 500, name: "InternalServerError" });
+    const conversation = await converseAlike(endpoint, { fails });
+    expect(statusesOf(conversation)).toEqual([503]);
+  });
+});
+
+describe("a stand-in that does nothing any more is found", () => {
+  const { ours, stock } = buildsOf(endpoints[0] as Endpoint);
+  const module = "@smithy/core/config";
+  const bundle = Object.keys(ours.metafile.outputs).find((file) => file.endsWith(".mjs")) as string;
+  const output = ours.metafile.outputs[bundle] as Metafile["outputs"][string];
+  /** The account of our bundle, had one file more, or less, come into it. */
+  const withBytes = (file: string, bytesInOutput: number): Metafile => ({
+    ...ours.metafile,
+    outputs: { [bundle]: { ...output, inputs: { ...output.inputs, [file]: { bytesInOutput } } } },
+  });
+
+  test("when the SDK imports the module no longer", () => {
+    const later = { ...stock.metafile, inputs: {} };
+    expect(standInFaults([module], ours.metafile, later)).toEqual([`the SDK no longer imports ${module}`]);
+  });
+
+  test("when nothing of it is used", () => {
+    const standIn = "infra/bundling/environment-config.ts";
+    expect(standInFaults([module], withBytes(standIn, 0), stock.metafile)).toEqual([
+      `nothing of ${standIn} is in the bundle`,
+    ]);
+  });
+
+  test.each(["", "node_modules/@aws-sdk/client-dynamodb/"])(
+    "when the SDK comes at the module by another way, from %snode_modules",
+    (place) => {
+      const file = `${place}node_modules/@smithy/core/dist-es/submodules/config/node-config-provider/fromEnv.js`;
+      expect(standInFaults([module], withBytes(file, 1), stock.metafile)).toEqual([
+        `${file} is in the bundle beside infra/bundling/environment-config.ts`,
+      ]);
+    },
+  );
+
+  test("when the build does not know it", () => {
+    expect(standInFaults([module], stock.metafile, stock.metafile)).toEqual(
+      expect.arrayContaining([`${module} is found elsewhere`]),
+    );
+  });
+});

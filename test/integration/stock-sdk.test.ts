@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../infra/endpoints.ts";
+import { scratchDirectory } from "../support/scratch.ts";
+import { pastedStatus, type StartedService, startCommand } from "../support/started-service.ts";
+
+const directory = scratchDirectory();
+
+let service: StartedService;
+beforeAll(async () => {
+  service = await startCommand(["--port", "0", "--data", directory, "--stock-sdk"]);
+});
+afterAll(() => service.stop());
+
+/** The sources of each function of the cloud assembly that a start has made in its data directory. */
+const sourcesOfFunctions = (): string[][] =>
+  readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((file) => path.basename(file) === "index.mjs.map")
+    .map((file) => {
+      const map: { sources: string[] } = JSON.parse(readFileSync(path.join(directory, file), "utf8"));
+      return map.sources;
+    });
+
+describe("a start with --stock-sdk", () => {
+  it("runs functions that carry the SDK as it is published, and no stand-in", () => {
+    const functions = sourcesOfFunctions();
+    expect(functions).toHaveLength(endpoints.length);
+    for (const sources of functions) {
+      expect(sources.filter((source) => source.includes("infra/bundling/"))).toEqual([]);
+      expect(sources.some((source) => source.includes("/@aws-sdk/credential-provider-node/"))).toBe(true);
+    }
+  });
+
+  it("answers every line that it prints", async () => {
+    const lines = service.announced.filter((line) => line.trim().startsWith("curl "));
+    expect(lines.length).toBeGreaterThanOrEqual(endpoints.length);
+    for (const line of lines) expect([line, await pastedStatus(line)]).toEqual([line, "200"]);
+  });
+});

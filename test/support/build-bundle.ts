@@ -1,0 +1,44 @@
+import { mkdtempSync } from "node:fs";
+import path from "node:path";
+import { build, type Metafile } from "esbuild";
+import { aliasesOf, bundlingOptions } from "../../infra/bundling/bundling-options.ts";
+import type { ReplacedModule } from "../../infra/bundling/stand-ins.ts";
+import type { Endpoint } from "../../infra/endpoints.ts";
+
+/** A bundle, and esbuild's own account of what it read and what came out of it. */
+export interface BuiltBundle {
+  readonly file: string;
+  readonly bytes: number;
+  readonly metafile: Metafile;
+}
+
+/**
+ * Builds the code of an endpoint's function, with stand-ins for these modules of the SDK alone, into a new directory within
+ * another. The bytes are those that a deployment builds (`test/infra/bundles.test.ts` compares them), in a fraction of its time.
+ */
+export async function buildBundle(
+  { entry }: Pick<Endpoint, "entry">,
+  replaced: readonly ReplacedModule[],
+  directory: string,
+): Promise<BuiltBundle> {
+  const { format, target = "", mainFields = [], minify = false } = bundlingOptions(replaced);
+  const file = path.join(mkdtempSync(path.join(directory, "bundle-")), "index.mjs");
+  const { metafile } = await build({
+    absWorkingDir: path.resolve(import.meta.dirname, "../.."),
+    entryPoints: [entry],
+    outfile: file,
+    bundle: true,
+    platform: "node",
+    ...(format && { format }),
+    target,
+    mainFields: [...mainFields],
+    minify,
+    sourcemap: true,
+    sourcesContent: false,
+    alias: { ...aliasesOf(replaced) },
+    metafile: true,
+    logLevel: "warning",
+  });
+  const bytes = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === entry)?.bytes ?? 0;
+  return { file, bytes, metafile };
+}
