@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
 import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
 import { deployedBundles, peerBundle } from "./support/bundles.ts";
 import {
@@ -12,18 +10,11 @@ import {
   type Environment,
 } from "./support/canned-service.ts";
 import { type CannedStore, startCannedStore } from "./support/canned-store.ts";
-import type { Timing } from "./support/pairs.ts";
+import { type Start, type Starter, startOnce } from "./support/start-once.ts";
 
 const STARTS = 15;
-const RUNNER = path.join(import.meta.dirname, "support", "run-cold.mjs");
 const HELLO = "hello-world";
 const DEFAULT_STACK = "default stack";
-
-/** A bundle to be started, with the environment that it needs. */
-interface Starter {
-  readonly file: string;
-  readonly environment: Readonly<Record<string, string>>;
-}
 
 export const coldStart: Measurement = {
   name: "cold-start",
@@ -88,17 +79,6 @@ const writeEvent = async (
   file: string,
 ): Promise<void> => writeFile(file, JSON.stringify(await service.event(endpoint, environment)));
 
-interface Start extends Timing {
-  /** Wall time of the first request, when the bundle was loaded. */
-  readonly firstMs: number;
-}
-
-interface Printed {
-  readonly statusCode: number;
-  readonly cpuMs: number;
-  readonly firstMs: number;
-}
-
 type Starters = Readonly<Record<"ours" | "hello" | "peer", Starter>>;
 type Starts = Readonly<Record<"ours" | "hello" | "peer", readonly Start[]>>;
 
@@ -120,17 +100,6 @@ async function startInTurns(
     }
   }
   return starts;
-}
-
-async function startOnce({ file, environment }: Starter, eventFile: string): Promise<Start> {
-  const started = performance.now();
-  const { stdout } = await promisify(execFile)(process.execPath, [RUNNER, file, eventFile], {
-    env: environment,
-  });
-  const wallMs = performance.now() - started;
-  const printed = JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Printed;
-  if (printed.statusCode !== 200) throw new Error(`${file} answered ${printed.statusCode}: ${stdout}`);
-  return { wallMs, cpuMs: printed.cpuMs, firstMs: printed.firstMs };
 }
 
 function figuresOf(name: string, { ours, hello, peer }: Starts): Figure[] {

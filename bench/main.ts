@@ -9,10 +9,12 @@ import { printFigures } from "./print-figures.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { keepResults, mergeRuns } from "./results.ts";
 import { signature } from "./signature.ts";
+import { standIns } from "./stand-ins.ts";
 import { warmRequest } from "./warm-request.ts";
 
 const measurements: readonly Measurement[] = [
   coldStart,
+  standIns,
   warmRequest,
   page,
   growth,
