@@ -55,8 +55,6 @@ const switchedBy = (name: string) => ({
   default: false,
 });
 
-export const DEFAULT_USE_DUALSTACK_ENDPOINT = false;
-export const DEFAULT_USE_FIPS_ENDPOINT = false;
 export const NODE_USE_DUALSTACK_ENDPOINT_CONFIG_OPTIONS = switchedBy("AWS_USE_DUALSTACK_ENDPOINT");
 export const NODE_USE_FIPS_ENDPOINT_CONFIG_OPTIONS = switchedBy("AWS_USE_FIPS_ENDPOINT");
 
