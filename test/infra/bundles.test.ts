@@ -7,7 +7,7 @@ import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { authorize, type PolicyStatement } from "../../local/store/identity.ts";
 import { readApplication } from "../../local/template/template.ts";
 import { buildBundle } from "../support/build-bundle.ts";
-import { runBundle } from "../support/bundle-runner.ts";
+import { type Preparation, runBundle } from "../support/bundle-runner.ts";
 import { describedCalls } from "../support/data-model.ts";
 import { endpointRequests } from "../support/endpoint-requests.ts";
 import { scratchDirectory } from "../support/scratch.ts";
@@ -16,15 +16,15 @@ import { resourcesOf, sorted, synthesize, testStage } from "../support/synthesiz
 import { tokenIssuer } from "../support/tokens.ts";
 
 /**
- * The most bytes of each bundle: its size now and some 2 per cent more, because a cold start reads the whole bundle.
- * When a bundle grows past its limit, find out which module it has taken in before you raise the number.
+ * The most bytes of each bundle, up to 5 per cent above its size: a cold start reads the whole bundle. When a bundle grows
+ * past its limit, find out which module it has taken in before you raise the number.
  */
 const BUNDLE_BYTES_MAX: Readonly<Record<string, number>> = {
-  "get-transaction": 251_200,
-  "list-transactions": 254_300,
-  "get-sell-order": 222_200,
-  "list-trades": 243_800,
-  "get-pass": 257_100,
+  "get-transaction": 255_000,
+  "list-transactions": 258_000,
+  "get-sell-order": 225_000,
+  "list-trades": 247_000,
+  "get-pass": 261_000,
 };
 
 /** Modules that no bundle may carry, by what they are. */
@@ -105,6 +105,12 @@ const storeEnvironment = {
   AWS_ENDPOINT_URL_DYNAMODB: store.url,
 };
 
+/** A clock that stands: on a busy machine a credential might otherwise be read again, because its five seconds are over. */
+const standingClock = (): Preparation => ({
+  first: path.resolve(import.meta.dirname, "../support/sealed-process.ts"),
+  told: { now: Date.now(), storePort: Number(new URL(store.url).port) },
+});
+
 /** A body without the list around its record; an empty page of trades counts as an empty record. */
 const withoutRecords = (body: string): string =>
   body.replace(/^\[(.*)\]$/, "$1").replace(/^\{"data":\[\],"metadata":\{"timestamp":\d+\}\}$/, "{}");
@@ -164,22 +170,20 @@ describe.each(endpoints)("the bundle of $entry", (endpoint) => {
     await runBundle(bundle, env, [event]);
     const callsOf = async (requests: number): Promise<string[]> => {
       store.log.length = 0;
-      await runBundle(
-        bundle,
-        env,
-        Array.from({ length: requests }, () => event),
-      );
+      const events = Array.from({ length: requests }, () => event);
+      await runBundle(bundle, env, events, standingClock());
       return store.log.map((call) => call.replace("dynamodb:", ""));
     };
     const ofTwo = await callsOf(2);
     expect((await callsOf(3)).slice(ofTwo.length)).toEqual(CALLS_OF_A_REQUEST[contract.name]);
   });
 
-  test("has grown by a little at most", () => {
+  test("has grown by 5 per cent at most", () => {
     const bytesMax = BUNDLE_BYTES_MAX[contract.name] ?? 0;
+    console.info(`${contract.name}: ${bytes.length} bytes of ${bytesMax}`);
     expect(bytes.length).toBeLessThanOrEqual(bytesMax);
     // A limit further above the size would let the bundle grow by a tenth unnoticed.
-    expect(bytes.length).toBeGreaterThan(bytesMax / 1.08);
+    expect(bytes.length).toBeGreaterThan(bytesMax / 1.05);
   });
 
   test.each(Object.entries(FORBIDDEN_MODULES))("carries none of %s", (_, forbidden) => {

@@ -1,6 +1,6 @@
 /**
  * A program that a thread runs before a bundle: it makes two runs of the same code ask for the same things, byte by byte. The
- * clock stands, what is random is constant, and each connection over TLS goes to the recorder in plain text, whatever host it is
+ * clocks stand, what is random is constant, and each connection over TLS goes to the recorder in plain text, whatever host it is
  * meant for. Timers are slow, so that a busy machine lets no request time out.
  */
 import crypto from "node:crypto";
@@ -24,6 +24,7 @@ class StandingDate extends Date {
   }
 }
 globalThis.Date = StandingDate as DateConstructor;
+performance.now = () => 1;
 
 Math.random = () => 0;
 const randomUUID = () => "00000000-0000-4000-8000-000000000000" as const;
