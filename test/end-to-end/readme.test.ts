@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -119,14 +119,6 @@ describe("the README's start command", () => {
     expect(imported).toMatchObject({ code: 0 });
     const headers = { authorization: `Bearer ${business.token}` };
     expect(await (await fetch(`${baseUrl}/transaction/imported`, { headers })).text()).toBe(record);
-  });
-
-  test.each(["signing.md", "passes.md"])("answers the client that docs/%s shows", async (name) => {
-    const guide = await readFile(join(projectRoot, "docs", name), "utf8");
-    const program = /```js\n(.*?)```/s.exec(guide)?.[1] ?? "";
-    await writeFile(join(workDirectory, "client.mjs"), program);
-    const { output, errors } = await shell(`cd '${workDirectory}' && node client.mjs`);
-    expect({ errors, status: output.slice(0, 3) }).toEqual({ errors: "", status: "200" });
   });
 
   test("ends with Ctrl-C, after the requests in flight", async () => {

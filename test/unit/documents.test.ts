@@ -9,7 +9,9 @@ import { codeIn, sectionsOf } from "../support/markdown.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 
-const documents = globSync(["*.md", "docs/**/*.md", "test/**/*.md", ".github/**/*.md"], { cwd: root })
+const documents = globSync(["*.md", "docs/**/*.md", "test/**/*.md", "examples/**/*.md", ".github/**/*.md"], {
+  cwd: root,
+})
   .map((file) => file.split(path.sep).join("/"))
   .toSorted((a, b) => (a < b ? -1 : 1));
 
@@ -48,7 +50,7 @@ describe("every document", () => {
 
   test.each(documents.filter((file) => file !== "CHANGELOG.md"))("%s names files that there are", (file) => {
     const named = codeIn(proseOf(read(file))).filter((code) =>
-      /^(?:lib|functions|infra|local|ops|bench|test|stages|docs)\/[\w./-]*$/.test(code),
+      /^(?:lib|functions|infra|local|ops|bench|test|stages|examples|docs)\/[\w./-]*$/.test(code),
     );
     expect(named.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
   });

@@ -1,0 +1,178 @@
+"""Lists the trades of a market, newest first: signs each request, follows the cursor from page to page, waits when the
+budget is used up, and keeps every digit. Copy it into a project of your own: it needs Python 3.9 or later and the
+package `cryptography`.
+"""
+
+import argparse
+import base64
+import json
+import os
+import sys
+import time
+from datetime import datetime, timezone
+from decimal import Decimal, getcontext
+from http.client import HTTPException
+from urllib.error import HTTPError
+from urllib.parse import quote, unquote, urlencode, urlsplit
+from urllib.request import Request, urlopen
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+ATTEMPTS_MAX = 10
+UNTOLD_WAIT_MS = 1_000
+TIMEOUT_S = 30
+
+# Sums stay exact up to this many digits; the default of 28 would round a long listing.
+getcontext().prec = 100
+
+
+class Problem(Exception):
+    """A reason to end, for the person at the terminal."""
+
+
+def signed_headers(url: str, signer: argparse.Namespace) -> dict:
+    """Headers for a GET of exactly this URL. They are good for some seconds, so each attempt is signed anew."""
+    parts = urlsplit(url)
+    timestamp = str(time.time_ns() // 1_000_000)
+    # The path is signed decoded, the query as it is sent and without its question mark.
+    text = f"{timestamp}GET{unquote(parts.path)}{parts.query}"
+    signature = signer.private_key.sign(text.encode())
+    return {
+        f"{signer.header_prefix}API-Key": signer.api_key,
+        f"{signer.header_prefix}Timestamp": timestamp,
+        f"{signer.header_prefix}Signature": base64.b64encode(signature).decode(),
+    }
+
+
+def wait_ms_of(headers) -> int:
+    """How long a refusal asks to wait: this interface counts Retry-After in milliseconds, not in seconds as others do."""
+    text = headers.get("Retry-After", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else UNTOLD_WAIT_MS
+
+
+def describe_error(status: int, body: bytes) -> str:
+    """An error of the interface says a code for programs and a message for people. What stands in front of it may not."""
+    try:
+        error = json.loads(body)
+        error_id = error.get("error_id", "unknown")
+        named = f"{status} {error.get('code', '')}".rstrip()
+        return f"{named}: {error['message']} (error_id {error_id})"
+    except (ValueError, KeyError, AttributeError, TypeError):
+        return f"{status}: {body[:200].decode(errors='replace')}"
+
+
+def get_page(url: str, signer: argparse.Namespace) -> dict:
+    """One page. A 429 and a 503 are waited out as they ask; any other failure would fail again."""
+    for attempt in range(1, ATTEMPTS_MAX + 1):
+        try:
+            with urlopen(Request(url, headers=signed_headers(url, signer)), timeout=TIMEOUT_S) as response:
+                # Amounts of trades are text; a number with a fraction would become a Decimal, and never a float.
+                return json.load(response, parse_float=Decimal)
+        except HTTPError as error:
+            problem = describe_error(error.code, error.read())
+            if error.code not in (429, 503) or attempt == ATTEMPTS_MAX:
+                raise Problem(problem) from None
+            wait_ms = wait_ms_of(error.headers)
+            print(f"{error.code}: waiting {wait_ms} ms", file=sys.stderr)
+            time.sleep(wait_ms / 1000)
+        except json.JSONDecodeError:
+            raise Problem("200: the body is not JSON.") from None
+        except (OSError, HTTPException) as error:
+            raise Problem(f"No answer from {urlsplit(url).netloc}: {getattr(error, 'reason', error)}") from None
+    raise AssertionError("The last attempt returns or raises.")
+
+
+def list_pages(address: str, parameters: dict, signer: argparse.Namespace):
+    """Every page of a listing, until one has no cursor. A page may be empty and have one."""
+    parameters = dict(parameters)
+    while True:
+        query = urlencode(parameters)
+        page = get_page(f"{address}?{query}" if query else address, signer)
+        yield page
+        if "next_cursor" not in page["metadata"]:
+            return
+        parameters["cursor"] = page["metadata"]["next_cursor"]
+
+
+def iso_text(epoch_ms: int) -> str:
+    """An instant as text. The milliseconds are put in by hand: a timestamp with a fraction would be a float."""
+    second = datetime.fromtimestamp(epoch_ms // 1000, timezone.utc)
+    return f"{second:%Y-%m-%dT%H:%M:%S}.{epoch_ms % 1000:03d}Z"
+
+
+def print_trades(address: str, parameters: dict, signer: argparse.Namespace) -> None:
+    count = 0
+    quantity = Decimal(0)
+    currency = ""
+    for page in list_pages(address, parameters, signer):
+        for trade in page["data"]:
+            columns = [iso_text(trade["tdt"]), trade.get("s", "-"), trade["q"], trade["qc"], trade["p"], trade["pc"]]
+            print("\t".join(columns))
+            quantity += Decimal(trade["q"])
+            currency = trade["qc"]
+        count += len(page["data"])
+    sys.stdout.flush()
+    print(f"{count} trades, {quantity} {currency}".rstrip(), file=sys.stderr)
+
+
+def read_key(file: str) -> Ed25519PrivateKey:
+    try:
+        with open(file, "rb") as opened:
+            key = load_pem_private_key(opened.read(), password=None)
+    except (OSError, ValueError, TypeError):
+        key = None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise argparse.ArgumentTypeError(f"{file} cannot be read as a private Ed25519 key in PEM.")
+    return key
+
+
+def web_address(text: str) -> str:
+    if not text.startswith(("http://", "https://")):
+        raise argparse.ArgumentTypeError(f"{text} does not begin with http:// or https://.")
+    return text.rstrip("/")
+
+
+def read_options() -> argparse.Namespace:
+    environment = os.environ
+    parser = argparse.ArgumentParser(
+        description="Prints the trades of a market, newest first: time, side, quantity, price.",
+        epilog="Exit codes: 0 all listed, 1 refused or failed, 2 the command line is wrong, 130 stopped by Ctrl-C.",
+    )
+
+    def add(name: str, variable: str, help: str, **more) -> None:
+        value = environment.get(variable)
+        parser.add_argument(name, default=value, required=value is None, help=f"{help}, or {variable}", **more)
+
+    parser.add_argument("symbol", help="the market, such as BTC-USD")
+    add("--base-url", "BASE_URL", "what stands before the route", metavar="URL", type=web_address)
+    add("--api-key", "API_KEY", "the 64 letters and digits of your key", metavar="KEY")
+    add("--private-key", "PRIVATE_KEY_FILE", "your Ed25519 private key, PEM", metavar="FILE", type=read_key)
+    parser.add_argument("--header-prefix", default="X-Svc-", help="what the names of the three headers begin with")
+    parser.add_argument("--start-date", metavar="MS", help="first instant, in Unix epoch milliseconds")
+    parser.add_argument("--end-date", metavar="MS", help="last instant (without dates: the past seven days)")
+    parser.add_argument("--limit", metavar="NUMBER", help="trades on a page, 1 to 1900 (default: 1900)")
+    return parser.parse_args()
+
+
+def main() -> int:
+    options = read_options()
+    address = f"{options.base_url}/1.0/trades/all/{quote(options.symbol, safe='')}"
+    names = ("start_date", "end_date", "limit")
+    parameters = {name: value for name in names if (value := getattr(options, name)) is not None}
+    try:
+        print_trades(address, parameters, options)
+    except Problem as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # A reader that has seen enough, such as `head`, closes the pipe; nothing may be flushed into it at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

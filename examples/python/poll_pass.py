@@ -1,0 +1,245 @@
+"""Polls a wallet pass as a wallet service does: signs each request by a detached JWS, sends the tag of the last answer,
+waits as long as it is told, stops when the pass is gone, and keeps every digit. Copy it into a project of your own: it
+needs Python 3.9 or later and the package `cryptography`.
+"""
+
+import argparse
+import base64
+import json
+import os
+import sys
+import time
+import uuid
+from datetime import datetime, timezone
+from decimal import Decimal
+from email.utils import parsedate_to_datetime
+from http.client import HTTPException
+from typing import NamedTuple, Optional
+from urllib.error import HTTPError
+from urllib.parse import quote, urlsplit
+from urllib.request import Request, urlopen
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+GONE = (404, 410)
+# The same request would be refused again.
+REFUSED = (400, 401, 403)
+BUSY = (429, 503)
+WAIT_S_MIN = 1
+WAIT_S_MAX = 2_000_000
+TIMEOUT_S = 30
+
+
+class Problem(Exception):
+    """A reason to end, for the person at the terminal."""
+
+
+class SigningKey(NamedTuple):
+    kid: str
+    private_key: Ed25519PrivateKey
+
+
+class Answer(NamedTuple):
+    """What came of a poll. The status is None where no answer came: the next poll may get one."""
+
+    status: Optional[int]
+    headers: dict
+    body: str
+
+
+class Known(NamedTuple):
+    """What is known of the pass: the tag of the last 200, and each value by its path, as it was written."""
+
+    tag: Optional[str]
+    values: dict
+
+
+def base64url(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+def jws_signature(url: str, key: SigningKey) -> str:
+    """A detached JWS for a GET of this URL: good for five minutes, and with its `jti` for one request."""
+    # The path may be signed as it is sent: its percent-encoding is undone before it is compared.
+    claims = {"iat": int(time.time()), "jti": str(uuid.uuid4()), "htm": "GET", "htp": urlsplit(url).path}
+    part = base64url(json.dumps({"alg": "EdDSA", "kid": key.kid, **claims}).encode())
+    return f"{part}..{base64url(key.private_key.sign(f'{part}.'.encode()))}"
+
+
+def values_of(value, path: str = "") -> dict:
+    """Every value of a document by its path, such as `semantics.points`."""
+    if isinstance(value, dict):
+        members = value.items()
+    elif isinstance(value, list):
+        members = enumerate(value)
+    else:
+        is_number = isinstance(value, (int, Decimal)) and not isinstance(value, bool)
+        return {path: str(value) if is_number else json.dumps(value, ensure_ascii=False)}
+    found = {}
+    for name, member in members:
+        found.update(values_of(member, f"{path}.{name}" if path else str(name)))
+    return found
+
+
+def changes_of(before: dict, after: dict) -> list:
+    paths = [path for path in {**before, **after} if before.get(path) != after.get(path)]
+    return [f"  {path}: {before.get(path, '(nothing)')} -> {after.get(path, '(nothing)')}" for path in paths]
+
+
+def wait_s_of(headers: dict, untold_s: float) -> float:
+    """How long a refusal asks to wait: seconds or a date, as HTTP has it. The date counts by the server's clock, not by ours."""
+    text = headers.get("retry-after", "")
+    wait_s = untold_s
+    if text.isascii() and text.isdigit():
+        wait_s = int(text)
+    else:
+        try:
+            until = parsedate_to_datetime(text)
+            now = parsedate_to_datetime(headers["date"]) if "date" in headers else datetime.now(timezone.utc)
+            wait_s = (until - now).total_seconds()
+        except (TypeError, ValueError):
+            pass
+    return min(WAIT_S_MAX, max(WAIT_S_MIN, wait_s))
+
+
+def describe_error(answer: Answer) -> str:
+    """An error of the interface says a code for programs and a message for people. What stands in front of it may not."""
+    status = "no answer" if answer.status is None else answer.status
+    try:
+        error = json.loads(answer.body)
+        error_id = error.get("error_id", "unknown")
+        named = f"{status} {error.get('code', '')}".rstrip()
+        return f"{named}: {error['message']} (error_id {error_id})"
+    except (ValueError, KeyError, AttributeError, TypeError):
+        return f"{status}: {answer.body[:200]}"
+
+
+def ask(options: argparse.Namespace, tag: Optional[str]) -> Answer:
+    """Asks for the pass, with the tag of the state that is known."""
+    headers = {
+        options.version_header: options.contract_version,
+        "Jws-Signature": jws_signature(options.url, options.jws_key),
+    }
+    if tag is not None:
+        headers["If-None-Match"] = tag
+    try:
+        try:
+            response = urlopen(Request(options.url, headers=headers), timeout=TIMEOUT_S)
+        except HTTPError as refusal:
+            # Everything but a 2xx is an exception here, a 304 too.
+            response = refusal
+        with response:
+            answered = {name.lower(): value for name, value in response.headers.items()}
+            return Answer(response.status, answered, response.read().decode())
+    except (OSError, HTTPException) as error:
+        return Answer(None, {}, str(getattr(error, "reason", error)))
+
+
+def say(line: str) -> None:
+    now = datetime.now(timezone.utc)
+    print(f"{now:%Y-%m-%dT%H:%M:%S}.{now.microsecond // 1000:03d}Z  {line}", flush=True)
+
+
+def take_pass(answer: Answer, known: Optional[Known]) -> Known:
+    """Shows a new state of the pass, and returns what is to be remembered of it."""
+    try:
+        # A float would make 1284.5 of 1284.50.
+        values = values_of(json.loads(answer.body, parse_float=Decimal))
+    except ValueError:
+        raise Problem("200: the body is not JSON.") from None
+    say("200  the pass" if known is None else "200  changed")
+    for line in changes_of({} if known is None else known.values, values):
+        print(line, flush=True)
+    return Known(answer.headers.get("etag"), values)
+
+
+def poll(options: argparse.Namespace) -> None:
+    """Polls until the pass is gone or there were enough polls."""
+    known = None
+    times = 0
+    while True:
+        answer = ask(options, known and known.tag)
+        if answer.status in GONE:
+            return say(f"{answer.status}  the pass is gone: polling ends")
+        if answer.status in REFUSED:
+            raise Problem(describe_error(answer))
+        wait_s = wait_s_of(answer.headers, options.every) if answer.status in BUSY else options.every
+        if answer.status == 200:
+            known = take_pass(answer, known)
+        elif answer.status == 304:
+            say("304  unchanged")
+        else:
+            say(f"{describe_error(answer)}; next poll in {wait_s * 1000:.0f} ms")
+        times += 1
+        if times == options.times:
+            return None
+        time.sleep(wait_s)
+
+
+def read_key(file: str) -> SigningKey:
+    try:
+        with open(file, encoding="utf-8") as opened:
+            jwk = json.load(opened)
+        if jwk["crv"] != "Ed25519":
+            raise ValueError("another curve")
+        seed = base64.urlsafe_b64decode(f"{jwk['d']}==")
+        return SigningKey(jwk["kid"], Ed25519PrivateKey.from_private_bytes(seed))
+    except (OSError, ValueError, KeyError, TypeError):
+        message = f"{file} cannot be read as a private Ed25519 key: a JWK with d, x and kid."
+        raise argparse.ArgumentTypeError(message) from None
+
+
+def web_address(text: str) -> str:
+    if not text.startswith(("http://", "https://")):
+        raise argparse.ArgumentTypeError(f"{text} does not begin with http:// or https://.")
+    return text.rstrip("/")
+
+
+def positive(text: str) -> float:
+    number = float(text)
+    if not 0 < number < 1e6:
+        raise argparse.ArgumentTypeError("it must be a number above 0")
+    return number
+
+
+def read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description="Prints each answer, and what changed in the pass, until the pass is gone.",
+        epilog="Exit codes: 0 the pass is gone or there were enough polls, 1 refused, 2 the command line is wrong, "
+        "130 stopped by Ctrl-C.",
+    )
+
+    def add(name: str, variable: str, help: str, **more) -> None:
+        value = os.environ.get(variable)
+        parser.add_argument(name, default=value, required=value is None, help=f"{help}, or {variable}", **more)
+
+    parser.add_argument("reference", help="the partner reference of the pass, without ref: in front")
+    add("--base-url", "BASE_URL", "what stands before the route", metavar="URL", type=web_address)
+    add("--jws-key", "JWS_KEY_FILE", "your private Ed25519 key, a JWK with its kid", metavar="FILE", type=read_key)
+    parser.add_argument("--every", default=60, metavar="SECONDS", type=positive, help="from one poll to the next")
+    parser.add_argument("--times", metavar="NUMBER", type=positive, help="how many polls at most (default: no end)")
+    parser.add_argument("--version-header", default="Service-Api-Version", help="the header of the contract version")
+    parser.add_argument("--contract-version", default="2026-07-01", help="the contract version")
+    options = parser.parse_args()
+    options.url = f"{options.base_url}/passes/{quote(options.reference, safe='')}"
+    return options
+
+
+def main() -> int:
+    options = read_options()
+    try:
+        poll(options)
+    except Problem as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # A reader that has seen enough, such as `head`, closes the pipe; nothing may be flushed into it at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
