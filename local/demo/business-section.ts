@@ -1,47 +1,46 @@
 import { transactionStates, transactionTypes } from "../../lib/transactions/transaction-kinds.ts";
 import type { Issuer } from "../identity/issuer.ts";
 import { localAudiences } from "../identity/local-identity.ts";
-import { printer, roaster } from "./businesses.ts";
 import type { BusinessSection } from "./demo-file.ts";
-import { demoTransactionId, specimenLabel } from "./transaction-plan.ts";
-import type { DemoTransaction } from "./transactions.ts";
+import { type DemoRecords, firstOf } from "./demo-records.ts";
 
 const SCOPE = "transactions.read";
 const DAY_MS = 86_400_000;
 
-const specimens = <Key extends string>(
-  keys: readonly Key[],
-  label: (key: Key) => string,
-): Record<string, string> => Object.fromEntries(keys.map((key) => [key, demoTransactionId(label(key))]));
-
 /** The section of the business interface, with new tokens. */
 export async function businessSection(
-  transactions: readonly DemoTransaction[],
+  { business, otherBusiness }: DemoRecords,
   issuer: Pick<Issuer, "mintToken">,
 ): Promise<BusinessSection> {
-  const shown = transactions.find(({ label }) => label === specimenLabel("transfer", "completed"));
-  const other = transactions.find(({ businessId }) => businessId === printer.id);
-  if (shown?.requestId === undefined || other === undefined)
-    throw new Error("The demo lacks what its lines ask for.");
+  const specimen = (type: string, state: string) =>
+    firstOf(business, `${type} that is ${state}`, (found) => found.type === type && found.state === state);
+  const shown = firstOf(
+    business,
+    "completed transfer with a request id",
+    ({ type, state, request_id: requestId }) =>
+      type === "transfer" && state === "completed" && requestId !== undefined,
+  );
   const [token, otherToken, noScopeToken] = await Promise.all([
-    issuer.mintToken({ subject: roaster.id, scope: SCOPE }),
-    issuer.mintToken({ subject: printer.id, scope: SCOPE }),
-    issuer.mintToken({ subject: roaster.id, scope: "accounts.read" }),
+    issuer.mintToken({ subject: business.ownerId, scope: SCOPE }),
+    issuer.mintToken({ subject: otherBusiness.ownerId, scope: SCOPE }),
+    issuer.mintToken({ subject: business.ownerId, scope: "accounts.read" }),
   ]);
+  const createdMs = Date.parse(shown.created_at);
   return {
-    id: roaster.id,
+    id: business.ownerId,
     audience: localAudiences.business,
     token,
-    otherId: printer.id,
+    otherId: otherBusiness.ownerId,
     otherToken,
     noScopeToken,
     transactionId: shown.id,
-    requestId: shown.requestId,
-    requestWindow: { from: isoDateOf(shown.createdMs - DAY_MS), to: isoDateOf(shown.createdMs + 2 * DAY_MS) },
-    otherTransactionId: other.id,
-    accountId: roaster.main.id,
-    types: specimens(transactionTypes, (type) => specimenLabel(type, "completed")),
-    states: specimens(transactionStates, (state) => specimenLabel("transfer", state)),
+    requestId: shown.request_id ?? "",
+    requestWindow: { from: isoDateOf(createdMs - DAY_MS), to: isoDateOf(createdMs + 2 * DAY_MS) },
+    otherTransactionId: firstOf(otherBusiness, "completed transaction", ({ state }) => state === "completed")
+      .id,
+    accountId: shown.legs[0].account_id,
+    types: Object.fromEntries(transactionTypes.map((type) => [type, specimen(type, "completed").id])),
+    states: Object.fromEntries(transactionStates.map((state) => [state, specimen("transfer", state).id])),
   };
 }
 

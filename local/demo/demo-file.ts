@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { StartError } from "../start-error.ts";
 import { dataNames } from "../store/data-files.ts";
 import { readPrivateFile, writePrivateFile } from "../store/private-file.ts";
-import type { OrderShape } from "./sell-order-plan.ts";
 
 /** Who signs the demo's tokens, for tests that sign their own with the key in `keyFile`. */
 export interface IssuerSection {
@@ -39,6 +38,12 @@ export interface BusinessSection {
   /** One transaction in each state. */
   readonly states: Readonly<Record<string, string>>;
 }
+
+/**
+ * What of the partner's an order shows: `withoutPartnerFee` has no `partner_fee` anywhere, `withoutPartnerRate` has `{}`
+ * for `fees_partner_currency`, and `bare` is both.
+ */
+export type OrderShape = "full" | "withoutPartnerFee" | "withoutPartnerRate" | "bare";
 
 /** What a ramp partner needs. Keys and ids stay across starts. */
 export interface RampSection {

@@ -4,13 +4,14 @@ import type { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { getPass, passContractVersions } from "../../lib/passes/contract.ts";
+import { knownPassTypes } from "../../lib/passes/pass-kinds.ts";
 import type { Issuer } from "../identity/issuer.ts";
 import type { LocalAuthority } from "../identity/local-authority.ts";
 import { localAudiences } from "../identity/local-identity.ts";
 import { certificateNames } from "../store/data-files.ts";
 import type { PassesSection } from "./demo-file.ts";
+import { type DemoRecords, demoVoidReference, firstOf } from "./demo-records.ts";
 import { keepPassSigningKey } from "./pass-signing-key.ts";
-import { demoPassReferences, demoVoidReference } from "./passes.ts";
 
 /** The one wallet service that polls; the operator's commands mean it as well unless they are told otherwise. */
 const WALLET = "wallet";
@@ -23,11 +24,12 @@ export interface PassesParts {
   readonly authority: LocalAuthority;
   readonly register: Pick<CredentialRegister, "add">;
   readonly clock: Clock;
+  readonly records: Pick<DemoRecords, "passes">;
 }
 
 /** The section of the pass callback, its key and certificate registered, with new tokens. */
 export async function passesSection(parts: PassesParts): Promise<PassesSection> {
-  const { dataDir, mutualTlsUrl, brand, issuer, authority } = parts;
+  const { dataDir, mutualTlsUrl, brand, issuer, authority, records } = parts;
   const mint = (scope: string) =>
     issuer.mintToken({ subject: WALLET, scope, audience: localAudiences.passes, clientId: WALLET });
   const signingKey = await keepPassSigningKey(dataDir);
@@ -42,8 +44,8 @@ export async function passesSection(parts: PassesParts): Promise<PassesSection> 
     noScopeToken: await mint("templates.read"),
     version: String(passContractVersions.at(-1)),
     versionHeader: brand.versionHeader,
-    partnerReference: demoPassReferences.boarding_pass,
-    references: demoPassReferences,
+    partnerReference: referenceOf(records, "boarding_pass"),
+    references: Object.fromEntries(knownPassTypes.map((type) => [type, referenceOf(records, type)])),
     voidReference: demoVoidReference,
     mtls: {
       url: mutualTlsUrl,
@@ -56,6 +58,14 @@ export async function passesSection(parts: PassesParts): Promise<PassesSection> 
     jws: { privateKeyFile: signingKey.file, kid: signingKey.kid },
   };
 }
+
+/** The first pass of a type in its file that can be read. */
+const referenceOf = ({ passes }: PassesParts["records"], wanted: string): string =>
+  firstOf(
+    passes,
+    `pass of the type ${wanted}`,
+    ({ partner_reference: reference, type }) => type === wanted && reference !== demoVoidReference,
+  ).partner_reference;
 
 /** A store that does not know a credential yet learns it; one that was revoked stays so. */
 async function register(

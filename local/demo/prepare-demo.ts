@@ -9,9 +9,7 @@ import { exchangeSection } from "./exchange-section.ts";
 import { passesSection } from "./passes-section.ts";
 import { rampSection } from "./ramp-section.ts";
 import { type SeedParts, seedRecords } from "./seed-records.ts";
-import { demoSellOrders } from "./sell-orders.ts";
 import { continueDemoTrades } from "./trades.ts";
-import { demoTransactions } from "./transactions.ts";
 
 export interface DemoParts extends SeedParts {
   readonly dataDir: string;
@@ -32,7 +30,7 @@ export interface DemoParts extends SeedParts {
 export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
   const { dataDir, client, stage, baseUrl, brand, clock, issuer } = parts;
   const kept = await readDemoFile(dataDir);
-  const { anchorMs, ownAccount } = await seedRecords(parts);
+  const { records, ownAccount } = await seedRecords(parts);
   await continueDemoTrades(parts);
   if (ownAccount !== brand.ownAccount) {
     parts.warn?.(
@@ -44,8 +42,8 @@ export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
   const demo: DemoFile = {
     baseUrl,
     issuer: { issuer: issuer.issuer, keyFile: issuerKeyFile(dataDir), jwksUrl: issuer.jwksUrl },
-    business: await businessSection(demoTransactions(anchorMs, brand), issuer),
-    ramp: await rampSection({ orders: demoSellOrders(anchorMs, brand), register, clock, kept: kept.ramp }),
+    business: await businessSection(records, issuer),
+    ramp: await rampSection({ records, register, clock, kept: kept.ramp }),
     exchange: await exchangeSection({
       dataDir,
       headerPrefix: brand.headerPrefix,
@@ -54,7 +52,7 @@ export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
       clock,
       kept: kept.exchange,
     }),
-    passes: await passesSection({ ...parts, register }),
+    passes: await passesSection({ ...parts, register, records }),
   };
   await writeDemoFile(dataDir, demo);
   return demo;

@@ -1,12 +1,12 @@
 import { isApiKey, newApiKey, rampKeyId } from "../../lib/auth/credential.ts";
 import type { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { RampSection } from "./demo-file.ts";
-import { demoPartners, isUnexplained, type OrderShape, orderShapes, outcomeName } from "./sell-order-plan.ts";
-import type { DemoSellOrder } from "./sell-orders.ts";
+import { failReasons, sellOrderStatuses } from "../../lib/sell-orders/sell-order-kinds.ts";
+import type { OrderShape, RampSection } from "./demo-file.ts";
+import { type DemoRecords, firstOf, type RecordFile, type SellOrderDocument } from "./demo-records.ts";
 
 export interface RampParts {
-  readonly orders: readonly DemoSellOrder[];
+  readonly records: Pick<DemoRecords, "partner" | "otherPartner">;
   readonly register: Pick<CredentialRegister, "add">;
   readonly clock: Clock;
   /** The section of an earlier start, whose keys are kept. */
@@ -14,41 +14,45 @@ export interface RampParts {
 }
 
 /** The section of the ramp. Its keys are made once; a store that does not know them yet learns them. */
-export async function rampSection({ orders, register, clock, kept }: RampParts): Promise<RampSection> {
+export async function rampSection({ records, register, clock, kept }: RampParts): Promise<RampSection> {
   const admit = async (owner: string, kept: unknown): Promise<string> => {
     const apiKey = typeof kept === "string" && isApiKey(kept) ? kept : newApiKey();
     await register.add({ id: rampKeyId(apiKey), kind: "ramp-key", owner, scopes: [], createdAt: clock() });
     return apiKey;
   };
-  const byName = firstOfEachOutcome(orders, demoPartners.first);
+  const { partner, otherPartner } = records;
   return {
-    partnerId: demoPartners.first,
-    apiKey: await admit(demoPartners.first, kept?.apiKey),
-    otherPartnerId: demoPartners.second,
-    otherApiKey: await admit(demoPartners.second, kept?.otherApiKey),
-    orderId: existing(byName.COMPLETED),
-    otherOrderId: existing(firstOfEachOutcome(orders, demoPartners.second).COMPLETED),
-    orders: byName,
-    orderShapes: firstOfEachShape(orders, demoPartners.first),
+    partnerId: partner.ownerId,
+    apiKey: await admit(partner.ownerId, kept?.apiKey),
+    otherPartnerId: otherPartner.ownerId,
+    otherApiKey: await admit(otherPartner.ownerId, kept?.otherApiKey),
+    orderId: orderOf(partner, "COMPLETED"),
+    otherOrderId: orderOf(otherPartner, "COMPLETED"),
+    orders: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, orderOf(partner, outcome)])),
+    orderShapes: Object.fromEntries(SHAPES.map((shape) => [shape, orderOfShape(partner, shape)])) as Record<
+      OrderShape,
+      string
+    >,
   };
 }
 
-function firstOfEachShape(orders: readonly DemoSellOrder[], partnerId: string): Record<OrderShape, string> {
-  const own = orders.filter((order) => order.partnerId === partnerId);
-  const idOf = (shape: OrderShape) => existing(own.find((order) => order.shape === shape)?.id);
-  return Object.fromEntries(orderShapes.map((shape) => [shape, idOf(shape)])) as Record<OrderShape, string>;
-}
+/** What an order came to, in one word: a failure's reason, else the status. A failure without a reason has none. */
+const OUTCOMES = [...sellOrderStatuses.filter((status) => status !== "FAILED"), ...failReasons];
 
-function firstOfEachOutcome(orders: readonly DemoSellOrder[], partnerId: string): Record<string, string> {
-  const ids = new Map<string, string>();
-  for (const { outcome, id, partnerId: owner } of orders) {
-    const name = outcomeName(outcome);
-    if (owner === partnerId && !isUnexplained(outcome) && !ids.has(name)) ids.set(name, id);
-  }
-  return Object.fromEntries(ids);
-}
+const orderOf = (file: RecordFile<SellOrderDocument>, outcome: string): string =>
+  firstOf(
+    file,
+    `order that came to ${outcome}`,
+    ({ status, fail_reason: reason }) => (status === "FAILED" ? reason : status) === outcome,
+  ).id;
 
-function existing(id: string | undefined): string {
-  if (id === undefined) throw new Error("The demo lacks a sell order that its file has to name.");
-  return id;
+const SHAPES: readonly OrderShape[] = ["full", "withoutPartnerFee", "withoutPartnerRate", "bare"];
+
+const orderOfShape = (file: RecordFile<SellOrderDocument>, shape: OrderShape): string =>
+  firstOf(file, `order of the shape ${shape}`, (order) => shapeOf(order) === shape).id;
+
+function shapeOf({ fees, fees_partner_currency: converted }: SellOrderDocument): OrderShape {
+  const hasRate = converted.ramp_fee !== undefined;
+  if (fees.partner_fee !== undefined) return hasRate ? "full" : "withoutPartnerRate";
+  return hasRate ? "withoutPartnerFee" : "bare";
 }

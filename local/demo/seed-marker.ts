@@ -1,10 +1,10 @@
 import {
   ConditionalCheckFailedException,
-  type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
+import type { Table } from "../../lib/dynamo/table.ts";
 
 const MARKER_ID = "demo#records";
 
@@ -23,12 +23,10 @@ export interface SeedMarker {
  * beside it, so that a store on another engine, or one that was emptied, is judged by what it holds.
  */
 export class SeedMarkerStore {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
+  readonly #settings: Table;
 
-  constructor(client: DynamoDBClient, settingsTableName: string) {
-    this.#client = client;
-    this.#tableName = settingsTableName;
+  constructor(settings: Table) {
+    this.#settings = settings;
   }
 
   /** The marker that is there; if none is, the given one. Of several processes that begin at once, one decides. */
@@ -38,9 +36,9 @@ export class SeedMarkerStore {
 
   /** Says that every record has been written. */
   async complete(): Promise<void> {
-    await this.#client.send(
+    await this.#settings.client.send(
       new UpdateItemCommand({
-        TableName: this.#tableName,
+        TableName: this.#settings.name,
         Key: { id: { S: MARKER_ID } },
         UpdateExpression: "SET #complete = :true",
         ExpressionAttributeNames: { "#complete": "complete" },
@@ -51,11 +49,11 @@ export class SeedMarkerStore {
 
   async #read(): Promise<SeedMarker | undefined> {
     const command = new GetItemCommand({
-      TableName: this.#tableName,
+      TableName: this.#settings.name,
       Key: { id: { S: MARKER_ID } },
       ConsistentRead: true,
     });
-    const { Item } = await this.#client.send(command);
+    const { Item } = await this.#settings.client.send(command);
     if (Item?.anchor_ms?.N === undefined || Item.own_account?.S === undefined) return undefined;
     return {
       anchorMs: Number(Item.anchor_ms.N),
@@ -67,9 +65,9 @@ export class SeedMarkerStore {
   /** @returns undefined when another process was faster. */
   async #begin({ anchorMs, ownAccount }: Omit<SeedMarker, "isComplete">): Promise<SeedMarker | undefined> {
     try {
-      await this.#client.send(
+      await this.#settings.client.send(
         new PutItemCommand({
-          TableName: this.#tableName,
+          TableName: this.#settings.name,
           Item: { id: { S: MARKER_ID }, anchor_ms: { N: String(anchorMs) }, own_account: { S: ownAccount } },
           ConditionExpression: "attribute_not_exists(#id)",
           ExpressionAttributeNames: { "#id": "id" },

@@ -1,7 +1,8 @@
+import { Readable } from "node:stream";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { tablesOf } from "../../lib/dynamo/table.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
 import { voidPass } from "../../lib/passes/void-pass.ts";
@@ -10,13 +11,13 @@ import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts"
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
-import { demoPasses } from "./passes.ts";
+import { newFlow, newTally } from "../../ops/import/tally.ts";
+import { writeLines } from "../../ops/import/write-lines.ts";
+import { StartError } from "../start-error.ts";
+import { type DemoRecords, demoVoidReference, type RecordFile, readDemoRecords } from "./demo-records.ts";
 import { SeedMarkerStore } from "./seed-marker.ts";
-import { demoSellOrders } from "./sell-orders.ts";
-import { demoTransactions } from "./transactions.ts";
 
 const DAY_MS = 86_400_000;
-const CONCURRENT_WRITES = 16;
 
 export interface SeedParts {
   readonly client: DynamoDBClient;
@@ -25,76 +26,66 @@ export interface SeedParts {
   readonly clock: Clock;
 }
 
-/** When the store's demo records were written, and with which own-account word. */
+/** The demo's records as they were written into the store, and with which own-account word. */
 export interface Seeded {
-  /** The midnight (epoch milliseconds, UTC) that their days are counted back from. */
-  readonly anchorMs: number;
+  readonly records: DemoRecords;
   readonly ownAccount: string;
 }
 
 /**
- * Writes the demo's records into a store that has not had them all, through the writers that imports go through.
- * What was interrupted is finished by the next call, with the days and the own-account word of the first; what is complete is left alone, so
- * that changes made to it stay. Throws when a writer refuses a record: the demo then breaks a rule.
+ * Writes the demo's records into a store that does not have all of them yet, as an import would: with its reader, order and
+ * writers. After an interruption the next call writes the rest, with the days and the own-account word of the first call. A
+ * store that has all of them is left alone, so that changes made to it stay.
+ *
+ * @throws {StartError} when a writer refuses a record; it names the line and the reason.
  */
 export async function seedRecords(parts: SeedParts): Promise<Seeded> {
   const { client, stage, brand, clock } = parts;
-  const markers = new SeedMarkerStore(client, physicalTableName(stage, "Settings"));
+  const markers = new SeedMarkerStore(tablesOf(client, stage)("Settings"));
   const today = clock() - (clock() % DAY_MS);
   const { anchorMs, ownAccount, isComplete } = await markers.open({
     anchorMs: today,
     ownAccount: brand.ownAccount,
   });
+  const records = await readDemoRecords({ anchorMs, ownAccount });
   if (!isComplete) {
-    await writeRecords({ ...parts, brand: { ...brand, ownAccount } }, anchorMs);
+    await writeRecords({ ...parts, brand: { ...brand, ownAccount } }, records, anchorMs);
     await markers.complete();
   }
-  return { anchorMs, ownAccount };
+  return { records, ownAccount };
 }
 
-async function writeRecords({ client, stage, brand, clock }: SeedParts, anchorMs: number): Promise<void> {
+async function writeRecords(parts: SeedParts, records: DemoRecords, anchorMs: number): Promise<void> {
+  const { client, stage, brand, clock } = parts;
   // The demo's days are the first start's, whatever the clock has become since.
   const intake = { clock: () => anchorMs };
-  const transactions = new TransactionRegister({ client, name: physicalTableName(stage, "Transactions") });
-  const sellOrders = new SellOrderRegister({ client, name: physicalTableName(stage, "SellOrders") });
-  const passes = new PassRegister({ client, name: physicalTableName(stage, "Passes") });
-  const writes = [
-    ...demoTransactions(anchorMs, brand).map(
-      ({ businessId, label, text }) =>
-        async () =>
-          mustBeAccepted(label, await putTransaction(transactions, brand, businessId, text, intake)),
-    ),
-    ...demoPasses(anchorMs).map(({ reference, text, isVoid }) => async () => {
-      mustBeAccepted(reference, await putPass(passes, text));
-      if (isVoid) mustBeAccepted(reference, await voidPass(passes, reference, clock));
-    }),
-    ...demoSellOrders(anchorMs, brand).map(
-      ({ partnerId, id, text }) =>
-        async () =>
-          mustBeAccepted(id, await putSellOrder(sellOrders, brand, partnerId, text, intake)),
-    ),
-  ];
-  await runAll(writes);
+  const table = tablesOf(client, stage);
+  const transactions = new TransactionRegister(table("Transactions"));
+  for (const file of [records.business, records.otherBusiness])
+    await writeRecordFile(file, (text) => putTransaction(transactions, brand, file.ownerId, text, intake));
+  const sellOrders = new SellOrderRegister(table("SellOrders"));
+  for (const file of [records.partner, records.otherPartner])
+    await writeRecordFile(file, (text) => putSellOrder(sellOrders, brand, file.ownerId, text, intake));
+  const passes = new PassRegister(table("Passes"));
+  await writeRecordFile(records.passes, (text) => putPass(passes, text));
+  const voided = await voidPass(passes, demoVoidReference, clock);
+  if (voided.outcome === "refused")
+    throw new StartError(`The demo's ${demoVoidReference} cannot be voided: ${voided.reason}.`);
 }
 
-/** Runs some at a time. Returns, or throws the first failure, when none is under way any more. */
-async function runAll(writes: readonly (() => Promise<void>)[]): Promise<void> {
-  const queue = generate(writes);
-  const drains = Array.from({ length: CONCURRENT_WRITES }, () => drain(queue));
-  const failed = (await Promise.allSettled(drains)).find(({ status }) => status === "rejected");
-  if (failed?.status === "rejected") throw failed.reason;
-}
-
-function* generate<Item>(items: readonly Item[]): Generator<Item, void> {
-  yield* items;
-}
-
-/** A write that fails leaves the loop, which ends the generator, and with it every other drain. */
-async function drain(queue: Generator<() => Promise<void>, void>): Promise<void> {
-  for (const write of queue) await write();
-}
-
-function mustBeAccepted(name: string, outcome: WriteOutcome): void {
-  if (outcome.outcome === "refused")
-    throw new Error(`The demo record ${name} was refused: ${outcome.reason}`);
+/** Returns, or throws the first failure, when no write is under way any more. */
+async function writeRecordFile(
+  { path, lines }: RecordFile<unknown>,
+  write: (text: string) => Promise<WriteOutcome>,
+): Promise<void> {
+  await writeLines(Readable.from(lines), {
+    write,
+    onRefused: async (line, reason) => {
+      throw new StartError(`examples/records/${path}, line ${line}, was refused: ${reason}.`);
+    },
+    onRemark: async () => {},
+    tally: newTally(),
+    flow: newFlow(),
+    stop: new AbortController(),
+  });
 }

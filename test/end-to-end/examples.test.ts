@@ -9,6 +9,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { signRequest } from "../../lib/signature/sign-request.ts";
 import { importsOf } from "../support/fences.ts";
+import { makeStore, temporaryDirectory } from "../support/operator.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -430,6 +431,26 @@ describe("the examples", () => {
       errors: "",
     });
     expect(output.match(/ {2}304 {2}unchanged$/gm)).toHaveLength(languages.length);
+  });
+
+  test("have records that are imported by the lines of their README", async () => {
+    await using data = await temporaryDirectory();
+    await makeStore(data.path);
+    const block = /```sh\n(npm run ops -- import .*?)```/s.exec(read("examples/README.md"))?.[1] ?? "";
+    const commands = block.trimEnd().split("\n");
+    const runs: Ended[] = [];
+    for (const line of commands) runs.push(await run("bash", ["-c", `${line} --data '${data.path}'`]));
+    const outcomes = runs.map(({ code, output }) => {
+      const [written, refused] = ["written", "refused"].map(
+        (row) => new RegExp(`^${row} +(\\d+)`, "m").exec(output)?.[1],
+      );
+      return { code, written, refused };
+    });
+    expect(outcomes).toEqual([
+      { code: 0, written: "298", refused: "0" },
+      { code: 0, written: "40", refused: "0" },
+      { code: 0, written: "4", refused: "0" },
+    ]);
   });
 
   test("take nothing but what comes with the language, and the one package that they name", () => {

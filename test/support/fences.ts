@@ -41,6 +41,8 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   // What a bundle carries in place of parts of the SDK runs in the functions.
   "infra/bundling/": [/^infra\/bundling\//, /^lib\/(?:own-member|env)\.ts$/],
   "local/": [/^local\//, /^infra\//, /^lib\//],
+  // The demo's records come in by the way of an import, and not by one of their own.
+  "local/demo/": [/^local\//, /^lib\//, /^ops\/import\/(?:read-lines|tally|write-lines)\.ts$/],
   "ops/": [/^ops\//, /^lib\//, /^infra\/(?:endpoints|stage)\.ts$/, /^local\//],
 };
 

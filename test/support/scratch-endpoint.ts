@@ -155,13 +155,9 @@ const accesses = `| access | call | consistency | units | made by |
 
 `;
 
-const demo = `import { demoPartners } from "./sell-order-plan.ts";
-
-export const demoRefund = {
-  partnerId: demoPartners.first,
-  refundId: "refund-1",
-  doc: '{"id":"refund-1"}',
-};
+const demoWriter = `  const refunds = new RefundRegister(table("Refunds"));
+  for (const { id } of records.refunds.documents)
+    await refunds.put({ partnerId: records.partner.ownerId, refundId: id, doc: JSON.stringify({ id }) });
 `;
 
 const writer = `  Refunds: async (table) => {
@@ -171,7 +167,7 @@ const writer = `  Refunds: async (table) => {
 
 const curlLine = `    {
       endpoint: "get-refund",
-      line: curl(\`\${baseUrl}/refunds/\${demoRefund.refundId}\`, header(\`X-API-KEY: \${ramp.apiKey}\`)),
+      line: curl(\`\${baseUrl}/refunds/refund-1\`, header(\`X-API-KEY: \${ramp.apiKey}\`)),
     },
 `;
 
@@ -226,32 +222,27 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
   ],
   6: [{ file: "docs/operations.md", before: "`ramp`, `passes`, `trades`", lines: "`refunds`, " }],
   7: [
-    { file: "local/demo/refunds.ts", lines: demo },
+    { file: "examples/records/refunds/tide-wallet.ndjson", lines: '{"id":"refund-1"}\n' },
     {
-      file: "local/demo/seed-records.ts",
-      before: "    ...demoPasses(anchorMs)",
-      lines:
-        '    () => new RefundRegister({ client, name: physicalTableName(stage, "Refunds") }).put(demoRefund),\n',
+      file: "local/demo/demo-records.ts",
+      before: '  passes: "passes.ndjson",\n',
+      lines: '  refunds: "refunds/tide-wallet.ndjson",\n',
     },
+    {
+      file: "local/demo/demo-records.ts",
+      before: "  readonly passes: RecordFile<PassDocument>;\n",
+      lines: "  readonly refunds: RecordFile<{ readonly id: string }>;\n",
+    },
+    { file: "local/demo/seed-records.ts", before: "  const passes = new PassRegister(", lines: demoWriter },
     {
       file: "local/demo/seed-records.ts",
       before: "import { putSellOrder }",
       lines: 'import { RefundRegister } from "../../lib/refunds/refund-register.ts";\n',
     },
     {
-      file: "local/demo/seed-records.ts",
-      before: "import { SeedMarkerStore }",
-      lines: 'import { demoRefund } from "./refunds.ts";\n',
-    },
-    {
       file: "local/demo/curl-lines.ts",
       before: '    {\n      endpoint: "list-trades",',
       lines: curlLine,
-    },
-    {
-      file: "local/demo/curl-lines.ts",
-      before: "\n/** A line that a POSIX shell",
-      lines: 'import { demoRefund } from "./refunds.ts";\n',
     },
     {
       file: "test/unit/local/demo/curl-lines.test.ts",

@@ -23,18 +23,19 @@ import { SellOrderStore } from "../../../../lib/sell-orders/sell-order-store.ts"
 import { readRegistrableKey } from "../../../../lib/signature/public-key.ts";
 import { transactionStates, transactionTypes } from "../../../../lib/transactions/transaction-kinds.ts";
 import { TransactionStore } from "../../../../lib/transactions/transaction-store.ts";
-import { printer, roaster } from "../../../../local/demo/businesses.ts";
 import { type DemoFile, demoFilePath } from "../../../../local/demo/demo-file.ts";
-import { demoPasses } from "../../../../local/demo/passes.ts";
+import { readDemoRecords } from "../../../../local/demo/demo-records.ts";
 import { type DemoParts, prepareDemo } from "../../../../local/demo/prepare-demo.ts";
 import { SeedMarkerStore } from "../../../../local/demo/seed-marker.ts";
-import { demoPartners } from "../../../../local/demo/sell-order-plan.ts";
 import { certificateAuthority } from "../../../support/certificates.ts";
 import { startEngine } from "../../../support/engine.ts";
 import { fingerprintId } from "../../../support/wallet.ts";
 
 const DAY_MS = 86_400_000;
 const firstStart = Date.UTC(2026, 10, 27, 9, 30);
+const roaster = { id: "harbour-lane-roasters" };
+const printer = { id: "mill-street-print" };
+const demoPartners = { first: "tide-wallet", second: "ember-wallet" };
 
 const issued = await (await certificateAuthority()).issue();
 const client = { certificate: issued.pem, key: issued.keyPem };
@@ -106,7 +107,7 @@ const findTransaction = (businessId: string, id = "") => transactionStore().get(
 
 /** For what is not about records: writing them all takes a while. */
 async function markAsSeeded(): Promise<void> {
-  const markers = new SeedMarkerStore(engine.client, engine.tableName("Settings"));
+  const markers = new SeedMarkerStore(engine.table("Settings"));
   await markers.open({ anchorMs: Date.UTC(2026, 10, 27), ownAccount: contractBrand.ownAccount });
   await markers.complete();
 }
@@ -321,12 +322,13 @@ describe("preparing the demo", () => {
   });
 
   it("stops when a writer refuses a demo record, and says which and why", async () => {
-    const [shown] = demoPasses(Date.UTC(2026, 10, 27));
-    const changed = { ...JSON.parse(shown?.text ?? "null"), semantics: { seat: "another" } };
+    const anchorMs = Date.UTC(2026, 10, 27);
+    const { passes } = await readDemoRecords({ anchorMs, ownAccount: contractBrand.ownAccount });
+    const changed = { ...passes.documents[1], version: 1, semantics: { seat: "another" } };
     const register = new PassRegister(engine.table("Passes"));
     expect(await putPass(register, JSON.stringify(changed))).toEqual({ outcome: "written" });
     await expect(prepare()).rejects.toThrow(
-      `${shown?.reference} was refused: version ${changed.version} is stored with other content`,
+      "passes.ndjson, line 2, was refused: version 1 is stored with other content",
     );
   });
 

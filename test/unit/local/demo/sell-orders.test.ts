@@ -3,12 +3,25 @@ import { contractBrand } from "../../../../lib/brand.ts";
 import { normaliseOrderId } from "../../../../lib/sell-orders/order-id.ts";
 import { checkSellOrder } from "../../../../lib/sell-orders/sell-order.ts";
 import { failReasons, sellOrderStatuses } from "../../../../lib/sell-orders/sell-order-kinds.ts";
-import { demoPartners } from "../../../../local/demo/sell-order-plan.ts";
-import { type DemoSellOrder, demoSellOrders } from "../../../../local/demo/sell-orders.ts";
+import { readDemoRecords } from "../../../../local/demo/demo-records.ts";
 
 const DAY_MS = 86_400_000;
 const anchorMs = Date.UTC(2026, 10, 27);
-const orders = demoSellOrders(anchorMs, contractBrand);
+const { ownAccount } = contractBrand;
+
+interface DemoSellOrder {
+  readonly partnerId: string;
+  readonly text: string;
+}
+
+async function demoSellOrders(anchor: number, word: string): Promise<DemoSellOrder[]> {
+  const { partner, otherPartner } = await readDemoRecords({ anchorMs: anchor, ownAccount: word });
+  return [partner, otherPartner].flatMap(({ ownerId, lines }) =>
+    lines.map((line) => ({ partnerId: ownerId, text: "text" in line ? line.text : "" })),
+  );
+}
+
+const orders = await demoSellOrders(anchorMs, ownAccount);
 
 interface Document {
   id: string;
@@ -25,9 +38,9 @@ const parse = ({ text }: DemoSellOrder): Document => JSON.parse(text);
 const documents = orders.map(parse);
 
 describe("the demo's sell orders", () => {
-  it("are the same whenever and wherever they are made, but for the days of another anchor", () => {
-    expect(demoSellOrders(anchorMs, contractBrand)).toEqual(orders);
-    const later = demoSellOrders(anchorMs + 40 * DAY_MS, contractBrand);
+  it("are the same whenever and wherever they are read, but for the days of another anchor", async () => {
+    expect(await demoSellOrders(anchorMs, ownAccount)).toEqual(orders);
+    const later = await demoSellOrders(anchorMs + 40 * DAY_MS, ownAccount);
     const undated = (list: DemoSellOrder[]) => list.map(({ text }) => text.replaceAll(/"20[^"]+Z"/g, ""));
     expect(undated(later)).toEqual(undated(orders));
     expect(later).not.toEqual(orders);
@@ -42,21 +55,21 @@ describe("the demo's sell orders", () => {
   });
 
   it("are all accepted by the rules that every writer applies", () => {
-    const refusals = orders.map(({ partnerId, id, text }) => {
+    const refusals = orders.map(({ partnerId, text }) => {
       const checked = checkSellOrder(contractBrand, partnerId, text);
-      return checked.ok ? undefined : `${id}: ${checked.reason}`;
+      return checked.ok ? undefined : `${text}: ${checked.reason}`;
     });
     expect(refusals.filter((refusal) => refusal !== undefined)).toEqual([]);
   });
 
   it("are known by UUIDs and ULIDs in either case, none of them twice", () => {
     const spellings = [/^[\da-f-]{36}$/, /^[\dA-F-]{36}$/, /^[\dA-Z]{26}$/, /^[\da-z]{26}$/];
-    for (const spelling of spellings) expect(orders.some(({ id }) => spelling.test(id))).toBe(true);
-    const keys = orders.map(({ id }) => normaliseOrderId(id));
+    for (const spelling of spellings) expect(documents.some(({ id }) => spelling.test(id))).toBe(true);
+    const keys = documents.map(({ id }) => normaliseOrderId(id));
     expect(keys).not.toContain(undefined);
     expect(new Set(keys).size).toBe(orders.length);
-    expect(documents.map(({ id }) => id)).toEqual(orders.map(({ id }) => id));
-    expect(new Set(orders.map(({ partnerId }) => partnerId))).toEqual(new Set(Object.values(demoPartners)));
+    const partners = new Set(orders.map(({ partnerId }) => partnerId));
+    expect(partners).toEqual(new Set(["tide-wallet", "ember-wallet"]));
   });
 
   it("have a deposit exactly where their outcome allows one", () => {
@@ -92,8 +105,8 @@ describe("the demo's sell orders", () => {
     expect(lost.length).toBeGreaterThan(0);
   });
 
-  it("name the payout by the brand's own word, and lie before the anchor", () => {
-    const branded = demoSellOrders(anchorMs, { ...contractBrand, ownAccount: "acme" }).map(parse);
+  it("name the payout by the brand's own word, and lie before the anchor", async () => {
+    const branded = (await demoSellOrders(anchorMs, "acme")).map(parse);
     expect(new Set(branded.map(({ payment }) => payment))).toEqual(new Set(["acme"]));
     expect(documents.every(({ updated_at }) => Date.parse(updated_at) < anchorMs)).toBe(true);
   });

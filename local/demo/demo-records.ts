@@ -1,0 +1,142 @@
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { Readable } from "node:stream";
+import { contractBrand } from "../../lib/brand.ts";
+import { type Line, readLines } from "../../ops/import/read-lines.ts";
+import { StartError } from "../start-error.ts";
+
+/** Where the demo's records lie: as anybody's would who imports them. */
+export const recordsDirectory = join(import.meta.dirname, "../../examples/records");
+
+/** A file is called by its owner: two businesses, and two ramp partners, that must not see each other's records. */
+const PATHS = {
+  business: "transactions/harbour-lane-roasters.ndjson",
+  otherBusiness: "transactions/mill-street-print.ndjson",
+  partner: "sell-orders/tide-wallet.ndjson",
+  otherPartner: "sell-orders/ember-wallet.ndjson",
+  passes: "passes.ndjson",
+} as const satisfies Record<keyof DemoRecords, string>;
+
+/** What the demo's sections ask of a transaction. */
+export interface TransactionDocument {
+  readonly id: string;
+  readonly type: string;
+  readonly state: string;
+  readonly request_id?: string;
+  readonly created_at: string;
+  readonly legs: readonly [{ readonly account_id: string }];
+}
+
+/** What they ask of a sell order. */
+export interface SellOrderDocument {
+  readonly id: string;
+  readonly status: string;
+  readonly fail_reason?: string;
+  readonly fees: { readonly partner_fee?: object };
+  readonly fees_partner_currency: { readonly ramp_fee?: object };
+}
+
+/** What they ask of a pass. */
+export interface PassDocument {
+  readonly partner_reference: string;
+  readonly type: string;
+}
+
+/** One file, its days moved and the own-account word put in. */
+export interface RecordFile<Document> {
+  /** From the directory of all records. */
+  readonly path: string;
+  /** Whose the records are; passes are nobody's. */
+  readonly ownerId: string;
+  /** As an import reads them. */
+  readonly lines: readonly Line[];
+  /** What the lines hold, but for those that are not a JSON object, which no writer takes. */
+  readonly documents: readonly Document[];
+}
+
+/** The demo's records, by the files that they lie in. */
+export interface DemoRecords {
+  readonly business: RecordFile<TransactionDocument>;
+  readonly otherBusiness: RecordFile<TransactionDocument>;
+  readonly partner: RecordFile<SellOrderDocument>;
+  readonly otherPartner: RecordFile<SellOrderDocument>;
+  readonly passes: RecordFile<PassDocument>;
+}
+
+/** What a store's records differ in from the files. */
+export interface RecordsSetting {
+  /** The midnight (epoch milliseconds, UTC) after the day of the newest update. */
+  readonly anchorMs: number;
+  /** The stage's word for accounts of the service. */
+  readonly ownAccount: string;
+}
+
+/** The pass that is voided once it is published: a flight that was cancelled. */
+export const demoVoidReference = "boarding-5ZX2AB";
+
+const DAY_MS = 86_400_000;
+/** A string that is a day, or the day of an instant in UTC. */
+const DAY = /(?<=")\d{4}-\d\d-\d\d(?=(?:T[\d:.]+Z)?")/g;
+const UPDATED_DAY = /"updated_at":\s*"(\d{4}-\d\d-\d\d)/g;
+const OWN_ACCOUNT = new RegExp(`(?<="(?:account_type|payment)":\\s*)"${contractBrand.ownAccount}"`, "g");
+
+/**
+ * Reads the demo's records. All days of all files are moved by as many whole days, so that the newest update lies on the
+ * day before the anchor; times of day and everything else stay as they are written.
+ */
+export async function readDemoRecords(
+  { anchorMs, ownAccount }: RecordsSetting,
+  directory = recordsDirectory,
+): Promise<DemoRecords> {
+  const texts = await Promise.all(
+    Object.entries(PATHS).map(
+      async ([name, path]) => [name, path, await readFile(join(directory, path), "utf8")] as const,
+    ),
+  );
+  const shiftMs = anchorMs - DAY_MS - newestUpdateMs(texts.map(([, , text]) => text));
+  const put = (text: string) =>
+    text.replace(DAY, (day) => movedDay(day, shiftMs)).replace(OWN_ACCOUNT, () => JSON.stringify(ownAccount));
+  const files = texts.map(async ([name, path, text]) => [name, await readRecords(path, put(text))]);
+  return Object.fromEntries(await Promise.all(files)) as DemoRecords;
+}
+
+/** The midnight that begins the day of the newest update. */
+function newestUpdateMs(texts: readonly string[]): number {
+  const days = texts.flatMap((text) => Array.from(text.matchAll(UPDATED_DAY), ([, day = ""]) => day));
+  return Date.parse(days.toSorted().at(-1) ?? "");
+}
+
+/** Digits that look like a day and are none stay as they are. */
+function movedDay(day: string, shiftMs: number): string {
+  const movedMs = Date.parse(day) + shiftMs;
+  return Number.isNaN(movedMs) ? day : new Date(movedMs).toISOString().slice(0, 10);
+}
+
+async function readRecords(path: string, text: string): Promise<RecordFile<unknown>> {
+  const lines = await Array.fromAsync(readLines(Readable.from([Buffer.from(text)])));
+  return { path, ownerId: basename(path, ".ndjson"), lines, documents: lines.flatMap(documentOf) };
+}
+
+function documentOf(line: Line): unknown[] {
+  try {
+    const document: unknown = "text" in line ? JSON.parse(line.text) : undefined;
+    return typeof document === "object" && document !== null ? [document] : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The first document of a file that is as it is wanted; what it stands for is up to the order in the file.
+ *
+ * @throws {StartError} where there is none: the file was changed.
+ */
+export function firstOf<Document>(
+  { path, documents }: RecordFile<Document>,
+  what: string,
+  isWanted: (document: Document) => boolean,
+): Document {
+  const found = documents.find(isWanted);
+  if (found === undefined) throw new StartError(`examples/records/${path} has no ${what}.`);
+  return found;
+}
