@@ -29,7 +29,7 @@ export async function buildBundle(
     outfile: file,
     bundle: true,
     platform: "node",
-    ...(format && { format }),
+    ...(format !== undefined && { format }),
     target,
     mainFields: [...mainFields],
     minify,
