@@ -15,7 +15,7 @@ export function importSellOrders(group: Command): void {
     summary: "import a ramp partner's sell orders",
     owner: {
       name: "partner",
-      summary: "the partner they belong to: the owner of its API keys",
+      summary: "the partner that the orders belong to: the owner of its API keys",
       hasRecords: (store, partnerId) => registerOf(store).hasAny(partnerId),
     },
     shape: sellOrderDocument,

@@ -17,38 +17,38 @@ import { minuteOf } from "../trades/compact.ts";
 import { compactionPausesS, runCompaction } from "../trades/run-compaction.ts";
 
 const REVISION_MAX = 1_000_000;
-/** Fewer withdrawn trades cost listings next to nothing, and are not worth an operator's minute. */
+/** Fewer withdrawn trades hardly slow listings down, and do not justify the minute that a compaction takes. */
 const COMPACTED_TRADES_MIN = 1_000;
 
 const HELP = `
 Formats, plain, gzip or zip (one file); - reads standard input, plain or gzip:
-  ndjson    the contract's own records, one a line; what all trades of a market share may be left out
+  ndjson    the contract's own records, one a line; members that all trades of the market share may be left out
   binance   public dumps of trades: id,price,qty,quoteQty,time,isBuyerMaker,…  (ms or µs, with a heading or without)
   kraken    public dumps of trades: time,price,volume                          (seconds with a fraction)
-  coinbase  match records, one JSON object a line; their side is the maker's and is turned into the taker's; those of other
-            products, and messages of other types, are passed over
+  coinbase  match messages, one JSON object a line; their side, the maker's, is turned into the taker's; other products
+            and other types of message are skipped
 
-A heading must name the format's columns and no others: another dump's file is refused whole. Files that were joined may
-bring the same heading again. A trade more than a day ahead of the clock is refused: its unit is another. A last line that
-ends with a number and no newline may have been cut off, and is refused without --last-line.
-Ids: a number becomes 32 digits with zeros before it; a missing id is made from the trade, so that it is the same each time.
-Two equal prints without ids are two trades when one file holds both, in order of time; in two files they may be taken for
-one, so import such dumps whole, or cut them between instants.
-A market that is not listed yet is listed with its first trade: \`markets put\` changes its asset's name.
+A heading must have the columns that the format needs and no unknown one; otherwise the whole file is refused. Joined
+files may repeat the heading. A trade more than a day ahead of the clock is refused, because its time is probably in
+another unit. A last line that ends with a number and no newline may have been cut off: it needs --last-line.
+Ids: a number is padded with zeros to 32 digits; a missing id is derived from the trade, so it is the same in each import.
+Two equal prints without ids are two trades if one file holds both and is in order of time. Across two files they may be
+stored as one trade, so import such dumps whole, or cut them between instants.
+A market that is not listed yet is listed with its first trade; \`markets put\` changes its asset's name.
 Importing a file again, or one that overlaps it, changes nothing that a reader sees. Ctrl-C finishes the writes in flight,
-for half a minute at most where the store does not answer; the same command run again completes it.
+for half a minute at most where the store does not answer; the same command run again completes the import.
 
-Wrong trades: import right records of them (same tdt and tid) with --revision 1, or take them back with --withdraw.
-A second correction needs a higher revision. What is withdrawn is gone for readers at once. A withdrawal of 1,000 trades or
-more then takes them out of the way of listings for good, which pauses for ${compactionPausesS} seconds in all (\`trades compact\` goes on
-after a Ctrl-C). Trades that are withdrawn stay so when their file is imported again.
+Wrong trades: import the right records (same tdt and tid) with --revision 1, or take the trades back with --withdraw.
+A second correction needs a higher revision. Withdrawn trades are gone for readers at once, and stay withdrawn when their
+file is imported again. A withdrawal of 1,000 trades or more then compacts them, so that listings need not read them. That
+takes two pauses, ${compactionPausesS} seconds in all; after a Ctrl-C, \`trades compact\` continues.
 
 Examples:
   npm run ops -- import trades BTCUSDT-trades-2026-11-24.zip --market BTC-USDT --format binance
   npm run ops -- import trades busted.ndjson --market BTC-USD --withdraw
 
-Exit codes: 0 all stored, 1 some lines were refused, 2 the store or the file failed, or the file is of another form, 130
-stopped by Ctrl-C.`;
+Exit codes: 0 all stored, 1 some lines were refused, 2 the store or the file failed, or the file has another format,
+130 stopped by Ctrl-C.`;
 
 interface Options extends StoreOptions {
   readonly market: Market;
@@ -67,7 +67,7 @@ function parseRevision(text: string): number {
   throw new RangeError(`A revision is a whole number from 0 to ${REVISION_MAX}.`);
 }
 
-/** The parser of a file, and what it will have left out. */
+/** The parser of a file, and the names of the members that it leaves out. */
 function readingOf(store: OperatorStore, market: Market, { format, dropUnknown }: Options) {
   const dropped = new NameCounts();
   const context = { symbol: market.symbol, market, venue: store.brand.venue };
@@ -78,9 +78,9 @@ function readingOf(store: OperatorStore, market: Market, { format, dropUnknown }
   };
 }
 
-/** What there is to know of the trades of an import, besides how many there are. */
+/** Counts what a compaction and the closing remarks need to know of an import's trades. */
 class WrittenBatches {
-  /** In which trades were made. */
+  /** The minutes in which the trades were made. */
   readonly minutes = new Set<number>();
   tradeCount = 0;
   #withdrawnCount = 0;
@@ -99,7 +99,7 @@ class WrittenBatches {
     if (this.#withdrawnCount === 0) return [];
     const count = inThousands(this.#withdrawnCount);
     return [
-      `Trades left out, because they are withdrawn: ${count}. A higher --revision than the withdrawal's reports them again.`,
+      `Trades left out because they are withdrawn: ${count}. To list them again, give a --revision above the withdrawal's.`,
     ];
   }
 }
@@ -138,9 +138,7 @@ function requireSense({ withdraw, revision, dropUnknown, format }: Options): voi
   if (withdraw === true && revision === 0)
     throw new OperatorError("--withdraw needs a revision of 1 or more.");
   if (dropUnknown === true && format !== "ndjson")
-    throw new OperatorError(
-      "--drop-unknown goes with --format ndjson: other formats are not the contract's.",
-    );
+    throw new OperatorError("--drop-unknown goes with --format ndjson: only its members are the contract's.");
 }
 
 async function importFile(file: string, options: Options): Promise<void> {
@@ -155,7 +153,7 @@ export function importTrades(group: Command): void {
     .command("trades")
     .description("import the trades of a market")
     .argument("<file>", "the file to import, or - for standard input")
-    .requiredOption("--market <symbol>", "the market they are of, such as BTC-USD", optionOf(marketOf))
+    .requiredOption("--market <symbol>", "the market of the trades, such as BTC-USD", optionOf(marketOf))
     .addOption(
       new Option("--format <name>", "the format of the file")
         .choices(Object.keys(tradeFormats))
@@ -164,11 +162,11 @@ export function importTrades(group: Command): void {
     .addOption(rejectsOption())
     .option(
       "--revision <number>",
-      "0 for first reports, more for corrections (default: 0)",
+      "0 for first reports, a higher number for corrections (default: 0)",
       optionOf(parseRevision),
     )
-    .option("--withdraw", "take these trades back: readers see nothing in their places")
-    .option("--last-line", "take a last line that ends with a number and no newline")
+    .option("--withdraw", "take these trades back: readers no longer see them")
+    .option("--last-line", "accept a last line that ends with a number and no newline")
     .addOption(dropUnknownOption())
     .addOption(dryRunOption());
   addStoreOptions(command)

@@ -15,7 +15,7 @@ export function importTransactions(group: Command): void {
     summary: "import a business's transactions",
     owner: {
       name: "business",
-      summary: "the business they belong to: the `sub` of its tokens",
+      summary: "the business that the transactions belong to: the `sub` of its tokens",
       hasRecords: (store, businessId) => registerOf(store).hasAny(businessId),
     },
     shape: transactionDocument,

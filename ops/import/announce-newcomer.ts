@@ -3,23 +3,23 @@ import { OperatorError } from "../terminal/operator-error.ts";
 
 /** The owner of all records of a file, and whether the operator said that it may be new. */
 export interface Newcomer {
-  /** What it is: a business or a partner. */
+  /** `business` or `partner`. */
   readonly kind: string;
   readonly id: string;
   readonly hasRecords: () => Promise<boolean>;
-  /** `--new` was given. */
+  /** Whether `--new` was given. */
   readonly isExpected: boolean;
-  /** Nothing will be stored. */
+  /** Whether nothing will be stored. */
   readonly isRehearsal: boolean;
-  /** The records come from standard input, so nobody can be asked there. */
+  /** Whether the records come from standard input, so that no question can be answered there. */
   readonly isInputTaken: boolean;
 }
 
 /**
- * Tells of an owner that has no records yet, because a name with a letter wrong looks just like it, and what is stored for
- * it cannot be taken back: a person at a terminal is asked, a script has to say so beforehand.
+ * Announces an owner that has no records yet: its name may be misspelt, and stored records cannot be deleted. A person
+ * at a terminal is asked for a yes; a script has to give `--new`.
  *
- * @throws {OperatorError} unless it is meant.
+ * @throws {OperatorError} when the owner is not confirmed.
  */
 export async function announceNewcomer(newcomer: Newcomer): Promise<void> {
   if (await newcomer.hasRecords()) return;
@@ -29,7 +29,7 @@ export async function announceNewcomer(newcomer: Newcomer): Promise<void> {
     return;
   }
   if (newcomer.isInputTaken || !canAsk())
-    throw new OperatorError(`${news} Nothing was stored. Check the name, or say --new.`);
+    throw new OperatorError(`${news} Nothing was stored. Check the name, or give --new.`);
   console.error(news);
   if (!(await askWhether("Is that right?"))) throw new OperatorError("Nothing was stored.");
 }

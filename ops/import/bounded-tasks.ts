@@ -1,6 +1,6 @@
 /**
- * Runs tasks, so many at once. Waiting for a place leaves nothing behind: `Promise.race` over the tasks would hang a
- * reaction on each of them at every call, and those on a task that takes long would pile up until it ends.
+ * Runs a limited number of tasks at once. It does not wait for a place with `Promise.race`, which would add a reaction
+ * to each running task at every call: on a slow task they would pile up until it ends.
  */
 export class BoundedTasks {
   readonly #most: number;
@@ -11,7 +11,7 @@ export class BoundedTasks {
     this.#most = most;
   }
 
-  /** Begins a task, which must not reject, and resolves once another one may begin. For one caller at a time. */
+  /** Begins a task, which must not reject, and resolves once another may begin. Only one caller may wait at a time. */
   async run(task: () => Promise<void>): Promise<void> {
     const running = task().finally(() => {
       this.#underWay.delete(running);
@@ -24,7 +24,7 @@ export class BoundedTasks {
     });
   }
 
-  /** Resolves when all that are under way have ended. */
+  /** Resolves when all running tasks have ended. */
   async end(): Promise<void> {
     await Promise.all(this.#underWay);
   }

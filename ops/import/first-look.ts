@@ -2,14 +2,14 @@ import type { Source } from "./open-source.ts";
 
 const HEAD_BYTES_MAX = 4 * 1024;
 
-/** What a file begins with, gathered while it is read for its lines. */
+/** A source, and its beginning, which is gathered while the source is read. */
 export interface FirstLook {
   readonly source: Source;
   /** The beginning of the file, as far as it was read. */
   readonly head: () => string;
 }
 
-/** Looks at the beginning of a source on its way to whoever reads it. */
+/** Keeps the beginning of a source while its reader reads it. */
 export function lookAt(source: Source): FirstLook {
   let head = Buffer.alloc(0);
   const chunks = (async function* () {
@@ -31,16 +31,19 @@ export function lookAt(source: Source): FirstLook {
 const NUMBER = String.raw`"?\d+(?:\.\d+)?"?`;
 const CSV_NAME = /^"?[a-z][a-z _]*"?(?:,"?[a-z][a-z _]*"?){2,}$/i;
 
-/** Kinds of file, by how the first line begins; the first that fits counts. */
+/** Kinds of file by their first line; the first match counts. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
-  [/^\[/, "This is one JSON array: `jq -c '.[]'` makes lines of it."],
-  [/^\{\s*"data"\s*:\s*\[/, "These are records within an answer: `jq -c '.data[]'` makes lines of them."],
-  [/^\{\s*$/m, "This is JSON that is spread over lines: `jq -c .` makes one line of each document."],
+  [/^\[/, "The file is one JSON array. `jq -c '.[]'` puts each record on a line."],
+  [
+    /^\{\s*"data"\s*:\s*\[/,
+    "The records are inside a response. `jq -c '.data[]'` puts each record on a line.",
+  ],
+  [/^\{\s*$/m, "A JSON document is spread over lines. `jq -c .` puts each document on one line."],
   [new RegExp(`^${NUMBER},${NUMBER},${NUMBER}$`), "--format kraken"],
   [/^"?time"?,"?price"?,"?volume"?$/i, "--format kraken"],
   [new RegExp(`^(?:${NUMBER},){4}"?\\d{13,16}"?,"?(?:true|false)\\b`, "i"), "--format binance"],
   [/^"?id"?,"?price"?,"?qty"?,"?quote_?qty"?,/i, "--format binance"],
-  [CSV_NAME, "This is CSV."],
+  [CSV_NAME, "The file is CSV."],
   [/^\{.*"(?:trade_id|product_ids?)"\s*:/, "--format coinbase"],
   [/^\{\s*"type"\s*:\s*"(?:subscriptions|heartbeat|match|last_match)"/, "--format coinbase"],
   [/^\{.*"tdt"\s*:/, "--format ndjson"],
@@ -49,18 +52,18 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^\{.*"currencyId"\s*:/, "`import sell-orders`"],
 ];
 
-/** What a file looks like. */
+/** A guess at what a file holds. */
 export interface Description {
   /** A sentence that says what to do. */
   readonly text: string;
-  /** Whether it does not hold one record a line at all, so that it was not the records that were refused. */
+  /** Whether the file does not hold one record a line, so that the refusals say nothing about its records. */
   readonly isOtherForm: boolean;
 }
 
 const FORMATS: ReadonlySet<string> = new Set(["ndjson", "binance", "kraken", "coinbase"]);
 
 /**
- * What a file looks like whose lines were all refused; nothing where it is anybody's guess.
+ * Guesses what a file holds whose lines were all refused. Undefined without a clue, or when the clue fits `given`.
  *
  * @param head the beginning of the file. @param given how it was imported: the name of a `--format`, or of an import.
  */

@@ -40,17 +40,17 @@ export interface OwnerOption {
 /** Writes one document; throws only where the store fails. */
 type WriteDocument = (text: string) => Promise<WriteOutcome>;
 
-/** What sets one import apart from another: whose records they are, and what writes one. */
+/** One kind of record to import: its command, its owner, and its writer. */
 export interface RecordKind {
   readonly name: string;
   readonly summary: string;
-  /** The contract's shape, which decides what `--drop-unknown` leaves out. */
+  /** The contract's shape of a document; `--drop-unknown` leaves out the members that it does not have. */
   readonly shape: z.ZodMiniType;
-  /** Whose they are; left out for records that have no owner. */
+  /** The option for the records' owner; absent for records that have no owner. */
   readonly owner?: OwnerOption;
   /** The writer of one owner's documents. */
   readonly writerOf: (store: OperatorStore, ownerId: string, intake: Intake) => WriteDocument;
-  /** The same for a dry run: it judges as the writer does, and stores nothing. */
+  /** The writer for a dry run: it judges as `writerOf` does, and stores nothing. */
   readonly rehearsalOf: (store: OperatorStore, ownerId: string, intake: Intake) => WriteDocument;
 }
 
@@ -63,32 +63,32 @@ type Options = StoreOptions &
     readonly new?: true;
   } & Partial<Record<OwnerOption["name"], string>>;
 
-/** The store as the command line says it is branded; a deployed stage's brand is its own. */
+/** The store with the own-account word of the command line, which a deployed stage does not take. */
 const branded = (store: OperatorStore, { ownAccount }: Options): OperatorStore =>
   ownAccount === undefined ? store : { ...store, brand: { ...store.brand, ownAccount } };
 
-/** How the owner stands in an example of the command. */
+/** The owner's option in the examples of the help. */
 const ownerExample = ({ owner }: RecordKind): string => (owner === undefined ? "" : ` --${owner.name} acme`);
 
 const newcomerHelp = ({ owner }: RecordKind): string =>
   owner === undefined
     ? ""
-    : `A ${owner.name} that has no records yet is asked about on a terminal, and refused elsewhere unless --new is given: records
-cannot be taken back.
+    : `Stored records cannot be deleted: before the first records of a ${owner.name} are stored, the command asks for a yes on the
+terminal, or needs --new where there is no terminal.
 `;
 
 const helpOf = (kind: RecordKind): string => `
 The file holds one JSON document a line (NDJSON), in the contract's shape, plain or gzip; - reads standard input.
-Every document is checked before it is stored. One that breaks the contract is refused and listed in the rejects file,
-by line number and reason only: a refused line may hold a full card number, so it is never copied. Of two versions of a
-record the later one wins, whatever step that is; a step that such records do not usually take is stored, counted as
-"unusual" among the written ones, and listed in the same file.
-Importing again is safe: what is stored already is "unchanged", what is older than the stored one is "stale". Ctrl-C
+Every document is checked before it is stored. A document that breaks the contract is refused, and the rejects file lists
+its line number and the reason. The line itself is never copied, because it may hold a full card number.
+Of two versions of a record the later one wins. If it takes a step that such records do not usually take, it is stored,
+counted as "unusual" among the written ones, and listed in the rejects file.
+Importing again is safe: a version that is stored already is "unchanged", an older one than the stored is "stale". Ctrl-C
 finishes the writes in flight, for half a minute at most where the store does not answer; the same command run again
 continues.
 ${CORRECTION_HELP}
-${newcomerHelp(kind)}--drop-unknown leaves out what the contract does not have, and tells what that was; --dry-run checks everything
-against the contract and against what is stored, and stores nothing.
+${newcomerHelp(kind)}--drop-unknown leaves out members that the contract does not have, and reports their names. --dry-run checks every line
+against the contract and the stored records, and stores nothing.
 
 Examples:
   npm run ops -- import ${kind.name}${ownerExample(kind)} ${kind.name}.ndjson
@@ -105,7 +105,7 @@ interface Asked {
   readonly intake: Intake;
 }
 
-/** The writer that is asked for, and what it will have left out. */
+/** The writer that the options ask for, and the names of the members that it leaves out. */
 function writingOf({ kind, options, intake }: Asked, store: OperatorStore) {
   const ownerId = kind.owner === undefined ? "" : (options[kind.owner.name] ?? "");
   const dropped = new NameCounts();
@@ -149,7 +149,7 @@ async function importInto(store: OperatorStore, asked: Asked) {
 }
 
 async function importFile(kind: RecordKind, file: string, options: Options): Promise<void> {
-  // What is wrong with the command line is said before a store is made.
+  // A wrong option is refused before a store is created.
   const asked = { kind, file, options, intake: intakeOf(options) };
   const open = options.dryRun === true ? withStoreToLookAt : withStore;
   process.exitCode = await open(options, (store) => importInto(store, asked));
@@ -168,7 +168,7 @@ export function addImportCommand(group: Command, kind: RecordKind): void {
   if (kind.owner !== undefined) {
     command
       .requiredOption(`--${kind.owner.name} <id>`, kind.owner.summary, optionOf(parseOwnerId))
-      .option("--new", `let the ${kind.owner.name} be one that has no records yet, without asking`)
+      .option("--new", `accept a ${kind.owner.name} that has no records yet, without asking`)
       .addOption(new Option("--yes").hideHelp().implies({ new: true }));
   }
   addStoreOptions(addCorrectionOptions(command))

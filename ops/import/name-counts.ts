@@ -1,12 +1,12 @@
 import { foreignName } from "../../lib/json/member-path.ts";
 import { inThousands } from "./tally.ts";
 
-/** Names that are told apart; a file has few, unless something is wrong with it. */
+/** The most names that are counted apart; only a faulty file has more. */
 const NAMES_MAX = 1_000;
 const NAMES_SHOWN_MAX = 6;
 const OTHERS = "others";
 
-/** Counts by names that stand in a file. */
+/** Counts how often names occur in a file. */
 export class NameCounts {
   readonly #counts = new Map<string, number>();
   #total = 0;
@@ -28,6 +28,6 @@ export class NameCounts {
   }
 }
 
-/** A market's or a type's name as a file has it, fit to be shown. */
+/** The name of a market or a type in a file, made safe to print. */
 export const shownMarket = (name: string): string =>
   /^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$/.test(name) ? name : foreignName(name);

@@ -6,18 +6,18 @@ import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 
 import { unpackGzip } from "./unpack-gzip.ts";
 
-/** What is imported: its plain bytes, and how far the reading of its file has come. */
+/** A file that is imported: its unpacked bytes, and how far it has been read. */
 export interface Source {
-  /** How messages name it: the path as it was given, or "standard input". */
+  /** The name in messages: the path as it was given, or "standard input". */
   readonly name: string;
   /**
-   * The text's bytes, unpacked when they are gzip. Reading them throws an {@link OperatorError} when the source cannot
-   * be read on, and simply stops, in the middle of a line perhaps, once the signal is aborted.
+   * The unpacked bytes. Reading throws an {@link OperatorError} when the source cannot be read. Once the signal is
+   * aborted the bytes end, perhaps in the middle of a line.
    */
   readonly chunks: AsyncIterable<Buffer>;
-  /** The file's size in bytes; unknown for standard input. */
+  /** The size in bytes: of the file, or of what a zip archive unpacks to. Undefined for standard input. */
   readonly sizeBytes: number | undefined;
-  /** How many bytes have been read so far; packed ones, when the source is gzip. */
+  /** The bytes read so far, counted as for `sizeBytes`: before unpacking for gzip, after it for zip. */
   readonly readBytes: () => number;
 }
 
@@ -43,7 +43,7 @@ function unreadable(name: string, error: unknown): OperatorError {
   return new OperatorError(`Cannot read ${name}: ${problem}.`, error);
 }
 
-/** The first two bytes of a stream, or as many as it has; the magic numbers that matter are that long. */
+/** The beginning of a stream: at least two bytes, as many as the magic numbers have, unless the stream is shorter. */
 async function readHead(bytes: AsyncIterator<Buffer>): Promise<Buffer> {
   let head = Buffer.alloc(0);
   while (head.length < 2) {
@@ -68,7 +68,7 @@ async function* unpackBytes(name: string, bytes: AsyncGenerator<Buffer>): AsyncG
   yield* unpackGzip(whole);
 }
 
-/** The bytes of a stream, and nothing more once the signal is aborted, whatever the stream was waiting for. */
+/** The bytes of a stream, which end once the signal is aborted, even while the stream is waiting. */
 async function* readUntil(
   signal: AbortSignal,
   name: string,
@@ -92,8 +92,9 @@ async function sizeOf(path: string): Promise<number | undefined> {
 }
 
 /**
- * Opens a file, or standard input for `-`. Whether it is gzip is seen from its first bytes, never from its name.
- * Throws an {@link OperatorError} that says what to do when there is no such file or it is UTF-16.
+ * Opens a file, or standard input for `-`. Its first bytes tell whether it is gzip; its name does not count.
+ *
+ * @throws {OperatorError} when the file cannot be opened; reading the bytes throws one for UTF-16.
  */
 export async function openSource(path: string, signal: AbortSignal): Promise<Source> {
   const isStandardInput = path === STANDARD_INPUT;

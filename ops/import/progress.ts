@@ -10,14 +10,14 @@ const PLAIN_LINE_MS = 5_000;
 const BAR = "{bar} {percentage} % | {lines} lines | {refused} refused | {rate} per second | {time}";
 const WITHOUT_BAR = "{lines} lines | {refused} refused | {rate} per second | {time}";
 
-/** What an import can be watched by while it runs. */
+/** The parts of a running import that its progress is read from. */
 export interface Watched {
   readonly source: Source;
   readonly tally: Readonly<Tally>;
   readonly flow: Readonly<Flow>;
 }
 
-/** Shows how far an import has come, until the function that it returns is called. */
+/** Shows the progress of an import until the returned function is called. */
 export type ShowProgress = (watched: Watched, clock: Clock) => () => void;
 
 const figures = (tally: Readonly<Tally>, tookMs: number) => ({
@@ -26,7 +26,7 @@ const figures = (tally: Readonly<Tally>, tookMs: number) => ({
   rate: inThousands(linesPerSecond(lineCount(tally), tookMs)),
 });
 
-/** The bytes of the lines that were dealt with: those that were read, without the share of lines that still wait. */
+/** An estimate of the bytes of finished lines: the bytes read, less the share of the lines that are still waiting. */
 export function doneBytes({ source, tally, flow }: Watched): number {
   const dealtWith = lineCount(tally) + flow.passedOver;
   return flow.read === 0 ? 0 : source.readBytes() * Math.min(1, dealtWith / flow.read);
@@ -73,6 +73,6 @@ const showPlainLines: ShowProgress = (watched, clock) => {
   return () => clearInterval(timer);
 };
 
-/** On a terminal a bar, over the file's bytes; elsewhere a plain line every five seconds. Both on standard error. */
+/** Shows a bar over the file's bytes on a terminal, elsewhere a line every five seconds; both on standard error. */
 export const showProgress: ShowProgress = (watched, clock) =>
   process.stderr.isTTY ? showBar(watched, clock) : showPlainLines(watched, clock);

@@ -1,12 +1,12 @@
 import { givenText } from "../../lib/given-text.ts";
 import { TEXT_BYTES_MAX } from "../../lib/json/exact-json.ts";
 
-/** The longest line that is read, in bytes: as long as a document may be. */
+/** The longest line that is read, in bytes: that of the longest document. */
 export const LINE_BYTES_MAX = TEXT_BYTES_MAX;
 
 /**
- * One line that is not blank, with its number in the file (the first is 1): its text, or why it has none. `isUnended`
- * stands on the last line of a file that has newlines, when there is none after it: the file may have been cut off.
+ * One line that is not blank, with its number in the file (the first is 1), and its text or why it is refused.
+ * `isUnended` marks the last line of a file of several lines when no newline follows it: the file may be cut off.
  */
 export type Line =
   | { readonly number: number; readonly text: string; readonly isUnended?: true }
@@ -20,7 +20,7 @@ function decodeLine(number: number, bytes: Buffer): Line | undefined {
   return text === "" ? undefined : { number, text };
 }
 
-/** The line being gathered: its pieces, until it grows too long to be kept. */
+/** Gathers the pieces of one line, and drops them once the line is too long. */
 class GatheredLine {
   #pieces: Buffer[] = [];
   #lengthBytes = 0;
@@ -43,10 +43,10 @@ class GatheredLine {
 }
 
 /**
- * The lines of a stream of bytes, in order and in constant memory: whatever the length of the stream or of a line, no
- * more than one chunk and {@link LINE_BYTES_MAX} bytes are held. Lines end with LF or CRLF, the last one may end with
- * the stream; blank lines are counted and passed over; a byte order mark before one, as where files were joined, is no part of it. A line that is
- * too long or not UTF-8 comes with a refusal in place of its text.
+ * The lines of a stream of bytes, in order and in constant memory: at most one chunk and {@link LINE_BYTES_MAX} bytes
+ * are held, whatever the length of the stream or of a line. A line ends with LF, CRLF or the end of the stream. Blank
+ * lines are counted and skipped. A byte order mark before a line, as joined files have, is removed. A line that is too
+ * long or not UTF-8 has a refusal in place of its text.
  */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, void, undefined> {
   const gathered = new GatheredLine();

@@ -1,13 +1,13 @@
-/** What names the record in documents of the several kinds. */
+/** The members that name the record, in documents of any kind. */
 const ID_MEMBERS = ["id", "partner_reference"] as const;
 
-/** What may be the id of the record that a line holds, in lower case; nothing when the line is no object with one. */
+/** The possible ids of a line's record, in lower case; none when the line is not a JSON object with an id. */
 export function recordIdsOf(text: string): readonly string[] {
   try {
     const record: unknown = JSON.parse(text);
     if (typeof record !== "object" || record === null) return [];
     const ids = ID_MEMBERS.map((member) => (record as Readonly<Record<string, unknown>>)[member]);
-    // One of them may be a member that the contract does not have, and that is dropped.
+    // Both count: one may be a member that the contract does not have and that `--drop-unknown` leaves out.
     return ids.filter((id) => typeof id === "string").map((id) => id.toLowerCase());
   } catch {
     return [];
@@ -15,14 +15,15 @@ export function recordIdsOf(text: string): readonly string[] {
 }
 
 /**
- * Runs many tasks at once, but those of one record one after the other in the order they were handed over: two lines
- * about the same record never race. A task that fails holds back all that come after it, which fail as it did: what an
- * import had to give up comes before its successors in the next one too. So a file says the same every time it is imported.
+ * Runs many tasks at once, but tasks of one record one after the other, in the order they were handed over, so that two
+ * lines about a record never race. When a task fails, all later tasks of its record fail with its error. A version that
+ * could not be written is then written before its successors by the next import, and a file gives the same result
+ * whenever it is imported.
  */
 export class RecordOrder {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** @param ids tasks that share one of these wait for each other. */
+  /** @param ids the task waits for earlier tasks that share one of these. */
   async run<Result>(ids: readonly string[], task: () => Promise<Result>): Promise<Result> {
     const before = Promise.all(ids.map((id) => this.#last.get(id) ?? Promise.resolve()));
     const mine = before.then(task);

@@ -3,13 +3,13 @@ import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 
 const OWNER_ONLY = 0o600;
 
-/** Why a line is listed: it was refused, or was stored and somebody should look at it. */
+/** Why a line is listed: it was refused, or it was stored and should be looked at. */
 export type RemarkKind = "refused" | "unusual" | "corrected" | "remark";
 
 /**
- * The file that lists the lines to look at, one JSON object each: `line`, `kind` and `reason`, never the line itself,
- * because what was refused may hold a full card number. It is readable by its owner only, it is made anew by the first
- * entry, and after a run without any there is none.
+ * The file that lists the lines to look at, one JSON object each: `line`, `kind` and `reason`. The line itself is never
+ * copied, because it may hold a full card number. Only the file's owner can read it. The first entry of a run replaces
+ * an older file; a run without entries leaves no file, unless the file is shared.
  */
 export class RejectsFile {
   readonly path: string;
@@ -20,14 +20,14 @@ export class RejectsFile {
   /**
    * `path` must be free, or hold a regular file; that file is replaced.
    *
-   * @param isShared whether imports of other sources list their lines there too: then a run without any leaves what is there.
+   * @param isShared whether imports of other sources use the same file: a run without entries then leaves it as it is.
    */
   constructor(path: string, { isShared = false }: { readonly isShared?: boolean } = {}) {
     this.path = path;
     this.#isShared = isShared;
   }
 
-  /** Throws an {@link OperatorError} when something other than a regular file, such as a device, is in the way. */
+  /** @throws {OperatorError} when the path holds something other than a regular file, such as a device. */
   async check(): Promise<void> {
     const found = await lstat(this.path).catch(() => undefined);
     if (found === undefined || found.isFile()) return;
@@ -42,7 +42,7 @@ export class RejectsFile {
     await this.#tail;
   }
 
-  /** Ends the run; removes what an earlier run of the same source left when this one listed nothing. */
+  /** Ends the run. A run without entries removes the file that an earlier run of the same source left. */
   async close(): Promise<void> {
     await this.#tail.catch(() => {});
     if (this.#handle === undefined && !this.#isShared)

@@ -13,9 +13,9 @@ const pauseMs = (attempt: number): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), PAUSE_MS_MAX) * (0.5 + Math.random() / 2);
 
 /**
- * Runs a store call, again after a pause for as long as the store is throttling or does not answer, eight times at most:
- * some fifteen seconds of pauses, and what the client waits for answers (`clientLimits`, three times for each call). The
- * fault that remains, any other fault, and an abort during a pause, are thrown.
+ * Runs a store call, up to eight times with pauses between, while the store throttles or does not answer. The pauses
+ * take some fifteen seconds; the client's own waits for answers come on top (`clientLimits`, three for each call).
+ * Throws the fault of the last attempt, any other fault at once, and an abort during a pause.
  */
 export async function retryStore<Result>(call: () => Promise<Result>, stop: AbortSignal): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {

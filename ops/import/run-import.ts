@@ -11,15 +11,15 @@ import { type Flow, inThousands, lineCount, newFlow, newTally, summarise, type T
 
 const REFUSALS_SHOWN_MAX = 3;
 
-/** What writing lines has to tell, whatever they hold. */
+/** Receives the outcomes of the lines that are written, whatever they hold. */
 export interface LineSink {
-  /** Told of each refused line. */
+  /** Called for each refused line. */
   readonly onRefused: (lineNumber: number, reason: string) => Promise<void>;
-  /** Told of each line that was stored and that somebody should look at. */
+  /** Called for each line that was stored and should be looked at. */
   readonly onRemark: (lineNumber: number, reason: string, kind?: RemarkKind) => Promise<void>;
-  /** Counts the outcomes, each once it is certain; read by the progress display meanwhile. */
+  /** Counts each outcome once it is certain; the progress display reads it. */
   readonly tally: Tally;
-  /** Counts what is on its way. */
+  /** Counts the lines that are under way. */
   readonly flow: Flow;
   /** Aborted by Ctrl-C, and by the writing itself when the store fails. */
   readonly stop: AbortController;
@@ -28,29 +28,29 @@ export interface LineSink {
 export interface ImportJob {
   /** The file to import, or `-` for standard input. */
   readonly file: string;
-  /** Where refused lines and remarks are listed. */
+  /** The file that lists refused lines and remarks. */
   readonly rejects: string;
   readonly open: (file: string, stop: AbortSignal) => Promise<Source>;
-  /** Called before the first line is written, if there is one; the import ends with what it throws. */
+  /** Called before the first line is written, if there is one; an error that it throws ends the import. */
   readonly begin?: () => Promise<void>;
-  /** Writes every line, and returns when none is under way any more. Throws the first fault of store or file. */
+  /** Writes every line, and resolves when no write is under way. Throws the first fault of the store or the file. */
   readonly writeLines: (lines: AsyncIterable<Line>, sink: LineSink) => Promise<void>;
-  /** More to say after the counts, once all is written. */
+  /** Further lines of the closing report, which follow the counts. */
   readonly remarks?: () => readonly string[];
-  /** What a file looks like, by its beginning, all of whose lines were refused. */
+  /** Guesses by its beginning what a file holds whose lines were all refused. */
   readonly describe: (head: string) => Description | undefined;
   /** Whether nothing is stored. */
   readonly isRehearsal: boolean;
-  /** What the lines hold, in the plural. */
+  /** The plural noun for what the lines hold, as in "records". */
   readonly records: string;
   readonly clock: Clock;
 }
 
-/** Where an import lists its refused lines unless it was told. */
+/** The rejects file of an import without `--rejects`. */
 export const defaultRejectsPath = (file: string): string =>
   file === "-" ? "./import.rejects.ndjson" : `${file}.rejects.ndjson`;
 
-/** What a run leaves behind, for its closing report. */
+/** The results of a run, for its closing report. */
 interface Run {
   readonly tally: Tally;
   readonly firstRefusals: readonly string[];
@@ -72,7 +72,7 @@ function report(run: Run, job: ImportJob, tookMs: number): number {
   if (tally.corrected > 0) console.error(`Corrected lines, by number and what they replaced: ${job.rejects}`);
   if (tally.refused === 0 && run.hasRemarks) console.error(`Remarks, by line number: ${job.rejects}`);
   if (run.interrupted) {
-    console.error("Stopped. Run the same command again to continue: nothing will be there twice.");
+    console.error("Stopped. Run the same command again to continue: no record will be stored twice.");
     return exitCodes.interrupted;
   }
   const description = hasFailed(run) ? job.describe(run.head) : undefined;
@@ -82,11 +82,11 @@ function report(run: Run, job: ImportJob, tookMs: number): number {
   return tally.refused > 0 ? exitCodes.someRefused : exitCodes.done;
 }
 
-/** Whether nothing of the file was good. */
+/** Whether no line of the file was good. */
 const hasFailed = ({ tally, fault }: Run): boolean =>
   tally.refused === lineCount(tally) && (tally.refused > 0 || fault !== undefined);
 
-/** The file of refusals and remarks, and what of it is told on the terminal. */
+/** Lists refusals and remarks in the rejects file, and keeps the first refusals for the terminal. */
 function journalOf(rejects: RejectsFile) {
   const firstRefusals: string[] = [];
   let hasRemarks = false;
@@ -104,13 +104,13 @@ function journalOf(rejects: RejectsFile) {
   };
 }
 
-/** Answers Ctrl-C at once; the line begins anew, because a bar may stand where it would. */
+/** Answers Ctrl-C at once, on a new line, because a progress bar may stand on the current one. */
 const answerInterrupt = ({ inFlight }: Readonly<Flow>, records: string): void =>
   console.error(
     `\nStopping: finishing ${inThousands(inFlight)} ${records}, for half a minute at most; Ctrl-C again stops now.`,
   );
 
-/** Lines, counted as they come; `begin` is called before the first. */
+/** The lines, counted as they are read; `begin` is called before the first. */
 async function* counted(
   lines: AsyncIterable<Line>,
   flow: Flow,
@@ -154,9 +154,9 @@ async function writeAll(job: ImportJob, rejects: RejectsFile): Promise<Run> {
 }
 
 /**
- * Imports a file of lines and prints what became of them. Returns the exit code: 0 when all is stored, 1 when lines were
- * refused, 130 after Ctrl-C. Throws, after the summary, when the store or the file failed on the way. However it ended,
- * the same command run again completes it, and changes nothing for readers where it had been completed.
+ * Imports a file of lines and prints a summary. Returns the exit code: 0 when all lines are stored, 1 when some were
+ * refused, 2 when the file does not hold one record a line, 130 after Ctrl-C. Throws after the summary when the store
+ * or the file failed. The same command run again completes the import; a complete one changes nothing for readers.
  */
 export async function runImport(job: ImportJob): Promise<number> {
   const rejects = new RejectsFile(job.rejects, { isShared: job.file === "-" });
@@ -170,8 +170,6 @@ export async function runImport(job: ImportJob): Promise<number> {
   return report(run, job, job.clock() - startedAt);
 }
 
-/** What ends an import whose lines are refused one like the other. */
+/** The error that ends an import whose first 1,000 lines were all refused. */
 export const hopelessFile = (): OperatorError =>
-  new OperatorError(
-    "The first 1,000 lines were refused, and not one was good: the rest of the file was not read.",
-  );
+  new OperatorError("The first 1,000 lines were all refused, so the rest of the file was not read.");

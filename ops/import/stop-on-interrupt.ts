@@ -2,17 +2,17 @@ import type { Clock } from "../../lib/clock.ts";
 import { listenForStop } from "../../local/stop-signal.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 
-/** What became of Ctrl-C. */
+/** Whether Ctrl-C was pressed, and the end of its handling. */
 export interface Interrupt {
   readonly happened: () => boolean;
-  /** Gives the signals back their usual effect. */
+  /** Restores the signals' usual effect. */
   readonly forget: () => void;
 }
 
 /**
- * Lets Ctrl-C abort `stop`, so that work ends in good order; another one, a second or more later, ends the process.
+ * Lets Ctrl-C abort `stop`, so that work ends in good order. Another Ctrl-C, a second or more later, ends the process.
  *
- * @param answer called at the first one, to tell at once what is waited for.
+ * @param answer called at the first Ctrl-C, to say at once what the command still waits for.
  */
 export function stopOnInterrupt(stop: AbortController, clock: Clock, answer: () => void): Interrupt {
   let happened = false;

@@ -1,15 +1,15 @@
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 
 /**
- * How many lines ended in each way; a line counts once its write has been acknowledged, never before. `unusual` are those
- * of the written ones that took an unusual step.
+ * The number of lines with each outcome. A line counts only once its write has been acknowledged. `unusual` counts
+ * those of the written lines that took an unusual step.
  */
 export type Tally = Record<WriteOutcome["outcome"] | "unusual", number>;
 
-/** Each line ends in one of these. */
+/** Each line has exactly one of these outcomes. */
 const OUTCOMES = ["written", "corrected", "unchanged", "stale", "refused"] as const;
 
-/** The rows of the closing table, in their order. What is rare has one only where there is some. */
+/** The rows of the closing table, in their order. A rare outcome has a row only if it occurred. */
 const ROWS = ["written", "unusual", "corrected", "unchanged", "stale", "refused"] as const;
 const RARE: ReadonlySet<keyof Tally> = new Set(["unusual", "corrected"]);
 
@@ -22,15 +22,15 @@ export const newTally = (): Tally => ({
   refused: 0,
 });
 
-/** All lines that were dealt with, whatever became of them. */
+/** The number of finished lines, whatever their outcome. */
 export const lineCount = (tally: Readonly<Tally>): number =>
   OUTCOMES.reduce((sum, outcome) => sum + tally[outcome], 0);
 
-/** Lines on their way through an import. */
+/** The lines that pass through an import. */
 export interface Flow {
   /** Read from the file so far. */
   read: number;
-  /** Of no interest to this import, such as headings and trades of other markets. */
+  /** Skipped, such as headings and trades of other markets. */
   passedOver: number;
   /** Being written at the moment. */
   inFlight: number;
@@ -38,21 +38,21 @@ export interface Flow {
 
 export const newFlow = (): Flow => ({ read: 0, passedOver: 0, inFlight: 0 });
 
-/** After so many refusals without one success a file is not read on. */
+/** After so many refusals without one success, the rest of a file is not read. */
 const REFUSALS_MAX = 1_000;
 
-/** Whether every line was refused that was dealt with so far, and there were very many. */
+/** Whether every finished line was refused, and there are at least {@link REFUSALS_MAX} of them. */
 export const isHopeless = (tally: Readonly<Tally>): boolean =>
   tally.refused >= REFUSALS_MAX && tally.refused === lineCount(tally);
 
-/** Lines a second, over a time in milliseconds; 0 while there is no time to speak of. */
+/** Lines per second over a time in milliseconds; 0 while no time has passed. */
 export const linesPerSecond = (lines: number, tookMs: number): number =>
   tookMs > 0 ? Math.round((lines * 1000) / tookMs) : 0;
 
 /** A count as people read it: 12,345. */
 export const inThousands = (count: number): string => count.toLocaleString("en");
 
-/** The table that ends an import. What is rare has a row only where there is some. */
+/** The table that ends an import. */
 export function summarise(tally: Readonly<Tally>, tookMs: number): string {
   const lines = lineCount(tally);
   const shown = ROWS.filter((row) => tally[row] > 0 || !RARE.has(row));

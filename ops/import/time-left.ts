@@ -9,7 +9,7 @@ export function durationText(ms: number): string {
   return minutes > 0 ? `${minutes} min ${seconds % MINUTE_SECONDS} s` : `${seconds} s`;
 }
 
-/** A guess at a time, no finer than it deserves: about 40 s, about 3 min. */
+/** An estimated time, rounded because it is uncertain: about 40 s, about 3 min. */
 function guessText(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds <= 10) return `about ${Math.max(1, seconds)} s left`;
@@ -19,18 +19,18 @@ function guessText(ms: number): string {
   return `about ${Math.ceil(minutes / MINUTE_SECONDS)} h left`;
 }
 
-/** Before that much is done, nobody knows how long the rest takes. */
+/** Until this share is done, the time for the rest cannot be estimated. */
 const TELLING_SHARE = 0.01;
 
-/** How long the rest takes if it goes on as it went, in words. @param share how much is done, 0 to 1. */
+/** The time for the rest at the average speed so far, in words. @param share the share that is done, 0 to 1. */
 export function timeLeft(share: number, tookMs: number): string {
   if (!(share >= TELLING_SHARE) || tookMs <= 0) return "…";
   return share >= 1 ? "nearly done" : guessText((tookMs * (1 - share)) / share);
 }
 
 /**
- * How far a bar stands, where what is known moves in jumps: between two of them it goes on at the average speed, as far as
- * the longest jump so far, and it never goes back.
+ * The position of a bar whose known progress moves in jumps. Between jumps the bar goes on at the average speed, by no
+ * more than the longest jump so far. It never goes back.
  */
 export class SteadyPosition {
   readonly #total: number;
@@ -43,7 +43,7 @@ export class SteadyPosition {
     this.#total = total;
   }
 
-  /** Where to stand `tookMs` after the beginning, when so much is known to be done. */
+  /** The position `tookMs` after the beginning, when `known` of the total is known to be done. */
   at(known: number, tookMs: number): number {
     if (known > this.#known) {
       this.#jumpMax = Math.max(this.#jumpMax, known - this.#known);

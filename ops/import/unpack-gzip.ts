@@ -4,12 +4,12 @@ import { createGunzip } from "node:zlib";
 const MAGIC = 0x1f;
 const PADDING = 0x00;
 
-/** The packed bytes that were handed out to a decompressor, and can be taken back as far as it did not want them. */
+/** Hands packed bytes out to a decompressor, and takes back those that the decompressor did not use. */
 class Packed {
   readonly #source: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
   #handedOut: Buffer[] = [];
-  /** Bytes that were handed out before those that are remembered. */
+  /** How many bytes were handed out before those in `#handedOut`. */
   #forgottenBytes = 0;
   #pending: Promise<unknown> = Promise.resolve();
 
@@ -17,7 +17,7 @@ class Packed {
     this.#source = source;
   }
 
-  /** The next bytes; none at the end. */
+  /** The next bytes; undefined at the end. */
   async #next(): Promise<Buffer | undefined> {
     if (this.#rest.length > 0) {
       const rest = this.#rest;
@@ -28,7 +28,7 @@ class Packed {
     return done === true ? undefined : value;
   }
 
-  /** Passes over padding. @returns the first byte of what follows; nothing at the end. */
+  /** Skips padding. @returns the first byte after it; undefined at the end. */
   async skipPadding(): Promise<number | undefined> {
     for (let chunk = await this.#next(); chunk !== undefined; chunk = await this.#next()) {
       const at = chunk.findIndex((byte) => byte !== PADDING);
@@ -39,7 +39,7 @@ class Packed {
     return undefined;
   }
 
-  /** The bytes from here on, for one decompressor, which says how many it has used and may stop reading anywhere. */
+  /** The bytes from here on, for one decompressor. It may stop at any byte; `usedBytes` says how many it has used. */
   async *handOut(usedBytes: () => number): AsyncGenerator<Buffer> {
     this.#handedOut = [];
     this.#forgottenBytes = 0;
@@ -56,7 +56,7 @@ class Packed {
     }
   }
 
-  /** Drops what was used whole. */
+  /** Drops the chunks of which every byte was used. */
   #forget(usedBytes: number): void {
     for (let [first] = this.#handedOut; first !== undefined; [first] = this.#handedOut) {
       if (this.#forgottenBytes + first.length > usedBytes) return;
@@ -65,7 +65,7 @@ class Packed {
     }
   }
 
-  /** Takes back what was handed out beyond so many bytes. */
+  /** Takes back all handed-out bytes after the first `usedBytes`. */
   async takeBack(usedBytes: number): Promise<void> {
     await this.#pending;
     const kept = Buffer.concat([...this.#handedOut, this.#rest]);
@@ -74,10 +74,10 @@ class Packed {
 }
 
 /**
- * Unpacks gzip data of one member or several (RFC 1952), one after the other or with zeros between and after them, as
- * tapes and block stores leave them. The platform's decompressor takes such zeros for the end.
+ * Unpacks gzip data of one or more members (RFC 1952). Zeros may stand between and after the members, as tapes and
+ * block stores leave them; Node.js's decompressor would end at such zeros.
  *
- * @throws {Error} with a zlib code for anything else than another member after one.
+ * @throws {Error} with a zlib code for damaged data, and when a member is followed by anything but zeros or a member.
  */
 export async function* unpackGzip(bytes: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   const packed = new Packed(bytes);
@@ -85,9 +85,9 @@ export async function* unpackGzip(bytes: AsyncIterator<Buffer>): AsyncGenerator<
     if (first !== MAGIC) throw Object.assign(new Error("incorrect header check"), { code: "Z_DATA_ERROR" });
     const gunzip = createGunzip();
     const input = Readable.from(packed.handOut(() => gunzip.bytesWritten));
-    // A failure of either stage reaches the loop that reads the last one, so the callback has nothing to add.
+    // A failure of either stage reaches the loop that reads the last stage, so the callback has nothing to do.
     yield* pipeline(input, gunzip, () => {}) as AsyncIterable<Buffer>;
-    // It would go on taking what its decompressor does not want any more.
+    // Otherwise the input would go on taking bytes that the ended decompressor does not use.
     input.destroy();
     await packed.takeBack(gunzip.bytesWritten);
   }

@@ -6,7 +6,7 @@ import { retryStore } from "./retry-store.ts";
 import { hopelessFile, type LineSink } from "./run-import.ts";
 import { isHopeless } from "./tally.ts";
 
-/** How many writes are under way at once: enough to hide a round trip, too few to provoke a throttle. */
+/** The most writes under way at once: enough to hide a round trip, too few to provoke a throttle. */
 export const WRITES_AT_ONCE = 32;
 
 export interface LineWriter extends LineSink {
@@ -31,7 +31,7 @@ async function writeLine(line: Line, order: RecordOrder, writer: LineWriter): Pr
   writer.tally[result.outcome] += 1;
 }
 
-/** Ends the import of a file of which nothing is good; what is still under way may be. */
+/** Ends the import of a file whose lines were all refused, once the lines under way have been judged too. */
 async function requireHope({ tally }: LineWriter, writes: BoundedTasks): Promise<void> {
   if (!isHopeless(tally)) return;
   await writes.end();
@@ -39,9 +39,9 @@ async function requireHope({ tally }: LineWriter, writes: BoundedTasks): Promise
 }
 
 /**
- * Writes every line, {@link WRITES_AT_ONCE} at a time, and returns when none is under way any more. Stops taking lines
- * when aborted; writes under way are finished and counted. The first fault of the store or of the source stops it in
- * the same way and is thrown then. A line that was not counted is written by the next run.
+ * Writes every line, {@link WRITES_AT_ONCE} at a time, and resolves when no write is under way. After an abort it takes
+ * no more lines, and finishes and counts the writes under way. The first fault of the store or the source does the
+ * same, and is then thrown. A line that was not counted is written by the next run.
  */
 export async function writeLines(lines: AsyncIterable<Line>, writer: LineWriter): Promise<void> {
   const { flow, stop } = writer;
@@ -49,7 +49,7 @@ export async function writeLines(lines: AsyncIterable<Line>, writer: LineWriter)
   const writes = new BoundedTasks(WRITES_AT_ONCE);
   const faults: unknown[] = [];
   const fail = (fault: unknown) => {
-    // After an abort, an unfinished retry is what was asked for, not a fault.
+    // After an abort, an unfinished retry is not a fault: the abort asked for it.
     if (!stop.signal.aborted) faults.push(fault);
     stop.abort();
   };

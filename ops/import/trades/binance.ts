@@ -13,13 +13,14 @@ const MILLISECONDS = /^\d{13}$/;
 const MICROSECONDS = /^\d{16}$/;
 const FLAG = /^(?:true|false)$/i;
 
-/** A quote quantity was rounded by whoever wrote it; what it is off by beyond that has another reason. */
+/** A quote quantity may be off by this share of price times quantity, as rounding makes it; more has another cause. */
 const ROUNDING_SHARE = 100n;
 
 /**
- * Reads Binance's public dumps of trades (`id,price,qty,quoteQty,time,isBuyerMaker,…`), with a heading or without. Times
- * have 13 digits (milliseconds) or, since 2025, 16 (microseconds). Where the buyer was the maker, the taker sold. Dumps of
- * futures that are settled in coins have other columns in these places: there price times quantity is no quote quantity.
+ * Reads Binance's public dumps of trades (`id,price,qty,quoteQty,time,isBuyerMaker,…`), with a heading or without.
+ * Times have 13 digits (milliseconds) or, since 2025, 16 (microseconds). Where the buyer was the maker, the taker sold.
+ * Dumps of coin-settled futures have other columns in the same places; their lines are refused, because the column in
+ * place of the quote quantity is not price times quantity.
  */
 export function binanceParser(): TradeParser {
   const columns = new CsvColumns(COLUMNS, COLUMNS_MIN);
@@ -44,12 +45,12 @@ function parseRow(cell: (name: string) => string): ParsedLine {
   return violation === undefined ? { trade } : refuse(violation);
 }
 
-/** Tells a column that is out of its place, or of another kind of dump, by the one thing that a line says twice. */
+/** Detects misplaced columns, or another kind of dump, by the quote quantity, which price times qty repeats. */
 function quoteViolation(price: string, quantity: string, quote: string): string | undefined {
   const violation = decimalViolation(quote);
   if (violation !== undefined) return `quoteQty ${violation}`;
   const [p, q, told] = [decimalOf(price), decimalOf(quantity), decimalOf(quote)];
-  // All in units of the last digit of price times quantity, or of the quote quantity, whichever is finer.
+  // All numbers are in units of the last digit of price times quantity or of the quote quantity, whichever is finer.
   const scale = Math.max(p.scale + q.scale, told.scale);
   const unitsOf = (mantissa: bigint, ownScale: number) => mantissa * 10n ** BigInt(scale - ownScale);
   const product = unitsOf(p.mantissa * q.mantissa, p.scale + q.scale);

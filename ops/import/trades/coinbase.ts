@@ -8,15 +8,15 @@ import { type ParsedLine, refuse, type TradeParser } from "./trade-source.ts";
 
 const MATCH_TYPES = ["match", "last_match", ""];
 
-/** The side of such a record is the maker's, whose order was waiting; the contract's is that of who took it. */
+/** A match has the side of the maker, whose order was waiting; the contract wants the taker's. */
 const TAKER_OF_MAKER: ReadonlyMap<string, Side> = new Map([
   ["buy", "sell"],
   ["sell", "buy"],
 ]);
 
 /**
- * Reads Coinbase's match records, of its feed or of its product trades, one JSON document a line. A feed holds many
- * products, and messages of other types, such as its heartbeats: those are passed over.
+ * Reads Coinbase's match messages, of its feed or of its product trades, one JSON document a line. A feed also holds
+ * other products and other types of message, such as heartbeats: those lines are skipped.
  */
 export function coinbaseParser(symbol: string): TradeParser {
   return (text) => {
@@ -29,7 +29,7 @@ export function coinbaseParser(symbol: string): TradeParser {
   };
 }
 
-/** A document's members as text, "" for absent ones; or why there are none. */
+/** A document's members as text, "" for absent ones; or why the document cannot be read. */
 function membersOf(text: string): ((name: string) => string) | string {
   try {
     const document = parseExactJson(text);

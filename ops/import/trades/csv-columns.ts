@@ -1,23 +1,23 @@
 import { foreignName } from "../../../lib/json/member-path.ts";
 
-/** The cells of a line by the plain names of their columns; or, as of any line, why it has none. */
+/** The cells of a line by the plain names of their columns, or why the line has none. */
 export type CsvRow =
   | { readonly cells: ReadonlyMap<string, string> }
   | { readonly passedOver: "heading" }
   | { readonly refusal: string }
   | { readonly unusable: string };
 
-/** Names differ in case and underscores only: `quoteQty` and `quote_qty` are one. */
+/** Case and underscores do not tell names apart: `quoteQty` and `quote_qty` are the same. */
 const plain = (name: string): string => name.replaceAll(/[^a-z]/gi, "").toLowerCase();
 
-/** A heading has a word, and nothing in any of its cells begins as a number or as JSON does. */
+/** A heading has a letter in it, and none of its cells begins as a number or as JSON does. */
 const isHeading = (cells: readonly string[]): boolean =>
   cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some((cell) => /^[-+.\d{}["]/.test(cell));
 
 /**
- * Reads lines of the exchanges' dumps: numbers and words without quotes, with a heading or without. A heading decides
- * which column is which: it must name those that are needed, and no others than are known, because a column of another
- * kind of dump changes what its neighbours mean. Without one the usual order counts.
+ * Reads lines of the exchanges' dumps, with a heading or without; no cell holds a comma. A heading decides which column
+ * is which. It must name every needed column and no unknown one, because a column of another kind of dump changes what
+ * its neighbours mean. Without a heading the usual order counts.
  */
 export class CsvColumns {
   #columns: readonly string[];
@@ -25,7 +25,7 @@ export class CsvColumns {
   readonly #needed: readonly string[];
   #isFirst = true;
 
-  /** @param columns names in their usual order. @param needed how many of them a line has at least. */
+  /** @param columns names in their usual order. @param needed how many of them every line has. */
   constructor(columns: readonly string[], needed: number) {
     this.#columns = columns.map(plain);
     this.#known = columns;
@@ -59,12 +59,12 @@ export class CsvColumns {
     return { passedOver: "heading" };
   }
 
-  /** Files that were joined bring their headings along, which all must say the same. */
+  /** Joined files repeat their heading, which must be the same each time. */
   #meetHeading(cells: readonly string[]): CsvRow {
     const columns = cells.map(plain);
     if (columns.every((name, at) => name === this.#columns[at])) return { passedOver: "heading" };
     if (!columns.some((name) => this.#needed.map(plain).includes(name))) return this.#refuseLine();
-    return { unusable: "another heading begins here. Import the files that were joined one by one" };
+    return { unusable: "another heading begins here. Import the joined files one by one" };
   }
 }
 
@@ -80,5 +80,5 @@ function headingViolation(
     ...(foreign.length > 0 ? [`${listOf(foreign)} not known`] : []),
     ...(missing.length + foreign.length === 0 ? ["a column named twice"] : []),
   ];
-  return `the heading is not one of this format: ${violations.join("; ")}. It names ${listOf(found)}. Nothing of the file was written`;
+  return `the heading does not fit this format: ${violations.join("; ")}. It names ${listOf(found)}. Nothing was written`;
 }

@@ -7,12 +7,12 @@ import { coinbaseParser } from "./coinbase.ts";
 import { krakenParser } from "./kraken.ts";
 import type { TradeParser } from "./trade-source.ts";
 
-/** What a parser must know of where trades go. */
+/** What a parser must know about the market that the trades go to. */
 export interface FormatContext {
   readonly symbol: string;
   readonly market: MarketConstants;
   readonly venue: string;
-  /** Given when members that the contract does not have are left out: told the name of each. */
+  /** Called with the name of each member that the contract does not have; without it, such a line is refused. */
   readonly onDropped?: (member: string) => void;
 }
 

@@ -1,9 +1,9 @@
 import type { Trade } from "../../../lib/trades/trade.ts";
 
 const DAY_MS = 86_400_000;
-/** A trade may be kept from readers for a while; what is to be shown in more than a year is in another unit. */
+/** A trade may be published with a delay; a publication more than a year ahead is in another unit. */
 const PUBLICATION_AHEAD_MAX_MS = 366 * DAY_MS;
-/** Nothing that has a market here was traded before that. */
+/** No asset that has a market here was traded earlier. */
 const EARLIEST_MS = Date.UTC(2009, 0, 1);
 
 const UNITS = [
@@ -11,7 +11,7 @@ const UNITS = [
   ["nanoseconds", 1_000_000],
 ] as const;
 
-/** What is meant by an instant that lies far ahead, where a unit makes it one of these years. */
+/** Explains an instant far ahead, and names the finer unit that would put it between 2009 and now, if there is one. */
 function unitHint(instant: number, now: number): string {
   const [unit] =
     UNITS.find(([, perMs]) => instant / perMs >= EARLIEST_MS && instant / perMs <= now + DAY_MS) ?? [];
@@ -19,7 +19,7 @@ function unitHint(instant: number, now: number): string {
   return `epoch milliseconds are meant${found}`;
 }
 
-/** What is wrong with when a trade was made or is shown, by a clock (epoch ms); a trade of the future does not exist. */
+/** Why a trade cannot have been made or published when it says, by a clock (epoch ms); undefined when it can. */
 export function instantViolation({ tradedAt, publishedAt }: Trade, now: number): string | undefined {
   if (tradedAt > now + DAY_MS)
     return `tdt must not lie more than a day ahead of the clock: ${unitHint(tradedAt, now)}`;
@@ -28,6 +28,6 @@ export function instantViolation({ tradedAt, publishedAt }: Trade, now: number):
   return undefined;
 }
 
-/** Whether a trade lies so far back that its instants may well be in seconds. 0 is a legal instant all the same. */
+/** Whether a trade is so old that its times may be in seconds. It is not refused, because even 0 is a legal time. */
 export const isAncient = ({ tradedAt, publishedAt }: Trade): boolean =>
   Math.min(tradedAt, publishedAt) < EARLIEST_MS;

@@ -12,7 +12,7 @@ const NO_ID = "0".repeat(32);
 
 /**
  * Reads Kraken's public dumps of trades (`time,price,volume`), with a heading or without. Times are seconds with a
- * fraction, of which milliseconds are kept. They have neither ids, which are made from what there is, nor sides.
+ * fraction, of which milliseconds are kept. The dumps have no ids, which are derived from the trades, and no sides.
  */
 export function krakenParser(symbol: string): TradeParser {
   const columns = new CsvColumns(COLUMNS, COLUMNS.length);

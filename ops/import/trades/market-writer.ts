@@ -10,7 +10,7 @@ import type { OperatorStore } from "../../store/operator-store.ts";
 import { OperatorError } from "../../terminal/operator-error.ts";
 import { instantText } from "../../terminal/write-table.ts";
 
-/** What is done with the trades of a file. */
+/** How the trades of a file are written. */
 export interface TradeWriting {
   readonly market: Market;
   /** Whether the market is listed already. */
@@ -24,7 +24,7 @@ export interface TradeWriting {
 
 export type WriteTrades = (trades: readonly Trade[]) => Promise<WrittenTrades>;
 
-/** Writes batches; a market that nobody has listed is listed by its first one, and nothing can be withdrawn from it. */
+/** Writes batches; the first lists an unlisted market. @throws {OperatorError} for a withdrawal from such a market. */
 export function marketWriter(store: OperatorStore, writing: TradeWriting): WriteTrades {
   const { market, isListed, isWithdrawal, isRehearsal } = writing;
   const write = segmentWriter(store, writing);
@@ -53,7 +53,7 @@ function segmentWriter({ table }: OperatorStore, writing: TradeWriting): WriteTr
   return (trades) => write(trades).catch(explainUnreadable);
 }
 
-/** Looks at what is there, and stores nothing. */
+/** Reads the store as an import does, and stores nothing. */
 const rehearsal = (register: TradeRegister): SegmentSink => ({
   put: async () => {},
   withdrawals: (symbol, span) => register.withdrawals(symbol, span),
@@ -62,24 +62,24 @@ const rehearsal = (register: TradeRegister): SegmentSink => ({
 function explainUnreadable(error: unknown): never {
   if (error instanceof DamagedSegment)
     throw new OperatorError(
-      `A withdrawal that stands apart cannot be read: ${keyText(error.segment)}. \`trades remove-damaged\` takes it out; withdraw its trades again then.`,
+      `A segment of withdrawals is damaged: ${keyText(error.segment)}. Remove it with \`trades remove-damaged\`, then withdraw its trades again.`,
       error,
     );
   if (!(error instanceof UnreadableSegment)) throw error;
   const [first] = error.segment.trades;
   throw new OperatorError(
-    `Trades around ${instantText(first.tradedAt)} would not be read as they are in the file, so nothing of their batch was stored. Please report it.`,
+    `Trades around ${instantText(first.tradedAt)} would be read back otherwise than they are in the file, so their batch was not stored. Please report this.`,
     error,
   );
 }
 
-/** Lists a market, once something of it is stored. */
+/** Lists a market once its first batch is stored. */
 function listing({ table }: OperatorStore, market: Market): () => Promise<void> {
   const register = new MarketRegister(table("Settings"));
   let isListed = false;
   return async () => {
     if (isListed) return;
-    // Batches are written at once, and the first of several calls is the one that lists it.
+    // Several batches may get here at once; the register lists the market for the first of them only.
     const isNew = await register.add(market);
     isListed = true;
     if (isNew) console.error(`${market.symbol} is listed now, as ${market.anm} in ${market.pc}.`);

@@ -5,7 +5,7 @@ import { openSource, type Source } from "../open-source.ts";
 
 const ZIP_MAGIC = "PK\u0003\u0004";
 
-/** Whether a file is a zip archive, by its first bytes. Standard input and files that cannot be read are none. */
+/** Whether a file's first bytes are those of a zip archive; false for a file that cannot be read. */
 async function isZip(path: string): Promise<boolean> {
   const file = await open(path).catch(() => undefined);
   if (file === undefined) return false;
@@ -22,7 +22,7 @@ async function isZip(path: string): Promise<boolean> {
 const damaged = (path: string, error: unknown): OperatorError =>
   new OperatorError(`Cannot read ${path}: its zip data is cut off or damaged (${codeOf(error)}).`, error);
 
-/** The one file that an archive holds. */
+/** The one file that an archive holds. @throws {OperatorError} when it holds several or none. */
 async function onlyEntry(path: string, archive: yauzl.ZipFile): Promise<yauzl.Entry> {
   const entries: yauzl.Entry[] = [];
   for await (const entry of archive.eachEntry()) if (!entry.fileName.endsWith("/")) entries.push(entry);
@@ -53,8 +53,8 @@ async function openArchive(path: string, signal: AbortSignal): Promise<Source> {
 }
 
 /**
- * Opens a file as `openSource` does, and a zip archive, which must hold one file. An archive has its list of files at its
- * end, so it cannot come from standard input.
+ * Opens a file as `openSource` does, or a zip archive that holds one file. A zip archive cannot come from standard
+ * input, because its list of files is at its end.
  */
 export async function openTrades(path: string, signal: AbortSignal): Promise<Source> {
   if (path === "-" || !(await isZip(path))) return await openSource(path, signal);

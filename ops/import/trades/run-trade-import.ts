@@ -14,25 +14,25 @@ export interface TradeImportJob {
   /** The file to import, or `-` for standard input. */
   readonly file: string;
   readonly format: TradeFormat;
-  /** Where refused lines and remarks are listed. */
+  /** The file that lists refused lines and remarks. */
   readonly rejects: string;
   readonly parse: TradeParser;
   /** Writes a batch; throws only where the store fails. */
   readonly write: WriteTrades;
-  /** Whether trades are taken back: then they may lie anywhere, since wrong ones do. */
+  /** Whether trades are taken back. Their times are then not judged, because wrong trades may have wrong times. */
   readonly isWithdrawal: boolean;
   readonly takesLastLine: boolean;
   readonly isRehearsal: boolean;
-  /** More to say after the counts. */
+  /** Further lines of the closing report. */
   readonly remarks: () => readonly string[];
   readonly clock: Clock;
 }
 
-/** Trades that are listed one by one for lying so far back. */
+/** The most trades before 2009 that are listed one by one. */
 const ANCIENT_LISTED_MAX = 1_000;
-const ANCIENT = "tdt or pdt lies before 2009: were seconds meant?";
+const ANCIENT = "tdt or pdt lies before 2009: is it in seconds?";
 
-/** Looks at when trades were made, and counts what should be looked at. */
+/** Refuses trades with impossible times, and counts those with doubtful ones. */
 class InstantJudge {
   readonly #job: Pick<TradeImportJob, "clock" | "isWithdrawal">;
   #ancient = 0;
@@ -58,12 +58,12 @@ class InstantJudge {
   remarks(): readonly string[] {
     if (this.#ancient === 0) return [];
     return [
-      `Trades before 2009: ${inThousands(this.#ancient)}. Were seconds meant? Epoch milliseconds have 13 digits.`,
+      `Trades before 2009: ${inThousands(this.#ancient)}. Are their times in seconds? Epoch milliseconds have 13 digits.`,
     ];
   }
 }
 
-/** Counts lines that are not meant for the import, by what they are of. */
+/** Counts the skipped lines by market and by type. */
 class PassedOverLines {
   readonly #markets = new NameCounts();
   readonly #types = new NameCounts();
@@ -75,13 +75,13 @@ class PassedOverLines {
 
   remarks(): readonly string[] {
     return [
-      ...this.#markets.describe("Lines of other markets, passed over"),
-      ...this.#types.describe("Lines of other types, passed over"),
+      ...this.#markets.describe("Skipped lines of other markets"),
+      ...this.#types.describe("Skipped lines of other types"),
     ];
   }
 }
 
-/** Imports a file of trades as `runImport` does, and tells which lines were of other markets and types. */
+/** Imports a file of trades as `runImport` does, and reports the skipped lines of other markets and types. */
 export async function runTradeImport(given: TradeImportJob): Promise<number> {
   const { parse, write, takesLastLine, format, ...job } = given;
   const judge = new InstantJudge(given);

@@ -1,19 +1,19 @@
 import { stretchOf } from "../../../lib/trades/segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 
-/** Trades that are held back at most. */
+/** The most trades that are held back. */
 const TRADES_MAX = 5_000;
 
 /**
  * Collects trades into batches that end where segments do, so that the same file, or another that overlaps it, is cut
- * into the same segments. In whatever order a file is sorted, the stretch of time that it is in the middle of is held
- * back until it is over.
+ * into the same segments. The stretch of time that the file is in the middle of is held back until it is complete,
+ * whichever way the file is sorted.
  */
 export class TradeBatches {
   #stretches = new Map<number, Trade[]>();
   #count = 0;
 
-  /** Takes a trade. @returns the trades that are ready to be written, none most of the time. */
+  /** Adds a trade. @returns the trades that are ready to be written; most calls return none. */
   add(trade: Trade): Trade[] {
     const stretch = stretchOf(trade);
     const trades = this.#stretches.get(stretch) ?? [];
@@ -25,7 +25,7 @@ export class TradeBatches {
     return isOneStretch ? this.finish() : this.#release(stretch, trades);
   }
 
-  /** All that is left. */
+  /** Hands over all trades that are still held back. */
   finish(): Trade[] {
     const trades = [...this.#stretches.values()].flat();
     this.#stretches.clear();

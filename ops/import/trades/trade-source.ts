@@ -1,25 +1,25 @@
 import type { Trade } from "../../../lib/trades/trade.ts";
 
-/** Why a line is nothing that is meant for this import. */
+/** Why a line is skipped. */
 export type PassedOver =
   | { readonly passedOver: "heading" }
-  /** `name` is the market's in the file's own words. */
+  /** `name` is the market as the file names it. */
   | { readonly passedOver: "other market"; readonly name: string }
-  /** `name` is the type that the record says it is of. */
+  /** `name` is the type that the line gives. */
   | { readonly passedOver: "other type"; readonly name: string };
 
 /**
- * What a line of a file is: a trade, nothing that is meant for this market, something that is refused, or a sign that the
- * whole file is of another form, so that nothing after it can be read right.
+ * What a line of a file holds: a trade; something to skip; something to refuse; or a sign that the whole file has
+ * another form, so that no later line can be read correctly.
  */
 export type ParsedLine =
-  /** `remark` says what is unusual about it. */
+  /** `remark` says what is unusual about the trade. */
   | { readonly trade: Trade; readonly remark?: string }
   | PassedOver
   | { readonly refusal: string }
   | { readonly unusable: string };
 
-/** Reads the lines of one file, in their order; it may remember lines that came before. */
+/** Reads the lines of one file in their order; it may remember earlier lines. */
 export type TradeParser = (text: string) => ParsedLine;
 
 export const refuse = (refusal: string): ParsedLine => ({ refusal });

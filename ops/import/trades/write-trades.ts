@@ -9,20 +9,20 @@ import type { WriteTrades } from "./market-writer.ts";
 import { TradeBatches } from "./trade-batches.ts";
 import type { ParsedLine, PassedOver, TradeParser } from "./trade-source.ts";
 
-/** How many batches are under way at once. */
+/** The most batches under way at once. */
 const BATCHES_AT_ONCE = 4;
 
 export interface TradeWriter extends LineSink {
   readonly parse: TradeParser;
   /** Writes a batch; throws only where the store fails. */
   readonly write: WriteTrades;
-  /** Told of each line that is not meant for this import. */
+  /** Called for each skipped line. */
   readonly onPassedOver: (line: PassedOver) => void;
-  /** Whether a last line without its newline is taken as it is, even where its last number may have been cut off. */
+  /** Whether a last line without a newline is accepted, although its last number may have been cut off. */
   readonly takesLastLine: boolean;
 }
 
-/** Batches that are being written. The first that fails stops the import. */
+/** The batches that are being written. The first failure stops the import. */
 class Writes {
   readonly #batches = new BoundedTasks(BATCHES_AT_ONCE);
   readonly #writer: TradeWriter;
@@ -60,18 +60,18 @@ class Writes {
 }
 
 const CUT_OFF =
-  "the line must end with a newline: its last number may be cut off (--last-line takes it as it is)";
+  "the line must end with a newline: its last number may be cut off (--last-line accepts the line)";
 
 function parseLine(line: Line, { parse, takesLastLine }: TradeWriter): ParsedLine {
   if ("refusal" in line) return { refusal: line.refusal };
-  // A document that was cut off does not parse; half a number is a number.
+  // A JSON document that was cut off does not parse, but the rest of a number is still a number.
   const mayBeCutOff = line.isUnended === true && /\d$/.test(line.text);
   return mayBeCutOff && !takesLastLine ? { refusal: CUT_OFF } : parse(line.text);
 }
 
 /**
- * Writes the trades of all lines, in batches and in constant memory, and returns when none is under way any more. When
- * it is stopped, trades that were read and not yet written are left to the next run.
+ * Writes the trades of all lines, in batches and in constant memory, and resolves when no batch is under way. When the
+ * import is stopped, trades that were read but not yet written are left to the next run.
  */
 export async function writeTradeLines(lines: AsyncIterable<Line>, writer: TradeWriter): Promise<void> {
   const batches = new TradeBatches();
@@ -94,7 +94,7 @@ export async function writeTradeLines(lines: AsyncIterable<Line>, writer: TradeW
   if (writes.faults.length > 0) throw writes.faults[0];
 }
 
-/** @throws {OperatorError} at a line that makes the rest of the file unreadable. */
+/** Reports and counts the result of a line. @throws {OperatorError} for a sign that the file has another form. */
 async function tellOf(lineNumber: number, parsed: ParsedLine, writer: TradeWriter): Promise<void> {
   if ("unusable" in parsed) throw new OperatorError(`Line ${lineNumber}: ${parsed.unusable}.`);
   if ("refusal" in parsed) {

@@ -37,7 +37,7 @@ describe("an owner that has no records yet", () => {
     const refused = await here.run(kind, option, "harbor", here.file);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain(
-      `The ${owner} "harbor" has no records yet: these would be its first. Nothing was stored. Check the name, or say --new.`,
+      `The ${owner} "harbor" has no records yet: these would be its first. Nothing was stored. Check the name, or give --new.`,
     );
     expect((await here.from(line, kind, option, "harbor")).code).toBe(2);
     for (const [flag, outcome] of [
@@ -135,11 +135,14 @@ describe("members that the contract does not have", () => {
     const dropped = await here.from(`${line}\n${line.replace("tx-1", "tx-2")}`, ...args, "--drop-unknown");
     expect([dropped.code, countsOf(dropped)]).toMatchObject([0, { written: 2 }]);
     expect(dropped.stdout).toContain(
-      "Members that the contract does not have, left out: 4 (legs.note 2, risk 2)",
+      "Members left out because the contract does not have them: 4 (legs.note 2, risk 2)",
     );
     const trade = '{"tdt":1690000000000,"p":"1","q":"2","fee":"0"}';
     const trades = await here.from(trade, "trades", "--market", "BTC-USD", "--drop-unknown");
-    expect([trades.code, trades.stdout]).toEqual([0, expect.stringContaining("left out: 1 (fee 1)")]);
+    expect([trades.code, trades.stdout]).toEqual([
+      0,
+      expect.stringContaining("does not have them: 1 (fee 1)"),
+    ]);
     const other = await here.from(
       "",
       "trades",
@@ -202,10 +205,10 @@ test("trades that lie before 2009 are stored, counted, and listed as remarks", a
   );
   const run = await here.run("trades", "--market", "BTC-USD", here.file);
   expect([run.code, countsOf(run)]).toMatchObject([0, { written: 2 }]);
-  expect(run.stdout).toContain("Trades before 2009: 1. Were seconds meant?");
+  expect(run.stdout).toContain("Trades before 2009: 1. Are their times in seconds?");
   expect(JSON.parse(await readFile(`${here.file}.rejects.ndjson`, "utf8"))).toEqual({
     line: 1,
     kind: "remark",
-    reason: "tdt or pdt lies before 2009: were seconds meant?",
+    reason: "tdt or pdt lies before 2009: is it in seconds?",
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { describeFile, lookAt } from "../../../../ops/import/first-look.ts";
 
-const JQ = "makes lines of it";
+const JQ = "puts each record on a line";
 const kraken = "1690000000.1234,27000.1,0.5";
 const binance = "1,2.5,4,10,1732482000123,False,True";
 const match = '{"type":"match","trade_id":1,"side":"buy","size":"1","price":"1","product_id":"BTC-USD"}';
@@ -37,7 +37,7 @@ describe("a file of which nothing was good", () => {
     ['[{"id":1}', "transactions", JQ],
     ['{"data":[{"tdt":1}],"metadata":{}}', "ndjson", "`jq -c '.data[]'`"],
     ['{\n  "id": "1"\n}', "transactions", "spread over lines"],
-    ["id,type,state\n1,topup,completed", "transactions", "This is CSV."],
+    ["id,type,state\n1,topup,completed", "transactions", "The file is CSV."],
   ])("that begins with %s holds no record a line", (head, given, text) => {
     expect(describeFile(head, given)).toEqual({ text: expect.stringContaining(text), isOtherForm: true });
   });
