@@ -25,15 +25,16 @@ const BURST_MAX = 10_000;
 const CHANGE_TIMEOUT_MS = 60_000;
 
 const HELP = `
-Calls any pass endpoint, in any language, as the wallet service would, and prints what became of each rule of the
-contract: broken ones first, with why they are rules and a curl line that shows it; those that hold, with what was expected
-and what was seen; and in one line what was not checked, with the options that are missing.
+Calls a pass endpoint as the wallet service does, and judges it by each rule of the contract. The endpoint may be written
+in any language. The report shows first each broken rule, with the reason for the rule and a curl line that reproduces the
+fault; then the rules that hold, with what was expected and seen; then, in one line, how many rules were not checked and
+which options they need.
 ${CREDENTIALS_HELP}
---changed-by runs a command of yours that changes the pass, for a minute at most. --burst sends many requests at once,
-last of all, to meet the rate limit. A 429 or 503 is waited out as its Retry-After says, within --wait-budget.
-A server that refuses the credential, or does not know the pass, cannot be checked: that breaks no rule.
-With --json, standard output is one JSON array: id, rule, expected, seen, verdict (pass, fail or not checked), why, and
-of a fail the curl line. --junit writes the same as JUnit's XML, whatever is printed.
+--changed-by runs your command, which has to change the pass within a minute. --burst sends many requests at once at the
+end of the check, to reach the rate limit. After a 429 or 503 the check waits as Retry-After says, within --wait-budget.
+A server that refuses the credentials or does not have the pass cannot be checked: exit code 2.
+With --json, standard output is one JSON array of objects: id, rule, expected, seen, verdict (pass, fail or not checked),
+why, and curl for a fail. --junit also writes the findings to a file, as JUnit XML.
 
 Examples:
   npm run ops -- check-pass https://partner.example --reference demo-1 --token-file token.txt
@@ -48,7 +49,7 @@ interface Options extends WalletCommandOptions {
   readonly burst: number;
   /** Seconds. */
   readonly waitBudget: number;
-  /** Commander takes `--no-` for the negation of an option: true stands for "not given". */
+  /** Commander reads `--no-…` as the negation of an option, so the value is true when the option is not given. */
   readonly scopeTokenFile: string | true;
   readonly json?: true;
   readonly junit?: string;
@@ -95,7 +96,7 @@ async function check(url: string, options: Options): Promise<void> {
   });
 }
 
-/** Once the operator has stopped the check, what its requests and commands say does not matter. */
+/** Ignores the errors of requests and commands after the operator has stopped the check: the stop caused them. */
 async function unlessStopped(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -105,13 +106,13 @@ async function unlessStopped(signal: AbortSignal, work: () => Promise<void>): Pr
   if (signal.aborted) process.exitCode = exitCodes.interrupted;
 }
 
-/** How a check ended: what it found, and why it could not be made where it could not. */
+/** The findings of a check, and the error that kept the server from being checked, if there was one. */
 interface Outcome {
   readonly findings: readonly Finding[];
   readonly hindrance?: OperatorError;
 }
 
-/** Checks every rule and tells what became of it. Resolves with the exit code. @throws {OperatorError} */
+/** Checks every rule and reports the findings. Resolves with the exit code. @throws {OperatorError} */
 async function report(url: string, subject: Subject, options: Options, signal: AbortSignal): Promise<number> {
   const startedAt = systemClock();
   const { findings, hindrance } = await outcomeOf(subject, options, signal);
@@ -126,7 +127,7 @@ async function report(url: string, subject: Subject, options: Options, signal: A
 const printFindings = (findings: readonly Finding[]): void =>
   console.log(reportText(findings, terminalWidth()));
 
-/** What the server could not even be asked says nothing of its rules: then each of them is not checked. */
+/** Judges the rules. Where the server cannot be reached, or refuses the first request, every rule is "not checked". */
 async function outcomeOf(subject: Subject, options: Options, signal: AbortSignal): Promise<Outcome> {
   const rules = rulesOf(options.versionHeader, systemClock);
   try {
@@ -138,11 +139,11 @@ async function outcomeOf(subject: Subject, options: Options, signal: AbortSignal
   const findings = await judgeAll(rules, subject, options, signal);
   const [first] = findings;
   if (first?.verdict === "pass" || findingsOf(findings, "fail").length > 0) return { findings };
-  const message = `The pass was not answered, so nothing is proven: ${first?.seen}.`;
+  const message = `The server did not answer with the pass, so nothing could be checked: ${first?.seen}.`;
   return { findings, hindrance: new OperatorError(message) };
 }
 
-/** Who stops a check sees what it has found so far. */
+/** Judges rule by rule. When the operator stops the check, the findings so far are printed. */
 async function judgeAll(rules: readonly Rule[], subject: Subject, { json }: Options, signal: AbortSignal) {
   const judged: Finding[] = [];
   try {
@@ -158,7 +159,7 @@ async function judgeAll(rules: readonly Rule[], subject: Subject, { json }: Opti
   return judged;
 }
 
-/** A line on the terminal while a check goes on, which may wait for minutes; nothing where there is none. */
+/** Shows a line of progress on a terminal, because a check may wait for minutes. */
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${text}`);
 }
@@ -171,21 +172,21 @@ async function writeReport(file: string, text: string): Promise<void> {
   }
 }
 
-/** `check-pass`: whether a pass endpoint keeps the contract. */
+/** `check-pass`: checks whether a pass endpoint keeps the contract. */
 export function checkPassEndpoint(group: Command): void {
   addWalletOptions(group.command("check-pass").description("check any pass endpoint against the contract"))
     .option("--gone-reference <reference>", "a pass that is gone for good", optionOf(parseReference))
     .option("--changed-by <command>", "a shell command that changes the pass")
-    .option("--burst <number>", "how many requests may be sent to meet the rate limit", parseBurst, 0)
+    .option("--burst <number>", "the most requests to send to reach the rate limit", parseBurst, 0)
     .option(
       "--wait-budget <seconds>",
-      "how long a busy server is waited for in all",
+      "how long to wait for a busy server in all",
       optionOf(parseSeconds),
       WAIT_BUDGET_MS / 1000,
     )
     .option("--no-scope-token-file <file>", "a valid token without the scope; - for standard input")
     .option("--json", "print one JSON array, for programs")
-    .option("--junit <file>", "write what was found as JUnit's XML too, for build servers")
+    .option("--junit <file>", "also write the findings to a file as JUnit XML, for build servers")
     .addHelpText("after", HELP)
     .action(check);
 }

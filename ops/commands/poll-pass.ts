@@ -15,14 +15,14 @@ const EVERY_S_DEFAULT = 60;
 const TIMES_MAX = 99_999;
 
 const HELP = `
-Polls a pass as the wallet service does: with the tag of the last answer, no sooner than a Retry-After allows, until a
-404 or 410. Prints each answer, and what a customer would see change.
+Polls a pass as the wallet service does: each poll sends the tag of the last answer and waits as long as Retry-After
+asks, until a 404 or 410. Prints each answer, and the changes that a customer would see.
 ${CREDENTIALS_HELP}
 
 Example:
   npm run ops -- poll https://partner.example --reference demo-1 --token-file token.txt --every 5
 
-Exit codes: 0 the pass is gone or there were enough polls, 2 it could not be polled, 130 stopped by Ctrl-C.`;
+Exit codes: 0 the pass is gone or --times polls were made, 2 the pass could not be polled, 130 stopped by Ctrl-C.`;
 
 interface Options extends WalletCommandOptions {
   readonly every: number;
@@ -50,13 +50,18 @@ async function poll(url: string, options: Options): Promise<void> {
   process.exitCode = end === "stopped" ? exitCodes.interrupted : exitCodes.done;
 }
 
-/** `poll`: plays the wallet service to a pass endpoint. */
+/** `poll`: polls a pass endpoint as the wallet service does. */
 export function pollPassEndpoint(group: Command): void {
   addWalletOptions(
     group.command("poll").description("poll a pass as the wallet service does, and print what changes"),
   )
-    .option("--every <seconds>", "from one poll to the next", optionOf(parseSeconds), EVERY_S_DEFAULT)
-    .option("--times <number>", "how many polls at most", parseTimes)
+    .option(
+      "--every <seconds>",
+      "the time from one poll to the next",
+      optionOf(parseSeconds),
+      EVERY_S_DEFAULT,
+    )
+    .option("--times <number>", "the most polls to make", parseTimes)
     .addHelpText("after", HELP)
     .action(poll);
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { observe, onceAnswered, type Rule, type Subject } from "./rule.ts";
 
-/** A reference that nobody has published. */
+/** A new reference, under which there is no pass. */
 export const unknownReference = (): string => `check-${randomUUID()}`;
 
-/** Which option names a pass that is gone, where it was not given. */
+/** The option that names a pass that is gone, unless it was given. */
 export const lacksGone = ({ plan }: Subject): string | undefined =>
   plan.goneReference === undefined ? "--gone-reference" : undefined;
 
@@ -14,20 +14,20 @@ export const goneReference = ({ plan }: Subject): string => plan.goneReference ?
 const rules: readonly Rule[] = [
   {
     id: "404-unknown",
-    rule: "A pass that never was is not found",
+    rule: "A pass that never existed is answered with 404",
     expected: "404",
-    why: "A pass that is not found is a 404, on which the wallet stops polling (contract, Retrieve a pass).",
+    why: "A pass that is not found is answered with 404, and the wallet then stops polling (contract, Retrieve a pass).",
     run: ({ wallet }) => observe(wallet, { reference: unknownReference() }, 404),
   },
   {
     id: "410-gone",
-    rule: "A pass that is gone for good is gone",
+    rule: "A pass that is gone for good is answered with 410",
     expected: "410",
-    why: "A pass that is permanently gone is a 410, on which the wallet stops polling (contract, Retrieve a pass).",
+    why: "A pass that is permanently gone is answered with 410, and the wallet then stops polling (contract, Retrieve a pass).",
     lacks: lacksGone,
     run: (subject) => observe(subject.wallet, { reference: goneReference(subject) }, 410),
   },
 ];
 
-/** What is said of a pass that is not there. The wallet service stops polling on either answer. */
+/** The rules about a pass that does not exist. The wallet service stops polling on either answer. */
 export const absenceRules: readonly Rule[] = rules.map(onceAnswered);

@@ -12,7 +12,7 @@ import {
   type Subject,
 } from "./rule.ts";
 
-/** A request for the pass that is answered otherwise than a plain one, by any server. */
+/** A request for the pass that any server answers otherwise than a plain request. */
 interface Disturbance {
   readonly name: string;
   readonly status: number;
@@ -40,16 +40,16 @@ async function disturbancesOf(
       status: 304,
       probe: async () => ({ reference, headers: { "If-None-Match": (await readCurrent(subject)).tag } }),
     },
-    asking("one that takes gzip", 200, { "Accept-Encoding": "gzip" }),
-    asking("one with another version", 400, { [versionHeader]: "2999-01-01" }),
+    asking("a request that accepts gzip", 200, { "Accept-Encoding": "gzip" }),
+    asking("a request with another version", 400, { [versionHeader]: "2999-01-01" }),
     ...refused.map(({ probe, ...about }) => ({ ...about, probe: async () => probe })),
   ];
 }
 
 /**
- * What the plain request is answered with right after another one; undefined for the pass.
+ * The wrong answer to a plain request right after a disturbance; undefined when the answer is the pass.
  *
- * @throws {NotObservable} when the other one is never answered with its status.
+ * @throws {NotObservable} when the disturbance is never answered with its status.
  */
 async function faultAfter(
   subject: Subject,
@@ -67,7 +67,7 @@ async function faultAfter(
   return fault;
 }
 
-/** The first fault after any of them. @throws {NotObservable} when there is none, and one of them was not seen. */
+/** The first fault after a disturbance. @throws {NotObservable} when there is none, but one could not be looked for. */
 async function faultAfterAny(
   subject: Subject,
   disturbances: readonly Disturbance[],
@@ -85,13 +85,13 @@ async function faultAfterAny(
   return undefined;
 }
 
-/** Whether an answer is to the request that it follows, and to no other that something in front remembers. */
+/** The rules about caches: an answer belongs to its own request, and not to an earlier one that a cache remembers. */
 export const againRules = (versionHeader: string, clock: Clock): readonly Rule[] => [
   {
     id: "200-again",
-    rule: "The pass is answered as before, whatever was answered in between",
+    rule: "The pass is answered as before, whatever other requests came in between",
     expected: "200 with a JSON object",
-    why: "Each request is understood by itself (RFC 9110 3.3): a 304, a coding or a refusal of somebody else's that a cache gives to the next caller leaves the wallet without the pass (RFC 9111 2, 3.5, 4.1).",
+    why: "Each request is understood by itself (RFC 9110 3.3): if a cache gives one caller's 304, coding or refusal to the next, the wallet does not get the pass (RFC 9111 2, 3.5, 4.1).",
     run: async (subject) => {
       const first = await readCurrent(subject);
       if (faultOf(first, subject) !== undefined) throw new NotObservable("no JSON object in the 200");

@@ -4,29 +4,32 @@ import { type JwsSigningKey, signDetached } from "../wallet/jws-signer.ts";
 import type { Probe, WalletCredentials } from "../wallet/wallet.ts";
 import { NotObservable, type Subject } from "./rule.ts";
 
-/** A request that the server has to turn away, with its status, and how what is seen names the caller or the request. */
+/** A request that the server must refuse, the status of the refusal, and how findings name the request. */
 export interface RefusedProbe {
   readonly name: string;
   readonly status: number;
   readonly probe: Probe;
 }
 
-/** A character near the end replaced, since the very last one may carry bits that count for nothing: the same form, and no signature. */
+/**
+ * Replaces a character near the end, so that the form stays right and the signature is wrong. The last character is not
+ * replaced, because it may carry bits that do not count.
+ */
 const spoil = (text: string): string => {
   const at = Math.max(0, text.length - 5);
   return `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;
 };
 
-/** The same in a shell: what prints the right text, and then another end. */
+/** The shell command that prints the right text with another end. */
 const spoiledBy = (print: string): string => `${print} | sed -E 's/.{5}$/AAAAA/'`;
 
-/** Nothing but whom to trust: no credential of any kind. */
+/** No credential at all, only the authority to trust. */
 const bare = ({ wallet }: Subject): WalletCredentials => {
   const { ca } = wallet.credentials.tls;
   return { tls: { ...(ca !== undefined && { ca }) } };
 };
 
-/** The connection as it is, and nothing that proves the caller beyond it. */
+/** The connection's credentials, and no others. */
 export const connected = ({ wallet }: Subject): WalletCredentials => ({ tls: wallet.credentials.tls });
 
 /** A request with no credential at all. */
@@ -35,7 +38,7 @@ export const withoutCredentials = (subject: Subject, reference: string): Probe =
   credentials: bare(subject),
 });
 
-/** A request with this token and no other proof of the caller but the connection's. */
+/** A request with this token, and no other credentials but the connection's. */
 export const withToken = (subject: Subject, reference: string, token: string): Probe => ({
   reference,
   credentials: { ...connected(subject), token },
@@ -47,19 +50,19 @@ export const withSpoiledToken = (subject: Subject, reference: string, token: str
   spoiledBy,
 });
 
-/** A token of three parts whose header asks for no signature at all. */
+/** A token with these claims, whose header asks for no signature. */
 const unsigned = (claims: string): string => `${UNSIGNED_HEADER}.${claims}.`;
 const UNSIGNED_HEADER = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url");
 const unsignedBy = (print: string): string => `printf '${UNSIGNED_HEADER}.%s.' "$(${print} | cut -d. -f2)"`;
 
-/** A request with the claims of a token and no signature. @throws {NotObservable} when the token is no JWT. */
+/** A request with the claims of a token and no signature. @throws {NotObservable} when the token is not a JWT. */
 export function withUnsignedToken(subject: Subject, reference: string, token: string): Probe {
   const [, claims] = token.split(".");
-  if (claims === undefined) throw new NotObservable("the token is no JWT");
+  if (claims === undefined) throw new NotObservable("the token is not a JWT");
   return { ...withToken(subject, reference, unsigned(claims)), spoiledBy: unsignedBy };
 }
 
-/** A request with a JWS of the right key whose signature was changed. */
+/** A request with a JWS by the right key whose signature was changed. */
 export async function withSpoiledJws(
   subject: Subject,
   reference: string,
@@ -70,31 +73,31 @@ export async function withSpoiledJws(
   return { reference, headers: { "Jws-Signature": jws }, credentials: connected(subject), spoiledBy };
 }
 
-/** A request with a JWS of another key, which bears the name of the right one. */
+/** A request with a JWS by another key, under the `kid` of the right one. */
 export function withStrangeJws(subject: Subject, reference: string, { kid }: JwsSigningKey): Probe {
   const { privateKey } = generateKeyPairSync("ed25519");
   const signingKey = { ...privateKey.export({ format: "jwk" }), kid, alg: "EdDSA" };
   return { reference, credentials: { ...connected(subject), signingKey } };
 }
 
-/** Requests with certificates that bear the names of the right one, and that nobody trusted has issued. */
+/** Requests with certificates that have the names of the right one, but no trusted issuer. */
 export async function withStrangeCertificates(
   subject: Subject,
   reference: string,
   certificate: string,
 ): Promise<readonly RefusedProbe[]> {
-  // Loaded here only: it is large, and every command would wait for it.
+  // Imported only here, because the module is large and would slow every command down.
   const { feignedIssuers, imitateCertificate } = await import("./imitate-certificate.ts");
   const probes: RefusedProbe[] = [];
   for (const issuer of feignedIssuers) {
     const tls = { ...bare(subject).tls, ...(await imitateCertificate(certificate, issuer)) };
-    const name = `a certificate of the same names, by ${issuer}`;
+    const name = `a certificate with the same names, issued by ${issuer}`;
     probes.push({ name, status: 401, probe: { reference, credentials: { tls } } });
   }
   return probes;
 }
 
-/** Who has to be turned away from a pass, as far as it can be played with what was given: nobody, and forgers. */
+/** Requests without a valid credential: one without any, and a forgery of each credential that was given. */
 export async function strangersTo(
   reference: string,
   subject: Subject,
@@ -113,11 +116,11 @@ export async function strangersTo(
   ];
 }
 
-/** Which option gives a token without the scope, where it was not given. */
+/** The option that gives a token without the scope, unless it was given. */
 export const lacksWeakToken = ({ plan }: Subject): string | undefined =>
   plan.noScopeToken === undefined ? "--no-scope-token-file" : undefined;
 
-/** Whoever may not read a pass, though the credential is valid. */
+/** Requests with a valid credential that lacks the scope. */
 export const unscopedTo = (reference: string, subject: Subject): readonly RefusedProbe[] => [
   {
     name: "a token without the scope",

@@ -6,14 +6,14 @@ import { NotObservable, type Observation, type Rule, requireAnswered, type Subje
 
 const AT_ONCE = 16;
 const WAIT_MS_MAX = 60_000;
-/** Longer waits are rarely meant: milliseconds that are sent as seconds look like this. */
+/** A longer wait is probably a mistake, such as milliseconds that are sent as seconds. */
 const REMARKABLE_MS = 600_000;
 
-/** A single 503 may be transient: the limit was met by a 429, or by as many 503s as are asked for at once. */
+/** Whether the limit was reached: by a 429, or by as many 503s as requests go out at once. One 503 may be transient. */
 const isLimitMet = (responses: readonly SeenResponse[]): boolean =>
   responses.some(({ status }) => status === 429) || responses.filter(isBusy).length >= AT_ONCE;
 
-/** What so many requests at once are answered with. It stops early once the limit was met. */
+/** Sends the burst and returns the answers. It stops early once the limit was reached. */
 async function flood({ wallet, plan }: Subject): Promise<SeenResponse[]> {
   const responses: SeenResponse[] = [];
   let left = plan.burst;
@@ -29,7 +29,7 @@ async function flood({ wallet, plan }: Subject): Promise<SeenResponse[]> {
 
 const floods = new WeakMap<Wallet, Promise<SeenResponse[]>>();
 
-/** The one burst of a check, which all its rules look at. @throws {NotObservable} when it would meet refusals anyway. */
+/** The one burst of a check, which all burst rules judge. @throws {NotObservable} when even one request is refused. */
 async function burstOf(subject: Subject): Promise<SeenResponse[]> {
   await requireAnswered(subject);
   const sent = floods.get(subject.wallet) ?? flood(subject);
@@ -39,7 +39,7 @@ async function burstOf(subject: Subject): Promise<SeenResponse[]> {
 
 const lacks = ({ plan }: Subject): string | undefined => (plan.burst > 0 ? undefined : "--burst");
 
-/** The refusals among the answers. @throws {NotObservable} when there is none. */
+/** The answers of the burst with 429 or 503. @throws {NotObservable} when there is none. */
 async function meetLimit(subject: Subject): Promise<readonly SeenResponse[]> {
   const responses = await burstOf(subject);
   const refusals = responses.filter(isBusy);
@@ -47,19 +47,19 @@ async function meetLimit(subject: Subject): Promise<readonly SeenResponse[]> {
   throw new NotObservable(`no 429 within ${responses.length} requests; give a larger --burst`);
 }
 
-/** A 503 may leave open when to come back (RFC 9110 15.6.4): who has no capacity may not know. What it says has to be of use. */
+/** Whether the Retry-After of a refusal is judged. A 503 may leave it out (RFC 9110 15.6.4). */
 const mustSayWhen = ({ status, headers }: SeenResponse): boolean =>
   status === 429 || headers["retry-after"] !== undefined;
 
 const toldMs = (refusal: SeenResponse): number => retryAfterMs(refusal) ?? 0;
 
 const remarkOn = (waitMs: number): string =>
-  waitMs >= REMARKABLE_MS ? `, which is ${Math.round(waitMs / 60_000)} minutes: seconds are meant` : "";
+  waitMs >= REMARKABLE_MS ? `, which is ${Math.round(waitMs / 60_000)} minutes: is it in milliseconds?` : "";
 
-/** How often one comes back to a server that has no capacity, which it can but guess at. */
+/** The most returns to a server without capacity, which can only guess its Retry-After. */
 const RETURNS_MAX = 3;
 
-/** Asks once more after the longest wait that was told: who was refused last may have to wait longer than others. */
+/** Asks again after the longest wait that a refusal named, because later refusals may name longer waits. */
 async function comeBack({ wallet, plan }: Subject, refusals: readonly SeenResponse[]): Promise<Observation> {
   const told = refusals.filter((refusal) => retryAfterMs(refusal) !== undefined);
   if (told.length === 0) throw new NotObservable("no Retry-After in seconds or as a date");
@@ -72,13 +72,13 @@ async function comeBack({ wallet, plan }: Subject, refusals: readonly SeenRespon
     if (response.status !== 503) return { holds: response.status === 200, seen: String(response.status) };
     waitMs = waitMsAfter(response, waitMs);
   }
-  // Beside a limit that answers 429 it is a trouble of its own, which says nothing of the limit.
+  // Where the limit answers 429, a 503 has another cause and says nothing about the limit.
   if (refusals.some(({ status }) => status === 429))
     throw new NotObservable("a 503 after the wait, each time");
   return { holds: false, seen: "503, each time" };
 }
 
-/** Whether the Request-Id came back on a refusal for want of capacity, whichever request met it. */
+/** The rule that a 429 or 503 echoes the Request-Id, whichever request it answers. */
 const echoing = (status: number): Rule => ({
   id: `request-id-${status}`,
   rule: `Request-Id is echoed on a ${status}`,
@@ -97,14 +97,14 @@ const echoing = (status: number): Rule => ({
   },
 });
 
-/** What callers are told when there are too many of them. They come last: they leave the limit exhausted. */
+/** The rules about refusals beyond the rate limit. They come last, because they leave the limit exhausted. */
 export const burstRules: readonly Rule[] = [
   {
     id: "burst-statuses",
     isBurst: true,
-    rule: "Too many requests are refused by 429 or 503 and by nothing else",
+    rule: "Too many requests are refused with 429 or 503 and no other status",
     expected: "200, 429 or 503",
-    why: "Beyond a rate limit the answer is a 429, without capacity a 503 (contract, Errors); the wallet waits on no other.",
+    why: "Beyond a rate limit the answer is a 429, without capacity a 503 (contract, Errors); the wallet waits after no other status.",
     lacks,
     run: async (subject) => {
       const statuses = [...new Set((await burstOf(subject)).map(({ status }) => status))].sort(
@@ -119,9 +119,9 @@ export const burstRules: readonly Rule[] = [
   {
     id: "retry-after",
     isBurst: true,
-    rule: "A 429 says when to come back, and so does a 503 that says anything",
-    expected: "Retry-After: 1 second or more, or a date to come",
-    why: "The wallet comes back after the delay in Retry-After, on a 429 and on a 503 (contract, Limits); a date counts from the answer's own Date (RFC 9110 10.2.3, 5.6.7).",
+    rule: "A 429 has a usable Retry-After, and so has a 503 if it has any",
+    expected: "Retry-After: 1 second or more, or a future date",
+    why: "The wallet retries after the delay in Retry-After, on a 429 and on a 503 (contract, Limits); a date counts from the answer's own Date (RFC 9110 10.2.3, 5.6.7).",
     lacks,
     run: async (subject) => {
       const refusals = (await meetLimit(subject)).filter(mustSayWhen);
@@ -136,9 +136,9 @@ export const burstRules: readonly Rule[] = [
   {
     id: "retry-after-kept",
     isBurst: true,
-    rule: "Who waits that long is answered",
+    rule: "A request after that delay is answered",
     expected: "200",
-    why: "The wallet retries after that delay (contract, Limits); one that is too short makes it fail again and again.",
+    why: "The wallet retries after that delay (contract, Limits); if the delay is too short, the wallet fails again and again.",
     lacks,
     run: async (subject) => comeBack(subject, await meetLimit(subject)),
   },

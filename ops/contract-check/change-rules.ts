@@ -9,10 +9,10 @@ import {
   type Subject,
 } from "./rule.ts";
 
-/** How long a server is given to tell all its replicas of a change, before it is asked once more. */
+/** The time that a server gets to bring a change to all its replicas before it is asked again. */
 const SETTLE_MS = 1_000;
 
-/** The plain answer once it is another pass. @throws {NotObservable} when it stays what it was. */
+/** The answer to a plain request once the pass has changed. @throws {NotObservable} when it does not change. */
 const readChanged = (subject: Subject, before: Current) =>
   lookAgain(async () => {
     const now = await subject.wallet.get({ reference: subject.plan.reference });
@@ -21,7 +21,7 @@ const readChanged = (subject: Subject, before: Current) =>
     return undefined;
   }, "the command changed nothing");
 
-/** What is said after a change to whoever has the tag of before it. */
+/** The answer after a change to a request with the tag from before the change. */
 async function askWithOldTag(subject: Subject, before: Current): Promise<Observation> {
   const { wallet, plan } = subject;
   const now = await readChanged(subject, before);
@@ -29,7 +29,7 @@ async function askWithOldTag(subject: Subject, before: Current): Promise<Observa
   const after = await wallet.get({ reference: plan.reference, headers });
   const hasNewTag = after.headers.etag !== undefined && after.headers.etag !== before.tag;
   const hasNewBody = after.status === 200 && after.body !== before.body;
-  // With a third tag the pass has changed once more, and there is nothing to compare with.
+  // With a third tag the pass has changed again, and there is no body to compare with.
   const { etag = "" } = now.headers;
   const isWhole = after.headers.etag !== etag || isSamePass(after.body, now.body, etag);
   const body = hasNewBody ? (isWhole ? "another" : "not the whole") : "no new";
@@ -39,7 +39,7 @@ async function askWithOldTag(subject: Subject, before: Current): Promise<Observa
   };
 }
 
-/** What a change of the pass brings about. */
+/** The rules about a change of the pass. */
 export const changeRules: readonly Rule[] = [
   {
     id: "200-after-change",

@@ -16,10 +16,10 @@ import { versionRules } from "./version-rules.ts";
 
 export type Verdict = "pass" | "fail" | "not checked";
 
-/** What `seen` begins with where options are missing, before their names. */
+/** The beginning of `seen` where options are missing; their names follow. */
 export const NEEDS = "needs ";
 
-/** What became of one rule. `seen` says, for a rule that was not checked, what is missing. */
+/** The finding on one rule. For a rule that was not checked, `seen` says what was missing. */
 export interface Finding {
   readonly id: string;
   readonly rule: string;
@@ -27,7 +27,7 @@ export interface Finding {
   readonly seen: string;
   readonly verdict: Verdict;
   readonly why: string;
-  /** Of a broken rule, a line that shows it again: curl, twice where it takes two requests. */
+  /** For a broken rule, a line that reproduces the breach: one curl command, or several where it takes several. */
   readonly curl?: string;
 }
 
@@ -47,7 +47,7 @@ export const rulesOf = (versionHeader: string, clock: Clock): readonly Rule[] =>
 
 /**
  * Checks a server against rules, one after the other, so that none disturbs another, and reports each as soon as it is
- * judged. A rule to which the server gives no answer fails; one to which it only says that it is busy is not checked.
+ * judged. A rule fails when the server gives no answer, and is not checked when the server only says that it is busy.
  */
 export async function checkPass(
   rules: readonly Rule[],
@@ -63,7 +63,7 @@ export async function checkPass(
   return findings;
 }
 
-/** The rules of a check that could not be made, for a reason that is the same for all. */
+/** The findings of a check that could not be made: no rule is checked, each for the same reason. */
 export const allUnchecked = (rules: readonly Rule[], reason: string): Finding[] =>
   rules.map((rule) => ({ ...aboutRule(rule), seen: reason, verdict: "not checked" }));
 

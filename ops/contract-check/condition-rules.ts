@@ -12,7 +12,7 @@ import {
   shown,
 } from "./rule.ts";
 
-/** The pass as it is, and the answer to a request that names its tag in some way. */
+/** The current pass, and the answer to a request with its tag in some form. */
 interface Asked {
   readonly tag: string;
   readonly body: string;
@@ -21,7 +21,7 @@ interface Asked {
   readonly sent: SentRequest;
 }
 
-/** The answer to the current tag, put into a header in some way, while the pass did not change. */
+/** Sends the current tag in some form of If-None-Match; repeats that when the pass changed meanwhile. */
 const ask = (
   subject: Subject,
   header: (tag: string) => string,
@@ -34,14 +34,14 @@ const ask = (
     const response = await wallet.get({ reference: plan.reference, headers });
     const asked = { tag, body, bodyBytes, response, sent: lastSent(wallet) };
     if ([undefined, tag].includes(response.headers.etag)) return asked;
-    // Another tag: either this answer alone has it, or it is the pass's by now.
+    // The tag is another: either only this answer has it, or the pass has it by now.
     const now = await readCurrent(subject, more);
     if (now.tag === tag) return asked;
-    if (now.body === body) throw new NotObservable("the tag of an unchanged pass does not stay");
+    if (now.body === body) throw new NotObservable("the tag of an unchanged pass changes");
     return undefined;
   });
 
-/** A way to name the current tag, to which a 304 is the answer. */
+/** A form of If-None-Match that matches the current tag, so that the answer is a 304. */
 interface Form extends Pick<Rule, "id" | "rule" | "why"> {
   readonly name: string;
   readonly header: (tag: string) => string;
@@ -58,22 +58,22 @@ const plainForm: Form = {
 const otherForms: readonly Form[] = [
   {
     id: "304-list",
-    rule: "A list of tags that has the current one matches",
-    why: "If-None-Match may list tags, of which one that matches is enough (RFC 9110 13.1.2).",
+    rule: "A list of tags matches if the current one is in it",
+    why: "If-None-Match may list tags, and one match is enough (RFC 9110 13.1.2).",
     name: "a list",
     header: (tag) => `"not-this-one", ${tag}, "nor,this"`,
   },
   {
     id: "304-any",
     rule: "* matches any pass that exists",
-    why: "If-None-Match: * is false for whatever has a current state (RFC 9110 13.1.2), and the answer then a 304.",
+    why: "If-None-Match: * is false for anything that has a current representation (RFC 9110 13.1.2), and the answer is then a 304.",
     name: "*",
     header: () => "*",
   },
   {
     id: "304-weak",
     rule: "Tags are compared weakly",
-    why: "For If-None-Match a tag with W/ in front equals the one without (RFC 9110 13.1.2, 8.8.3.2).",
+    why: "For If-None-Match, a tag with W/ in front equals the same tag without it (RFC 9110 13.1.2, 8.8.3.2).",
     name: "a weak tag",
     header: (tag) => (tag.startsWith("W/") ? opaque(tag) : `W/${tag}`),
   },
@@ -97,12 +97,12 @@ async function readNotModified(subject: Subject): Promise<Asked> {
   return asked;
 }
 
-/** What clients meet that ask for compression: something before the endpoint may have given its answer another tag. */
+/** For clients that accept compression: a proxy in front of the endpoint may have given the answer another tag. */
 const unchangedToGzip: Rule = {
   id: "304-gzip",
-  rule: "The tag that came with Accept-Encoding: gzip is answered with 304 where it is sent back with it",
+  rule: "A tag received with Accept-Encoding: gzip is answered with 304 when it is sent back with it",
   expected: "304",
-  why: "Whoever compresses an answer and gives it a tag of its own has to know that tag again (RFC 9110 8.8.3.3): else a client that takes gzip never gets a 304.",
+  why: "A server or proxy that gives a compressed answer its own tag must recognise that tag (RFC 9110 8.8.3.3): otherwise a client that accepts gzip never gets a 304.",
   run: async (subject) => {
     await readNotModified(subject);
     const { response, sent } = await ask(subject, (tag) => tag, { "Accept-Encoding": "gzip" });
@@ -114,9 +114,9 @@ const emptyNotModified: Rule = {
   id: "304-no-body",
   rule: "A 304 has no body",
   expected: "no byte after the header",
-  why: "A 304 ends with its header; what follows is taken for the beginning of the next answer (RFC 9110 15.4.5).",
+  why: "A 304 ends with its header (RFC 9110 15.4.5); clients read any byte after it as the beginning of the next answer.",
   run: ({ wallet, plan }) =>
-    // The wire is read as it comes: a limit is met there as well as a change, and waited out before the next look.
+    // `readWire` does not wait after a 429 or 503 and does not notice a change of the pass; the next look does both.
     lookAgain(async () => {
       const { tag } = await readNotModified({ wallet, plan });
       const headers = { "If-None-Match": tag };
@@ -126,8 +126,8 @@ const emptyNotModified: Rule = {
 };
 
 /**
- * Whether a 304 has the tag of the 200. Something in front may weaken the tag of whatever it could change on its way,
- * and a 304 has no content to change: then it is the strong one.
+ * Whether a 304 has the tag of the 200. A proxy may weaken the tag of an answer whose content it could change. A 304
+ * has no content, so it may keep the strong tag.
  */
 const isTagOf = (tag: string, { headers: { etag } }: SeenResponse): boolean =>
   etag === tag || (tag.startsWith("W/") && etag === opaque(tag));
@@ -136,19 +136,19 @@ const taggedNotModified: Rule = {
   id: "304-etag",
   rule: "Every 304 carries the tag that the 200 would (RFC 9110 15.4.5)",
   expected: "the same ETag, whatever If-None-Match says",
-  why: "A 304 has the ETag that the 200 would have had (RFC 9110 15.4.5): a client that keeps another one asks with that from then on.",
+  why: "A 304 has the ETag that the 200 would have had (RFC 9110 15.4.5): a client may keep the ETag of the 304 and send it from then on.",
   run: async (subject) => {
     let answers = 0;
     for (const { name, header } of [plainForm, ...otherForms]) {
       const { tag, response, sent } = await ask(subject, header);
-      // Another answer is another rule's finding.
+      // Another status is judged by another rule.
       if (response.status !== 304) continue;
       answers += 1;
       if (isTagOf(tag, response)) continue;
       const { etag } = response.headers;
       return {
         holds: false,
-        seen: `${etag === undefined ? "no ETag" : "another"} on the 304 to ${name}`,
+        seen: `${etag === undefined ? "no ETag" : "another ETag"} on the 304 to ${name}`,
         shownBy: [sent],
       };
     }
@@ -157,7 +157,7 @@ const taggedNotModified: Rule = {
   },
 };
 
-/** Tags that are near to the current one, and none of them equal to it. */
+/** Tags that resemble the current one, but are not equal to it. */
 function nearTags(tag: string): string {
   const inner = opaque(tag).slice(1, -1);
   const otherCase = inner.replace(/[A-Za-z]/g, (letter) =>
@@ -169,7 +169,7 @@ function nearTags(tag: string): string {
     .join(", ");
 }
 
-/** What conditional requests are answered with (RFC 9110 13.1.2). */
+/** The rules about conditional requests (RFC 9110 13.1.2). */
 export const conditionRules: readonly Rule[] = [
   matching(plainForm),
   unchangedToGzip,
@@ -178,7 +178,7 @@ export const conditionRules: readonly Rule[] = [
     id: "304-content-length",
     rule: "A Content-Length on a 304 is that of the 200 (RFC 9110 8.6)",
     expected: "absent, or the 200's",
-    why: "On a 304 it is the length that the 200 would have had, and no other (RFC 9110 8.6).",
+    why: "On a 304, Content-Length must be the length that the 200 would have had (RFC 9110 8.6).",
     run: async (subject) => {
       const { response, bodyBytes, sent } = await readNotModified(subject);
       const length = response.headers["content-length"];
@@ -192,7 +192,7 @@ export const conditionRules: readonly Rule[] = [
     id: "200-other-tag",
     rule: "Another tag is answered with the whole pass and its tag",
     expected: "200 with the body and the ETag",
-    why: "Tags are compared as a whole, letter by letter (RFC 9110 8.8.3.2): one that has the current tag within it is another. The answer is the 200 of any request (contract, Rules 1).",
+    why: "Tags are compared whole, character by character (RFC 9110 8.8.3.2): a tag that contains the current one is another tag. The answer is the same 200 as without a tag (contract, Rules 1).",
     run: async (subject) => {
       const { response, body, tag, sent } = await ask(subject, nearTags);
       const isWhole = body !== "" && isSamePass(response.body, body, tag);

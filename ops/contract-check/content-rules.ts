@@ -26,13 +26,13 @@ function parse(body: string): unknown {
   }
 }
 
-/** Whether a body is a JSON object with something in it. */
+/** Whether a body is a JSON object with at least one member. */
 export function hasMembers(body: string): boolean {
   const document = parse(body);
   return isObject(document) && Object.keys(document).length > 0;
 }
 
-/** A JSON value and all that is in it. No call for each level: a hostile body has as many as it likes. */
+/** A JSON value and all values in it. It does not recurse, because a hostile body may have any number of levels. */
 function valuesIn(value: unknown): unknown[] {
   const values = [value];
   for (const one of values)
@@ -41,9 +41,9 @@ function valuesIn(value: unknown): unknown[] {
 }
 
 /**
- * Whether a body has a pass in it, however it is written and wherever it stands: as bytes, as an object with its members,
- * or as a text of such an object. A pass with no member but `partner_reference` tells nothing that the caller did not
- * ask with: an error may name it.
+ * Whether a body contains a pass anywhere and in any form: its bytes, an object with its members, or a string of such
+ * an object. A pass whose only member is `partner_reference` does not count: the caller knows the reference, and an
+ * error may name it.
  */
 export function hasPass(body: string, pass: string): boolean {
   const members = parse(pass);
@@ -64,8 +64,8 @@ export function hasPass(body: string, pass: string): boolean {
 }
 
 /**
- * Whether two bodies with one tag are the same pass. A weak tag may stay while a body is written otherwise (RFC 9110
- * 8.8.1), as long as the same members are in it.
+ * Whether two bodies with one tag are the same pass. Under a weak tag the bytes may differ (RFC 9110 8.8.1), as long as
+ * the names of the members are the same.
  */
 export function isSamePass(one: string, other: string, tag: string): boolean {
   if (one === other || !tag.startsWith("W/")) return one === other;
@@ -75,7 +75,7 @@ export function isSamePass(one: string, other: string, tag: string): boolean {
   return names !== undefined && names === others;
 }
 
-/** Why a body is not the pass as a JSON object, to a request that takes no coding; undefined when it is. */
+/** Why the answer to a request without Accept-Encoding is not a JSON object; undefined when it is one. */
 export function faultOf(response: SeenResponse, subject: Subject): string | undefined {
   const coding = codingOf(response);
   return coding === "identity"
@@ -99,7 +99,7 @@ function faultOfBody({
 /** Both names of one coding (RFC 9110 8.4.1.3). */
 const GZIP = ["gzip", "x-gzip"];
 
-/** An answer with its body as it is without gzip; undefined where it cannot be uncompressed. */
+/** An answer with its body unpacked from gzip; undefined when the body cannot be unpacked. */
 function uncompressed(response: SeenResponse): SeenResponse | undefined {
   if (response.isCut || !GZIP.includes(codingOf(response))) return response;
   const { "content-encoding": _, ...headers } = response.headers;
@@ -112,18 +112,18 @@ function uncompressed(response: SeenResponse): SeenResponse | undefined {
   }
 }
 
-/** What a 200 to a request that takes gzip lacks; undefined when it is the pass as it is now. */
+/** What is wrong with a 200 to a request that accepts gzip; undefined when it is the current pass. */
 function faultOfGzip(response: SeenResponse, { body, tag }: Current, subject: Subject): string | undefined {
   const { etag } = response.headers;
   if (!isEntityTag(etag)) return `ETag: ${shown(etag, subject)}`;
   const plain = uncompressed(response);
-  if (plain === undefined) return "Content-Encoding: gzip over a body that is none";
-  // Compression may weaken the tag, and then says no more of the bytes than a weak one does.
+  if (plain === undefined) return "Content-Encoding: gzip over a body that is not gzip";
+  // Compression may weaken the tag, and under a weak tag the bytes may differ.
   const isSame = isSamePass(plain.body, body, etag.startsWith("W/") ? etag : tag);
   return faultOf(plain, subject) ?? (isSame ? undefined : "another body");
 }
 
-/** The pass as it is read off the answer. @throws {NotObservable} when the answer is none. */
+/** The pass as an object. @throws {NotObservable} when the answer is not a 200 with a JSON object. */
 async function readPass({ wallet, plan }: Subject): Promise<Record<string, unknown>> {
   const { status, body } = await wallet.get({ reference: plan.reference });
   if (status !== 200) throw new NotObservable("no 200 for the reference");
@@ -132,10 +132,10 @@ async function readPass({ wallet, plan }: Subject): Promise<Record<string, unkno
   return pass;
 }
 
-/** One media type (RFC 9110 8.3.1), with any parameters, that is JSON's or made of it (RFC 6839 3.1). */
+/** One media type (RFC 9110 8.3.1), with any parameters, that is JSON or ends in +json (RFC 6839 3.1). */
 const JSON_TYPE = /^application\/(?:json|[!#$&^_.+a-z0-9-]+\+json)[ \t]*(?:;[^,]*)?$/i;
 
-/** What a 200 is. */
+/** The rules about a 200. */
 export const contentRules: readonly Rule[] = [
   {
     id: "pass-200",
@@ -155,7 +155,7 @@ export const contentRules: readonly Rule[] = [
     id: "own-pass",
     rule: "The pass is the one that was asked for",
     expected: "partner_reference: the reference of the path",
-    why: "partner_reference is the partner's own reference for the pass, bare and without ref: in front (contract, Pass): another one shows a customer somebody else's pass.",
+    why: "partner_reference is the partner's own reference for the pass, without ref: in front (contract, Pass): with another one, a customer sees somebody else's pass.",
     run: async (subject) => {
       const pass = await readPass(subject);
       if (!Object.hasOwn(pass, "partner_reference"))
@@ -170,9 +170,9 @@ export const contentRules: readonly Rule[] = [
   },
   {
     id: "json-type",
-    rule: "The body is JSON by its type",
+    rule: "The Content-Type of the body is that of JSON",
     expected: "Content-Type: application/json, or another that ends in +json",
-    why: "Content-Type tells how the body is meant to be read (RFC 9110 8.3), and JSON is application/json (RFC 8259 11): clients that go by it read no other as a pass.",
+    why: "Content-Type says how to read the body (RFC 9110 8.3), and that of JSON is application/json (RFC 8259 11): a client that relies on it does not read another type as a pass.",
     run: async (subject) => {
       const { status, headers } = await subject.wallet.get({ reference: subject.plan.reference });
       if (status !== 200) throw new NotObservable("no 200 for the reference");
@@ -182,9 +182,9 @@ export const contentRules: readonly Rule[] = [
   },
   {
     id: "200-gzip",
-    rule: "A request that takes gzip is answered with the same pass",
+    rule: "A request that accepts gzip is answered with the same pass",
     expected: "200 with an ETag and the pass, plain or in gzip",
-    why: "Accept-Encoding lets a server choose a coding and asks for nothing else (RFC 9110 12.5.3), and Content-Encoding says what was done to the body (RFC 9110 8.4): every 200 is the full pass with an ETag (contract, Rules 1).",
+    why: "Accept-Encoding only lets a server choose a coding (RFC 9110 12.5.3), and Content-Encoding says which coding the body has (RFC 9110 8.4): every 200 is the full pass with an ETag (contract, Rules 1).",
     run: (subject) =>
       lookAgain(async () => {
         const current = await readCurrent(subject);
@@ -214,9 +214,9 @@ export const contentRules: readonly Rule[] = [
   },
   {
     id: "etag-stable",
-    rule: "The tag of an unchanged pass stays",
+    rule: "The tag of an unchanged pass stays the same",
     expected: "the same ETag for the same body",
-    why: "A tag stands for a state of the pass (contract, Entity tag): one that changes by itself lets no poll end in a 304.",
+    why: "A tag stands for a state of the pass (contract, Entity tag): if it changes by itself, no poll can end in a 304.",
     run: (subject) =>
       lookAgain(async () => {
         const [first, second] = [await readCurrent(subject), await readCurrent(subject)];
@@ -232,7 +232,7 @@ export const contentRules: readonly Rule[] = [
     expected: "no member of this name at the top level",
     why: "template_id is never included in this answer (contract, Pass).",
     run: async (subject) => {
-      // What partners put within semantics is theirs to name.
+      // Partners choose the names of members within semantics.
       const isThere = Object.hasOwn(await readPass(subject), "template_id");
       return { holds: !isThere, seen: isThere ? "template_id in the body" : "none" };
     },

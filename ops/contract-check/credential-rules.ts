@@ -35,7 +35,7 @@ const lacksCertificate = ({ wallet }: Subject) =>
 
 const INVALID_WHY = "An invalid credential is rejected with 401 (contract, Authentication 1)";
 
-/** A request for the pass that must be turned away. */
+/** The rule that one request for the pass is refused. */
 const refusing = (
   about: Pick<Rule, "id" | "rule" | "why" | "lacks"> & Partial<Pick<Rule, "expected">>,
   probeOf: (subject: Subject, reference: string) => Probe | Promise<Probe>,
@@ -52,7 +52,7 @@ const tokenRules: readonly Rule[] = [
   refusing(
     {
       id: "401-no-token",
-      rule: "A text that is no token is refused",
+      rule: "A text that is not a token is refused",
       lacks: lacksToken,
       why: `${INVALID_WHY}.`,
     },
@@ -63,7 +63,7 @@ const tokenRules: readonly Rule[] = [
       id: "401-bad-token",
       rule: "A token whose signature was changed is refused",
       lacks: lacksToken,
-      why: `${INVALID_WHY}: whoever looks at the claims alone takes tokens that anybody wrote.`,
+      why: `${INVALID_WHY}: a server that looks at the claims alone accepts tokens that anyone can write.`,
     },
     (subject, reference) => withSpoiledToken(subject, reference, tokenOf(subject)),
   ),
@@ -72,13 +72,13 @@ const tokenRules: readonly Rule[] = [
       id: "401-unsigned-token",
       rule: "A token without a signature is refused",
       lacks: lacksToken,
-      why: `${INVALID_WHY}, and a token that asks for no signature (RFC 8725 3.1, 3.2) can be written by anybody.`,
+      why: `${INVALID_WHY}, and anyone can write a token that asks for no signature (RFC 8725 3.1, 3.2).`,
     },
     (subject, reference) => withUnsignedToken(subject, reference, tokenOf(subject)),
   ),
 ];
 
-/** Requests for the pass of which each must be turned away; the first that is not is what was seen. */
+/** The rule that each of several requests for the pass is refused; the first that is not is the breach. */
 const refusingEach = (
   about: Pick<Rule, "id" | "rule" | "why" | "lacks" | "expected">,
   probesOf: (subject: Subject) => Promise<readonly RefusedProbe[]>,
@@ -95,7 +95,7 @@ const refusingEach = (
   },
 });
 
-/** A signature that anybody can write is refused. */
+/** The rule that signatures which anyone can write are refused. */
 const forging = (about: Pick<Rule, "id" | "rule" | "why">, forgery: Forgery, clock: Clock): Rule =>
   refusingEach({ ...about, expected: "401", lacks: lacksKey }, (subject) =>
     forgery(subject, subject.plan.reference, keyOf(subject), clock),
@@ -106,7 +106,7 @@ const forgeryRules = (clock: Clock): readonly Rule[] => [
     {
       id: "401-unsigned-jws",
       rule: "A JWS without a signature is refused",
-      why: `${INVALID_WHY}, and a JWS that asks for no signature, or has none, can be written by anybody (RFC 7515 10.7, RFC 8725 3.2).`,
+      why: `${INVALID_WHY}, and anyone can write a JWS that asks for no signature or has none (RFC 7515 10.7, RFC 8725 3.2).`,
     },
     unsignedForgeries,
     clock,
@@ -114,8 +114,8 @@ const forgeryRules = (clock: Clock): readonly Rule[] => [
   forging(
     {
       id: "401-brought-jws",
-      rule: "A JWS of a key that its own header brings along is refused",
-      why: `${INVALID_WHY}: a jwk in the header is the key of whoever wrote the header, and no registered one (RFC 7515 4.1.3, RFC 8725 3.10).`,
+      rule: "A JWS by a key that stands in its own header is refused",
+      why: `${INVALID_WHY}: the writer of a header chooses the jwk in it, which is not a registered key (RFC 7515 4.1.3, RFC 8725 3.10).`,
     },
     broughtForgeries,
     clock,
@@ -123,8 +123,8 @@ const forgeryRules = (clock: Clock): readonly Rule[] => [
   forging(
     {
       id: "401-confused-jws",
-      rule: "A JWS of HS256 keyed with the public key is refused",
-      why: `${INVALID_WHY}: a public key is no secret, and a server that goes by the alg of the header takes it for one (RFC 8725 2.1, 3.1).`,
+      rule: "An HS256 JWS with the public key as its secret is refused",
+      why: `${INVALID_WHY}: a server that trusts the alg of the header uses the public key as a secret, which it is not (RFC 8725 2.1, 3.1).`,
     },
     confusedForgeries,
     clock,
@@ -137,16 +137,16 @@ const signatureRules = (clock: Clock): readonly Rule[] => [
       id: "401-bad-jws",
       rule: "A JWS whose signature was changed is refused",
       lacks: lacksKey,
-      why: `${INVALID_WHY}, such as a JWS whose signature is not that of its key.`,
+      why: `${INVALID_WHY}, such as a JWS with a signature that its key does not verify.`,
     },
     (subject, reference) => withSpoiledJws(subject, reference, keyOf(subject), clock),
   ),
   refusing(
     {
       id: "401-strange-jws",
-      rule: "A JWS of a key that is not registered is refused",
+      rule: "A JWS by a key that is not registered is refused",
       lacks: lacksKey,
-      why: `${INVALID_WHY}: a kid names a key and proves nothing (strange.jwk.json below is another key of that kid).`,
+      why: `${INVALID_WHY}: a kid only names a key and proves nothing (strange.jwk.json below is another key with that kid).`,
     },
     (subject, reference) => withStrangeJws(subject, reference, keyOf(subject)),
   ),
@@ -156,9 +156,9 @@ const signatureRules = (clock: Clock): readonly Rule[] => [
 const strangeCertificate = refusingEach(
   {
     id: "401-strange-certificate",
-    rule: "A certificate of an unknown authority is refused, whatever names it bears",
+    rule: "A certificate from an unknown authority is refused, whatever names it has",
     expected: "401, or no connection",
-    why: `${INVALID_WHY}, such as a certificate that nobody trusted has issued: anybody can write one that bears the wallet's names (strange.pem below has its subject and alternative names, and an issuer as said).`,
+    why: `${INVALID_WHY}, such as a certificate without a trusted issuer: anyone can make one with the wallet's names (strange.pem below has its subject and alternative names, and the issuer that "seen" names).`,
     lacks: lacksCertificate,
   },
   (subject) =>
@@ -175,19 +175,19 @@ const noScope: Rule = {
     observe(subject.wallet, withToken(subject, subject.plan.reference, subject.plan.noScopeToken ?? ""), 403),
 };
 
-/** What a refusal shows of the pass; undefined for nothing, or an answer that is none. */
+/** What a refusal shows of the pass; undefined when it shows nothing, or when the answer is not a refusal. */
 function shownIn({ response }: Answered, body: string, tag: string): string | undefined {
   if (response === undefined || ![401, 403].includes(response.status)) return undefined;
   if (hasPass(response.body, body)) return "the pass";
   return opaque(response.headers.etag ?? "") === opaque(tag) ? "its ETag" : undefined;
 }
 
-/** A status alone keeps nothing back: a handler that runs on after the refusal sends the pass along. */
+/** For handlers that run on after the refusal, and so send the pass along with the status. */
 const withoutPass = (clock: Clock): Rule => ({
   id: "refusal-without-pass",
   rule: "A refusal shows nothing of the pass",
   expected: "neither the pass nor its ETag",
-  why: "Whoever is rejected with 401 or 403 may not read the pass (contract, Authentication), and its ETag tells when it changes (contract, Entity tag): a status alone keeps nothing back.",
+  why: "A caller that is rejected with 401 or 403 may not read the pass (contract, Authentication), and the ETag tells when the pass changes (contract, Entity tag): the right status alone hides neither.",
   run: async (subject) => {
     const { body, tag } = await readCurrent(subject);
     if (!hasMembers(body)) throw new NotObservable("no JSON object with members in the 200");
@@ -203,7 +203,7 @@ const withoutPass = (clock: Clock): Rule => ({
   },
 });
 
-/** Who is let in. The clock says when the credentials that are made for it are valid. */
+/** The rules about credentials. The clock dates the credentials that are made for them. */
 export const credentialRules = (clock: Clock): readonly Rule[] => [
   refusing(
     {

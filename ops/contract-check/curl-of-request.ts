@@ -4,28 +4,28 @@ import { maskSecrets, terminalText } from "../terminal/terminal-text.ts";
 import type { SentRequest } from "../wallet/wallet.ts";
 import type { Subject } from "./rule.ts";
 
-/** What the wallet says by itself, and curl does not need: nothing follows from it. */
+/** Headers that the wallet always sends, and that a curl line can leave out, because they change nothing. */
 const IMPLIED: Readonly<Record<string, string>> = {
   accept: "application/json",
   "accept-encoding": "identity",
 };
 
 /**
- * A curl line that sends a request again, for a POSIX shell. It takes credentials from the files that they were read
- * from, so that none stands in it; a signature is made anew.
+ * A curl line that sends a request again, for a POSIX shell. It reads credentials from the files that they came from,
+ * so that none stands in the line, and makes a new signature.
  */
 export function curlOf(request: SentRequest, subject: Subject): string {
   const { headers, probe, url } = request;
-  // A server may send a token or a signature back as its tag, and gets it back in If-None-Match.
+  // A server may use a token or a signature as its tag, which If-None-Match then repeats.
   const masked = (word: string): string =>
     maskSecrets(word, [subject.wallet.credentials.token, subject.plan.noScopeToken]);
   const shown = Object.entries(headers)
     .filter(([name, value]) => ownMember(IMPLIED, name) !== value)
-    // Each request has another, which means nothing unless the rule is about it.
+    // Each request has its own Request-Id, which matters only to the rules about it.
     .filter(([name]) => name !== "Request-Id" || probe.headers?.[name] !== undefined)
     .map(([name, value]) => {
       const word = headerWord(name, value, request, subject);
-      // Here it is a command, or a forgery that is sent as it is.
+      // A signature's word is a command that makes it, or a forgery that is sent as it is.
       return `-H ${name === "Jws-Signature" ? word : masked(word)}`;
     });
   const words = ["curl", "--globoff", "--path-as-is", "-i", ...shown, ...tlsWords(request, subject)];
@@ -40,7 +40,7 @@ function headerWord(name: string, value: string, request: SentRequest, subject: 
   return `"${name}: ${scheme}$(${request.probe.spoiledBy?.(print) ?? print})"`;
 }
 
-/** A header with characters that are one byte each on the wire, and two on a terminal: `printf` makes them of octal digits. */
+/** A header with bytes beyond ASCII, which a shell would send as two each: `printf` makes them from octal digits. */
 function printed(name: string, value: string): string {
   const format = value.replaceAll(/[^\x20-\x7e]|[\\%']/g, (character) => {
     const digits = character.charCodeAt(0).toString(8).padStart(3, "0");
@@ -49,7 +49,7 @@ function printed(name: string, value: string): string {
   return `"${name}: $(printf '${format}')"`;
 }
 
-/** The command that prints a credential of the operator's; undefined for a header that holds none. */
+/** The command that prints the operator's credential in a header; undefined for a header without one. */
 function printerOf(name: string, value: string, { url, probe }: SentRequest, { wallet, plan }: Subject) {
   const { files = {} } = plan;
   if (name === "Authorization") {
@@ -58,7 +58,7 @@ function printerOf(name: string, value: string, { url, probe }: SentRequest, { w
     return isOwn ? printerOfToken(files.token, "TOKEN") : undefined;
   }
   if (name !== "Jws-Signature") return undefined;
-  // It was made without the key: anybody may see it.
+  // A forgery was made without the key, so it may be shown.
   if (probe.headers?.[name] !== undefined && probe.spoiledBy === undefined) return undefined;
   const { signingKey } = probe.credentials ?? wallet.credentials;
   const isOwn = signingKey === wallet.credentials.signingKey || probe.spoiledBy !== undefined;
@@ -66,10 +66,10 @@ function printerOf(name: string, value: string, { url, probe }: SentRequest, { w
   return `npm run --silent ops -- sign-pass ${quoted(url.pathname)} --jws-key ${quoted(file)}`;
 }
 
-/** How much of a token's end may have been changed. */
+/** The length of a token's end that may have been changed. */
 const END = 5;
 
-/** Whether a header holds a token, or one that was made of it by a change of its end. */
+/** Whether a header holds a token, or a copy of it with another end. */
 const isMadeOf = (value: string, token: string | undefined): boolean =>
   token !== undefined && value.slice(0, -END) === `Bearer ${token}`.slice(0, -END);
 

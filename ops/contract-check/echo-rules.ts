@@ -3,7 +3,7 @@ import { goneReference, lacksGone, unknownReference } from "./absence-rules.ts";
 import { lacksWeakToken, withToken } from "./bad-credentials.ts";
 import { lookAgain, observe, onceAnswered, type Rule, readCurrent, type Subject, shown } from "./rule.ts";
 
-/** A probe that is answered with a status by any server that keeps the contract, and what it takes to send it. */
+/** A probe that any server which keeps the contract answers with a status, and the option that it needs. */
 interface Situation {
   readonly status: number;
   readonly lacks?: (subject: Subject) => string | undefined;
@@ -11,9 +11,9 @@ interface Situation {
 }
 
 export const REQUEST_ID_WHY =
-  "Request-Id is the wallet's correlation id, which the partner echoes (contract, Retrieve a pass): without it nobody finds the request in the other's log.";
+  "Request-Id is the wallet's correlation id, which the partner echoes (contract, Retrieve a pass): without it, neither side can find the request in the other's log.";
 
-/** Whether the Request-Id comes back on this status. Another status is another rule's finding. */
+/** The rule that an answer with this status echoes the Request-Id. Another status is judged by another rule. */
 const echoing = ({ status, lacks, probe }: Situation): Rule => ({
   id: `request-id-${status}`,
   rule: `Request-Id is echoed on a ${status}`,
@@ -35,7 +35,7 @@ const echoing = ({ status, lacks, probe }: Situation): Rule => ({
     }, `no ${status}`),
 });
 
-/** Request-Id on each status that can be brought about at will, and its absence. */
+/** The rules about Request-Id: its echo on each status that can be provoked, and a request without it. */
 export const echoRules = (versionHeader: string): readonly Rule[] => [
   onceAnswered({
     id: "200-no-request-id",

@@ -5,7 +5,7 @@ import { type JwsSigningKey, signedHeader } from "../wallet/jws-signer.ts";
 import { connected, type RefusedProbe } from "./bad-credentials.ts";
 import type { Subject } from "./rule.ts";
 
-/** Makes requests with signatures that anybody can write who knows the public half of a registered key. */
+/** Makes requests with signatures that anyone can write who knows the public half of a registered key. */
 export type Forgery = (
   subject: Subject,
   reference: string,
@@ -19,7 +19,7 @@ const forged = (subject: Subject, reference: string, name: string, jws: string):
   probe: { reference, headers: { "Jws-Signature": jws }, credentials: connected(subject) },
 });
 
-/** No signature at all: the header asks for none, or names the key's algorithm and nothing follows. */
+/** JWS without a signature: the header asks for none, or names the key's algorithm before an empty signature. */
 export const unsignedForgeries: Forgery = async (subject, reference, key, clock) => {
   const path = subject.wallet.urlOf(reference).pathname;
   const unsigned = (alg: string): string => {
@@ -41,7 +41,7 @@ async function sign(
   return `${jws.protected}..${jws.signature}`;
 }
 
-/** A key of the caller's own, which the header brings along: under the name of the right one, and under another. */
+/** JWS by a new key that stands in the header: under the `kid` of the right key, and under another. */
 export const broughtForgeries: Forgery = async (subject, reference, key, clock) => {
   const { alg } = key;
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
@@ -52,12 +52,12 @@ export const broughtForgeries: Forgery = async (subject, reference, key, clock) 
     return forged(subject, reference, name, await sign(header, privateKey));
   };
   return [
-    await forge("a JWS that brings its key", key.kid),
-    await forge("a JWS that brings its key, of another kid", "check-pass"),
+    await forge("a JWS with its key in the header", key.kid),
+    await forge("a JWS with its key in the header, under another kid", "check-pass"),
   ];
 };
 
-/** The texts that a public key is likely to be kept as: a JWK in the order of several writers, with and without names, or PEM. */
+/** The texts in which servers keep a public key: a JWK in several orders, with and without `kid` and `alg`, or PEM. */
 function textsOf({ kty, crv, x, y, n, e, kid, alg }: JwsSigningKey): readonly string[] {
   const jwk = JSON.parse(JSON.stringify({ kty, crv, x, y, n, e })) as JWK;
   const key = createPublicKey({ key: jwk, format: "jwk" });
@@ -75,7 +75,7 @@ export const confusedForgeries: Forgery = async (subject, reference, key, clock)
   const forge = async (text: string): Promise<RefusedProbe> => {
     const header = signedHeader({ ...key, alg: "HS256" }, path, clock);
     const jws = await sign(header, Buffer.from(text));
-    return forged(subject, reference, "a JWS of HS256 keyed with the public key", jws);
+    return forged(subject, reference, "an HS256 JWS with the public key as its secret", jws);
   };
   return Promise.all(textsOf(key).map(forge));
 };

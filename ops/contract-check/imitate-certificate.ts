@@ -1,4 +1,4 @@
-// The X.509 library resolves its parts through Reflect's metadata.
+// The X.509 library needs the metadata functions that this module adds to Reflect.
 // oxlint-disable-next-line import/no-unassigned-import
 import "reflect-metadata";
 import { X509Certificate as ParsedCertificate, webcrypto } from "node:crypto";
@@ -7,20 +7,20 @@ import { NotObservable } from "./rule.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-/** Which keys certificates are of and from: they would show that an imitation is none (RFC 5280 4.2.1.1, 4.2.1.2). */
+/** Extensions that identify subject and issuer by their keys, and so expose imitations (RFC 5280 4.2.1.1, 4.2.1.2). */
 const KEY_IDENTIFIERS = ["2.5.29.14", "2.5.29.35"];
 
 /**
- * Who an imitation says has issued it. Servers that verify no signature differ in what they believe: some ask for the
- * name of an authority that they know, others only where they know none, or where a certificate vouches for itself.
+ * The issuer that an imitation names. Servers that do not verify signatures differ in which one they accept: the name
+ * of an authority that they know, an unknown name, or the certificate's own name.
  */
 export const feignedIssuers = ["its issuer", "itself", "somebody unknown"] as const;
 export type FeignedIssuer = (typeof feignedIssuers)[number];
 
 /**
- * A certificate that bears the names of another one, and that nobody has issued: subject, serial number, validity and
- * extensions, alternative names among them, are the other's, and so is the issuer's name where that is feigned; the keys,
- * its own and the one that signed it, are new. Whoever verifies no signature takes it for the other.
+ * Makes a certificate with the names of another one. Subject, serial number, validity and extensions, alternative names
+ * included, are copied, and so is the issuer's name for "its issuer". The certificate's key and the key that signs it
+ * are new. A server that does not verify signatures accepts the imitation.
  *
  * @throws {NotObservable} for a certificate whose names cannot be read.
  */

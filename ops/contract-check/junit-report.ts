@@ -13,8 +13,8 @@ export interface JunitReport {
 }
 
 /**
- * A check as JUnit's XML, which build servers read: a test case for each rule, skipped where it was not checked. A check
- * that could not be made has one test case more, with an error, since servers take skipped ones for no trouble.
+ * A check as JUnit XML, which build servers read: a test case for each rule, skipped where the rule was not checked. A
+ * check that could not be made has one more test case, with an error, because a build does not fail by skipped ones.
  */
 export function junitXml({ url, startedAt, findings, hindrance }: JunitReport): string {
   const of = (verdict: Finding["verdict"]): number =>
@@ -58,7 +58,7 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** A text as XML takes it: what no XML may have, escaped or not (XML 1.0 2.2), is written out or replaced. */
+/** A text escaped for XML. Characters that XML allows in no form (XML 1.0 2.2) are written out or replaced. */
 const escaped = (text: string): string =>
   terminalText(text.toWellFormed())
     .replaceAll(/[\ufffe\uffff]/g, "\ufffd")

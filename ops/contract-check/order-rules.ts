@@ -19,7 +19,7 @@ import {
 } from "./rule.ts";
 import { refusedVersions } from "./version-rules.ts";
 
-/** All requests for a reference that are refused for one reason, and so with one status. */
+/** The requests for a reference that are refused for one reason, with one status. */
 type Refusals = (
   reference: string,
   subject: Subject,
@@ -28,8 +28,8 @@ type Refusals = (
 type About = Pick<Rule, "id" | "rule" | "why" | "lacks"> & { readonly status: number };
 
 /**
- * Judges refusals one after the other, and finds the first that is no refusal any more. What is no refusal in the
- * plainest case either is another rule's finding, and `judge` gives undefined for it.
+ * Judges refusals one after the other, and returns the first that the rule does not hold for. `judge` gives undefined
+ * for a request that is not refused in the plain case either, because another rule judges that.
  */
 async function judgeEach(
   status: number,
@@ -42,11 +42,11 @@ async function judgeEach(
     if (observation?.holds === false) return observation;
     if (observation !== undefined) seen.add(observation.seen);
   }
-  if (seen.size === 0) throw new NotObservable(`no ${status} to begin with`);
+  if (seen.size === 0) throw new NotObservable(`no ${status} in the plain case either`);
   return { holds: true, seen: [...seen].join(", ") };
 }
 
-/** What a refusal becomes when it is asked for with tags: the current one, any, and the one that the refusal itself carries. */
+/** Repeats a refused request with tags: the current one, `*`, and the one that the refusal itself carries. */
 async function sendTags(
   subject: Subject,
   tag: string,
@@ -67,7 +67,7 @@ async function sendTags(
   return plain.holds ? { ...answer, seen: `${answer.seen} to ${refusal.name}` } : undefined;
 }
 
-/** A condition never turns a refusal into something else. */
+/** The rule that a condition does not change a refusal. */
 const beforeTag = ({ status, ...about }: About, refusalsOf: Refusals): Rule =>
   onceAnswered({
     ...about,
@@ -79,7 +79,7 @@ const beforeTag = ({ status, ...about }: About, refusalsOf: Refusals): Rule =>
     },
   });
 
-/** What is said of a pass that is not there to whoever may not read the one that is: the same. */
+/** The rule that a refused caller gets the same refusal for a pass that does not exist. */
 const alike = (
   { status, ...about }: About,
   referenceOf: (subject: Subject) => string,
@@ -90,7 +90,7 @@ const alike = (
   run: async (subject) => {
     const { wallet, plan } = subject;
     const reference = referenceOf(subject);
-    // What something in front remembers of an answer, it may give to the next caller.
+    // A cache in front of the endpoint may keep this answer, and give it to the next caller.
     const own = await observe(wallet, { reference }, 404);
     const toThePass = await refusalsOf(plan.reference, subject);
     return judgeEach(status, await refusalsOf(reference, subject), async (refusal) => {
@@ -107,25 +107,25 @@ const alike = (
 const UNCONDITIONAL = "A condition counts only where the answer without it would be a 200 (RFC 9110 13.2.1)";
 const REJECTED = "A missing or invalid credential is rejected with 401 (contract, Authentication 1)";
 const UNSCOPED = "A valid credential that lacks the scope is rejected with 403 (contract, Authentication 2)";
-const TELLING = "another answer tells which passes there are, or were";
+const TELLING = "another answer tells which passes exist or existed";
 
-/** What is refused for want of a credential comes first of all. */
+/** The rules that a caller without a valid credential is refused before anything else is looked at. */
 const strangerRules = (clock: Clock): readonly Rule[] => {
   const strangers: Refusals = (reference, subject) => strangersTo(reference, subject, clock);
   return [
     beforeTag(
       {
         id: "401-before-tag",
-        rule: "Whoever is refused is refused whatever tag is sent",
+        rule: "A caller without a valid credential is refused whatever tag is sent",
         status: 401,
-        why: `${REJECTED}, and a 304 tells strangers that they know the current tag. ${UNCONDITIONAL}.`,
+        why: `${REJECTED}, and a 304 tells such callers that they know the current tag. ${UNCONDITIONAL}.`,
       },
       strangers,
     ),
     alike(
       {
         id: "401-unknown-alike",
-        rule: "To whoever is refused, a pass that is not there looks the same",
+        rule: "A caller without a valid credential is refused alike for a pass that does not exist",
         status: 401,
         why: `${REJECTED}: ${TELLING}.`,
       },
@@ -135,7 +135,7 @@ const strangerRules = (clock: Clock): readonly Rule[] => {
     alike(
       {
         id: "401-gone-alike",
-        rule: "To whoever is refused, a pass that is gone looks the same",
+        rule: "A caller without a valid credential is refused alike for a pass that is gone",
         status: 401,
         why: `${REJECTED}: ${TELLING}.`,
         lacks: lacksGone,
@@ -146,12 +146,12 @@ const strangerRules = (clock: Clock): readonly Rule[] => {
   ];
 };
 
-/** A token that lacks the scope has to be valid before that counts. */
+/** The scope of a token counts only if the token is valid. */
 const validBeforeScope: Rule = {
   id: "401-before-scope",
-  rule: "A token without the scope whose signature was changed is invalid first of all",
+  rule: "A token without the scope and with a changed signature is refused as invalid",
   expected: "401",
-  why: `${REJECTED}; a 403 says that the credential is valid, and here its claims were believed before its signature was looked at.`,
+  why: `${REJECTED}; a 403 says that the credential is valid, so the server used its claims before it verified the signature.`,
   lacks: lacksWeakToken,
   run: async (subject) => {
     const { wallet, plan } = subject;
@@ -163,7 +163,7 @@ const validBeforeScope: Rule = {
     const { token } = wallet.credentials;
     if (answer.holds || token === undefined) return answer;
     const own = await observe(wallet, withSpoiledToken(subject, plan.reference, token), 401);
-    if (!own.holds) throw new NotObservable("no 401 to begin with");
+    if (!own.holds) throw new NotObservable("no 401 in the plain case either");
     return answer;
   },
 };
@@ -183,7 +183,7 @@ const scopeRules: readonly Rule[] = [
   alike(
     {
       id: "403-unknown-alike",
-      rule: "To a token without the scope, a pass that is not there looks the same",
+      rule: "A token without the scope is refused alike for a pass that does not exist",
       status: 403,
       why: `${UNSCOPED}: ${TELLING}.`,
       lacks: lacksWeakToken,
@@ -194,7 +194,7 @@ const scopeRules: readonly Rule[] = [
   alike(
     {
       id: "403-gone-alike",
-      rule: "To a token without the scope, a pass that is gone looks the same",
+      rule: "A token without the scope is refused alike for a pass that is gone",
       status: 403,
       why: `${UNSCOPED}: ${TELLING}.`,
       lacks: (subject) => lacksWeakToken(subject) ?? lacksGone(subject),
@@ -226,12 +226,12 @@ const absentBeforeTag = (
   referenceOf: (subject: Subject) => string,
 ) =>
   beforeTag({ ...about, status }, (_, subject) => [
-    { name: "a request for it", status, probe: { reference: referenceOf(subject) } },
+    { name: "a request for that pass", status, probe: { reference: referenceOf(subject) } },
   ]);
 
 /**
- * In which order a server looks at a request, as far as the contract or HTTP says it: at the credential, at its scope,
- * and only then at the pass; and at the tag last of all. When it looks at the version or at its limit is its own affair.
+ * The rules about the order of a server's checks, as far as the contract or HTTP fixes it: the credential, its scope,
+ * only then the pass, and the tag last. When a server checks the version and its limit is left to the server.
  */
 export const orderRules = (versionHeader: string, clock: Clock): readonly Rule[] => [
   ...strangerRules(clock),
@@ -241,7 +241,7 @@ export const orderRules = (versionHeader: string, clock: Clock): readonly Rule[]
     404,
     {
       id: "404-before-tag",
-      rule: "A pass that is not there is not found whatever tag is sent (RFC 9110 13.2.1)",
+      rule: "A pass that does not exist is answered with 404 whatever tag is sent (RFC 9110 13.2.1)",
       why: `${UNCONDITIONAL}.`,
     },
     unknownReference,
@@ -250,7 +250,7 @@ export const orderRules = (versionHeader: string, clock: Clock): readonly Rule[]
     410,
     {
       id: "410-before-tag",
-      rule: "A pass that is gone is gone whatever tag is sent (RFC 9110 13.2.1)",
+      rule: "A pass that is gone is answered with 410 whatever tag is sent (RFC 9110 13.2.1)",
       why: `${UNCONDITIONAL}.`,
       lacks: lacksGone,
     },

@@ -6,8 +6,9 @@ export const findingsOf = (findings: readonly Finding[], verdict: Verdict): Find
   findings.filter((finding) => finding.verdict === verdict);
 
 /**
- * What a check has found, for a person: first the broken rules, each with why it is one and a curl line that shows it;
- * then those that hold, and in one line what could not be checked. Nothing but curl lines is wider than `width`.
+ * The findings of a check, for a person: first the broken rules, each with its reason and a curl line that reproduces
+ * the breach; then the rules that hold; then one line on those that were not checked. Only curl lines are wider than
+ * `width`.
  */
 export function reportText(findings: readonly Finding[], width?: number): string {
   const failures = findingsOf(findings, "fail").map((finding) => failureText(finding, width));
@@ -35,11 +36,11 @@ function failureText({ rule, expected, seen, why, curl }: Finding, width?: numbe
     ["why", why],
   ] as const;
   const lines = [tableText({ rows }, width)];
-  // It is one word to the shell that it is pasted into, so it is not wrapped.
+  // The curl line is pasted into a shell, so it is not wrapped.
   return curl === undefined ? lines.join("\n") : [...lines, `  ${curl}`].join("\n");
 }
 
-/** Below this width the columns would not fit side by side; of a rule that holds, what was seen says enough. */
+/** Below this width the columns do not fit side by side, and EXPECTED is left out: SEEN says enough for a kept rule. */
 const ROOMY_COLUMNS = 80;
 
 function tableOf(passed: readonly Finding[], width = ROOMY_COLUMNS): Table {

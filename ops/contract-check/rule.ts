@@ -2,17 +2,17 @@ import { maskSecrets, terminalText } from "../terminal/terminal-text.ts";
 import { BODY_BYTES_MAX, NoAnswer, type SeenResponse } from "../wallet/http-exchange.ts";
 import type { Probe, SentRequest, Wallet } from "../wallet/wallet.ts";
 
-/** What a check was given, beside the credentials. */
+/** The options of a check, besides the credentials. */
 export interface Plan {
   readonly reference: string;
   readonly goneReference?: string;
-  /** Changes the pass; undefined when there is no way to. @throws {NotObservable} when it did not. */
+  /** Changes the pass; undefined without --changed-by. @throws {NotObservable} when the command fails. */
   readonly change?: () => Promise<void>;
-  /** How many requests may be sent to meet the rate limit; 0 for none. */
+  /** The most requests to send to reach the rate limit; 0 for none. */
   readonly burst: number;
-  /** A token that is valid and has not the scope. */
+  /** A valid token that lacks the scope. */
   readonly noScopeToken?: string;
-  /** Where the credentials were read from, as the operator named it: curl lines take them from there. */
+  /** The files of the credentials, as the operator named them: curl lines read the credentials from there. */
   readonly files?: CredentialFiles;
 }
 
@@ -36,11 +36,11 @@ export interface Subject {
 export interface Observation {
   readonly holds: boolean;
   readonly seen: string;
-  /** The requests that show it, in their order, where they are not just the one that was sent last. */
+  /** The requests that show it, in their order; undefined when the last request alone shows it. */
   readonly shownBy?: readonly SentRequest[];
 }
 
-/** What one answer, or the lack of one, says. */
+/** The observation of one answer, or of a connection that was refused. */
 export interface Answered extends Observation {
   /** Undefined where there was no connection. */
   readonly response?: SeenResponse;
@@ -53,17 +53,17 @@ export interface Rule {
   readonly id: string;
   readonly rule: string;
   readonly expected: string;
-  /** Why it is one, in a sentence, with the part of the contract or of an RFC that says so. */
+  /** The reason for the rule, in a sentence, with the part of the contract or of an RFC that says so. */
   readonly why: string;
-  /** Whether it takes many requests at once to see it. */
+  /** Whether the rule is seen only by many requests at once. */
   readonly isBurst?: true;
-  /** What is missing to check it; undefined when nothing is. */
+  /** The options that are missing to check the rule; undefined when none is. */
   lacks?(subject: Subject): string | undefined;
   /** @throws {NotObservable} when another rule's breach hides this one. */
   run(subject: Subject): Promise<Observation>;
 }
 
-/** A rule cannot be judged, because what it builds on is not there. The message says what. */
+/** A rule cannot be judged, because something that it depends on is missing. The message says what. */
 export class NotObservable extends Error {
   override readonly name = "NotObservable";
 }
@@ -73,7 +73,7 @@ const TAG = /^(?:W\/)?"[\x21\x23-\x7e\u0080-\u00ff]*"$/;
 /** Whether a text is one entity tag (RFC 9110 8.8.3). */
 export const isEntityTag = (text: string | undefined): text is string => text !== undefined && TAG.test(text);
 
-/** What two tags have to share to be equal by the weak comparison (RFC 9110 8.8.3.2). */
+/** The part of a tag that the weak comparison compares (RFC 9110 8.8.3.2). */
 export const opaque = (tag: string): string => tag.replace(/^W\//, "");
 
 /** A 200 with its tag. */
@@ -81,7 +81,7 @@ export interface Current extends SeenResponse {
   readonly tag: string;
 }
 
-/** The pass as it is now, with its tag. @throws {NotObservable} when the server does not show one. */
+/** The current pass, with its tag. @throws {NotObservable} when the answer is not a whole 200 with a tag. */
 export async function readCurrent(
   { wallet, plan }: Subject,
   headers: Readonly<Record<string, string>> = {},
@@ -94,14 +94,14 @@ export async function readCurrent(
   return { ...response, tag };
 }
 
-/** How often a rule is looked at that something else came in between of. */
+/** The most looks at a rule that other events disturb. */
 export const LOOKS_MAX = 3;
 
 /**
- * What is seen as soon as nothing comes in between: `look` gives undefined when the pass changed in the midst of it, or
- * the like, and is asked again, a few times.
+ * The result of the first look that nothing disturbed. `look` gives undefined when, for example, the pass changed
+ * meanwhile, and is then repeated, up to {@link LOOKS_MAX} looks in all.
  *
- * @throws {NotObservable} with the reason when something always does.
+ * @throws {NotObservable} with the reason when every look was disturbed.
  */
 export async function lookAgain<Seen>(
   look: () => Promise<Seen | undefined>,
@@ -114,7 +114,7 @@ export async function lookAgain<Seen>(
   throw new NotObservable(reason);
 }
 
-/** Holds a rule back until the reference was seen to be answered with these credentials: what else is asked builds on it. */
+/** Runs a rule only once the reference was answered with 200, because the rule's own requests depend on that. */
 export const onceAnswered = (rule: Rule): Rule => ({
   ...rule,
   run: async (subject) => {
@@ -125,7 +125,7 @@ export const onceAnswered = (rule: Rule): Rule => ({
 
 const answered = new WeakSet<Wallet>();
 
-/** @throws {NotObservable} when the reference is not answered with 200. It is asked for until it once was. */
+/** Asks for the reference until it was answered with 200 once. @throws {NotObservable} for any other answer. */
 export async function requireAnswered({ wallet, plan }: Subject): Promise<void> {
   if (answered.has(wallet)) return;
   const { status } = await wallet.get({ reference: plan.reference });
@@ -133,14 +133,14 @@ export async function requireAnswered({ wallet, plan }: Subject): Promise<void> 
   answered.add(wallet);
 }
 
-/** A text of the server as a terminal may show it, without the secrets that were sent. */
+/** A server's text, safe to print, without the secrets that were sent; cut to 60 characters. */
 export function shown(text: string | undefined, { wallet, plan }: Subject): string {
   if (text === undefined) return "absent";
   const visible = terminalText(maskSecrets(text, [wallet.credentials.token, plan.noScopeToken]));
   return visible.length > 60 ? `${visible.slice(0, 57)}...` : visible;
 }
 
-/** Whether the answer to a probe has a status; a 401 may show itself otherwise (`observeRefusal`). */
+/** Whether the answer to a probe has a status. Other answers than a 401 may stand for one (`observeRefusal`). */
 export async function observe(wallet: Wallet, probe: Probe, status: number): Promise<Answered> {
   if (status === 401) return observeRefusal(wallet, probe);
   const response = await wallet.get(probe);
@@ -152,15 +152,15 @@ export async function observe(wallet: Wallet, probe: Probe, status: number): Pro
   };
 }
 
-/** The request that was answered last. */
+/** The request that was sent last. */
 export function lastSent({ lastSent: request }: Wallet): SentRequest {
   if (request === undefined) throw new Error("Nothing was sent yet.");
   return request;
 }
 
 /**
- * Whether a probe with a bad credential is turned away by a 401. Where client certificates are asked for and the probe
- * shows none that is trusted, what stands before the endpoint may break the handshake off, or answer 403 by itself.
+ * Whether a probe with a bad credential is refused with 401. Where client certificates are used and the probe has no
+ * trusted one, a proxy in front of the endpoint may break off the handshake or answer 403 instead.
  */
 async function observeRefusal(wallet: Wallet, probe: Probe): Promise<Answered> {
   const own = wallet.credentials.tls.cert;

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { NotObservable } from "./rule.ts";
 
 /**
- * Runs a command of the operator's in a shell. What it prints goes to standard error, beside the report. After the
- * time, or when the signal is aborted, it is stopped with all that it started.
+ * Runs the operator's command in a shell. Its output goes to standard error, so that the report stays clean. After the
+ * time, or when the signal is aborted, the command is stopped with all its child processes.
  *
- * @throws {NotObservable} when it did not end with 0.
+ * @throws {NotObservable} when the command takes too long or does not exit with 0.
  */
 export async function runShell(command: string, timeoutMs: number, signal?: AbortSignal): Promise<void> {
-  // A group of its own: to stop the shell alone would leave running what it started.
+  // A process group of its own: stopping the shell alone would leave its children running.
   const child = spawn(command, { shell: true, detached: true, stdio: ["ignore", 2, 2] });
   const timeout = AbortSignal.timeout(timeoutMs);
   const either = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);

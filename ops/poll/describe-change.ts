@@ -1,17 +1,17 @@
 import { DocumentViolation, isExactNumber, parseExactJson } from "../../lib/json/exact-json.ts";
 import { memberPath } from "../../lib/json/member-path.ts";
 
-/** A value that holds no other, an empty list or object among them; a number has the digits it came with. */
+/** A value that holds no other value, such as an empty list. A number keeps the digits that it came with. */
 interface Leaf {
-  /** The path as a person reads it. Names are cut there, so that two paths may read alike. */
+  /** The path as it is shown. Names in it are shortened, so that two paths may look the same. */
   readonly shownPath: string;
   readonly text: string;
 }
 
-/** A document by its paths, each as JSON. */
+/** The parts of a document by their paths, each path as JSON. */
 interface Outline {
   readonly leaves: Map<string, Leaf>;
-  /** The lists and objects that hold something. */
+  /** The paths of lists and objects that are not empty. */
   readonly holders: Set<string>;
 }
 
@@ -33,7 +33,7 @@ function entriesOf(value: unknown): [PropertyKey, unknown][] {
   return Array.isArray(value) ? [...value.entries()] : Object.entries(value);
 }
 
-/** What a customer would see change between two texts of a pass, a line each: what is new, what is gone, what differs. */
+/** The changes that a customer would see between two texts of a pass: a line for each new, missing or other value. */
 export function describeChange(before: string, after: string): string[] {
   try {
     const [old, now] = [outlineOf(before), outlineOf(after)];
@@ -41,7 +41,7 @@ export function describeChange(before: string, after: string): string[] {
     return Array.from(paths).flatMap((path) => lineOf(path, old, now));
   } catch (error) {
     if (error instanceof DocumentViolation)
-      return [`  the pass changed, and cannot be compared: ${error.message}`];
+      return [`  the pass changed, but cannot be compared: ${error.message}`];
     throw error;
   }
 }
@@ -49,7 +49,7 @@ export function describeChange(before: string, after: string): string[] {
 function lineOf(path: string, before: Outline, after: Outline): string[] {
   const [old, now] = [before.leaves.get(path), after.leaves.get(path)];
   if (old?.text === now?.text) return [];
-  // Lines of its own say what an empty list or object holds now, or held.
+  // A list or object that was filled or emptied has no line: the values in it have lines of their own.
   if (isEmpty(old) && after.holders.has(path)) return [];
   if (isEmpty(now) && before.holders.has(path)) return [];
   const name = (old ?? now)?.shownPath;

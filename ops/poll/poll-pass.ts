@@ -9,28 +9,28 @@ import { describeChange } from "./describe-change.ts";
 export interface PollOptions {
   readonly wallet: Wallet;
   readonly reference: string;
-  /** From one poll to the next. */
+  /** The time from one poll to the next. */
   readonly everyMs: number;
-  /** How many polls at most; endless when undefined. */
+  /** The most polls; unlimited when undefined. */
   readonly pollsMax?: number;
   readonly clock: Clock;
   readonly print: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** How polling ended: the pass is not there any more, enough polls, or the signal. */
+/** Why polling ended: the pass is gone, `pollsMax` polls were made, or the signal was aborted. */
 export type PollEnd = "pass is gone" | "enough polls" | "stopped";
 
-/** What is known of the pass so far. */
+/** The pass as it was last answered. */
 interface Known {
   readonly tag: string;
   readonly body: string;
 }
 
 /**
- * Polls a pass as the wallet service does: with the tag of the last 200, no sooner than a `Retry-After` allows, and no
- * more after a 404 or 410. Prints each answer, and what a customer would see change. Trouble on the way is no reason to
- * stop: the next poll may meet none.
+ * Polls a pass as the wallet service does: it sends the tag of the last 200, waits as long as a `Retry-After` asks, and
+ * stops after a 404 or 410. Prints each answer, and the changes that a customer would see. Other errors do not stop the
+ * polling, because the next poll may succeed.
  */
 export async function pollPass(options: PollOptions): Promise<PollEnd> {
   const { wallet, reference, everyMs, pollsMax = Number.POSITIVE_INFINITY, clock, print, signal } = options;
@@ -63,7 +63,7 @@ const isPass = (response: SeenResponse | NoAnswer): response is SeenResponse =>
 const waitAfter = (response: SeenResponse | NoAnswer, everyMs: number): number =>
   response instanceof NoAnswer || !isBusy(response) ? everyMs : waitMsAfter(response, everyMs);
 
-/** A line without what a terminal would act on, and without the secrets that were sent. */
+/** A line that is safe to print: control characters are escaped, and the secrets that were sent are masked. */
 const presentable = (line: string, { credentials }: Wallet): string =>
   terminalText(maskSecrets(line, [credentials.token]));
 
@@ -74,12 +74,14 @@ function linesOf(response: SeenResponse | NoAnswer, known: Known | undefined, wa
   if (response instanceof NoAnswer) return [`no answer (${response.message})`];
   const { status, body, isCut } = response;
   if (status === 304)
-    return [known === undefined ? "304  though no tag was sent, so no pass is known" : "304  unchanged"];
+    return [
+      known === undefined ? "304  although no tag was sent, so the pass is not known" : "304  unchanged",
+    ];
   if (status === 404 || status === 410)
-    return [`${status}  the pass is gone: the wallet service stops polling here`];
+    return [`${status}  the pass is gone: the wallet service stops polling it`];
   if (isBusy(response)) return [`${status}  waiting ${Math.ceil(waitMs / 1000)} s`];
   if (status !== 200) return [`${status}  trying again at the next poll`];
-  if (isCut) return [`200  a body of more than ${BODY_BYTES_MAX} bytes, which is no pass`];
+  if (isCut) return [`200  a body of more than ${BODY_BYTES_MAX} bytes, which cannot be a pass`];
   if (known === undefined) return ["200  the pass", ...describeChange("{}", body)];
   const changes = describeChange(known.body, body);
   return [changes.length === 0 ? "200  the same pass again" : "200  changed", ...changes];

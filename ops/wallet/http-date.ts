@@ -11,12 +11,12 @@ const FORMS = [
   new RegExp(`^${DAY} ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})$`),
 ];
 
-/** How far ahead a year of two digits may lie before it is taken for one of the century before. */
+/** How many years ahead a date with a two-digit year may lie; a later one belongs to the century before. */
 const YEARS_AHEAD_MAX = 50;
 
 /**
- * The instant that an HTTP date names, in epoch milliseconds, whichever of its three forms it has; undefined for any
- * other text, and for a day or a time that no calendar has. `now` says which century two digits of a year belong to.
+ * The instant that an HTTP date names, in epoch milliseconds, in any of the three forms. Undefined for any other text,
+ * and for a day or a time that does not exist. `now` decides which century a two-digit year belongs to.
  */
 export function parseHttpDate(text: string, now: number): number | undefined {
   const parts = FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
@@ -45,7 +45,7 @@ interface Time {
 function instantOf(year: number, { month, day, hour, minute, second }: Time): number | undefined {
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const date = new Date(0);
-  // Date.UTC takes years below 100 for those of 1900.
+  // Date.UTC reads a year below 100 as one after 1900.
   date.setUTCFullYear(year, month, day);
   if (date.getUTCMonth() !== month || date.getUTCDate() !== day) return undefined;
   return date.setUTCHours(hour, minute, second);

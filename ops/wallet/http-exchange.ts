@@ -4,31 +4,31 @@ import { request as requestSecure } from "node:https";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { codeOf } from "../terminal/operator-error.ts";
 
-/** No server is waited for any longer than this, unless the caller says otherwise. */
+/** The longest wait for a server, unless the caller sets another. */
 export const TIMEOUT_MS = 15_000;
-/** More than any pass has; the connection is given up beyond it. */
+/** More than any pass has; the rest of a longer body is not read. */
 export const BODY_BYTES_MAX = 1_048_576;
 
-/** Certificates as PEM: what the client proves itself with, and whom it trusts in place of the system's authorities. */
+/** PEM texts: the client's certificate and key, and the authorities that it trusts in place of the system's. */
 export interface TlsFiles {
   readonly cert?: string;
   readonly key?: string;
   readonly ca?: string;
 }
 
-/** How long a server may take over one request, and what ends the request before that. */
+/** The time that a server may take for one request, and the signal that ends the request earlier. */
 export interface ExchangeLimits {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What one request is sent with beside its headers. */
+/** The options of one request. */
 export interface ExchangeOptions extends ExchangeLimits {
-  /** Says when the answer came; the machine's clock unless given. */
+  /** Times the answer; the machine's clock unless given. */
   readonly clock?: Clock;
 }
 
-/** What came back for one request. */
+/** The answer to one request. */
 export interface SeenResponse {
   readonly status: number;
   /** By lower-case names; values of one name joined by commas. */
@@ -37,19 +37,19 @@ export interface SeenResponse {
   readonly body: string;
   /** The body as it came, in its coding. */
   readonly bytes: Buffer;
-  /** How many bytes of it came, as far as they were read. */
+  /** The number of bytes of the body that were read. */
   readonly bodyBytes: number;
-  /** Whether the body was longer than 1 MiB, so that the rest of it was not read. */
+  /** Whether the body was longer than 1 MiB, so that its rest was not read. */
   readonly isCut: boolean;
   readonly isUtf8: boolean;
-  /** When its header had come, in epoch milliseconds. */
+  /** When the answer's header had arrived, in epoch milliseconds. */
   readonly answeredAt: number;
 }
 
 /** No answer came back: the connection was refused, broken or silent. The message says which, by the system's code. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
-  /** Whether the time ran out, while the connection stood or was being made. */
+  /** Whether the time ran out, before or after the connection was made. */
   readonly isSilent: boolean;
 
   constructor(message: string, isSilent = false) {
@@ -58,7 +58,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Sends one GET on a connection of its own. Redirects are not followed. Throws `NoAnswer`, and nothing else. */
+/** Sends one GET on a connection of its own. Redirects are not followed. Throws only `NoAnswer`. */
 export async function exchange(
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -88,26 +88,28 @@ export async function exchange(
 }
 
 /**
- * The final answer to a request, or why there is none. A client that asked for no other protocol may be switched to
- * none (RFC 9110 7.8), and what follows such a switch is no HTTP.
+ * The final answer to a request. A 101 is not an answer: a server must not switch to a protocol that the client did not
+ * ask for (RFC 9110 7.8), and the bytes after a switch are not HTTP.
+ *
+ * @throws {NoAnswer} or the system's error when there is no answer.
  */
 function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const refuseSwitch = (): void => {
-    reject(new NoAnswer("101 Switching Protocols, which nobody asked for"));
+    reject(new NoAnswer("101 Switching Protocols, which was not asked for"));
     request.destroy();
   };
   request.on("response", (response) => (response.statusCode === 101 ? refuseSwitch() : resolve(response)));
   request.on("upgrade", refuseSwitch);
-  // It stays for what comes later: bytes behind a message that may have no body are an error to the parser, and the
-  // wire is read elsewhere.
+  // The listener stays for later errors: the parser reports bytes after a message without a body as one. `readWire` is
+  // what judges those bytes.
   request.on("error", reject);
-  // Whatever else ends a request closes it, and nothing would be heard of it any more.
+  // Any other end of the request emits only this event.
   request.on("close", () => reject(new NoAnswer("the connection was closed without an answer")));
   return promise;
 }
 
-/** The body, up to its limit. A message that was received whole is no less whole for what came after it. */
+/** The body, up to its limit. An error after a complete message is ignored, because it concerns later bytes. */
 async function readBody(response: IncomingMessage) {
   const chunks: Buffer[] = [];
   let bodyBytes = 0;

@@ -15,8 +15,8 @@ export const signedHeader = (
 
 /**
  * Signs a GET of a path: a detached JWS over the empty body, whose header names the key, the instant and the request.
- * `jti` is another in each, so that two requests of one second differ, and a server that takes each signature once
- * answers both.
+ * Each has another `jti`, so that two requests in the same second differ, and a server that accepts each signature only
+ * once answers both.
  */
 export async function signDetached(
   key: JwsSigningKey,

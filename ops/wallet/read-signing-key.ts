@@ -4,25 +4,25 @@ import { algorithmOf, keyIdOf, parseJwk, refuseKey, requireStrong } from "../cre
 import type { JwsSigningKey } from "./jws-signer.ts";
 
 /**
- * Reads a private JWK that requests are signed with. What it lacks of `kid` and `alg` is what its public half is
- * registered with.
+ * Reads a private JWK that requests are signed with. A missing `kid` or `alg` is filled in as it is when the public
+ * half is registered.
  *
- * @throws {OperatorError} when it is none, or damaged.
+ * @throws {OperatorError} when the file does not hold such a key, or the key is damaged.
  */
 export async function readSigningKey(file: string): Promise<JwsSigningKey> {
   const name = nameOfGiven(file);
   const jwk = parseJwk(await readGiven(file), name);
-  if (typeof jwk.d !== "string") refuseKey(name, "holds no private key");
+  if (typeof jwk.d !== "string") refuseKey(name, "does not hold a private key");
   const key = { ...membersOf(jwk), alg: algorithmOf(jwk, name), kid: await keyIdOf(jwk, name) };
   requireStrong(jwk, name);
-  // The error would say less than this, and might quote the key.
+  // The error itself says less than this message, and might quote the key.
   await tryOut(key).catch(() =>
-    refuseKey(name, "is damaged: it does not sign what its public half verifies"),
+    refuseKey(name, "is damaged: its public half does not verify what the key signs"),
   );
   return key;
 }
 
-/** Named one by one: what the key may be used for elsewhere has no say here. */
+/** The members of the key itself, without those that restrict its use, such as `key_ops`. */
 const membersOf = ({ kty, crv, x, y, n, e, d, p, q, dp, dq, qi }: JWK): JWK =>
   JSON.parse(JSON.stringify({ kty, crv, x, y, n, e, d, p, q, dp, dq, qi })) as JWK;
 

@@ -11,9 +11,9 @@ export interface TlsPaths {
 }
 
 /**
- * Reads what a TLS connection is made with.
+ * Reads the PEM files that a TLS connection is made with.
  *
- * @throws {OperatorError} that names the option whose file is none of its kind, or a key of another certificate.
+ * @throws {OperatorError} that names the option whose file has the wrong content, or a key of another certificate.
  */
 export async function readTls({ cert, key, ca }: TlsPaths): Promise<TlsFiles> {
   if ((cert === undefined) !== (key === undefined)) throw new OperatorError("--cert and --key go together.");
@@ -23,11 +23,11 @@ export async function readTls({ cert, key, ca }: TlsPaths): Promise<TlsFiles> {
   const [certPem, keyPem] = [await readPem(cert), await readPem(key)];
   const certificate = parse("--cert", certPem, toCertificate);
   if (!certificate.checkPrivateKey(parse("--key", keyPem, toKey)))
-    throw new OperatorError("The key of --key is not that of the certificate of --cert.");
+    throw new OperatorError("The key of --key does not belong to the certificate of --cert.");
   return { cert: certPem, key: keyPem, ...(authority !== undefined && { ca: authority }) };
 }
 
-/** A file of PEM blocks. Blocks whose files lacked their last newline stand on one line once they are put together. */
+/** Reads a file of PEM blocks. It adds the newline that joined files lack where one of them did not end with it. */
 const readPem = async (file: string): Promise<string> =>
   (await readGiven(file)).replaceAll(/-----(?=-----BEGIN )/g, "-----\n");
 
@@ -39,6 +39,6 @@ function parse<Parsed>(option: string, pem: string, to: (pem: string) => Parsed)
     return to(pem);
   } catch (error) {
     const kind = option === "--key" ? "private key without a password" : "certificate";
-    throw new OperatorError(`The file of ${option} holds no ${kind} as PEM.`, error);
+    throw new OperatorError(`The file of ${option} does not hold a ${kind} in PEM.`, error);
   }
 }

@@ -1,16 +1,17 @@
 import { parseHttpDate } from "./http-date.ts";
 import type { SeenResponse } from "./http-exchange.ts";
 
-/** What is asked of a refusal: its header, and when it came. */
+/** The parts of a refusal that a wait follows from. */
 type Refusal = Pick<SeenResponse, "headers" | "answeredAt">;
 
-/** A server that asks for no wait at all is not asked again without any. */
+/** The shortest wait, also for a server that asks for none. */
 const WAIT_MS_MIN = 1_000;
 
 /**
- * The wait that a `Retry-After` asks for, in milliseconds: whole seconds, or a date in any of HTTP's forms, which is
- * none once it has passed (RFC 9110 10.2.3). A date counts from the answer's own `Date`, since the server may have
- * another clock than we; from when the answer came where it says none. Undefined when the header is absent or neither.
+ * The wait that a `Retry-After` asks for, in milliseconds: whole seconds, or the time until a date in any of HTTP's
+ * forms, 0 once the date has passed (RFC 9110 10.2.3). A date counts from the answer's own `Date`, since the server's
+ * clock may differ from ours, or from the arrival of an answer without one. Undefined when the header is absent or has
+ * neither form.
  */
 export function retryAfterMs({ headers, answeredAt }: Refusal): number | undefined {
   const text = headers["retry-after"] ?? "";
@@ -21,6 +22,6 @@ export function retryAfterMs({ headers, answeredAt }: Refusal): number | undefin
   return Math.max(0, instant - sentAt);
 }
 
-/** How long a refusal is waited out, in milliseconds: as long as it asks for, or `untoldMs`, and a second at least. */
+/** The wait after a refusal, in milliseconds: the one that it asks for, or else `untoldMs`, and at least a second. */
 export const waitMsAfter = (refusal: Refusal, untoldMs: number): number =>
   Math.max(WAIT_MS_MIN, retryAfterMs(refusal) ?? untoldMs);

@@ -1,7 +1,7 @@
-/** A timer for longer than 2^31 - 1 ms fires at once. */
+/** Node.js fires a timer of more than 2^31 - 1 ms at once. */
 const SLICE_MS_MAX = 2_000_000_000;
 
-/** Waits for any number of milliseconds, in parts that a timer can count, as long as the signal is not aborted. */
+/** Waits for any number of milliseconds, in parts that a timer can count. An abort skips the parts that are left. */
 export async function waitInSlices(
   ms: number,
   sleep: (sliceMs: number) => Promise<void>,

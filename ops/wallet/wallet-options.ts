@@ -21,14 +21,14 @@ export function parseSeconds(text: string): number {
   throw new RangeError(`It must be a number from 1 to ${SECONDS_MAX}.`);
 }
 
-/** A reference as a path can have it. @throws {RangeError} with a message for the operator. */
+/** A reference that can be a segment of a path. @throws {RangeError} with a message for the operator. */
 export function parseReference(text: string): string {
-  // Every client takes these out of a path (RFC 3986 5.2.4).
+  // Every client removes . and .. from a path (RFC 3986 5.2.4).
   if (text !== "" && text !== "." && text !== "..") return text;
-  throw new RangeError("It must name a pass, which neither an empty text nor . or .. does.");
+  throw new RangeError("It must name a pass: an empty text, . and .. do not.");
 }
 
-/** Checked here, since commander would quote a line break in what must be one line. */
+/** Checked here and not by commander, whose message would quote a line break and no longer be one line. */
 function checkVersion(text: string): string {
   if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
   throw new OperatorError("--contract-version must be 1 to 128 visible ASCII characters, as in 2026-07-01.");
@@ -39,7 +39,7 @@ function parseHeaderName(text: string): string {
   throw new RangeError("It must be the name of a header.");
 }
 
-/** Which server is called, and with which credentials. Secrets come from files, never from the command line. */
+/** The options that say which server is called, and with which credentials. Secrets come only from files. */
 export interface WalletCommandOptions {
   readonly reference: string;
   readonly tokenFile?: string;
@@ -47,31 +47,31 @@ export interface WalletCommandOptions {
   readonly cert?: string;
   readonly key?: string;
   readonly ca?: string;
-  /** Seconds that the server may take over one request. */
+  /** Seconds that the server may take for one request. */
   readonly timeout: number;
   readonly contractVersion: string;
   readonly versionHeader: string;
 }
 
-/** What help says of the credentials, for each command that takes them. */
+/** Explains the credentials in the help of each command that takes them. */
 export const CREDENTIALS_HELP = `
-Give the credentials that the server accepts, any of them or several; none is ever taken from the command line itself.
---token-file - reads the token from standard input. --jws-key is a private JWK. --ca names the
-authority of the server's certificate, in place of those that the system knows.`;
+Give one or more of the credentials that the server accepts. They are read from files, so that none stands on the command
+line; --token-file - reads the token from standard input. --jws-key is a private JWK. --ca is the authority of the
+server's certificate, trusted in place of the system's own.`;
 
-/** Gives a command the options that say which pass is read, from where, and as whom. */
+/** Adds the options of {@link WalletCommandOptions} to a command. */
 export function addWalletOptions(command: Command): Command {
   return command
-    .argument("<url>", "what stands before /passes/{partner_reference}, as in https://partner.example/api")
+    .argument("<url>", "the address before /passes/{partner_reference}, such as https://partner.example/api")
     .requiredOption("--reference <reference>", "a pass that the server has", optionOf(parseReference))
     .option("--token-file <file>", "an access token with the scope; - for standard input")
     .option("--jws-key <file>", "the key that requests are signed with")
     .option("--cert <file>", "the client certificate, PEM")
-    .option("--key <file>", "its private key, PEM")
+    .option("--key <file>", "the certificate's private key, PEM")
     .option("--ca <file>", "the authority of the server's certificate, PEM")
     .option(
       "--timeout <seconds>",
-      "how long the server may take over one request",
+      "how long the server may take for one request",
       optionOf(parseSeconds),
       TIMEOUT_MS / 1000,
     )
@@ -82,16 +82,16 @@ export function addWalletOptions(command: Command): Command {
     )
     .option(
       "--version-header <name>",
-      "the header that carries it",
+      "the header that carries the contract version",
       optionOf(parseHeaderName),
       contractBrand.versionHeader,
     );
 }
 
 /**
- * A client for the server that the options name; an aborted signal ends its waits, and the running request, at once.
+ * A client for the server that the options name. An aborted signal ends its waits and the running request at once.
  *
- * @throws {OperatorError} for an address or a file that is of no use.
+ * @throws {OperatorError} for an address or a file that cannot be used.
  */
 export async function walletOf(
   url: string,
@@ -123,16 +123,16 @@ function readUrl(text: string, reference: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
     throw new OperatorError(
-      `"${text}" is no address of a server: give it as in https://partner.example/api.`,
+      `"${text}" is not the address of a server: give one such as https://partner.example/api.`,
     );
   const surplus = /\/passes(?:\/([^/]*))?$/.exec(url.pathname);
   // Another segment there may be part of the address, as in /passes/v1.
   if (surplus !== null && ["", reference].includes(decoded(surplus[1] ?? "")))
-    throw new OperatorError(`Leave ${surplus[0]} out of "${text}": it is put behind it.`);
+    throw new OperatorError(`Leave ${surplus[0]} out of "${text}": the command adds it.`);
   return url;
 }
 
-/** A segment of a path as it was before it was encoded; as it is where it was not. */
+/** A segment of a path without its percent-encoding; unchanged where it cannot be decoded. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -156,5 +156,5 @@ async function readCredentials(options: WalletCommandOptions): Promise<WalletCre
 export async function readToken(file: string): Promise<string> {
   const token = (await readGiven(file)).trim();
   if (/^[A-Za-z0-9\-._~+/]+=*$/.test(token)) return token;
-  throw new OperatorError(`${nameOfGiven(file)} does not hold one token and nothing else.`);
+  throw new OperatorError(`${nameOfGiven(file)} must hold one token and nothing else.`);
 }

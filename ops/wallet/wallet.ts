@@ -5,16 +5,16 @@ import { type JwsSigningKey, signDetached } from "./jws-signer.ts";
 import { waitMsAfter } from "./retry-after.ts";
 import { readWire, type Wire } from "./wire.ts";
 
-/** What proves the caller; any of them may be missing. */
+/** The caller's credentials; any of them may be missing. */
 export interface WalletCredentials {
   readonly token?: string;
   readonly signingKey?: JwsSigningKey;
-  /** PEM of the client certificate and its key, and of the authorities that the server's certificate is judged by. */
+  /** PEM texts of the client certificate and its key, and of the authorities of the server's certificate. */
   readonly tls: TlsFiles;
 }
 
 export interface WalletOptions {
-  /** What stands before `/passes/{partner_reference}`. */
+  /** The address before `/passes/{partner_reference}`. */
   readonly baseUrl: URL;
   readonly credentials: WalletCredentials;
   readonly version: string;
@@ -22,22 +22,22 @@ export interface WalletOptions {
   readonly clock: Clock;
   /** Resolves after this many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
-  /** How long a server may take over one request. */
+  /** How long a server may take for one request. */
   readonly timeoutMs?: number;
-  /** How long all waits of `get` may be together, those for a silent server among them. */
+  /** How long `get` may wait in all, the waits for a silent server included. */
   readonly waitBudgetMs?: number;
   /** Ends the running request, which then has no answer. */
   readonly signal?: AbortSignal;
 }
 
-/** One request, as far as it differs from a plain one with every credential. */
+/** One request, by its differences from a plain one with every credential. */
 export interface Probe {
   readonly reference: string;
   /** Headers to add or, when undefined, to leave out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** In place of the wallet's own credentials. */
+  /** Used in place of the wallet's own credentials. */
   readonly credentials?: WalletCredentials;
-  /** How a shell changes the token or the signature as it was changed here, given the command that prints the right one. */
+  /** Turns the shell command that prints the right token or signature into one that prints the changed one. */
   readonly spoiledBy?: (print: string) => string;
 }
 
@@ -45,30 +45,30 @@ export interface Probe {
 export interface SentRequest {
   readonly url: URL;
   readonly probe: Probe;
-  /** All of them, as they stood on the wire. */
+  /** All headers, as they were sent. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A refusal for want of capacity, with the Request-Id that was sent for it. */
+/** A 429 or 503, with the Request-Id of the request that it answers. */
 export interface Refusal {
   readonly response: SeenResponse;
   readonly requestId: string;
 }
 
-/** The server gave no answer to judge, only 429, 503 or silence, for as long as was to be waited. */
+/** The server gave no answer to judge, only 429, 503 or silence, for as long as the wallet waits. */
 export class StillBusy extends Error {
   override readonly name = "StillBusy";
 }
 
 export const WAIT_BUDGET_MS = 120_000;
-/** How often a 429 or 503 is waited out for one request. */
+/** The most waits after a 429 or 503 for one request. */
 const WAITS_MAX = 3;
-/** How long where it does not say: a transient failure is over by then, and the budget lasts for many. */
+/** The wait without a Retry-After: long enough for a transient failure to end, and short against the budget. */
 const UNTOLD_WAIT_MS = 5_000;
 
 export const isBusy = ({ status }: SeenResponse): boolean => status === 429 || status === 503;
 
-/** The name of one request. Its letters are of both cases: a server that changes them echoes another. */
+/** A new Request-Id. It has letters of both cases, so that a server that changes their case is noticed. */
 export const newRequestId = (): string => `Check-${randomUUID()}`;
 
 /** Calls a pass endpoint as the wallet service does. */
@@ -77,7 +77,7 @@ export class Wallet {
   readonly clock: Clock;
   /** The contract version that requests name. */
   readonly version: string;
-  /** The last 429 and the last 503 that any request with a Request-Id met, by their status. */
+  /** The last 429 and the last 503 that a request with a Request-Id was answered with, by status. */
   readonly refusals = new Map<number, Refusal>();
   /** The request that was sent last. */
   lastSent: SentRequest | undefined;
@@ -96,12 +96,12 @@ export class Wallet {
   /** The address of a pass. */
   urlOf(reference: string): URL {
     const { baseUrl } = this.#options;
-    // A colon stands as it is (RFC 3986 3.3): servers may sign and compare the decoded path.
+    // A colon needs no encoding (RFC 3986 3.3), and a server may compare the signed path with the decoded one.
     const segment = encodeURIComponent(reference).replaceAll("%3A", ":");
     return new URL(`${baseUrl.href.replace(/\/$/, "")}/passes/${segment}`);
   }
 
-  /** One request, exactly once. @throws {NoAnswer} */
+  /** Sends a request exactly once. @throws {NoAnswer} */
   async send(probe: Probe): Promise<SeenResponse> {
     const { url, headers } = await this.#prepare(probe);
     const { tls } = probe.credentials ?? this.credentials;
@@ -112,7 +112,7 @@ export class Wallet {
     return response;
   }
 
-  /** What stands on the wire for a request that is sent twice, byte for byte. @throws {NoAnswer} */
+  /** Sends a request twice on one connection, and reads the bytes that answer it. @throws {NoAnswer} */
   async readWire(probe: Probe): Promise<Wire> {
     const [first, second] = [await this.#prepare(probe), await this.#prepare(probe)];
     const { tls } = probe.credentials ?? this.credentials;
@@ -120,10 +120,10 @@ export class Wallet {
   }
 
   /**
-   * One request, again after the wait that a 429 or 503 asks for, a few times, and never at once.
+   * Sends a request, and again up to {@link WAITS_MAX} times, each after the wait that a 429 or 503 asks for.
    *
    * @throws {NoAnswer}
-   * @throws {StillBusy} when that did not help, or the budget for waiting is spent.
+   * @throws {StillBusy} when the server stays busy, or the budget for waiting is spent.
    */
   async get(probe: Probe): Promise<SeenResponse> {
     for (let waited = 0; ; waited++) {
@@ -137,7 +137,7 @@ export class Wallet {
     }
   }
 
-  /** Waits, at the caller's own expense. */
+  /** Waits without charging the budget. */
   async wait(ms: number): Promise<void> {
     await this.#options.wait(ms);
   }

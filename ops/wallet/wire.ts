@@ -4,28 +4,29 @@ import { connect as connectSecure } from "node:tls";
 import { codeOf } from "../terminal/operator-error.ts";
 import { type ExchangeLimits, NoAnswer, TIMEOUT_MS, type TlsFiles } from "./http-exchange.ts";
 
-/** How long a server that keeps the connection open may stay quiet before no more bytes are waited for. */
+/** After so long a silence on an open connection, no more bytes are expected. */
 const QUIET_MS = 1_000;
-/** Header and stray bytes together; whoever sends more has been found out. */
+/** The most bytes that are read, headers and stray bytes together; more would not change the finding. */
 const BYTES_MAX = 65_536;
 
-/** What stood on the wire for a request that was sent twice on one connection. */
+/** The bytes that answered a request that was sent twice on one connection. */
 export interface Wire {
-  /** Of the first final answer. */
+  /** The status of the first final answer. */
   readonly status: number;
-  /** Bytes behind a header that no header is made of: what a message without a body must not have. */
+  /** The number of bytes after a header that belong to no header; a message without a body must not have any. */
   readonly strayBytes: number;
 }
 
-/** The headers of one GET and of its repetition, which may differ in what no two requests share. */
+/** The headers of a GET and of its repetition, which may differ in values of one request, such as Request-Id. */
 export type TwiceHeaders = readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>];
 
 /**
- * Sends a GET, and once the answer's header is there the GET once more on the same connection, and reads until the server
- * closes it or has been quiet for a second. A body that comes late or in chunks then stands before the second status
- * line, where no parser of HTTP would show it. Of answers that may have a body, `strayBytes` counts that body.
+ * Sends a GET and, once the answer's header has arrived, the GET again on the same connection. Reads until the server
+ * closes the connection or has been quiet for a second. A body that comes late or in chunks then stands before the
+ * second status line, where an HTTP parser would not show it. For answers that may have a body, `strayBytes` counts
+ * that body.
  *
- * @throws {NoAnswer} when no whole header came.
+ * @throws {NoAnswer} when no complete header arrived.
  */
 export async function readWire(
   url: URL,
@@ -52,7 +53,7 @@ function connect(url: URL, tls: TlsFiles): Socket {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   if (url.protocol !== "https:") return connectPlain({ host, port });
-  // No name is sent for an address (RFC 6066 section 3).
+  // The server name extension takes no addresses (RFC 6066 section 3).
   const isAddress = /^[\d.]+$|:/.test(host);
   return connectSecure({ host, port, ...tls, ...(!isAddress && { servername: host }) });
 }
@@ -66,7 +67,7 @@ const requestText = (url: URL, headers: Readonly<Record<string, string>>, connec
     "\r\n",
   ].join("\r\n");
 
-/** Every byte that came. */
+/** Sends the two requests, and resolves with every byte that came back. */
 async function converse(socket: Socket, url: URL, [first, second]: TwiceHeaders): Promise<string> {
   let text = "";
   let failure: unknown;
@@ -80,13 +81,13 @@ async function converse(socket: Socket, url: URL, [first, second]: TwiceHeaders)
     if (hasAskedAgain || parseWire(text) === undefined) return;
     hasAskedAgain = true;
     socket.setTimeout(QUIET_MS, () => socket.destroy());
-    // A header's characters are its bytes: a tag may have some beyond ASCII, and is sent back as it came.
+    // Each character of a header is one byte: a tag may have bytes beyond ASCII, and is sent back as it came.
     socket.write(requestText(url, second, "close"), "latin1");
   });
   const closed = once(socket, "close").catch(() => {});
   socket.write(requestText(url, first, "keep-alive"), "latin1");
   await closed;
-  // A server may well close before the second request reaches it.
+  // A failure after the first bytes is ignored: a server may close the connection before the second request reaches it.
   if (text === "" && failure !== undefined) throw new NoAnswer(codeOf(failure));
   return text;
 }
@@ -94,7 +95,7 @@ async function converse(socket: Socket, url: URL, [first, second]: TwiceHeaders)
 /** A status line and the fields below it. */
 const HEADER = /HTTP\/1\.[01] (\d{3})[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/y;
 
-/** Reads answers off the wire; undefined while there is no whole header of a final one. */
+/** Reads the answers in the bytes; undefined until the header of a final answer is complete. */
 function parseWire(text: string): Wire | undefined {
   let status: number | undefined;
   let strayBytes = 0;
@@ -104,14 +105,14 @@ function parseWire(text: string): Wire | undefined {
     const header = HEADER.exec(text);
     if (header !== null) {
       at = HEADER.lastIndex;
-      // Early hints and their like come before the answer and are none (RFC 9110 15.2); what follows a switch is no HTTP.
+      // Interim answers, such as early hints, are skipped (RFC 9110 15.2). A 101 counts: bytes after it are not HTTP.
       if (header[1] === "101" || !header[1]?.startsWith("1")) {
         if (status !== undefined && Number(header[1]) !== status) break;
         status ??= Number(header[1]);
       }
       continue;
     }
-    // A header that the end of the connection cut short.
+    // The end of the connection cut this header short.
     if (text.startsWith("HTTP/1.", at)) break;
     const next = text.indexOf("HTTP/1.", at + 1);
     if (status !== undefined) strayBytes += (next < 0 ? text.length : next) - at;

@@ -66,7 +66,8 @@ describe("check-pass", () => {
     expect(run).toMatchObject({
       code: 2,
       stdout: expect.stringMatching(/^\d+ pass, 0 fail, \d+ not checked$/m),
-      stderr: "The pass was not answered, so nothing is proven: the server kept answering 503.\n",
+      stderr:
+        "The server did not answer with the pass, so nothing could be checked: the server kept answering 503.\n",
     });
     await server.close();
   });
@@ -189,7 +190,7 @@ describe("a slip on the command line is answered in one line", () => {
     await once(server, "listening");
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const run = await runOperator(["check-pass", ...argsFor(url)]);
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("it speaks plain http://") });
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("speaks plain http://") });
     server.close();
   });
 
@@ -217,7 +218,7 @@ describe("a slip on the command line is answered in one line", () => {
     const { code, stderr } = await runOperator(["poll", "http://127.0.0.1:9/passes", "--reference", "r"]);
     expect([code, stderr]).toEqual([
       2,
-      'Leave /passes out of "http://127.0.0.1:9/passes": it is put behind it.\n',
+      'Leave /passes out of "http://127.0.0.1:9/passes": the command adds it.\n',
     ]);
   });
 

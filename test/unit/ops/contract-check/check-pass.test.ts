@@ -440,7 +440,7 @@ describe("the burst", () => {
       "many minutes, with a remark",
       { "retry-after": "30000" },
       "pass",
-      expect.stringContaining("500 minutes: seconds are meant"),
+      expect.stringContaining("500 minutes: is it in milliseconds?"),
     ],
   ])("takes a Retry-After for what it is: %s", async (_, told, verdict, seen) => {
     const breach = onStatus(429, ({ headers }) => ({ headers: { ...headers, ...told } }));
@@ -605,7 +605,7 @@ describe("a server is found out that lets in", () => {
   });
 
   test.each([
-    [false, "fail", expect.stringMatching(/^200 to a certificate of the same names/)],
+    [false, "fail", expect.stringMatching(/^200 to a certificate with the same names/)],
     [true, "pass", expect.stringMatching(/^no connection/)],
   ])(
     "401-strange-certificate: any certificate at all, unless it checks (%s)",

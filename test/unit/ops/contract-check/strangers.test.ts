@@ -159,7 +159,9 @@ describe("a server that takes certificates is found out that", () => {
     ],
   ])("%s", async (_, isTrusted) => {
     expect(await checkTrust(isTrusted, refuse)).toMatchObject({
-      "401-strange-certificate": expect.stringMatching(/^fail: 200 to a certificate of the same names, by /),
+      "401-strange-certificate": expect.stringMatching(
+        /^fail: 200 to a certificate with the same names, issued by /,
+      ),
     });
   });
 

@@ -79,7 +79,7 @@ describe("polling", () => {
     ["404", "nobody"],
   ])("stops for good after a %s", async (status, reference) => {
     const { end, lines, waits } = await poll({ reference });
-    expect(lines).toEqual([`${status}  the pass is gone: the wallet service stops polling here`]);
+    expect(lines).toEqual([`${status}  the pass is gone: the wallet service stops polling it`]);
     expect([end, waits]).toEqual(["pass is gone", []]);
   });
 
@@ -178,7 +178,7 @@ describe("polling", () => {
   });
 
   test.each([
-    [0, "304  though no tag was sent, so no pass is known"],
+    [0, "304  although no tag was sent, so the pass is not known"],
     [1, "304  unchanged"],
   ])("calls a 304 unchanged only where a pass is known, after %d answers with a tag", async (tags, line) => {
     let asked = 0;
@@ -200,7 +200,7 @@ describe("polling", () => {
     };
     const { lines } = await poll({ breach: { early }, pollsMax: 2 });
     expect(lines.slice(0, 2)).toEqual([
-      "no answer (101 Switching Protocols, which nobody asked for)",
+      "no answer (101 Switching Protocols, which was not asked for)",
       "200  the pass",
     ]);
   });

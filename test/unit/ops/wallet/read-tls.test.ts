@@ -38,10 +38,13 @@ describe("files for TLS", () => {
 
   test.each([
     [{ cert: "cert" }, "--cert and --key go together."],
-    [{ cert: "garbage", key: "key" }, "The file of --cert holds no certificate as PEM."],
-    [{ cert: "cert", key: "garbage" }, "The file of --key holds no private key without a password as PEM."],
-    [{ cert: "cert", key: "other-key" }, "The key of --key is not that of the certificate of --cert."],
-    [{ ca: "garbage" }, "The file of --ca holds no certificate as PEM."],
+    [{ cert: "garbage", key: "key" }, "The file of --cert does not hold a certificate in PEM."],
+    [
+      { cert: "cert", key: "garbage" },
+      "The file of --key does not hold a private key without a password in PEM.",
+    ],
+    [{ cert: "cert", key: "other-key" }, "The key of --key does not belong to the certificate of --cert."],
+    [{ ca: "garbage" }, "The file of --ca does not hold a certificate in PEM."],
   ])("are refused in one line: %o", async (names, message) => {
     const paths = Object.fromEntries(Object.entries(names).map(([option, name]) => [option, fileOf(name)]));
     await expect(readTls(paths)).rejects.toThrow(message);
