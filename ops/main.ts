@@ -5,21 +5,21 @@ import { exitCodes, OperatorError } from "./terminal/operator-error.ts";
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** Turns whatever ended a command into its one line and its exit code. */
+/** Prints the one line that says why a command failed, and returns its exit code. */
 function conclude(error: unknown): number {
-  // Commander has printed its own line already, or the help that was asked for.
+  // Commander has already printed its own line, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.failed;
-  // What an unforeseen error says may quote the record it met, so it is shown to who asks for it only.
+  // The message of an unexpected error may quote a record, so it is printed only with DEBUG.
   if (error instanceof OperatorError) console.error(error.message);
   else
     console.error(
-      `Something unforeseen went wrong (${nameOf(error)}). Run it with DEBUG=1 to see what and where.`,
+      `An unexpected error occurred (${nameOf(error)}). Run the command with DEBUG=1 to see its message and stack.`,
     );
   if (wantsCauses()) console.error(error);
   return exitCodes.failed;
 }
 
-/** Who reads our output may stop reading, as `| head` does; that is no failure. */
+/** The reader of our output may stop early, as `| head` does; that is not a failure. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(exitCodes.done);

@@ -22,7 +22,7 @@ import { signPass } from "./commands/sign-pass.ts";
 import { throwSwitch } from "./commands/throw-switch.ts";
 import { voidOnePass } from "./commands/void-pass.ts";
 
-/** Adds one command, with its arguments, options, help and action, to the group it belongs to. */
+/** Adds one command, with its arguments, options, help and action, to its group. */
 type AddCommand = (group: Command) => void;
 
 function addGroup(parent: Command, name: string, summary: string, commands: readonly AddCommand[]): void {
@@ -34,20 +34,21 @@ const addCreate: AddCommand = (keys) =>
   addGroup(keys, "create", "issue a key", [createExchangeKey, createRampKey, createPassKey]);
 
 const EPILOGUE = `
-Every command explains itself with --help.
-Exit codes: 0 done, 1 some records were refused, 2 the command could not do its work, 130 stopped by Ctrl-C.`;
+Every command and every group explains itself with --help.
+Exit codes: 0 done, 1 done, but something was refused, missing or faulty, 2 the command could not do its work,
+130 stopped by Ctrl-C.`;
 
 /**
- * The whole command line. Each file in commands/ exports `(group: Command) => void`, which adds its command to the group;
- * a new one is listed here and nowhere else. Throws commander's `CommanderError` where it would end the process.
+ * The whole command line. Each file in commands/ exports `(group: Command) => void`, which adds its command to the
+ * group; a new one is listed here and nowhere else. Throws commander's `CommanderError` where it would end the process.
  */
 export function buildProgram(): Command {
   const program = new Command("npm run ops --")
     .description(
-      "Operate countinghouse: get records in, issue and revoke keys, switch endpoints off and on, check a partner's.",
+      "Operate countinghouse: import records, publish passes, issue and revoke keys, switch endpoints off and on, and check a partner's pass endpoint.",
     )
     .addHelpText("after", EPILOGUE)
-    .showHelpAfterError("(add --help for what it takes and an example)")
+    .showHelpAfterError("(add --help for the arguments, the options and an example)")
     .exitOverride();
   addGroup(program, "import", "import records from files", [
     importTransactions,
@@ -55,14 +56,14 @@ export function buildProgram(): Command {
     importPasses,
     importTrades,
   ]);
-  addGroup(program, "markets", "list the markets that trades are of", [putMarket, listMarkets]);
-  addGroup(program, "trades", "take damaged and withdrawn trades of a market out", [
+  addGroup(program, "markets", "list markets, and name their assets", [putMarket, listMarkets]);
+  addGroup(program, "trades", "find and remove damaged and withdrawn trades of a market", [
     checkTrades,
     removeDamagedTrades,
     compactTrades,
   ]);
   throwSwitch(program);
-  addGroup(program, "subjects", "block the tokens of a business, or allow them again", [
+  addGroup(program, "subjects", "block the access tokens of a subject, or allow them again", [
     blockSubject,
     allowSubject,
   ]);

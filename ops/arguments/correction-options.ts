@@ -3,27 +3,27 @@ import type { Intake } from "../../lib/intake.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 import { isReason, REASON_RULE } from "./reason.ts";
 
-/** What a command line says about replacing newer versions. */
+/** The options that let a command replace newer versions. */
 export interface CorrectionOptions {
   readonly correct?: true;
   readonly reason?: string;
 }
 
-/** How the help of a command explains them. */
+/** Explains `--correct` and `--reason` in a command's help. */
 export const CORRECTION_HELP = `
---correct is for a wrong version that would stay because it is the newest: what is given takes its place, however old. The
-version that was replaced is stale from then on, should it come again; the row of the record keeps the time, what was
-replaced by what, and --reason. What had been stale beside the wrong version was not kept: give it again.
-Of several versions of one record in a file the last one stays, also when the file is imported again.`;
+--correct replaces a wrong version that would otherwise stay because it is the newest. The given version takes its place,
+however old it is. If the replaced version comes again, it is stale. The record's row keeps the time of the correction,
+both versions' identities and --reason. Versions that were stale because of the wrong one were not stored: give them
+again. If a file holds several versions of one record, the last one stays, also when the file is imported again.`;
 
-/** Gives a command the options that let it replace newer versions. */
+/** Adds `--correct` and `--reason` to a command. */
 export function addCorrectionOptions(command: Command): Command {
   return command
-    .option("--correct", "put these versions in the place of newer ones, and leave a trace of it")
-    .option("--reason <text>", "why it is corrected, for other operators; kept with the trace");
+    .option("--correct", "replace newer stored versions with these, and record that")
+    .option("--reason <text>", "with --correct: why, for other operators; stored with the record");
 }
 
-/** How the versions are to be taken in. @throws {OperatorError} for a reason without a correction, or that is no line. */
+/** What the options ask for. @throws {OperatorError} for a reason without `--correct`, or one that is not one line. */
 export function intakeOf({ correct, reason }: CorrectionOptions): Intake {
   if (correct !== true) {
     if (reason !== undefined) throw new OperatorError("--reason goes with --correct only.");

@@ -22,8 +22,8 @@ function epochMsOf(text: string): number | undefined {
 }
 
 /**
- * When something ends, in epoch milliseconds: a span from `now` (`12h`, `90d`, `6w`, `1y` of 365 days), a date (its
- * first instant, UTC) or a date-time with its zone.
+ * The instant at which something ends, in epoch milliseconds. The text is a span from `now` (`12h`, `90d`, `6w`, `1y`
+ * of 365 days), a date (its first instant, UTC) or a date-time with its zone.
  *
  * @throws {RangeError} with a message for the operator, when the text is none of these or lies in the past.
  */

@@ -4,7 +4,7 @@ import { givenText } from "../../lib/given-text.ts";
 import { callersPath } from "../store/store-options.ts";
 import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 
-/** How messages name what was read. */
+/** The name of a given file in messages. */
 export const nameOfGiven = (file: string): string => (file === "-" ? "Standard input" : file);
 
 async function readBytes(file: string): Promise<Buffer> {
@@ -19,7 +19,7 @@ async function readBytes(file: string): Promise<Buffer> {
  * The text of a file that the operator named, or of standard input for `-`, without a byte order mark or white space
  * around it.
  *
- * @throws {OperatorError} also for what is no UTF-8.
+ * @throws {OperatorError} when it cannot be read, or is not UTF-8.
  */
 export async function readGiven(file: string): Promise<string> {
   const text = givenText(await readBytes(file));

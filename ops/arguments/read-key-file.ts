@@ -2,10 +2,10 @@ import { open } from "node:fs/promises";
 import { callersPath } from "../store/store-options.ts";
 import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 
-/** No key is longer; what is, was not meant. */
+/** No key is longer, so a longer file was given by mistake. */
 const BYTES_MAX = 16_384;
 
-/** The content of a key's file. @throws {OperatorError} that names the file when it cannot be read. */
+/** The content of a key's file. @throws {OperatorError} that names a file which cannot be read or is too long. */
 export async function readKeyFile(path: string): Promise<Buffer> {
   let bytes: Buffer;
   try {
@@ -19,11 +19,15 @@ export async function readKeyFile(path: string): Promise<Buffer> {
     );
   }
   if (bytes.length > BYTES_MAX)
-    throw new OperatorError(`${path} is no key: it has more than ${BYTES_MAX} bytes.`);
+    throw new OperatorError(`${path} is not a key: it has more than ${BYTES_MAX} bytes.`);
   return bytes;
 }
 
-/** Reads a key out of a file with a parser whose errors speak to the operator, and names the file in them. */
+/**
+ * Reads a key's file with a parser whose errors have messages for the operator.
+ *
+ * @throws {OperatorError} with the parser's message after the file's name.
+ */
 export async function keyOfFile<Key>(path: string, parse: (content: Buffer) => Key): Promise<Key> {
   const content = await readKeyFile(path);
   try {

@@ -8,8 +8,9 @@ import { stageTokenIssuers, withExistingStore, withStore } from "../store/store.
 import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
 
 const HELP = `
-A subject is the \`sub\` of access tokens: a business, or the wallet service. All its tokens, of every issuer that the stage
-trusts, are refused within five seconds, those that are issued later too, until it is allowed again. Its records stay.
+A subject is the \`sub\` of access tokens: a business, or the wallet service. Within five seconds after a block, all
+tokens of the subject are refused, from every issuer that the stage trusts. Tokens that are issued later are refused as
+well, until the subject is allowed again. The subject's records stay.
 
 Examples:
   npm run ops -- subjects block acme
@@ -54,6 +55,6 @@ function addSubjectCommand(
 export const blockSubject = (group: Command): void =>
   addSubjectCommand(group, "block", "refuse every access token of a subject", block);
 
-/** `subjects allow`: accepts them again. */
+/** `subjects allow`: accepts the access tokens of a blocked subject again. */
 export const allowSubject = (group: Command): void =>
   addSubjectCommand(group, "allow", "accept the access tokens of a blocked subject again", allow);

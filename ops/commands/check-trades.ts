@@ -11,14 +11,14 @@ import { requireMarketTrades } from "../trades/market-trades.ts";
 import { lastPlaceIn } from "../trades/segment-by-key.ts";
 
 const HELP = `
-Trades are stored in segments of two seconds at most. One that cannot be read takes its two seconds from readers: whoever
-asks for them is answered 500, and a line of the function's log names the segment's key. This reads the whole table of
-trades, and lists what is damaged of the market; \`trades remove-damaged\` takes one out.
+Trades are stored in segments of at most two seconds. A damaged segment cannot be read: requests for its two seconds are
+answered 500, and the function's log names the segment's key. This command reads the whole table of trades and lists the
+market's damaged segments; \`trades remove-damaged\` removes one.
 
 Example:
   npm run ops -- trades check BTC-USD
 
-Exit codes: 0 all can be read, 1 some are damaged, 2 the market could not be checked.`;
+Exit codes: 0 all segments can be read, 1 some are damaged, 2 the market could not be checked.`;
 
 function isDamaged(segment: StoredSegment): boolean {
   try {
@@ -62,7 +62,7 @@ export function checkTrades(group: Command): void {
   addStoreOptions(
     group
       .command("check")
-      .description("find what is damaged of a market's stored trades")
+      .description("find the damaged segments of a market")
       .argument("<market>", "the market, such as BTC-USD"),
   )
     .addHelpText("after", HELP)

@@ -12,18 +12,19 @@ import { compactionPausesS, runCompaction } from "../trades/run-compaction.ts";
 import { lastPlaceIn } from "../trades/segment-by-key.ts";
 
 const HELP = `
-A withdrawn trade stays stored beneath its withdrawal, and whoever lists that time reads both. This takes them out of the way:
-the trades for good, the withdrawals to where imports alone look, so that an import of the same trades goes on leaving them
-out. \`import trades --withdraw\` does it by itself for 1,000 trades or more. The whole table of trades is read to find them.
-Listings may go on meanwhile: two pauses of ${compactionPausesS / 2} seconds let those that are under way see the end of it. Ctrl-C at
-any time; run again, it goes on.
+A withdrawn trade stays stored beneath its withdrawal, and every listing of that time reads both. This command deletes
+the withdrawn trades, and moves their withdrawals to a place that only imports read: an import of the same trades still
+leaves them out. It reads the whole table of trades to find them. A withdrawal of 1,000 trades or more by
+\`import trades --withdraw\` compacts by itself.
+Listings stay correct meanwhile: two pauses of ${compactionPausesS / 2} seconds let those that are under way end. Ctrl-C stops the command
+at any time; the same command run again continues.
 
 Example:
   npm run ops -- trades compact BTC-USD
 
 Exit codes: 0 done, 2 the store failed, 130 stopped by Ctrl-C.`;
 
-/** Whether something of a segment is withdrawn; of a damaged one nobody knows. */
+/** Whether a segment holds a withdrawal. A damaged one may hold one, so the answer for it is true. */
 function withdraws(segment: StoredSegment): boolean {
   if (isWithdrawnPartition(segment.partition)) return true;
   try {
@@ -35,7 +36,7 @@ function withdraws(segment: StoredSegment): boolean {
   }
 }
 
-/** The minutes in which something of a market is withdrawn. What is under a key without an instant is damaged. */
+/** The minutes in which trades of a market are withdrawn. A key that names no instant belongs to a damaged segment. */
 async function withdrawnMinutes(register: TradeRegister, symbol: string): Promise<ReadonlySet<number>> {
   const minutes = new Set<number>();
   for await (const segment of register.list(symbol)) {
@@ -52,12 +53,12 @@ async function compactMarket(symbol: string, options: StoreOptions): Promise<voi
   });
 }
 
-/** `trades compact`: takes what was withdrawn of a market out of the way of its listings. */
+/** `trades compact`: removes a market's withdrawn trades from what listings read. */
 export function compactTrades(group: Command): void {
   addStoreOptions(
     group
       .command("compact")
-      .description("take what was withdrawn of a market out of the way of listings")
+      .description("delete the withdrawn trades of a market, which slow its listings down")
       .argument("<market>", "the market, such as BTC-USD"),
   )
     .addHelpText("after", HELP)

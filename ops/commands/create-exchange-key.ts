@@ -13,12 +13,12 @@ import {
 import { optionOf } from "../store/store-options.ts";
 
 const HELP = `
-The client makes its own key pair and hands over the public half only:
+The client makes its own key pair and hands over only the public half:
   openssl genpkey -algorithm ed25519 -out private.pem
   openssl pkey -in private.pem -pubout -out public.pem
-PEM, or the raw key in hex, Base64 or base64url, is read. The API key names the public key; it is shown this once, and
-only its SHA-256 is stored. All keys of an owner share one rate limit. Without --owner, keys with the same public key
-have one. With --json, standard output is one JSON object: apiKey, id, owner, scopes, createdAt, expiresAt.
+The file holds PEM, or the raw key in hex, Base64 or base64url. The API key names the public key. It is shown only once,
+and only its SHA-256 is stored. All keys of an owner share one rate limit; without --owner, keys for the same public key
+share an owner. With --json, standard output is one JSON object: apiKey, id, owner, scopes, createdAt, expiresAt.
 
 Example:
   npm run --silent ops -- keys create exchange --public-key public.pem --owner acme --expires 1y --json
@@ -33,13 +33,13 @@ interface Options extends IssueOptions {
 
 const SHOWN_DIGITS = 12;
 
-/** What a key can be given: the scopes of the endpoints that take one. */
+/** The scopes that a key can have: those of the endpoints that accept exchange keys. */
 const SCOPES: readonly string[] = [listTrades.scope];
 
 function parseScopes(text: string): readonly string[] {
   const scopes = text.split(/[\s,]+/).filter((scope) => scope !== "");
   if (scopes.length > 0 && scopes.every((scope) => SCOPES.includes(scope))) return [...new Set(scopes)];
-  throw new RangeError(`A key of the exchange can be given ${SCOPES.join(", ")}.`);
+  throw new RangeError(`The scopes of an exchange key are: ${SCOPES.join(", ")}.`);
 }
 
 async function create(options: Options): Promise<void> {
@@ -51,7 +51,7 @@ async function create(options: Options): Promise<void> {
   const credential = exchangeCredentialOf({ apiKey, publicKey, owner, scopes, now, expiresAt });
   await issueCredential({ credential, apiKey, shown: ["scopes"] }, options);
   console.error(
-    "Keep the API key now: it is not stored and cannot be shown again. `ops sign` signs requests with it.",
+    "Save the API key now: it is not stored and cannot be shown again. `ops sign` signs requests with it.",
   );
 }
 
@@ -62,7 +62,11 @@ export function createExchangeKey(group: Command): void {
       .command("exchange")
       .description("issue an API key to a trading client, for its Ed25519 public key")
       .requiredOption("--public-key <file>", "the client's public key")
-      .option("--owner <id>", "whose limit its requests are charged to", optionOf(parseOwnerId))
+      .option(
+        "--owner <id>",
+        "the owner of the rate limit that its requests count against",
+        optionOf(parseOwnerId),
+      )
       .addOption(
         new Option("--scopes <words>", "what the key may do")
           .argParser(optionOf(parseScopes))

@@ -14,16 +14,18 @@ import { readPublicJwk } from "../credentials/read-jwk.ts";
 import { optionOf } from "../store/store-options.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
-/** The wallet service, where there is only one that polls. */
+/** The owner's id where only one wallet service polls. */
 const OWNER_DEFAULT = "wallet";
 
 const HELP = `
-Registers what the wallet service proves itself with; nothing secret is read or stored. --jwk is the public key that
-its signatures are verified with, --certificate its client certificate. A certificate is let in by itself or, with
---by, by its issuer and one of its names, so that a renewed one is let in as well. The issuer is whoever bears its name: with
-more than one authority in the truststore, give the right one's certificate with --issuer, and its key is checked, too. Access
-tokens need no registration: their issuer is a setting of the stage. Credentials that are presented together must name one owner, which for a token
-is its sub. With --json, standard output is one JSON object: id, owner, createdAt, expiresAt.
+Registers a credential of the wallet service; nothing secret is read or stored. --jwk is the public key that verifies its
+signatures, --certificate is its client certificate. Access tokens need no registration: their issuer is a setting of the
+stage.
+A certificate is accepted by its fingerprint or, with --by, by its issuer and one of its names, so that a renewed
+certificate is accepted as well. The issuer is matched by its name alone: if the truststore holds more than one authority,
+give the issuer's certificate with --issuer, and its key is checked too.
+Credentials that are presented together must have the same owner; the owner of a token is its sub.
+With --json, standard output is one JSON object: id, owner, createdAt, expiresAt.
 
 Examples:
   npm run ops -- keys create passes --jwk wallet-public.jwk.json
@@ -45,7 +47,9 @@ async function readEvidence({ jwk, certificate, by, issuer }: Options): Promise<
   if (jwk !== undefined && by !== undefined)
     throw new OperatorError("--by is for certificates: a JWK is registered by its kid.");
   if (issuer !== undefined && (by ?? "fingerprint") === "fingerprint")
-    throw new OperatorError("--issuer goes with --by and a name: a certificate by itself needs no issuer.");
+    throw new OperatorError(
+      "--issuer goes with --by and a name: a certificate that is accepted by its fingerprint needs no issuer.",
+    );
   if (jwk !== undefined && certificate === undefined) {
     const { kid, publicKey } = await readPublicJwk(jwk);
     return { id: jwsKeyId(kid), kind: "jws", publicKey };
@@ -71,10 +75,15 @@ export function createPassKey(group: Command): void {
       .option("--certificate <file>", "a client certificate as PEM; - for standard input")
       .option(
         "--by <name>",
-        "fingerprint (unless given), subject, or DNS:, URI: or email: with a name it has",
+        "fingerprint (the default), subject, or a name that the certificate has, after DNS:, URI: or email:",
       )
-      .option("--issuer <file>", "with --by: the certificate of the authority, whose key is checked")
-      .option("--owner <id>", "whom it proves; the sub of its tokens", optionOf(parseOwnerId), OWNER_DEFAULT),
+      .option("--issuer <file>", "with --by: the issuer's certificate, to check its key too")
+      .option(
+        "--owner <id>",
+        "the credential's owner: the sub of its tokens",
+        optionOf(parseOwnerId),
+        OWNER_DEFAULT,
+      ),
   )
     .addHelpText("after", HELP)
     .action(create);

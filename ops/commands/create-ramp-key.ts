@@ -10,10 +10,10 @@ import {
 import { optionOf } from "../store/store-options.ts";
 
 const HELP = `
-The key is shown this once; only its SHA-256 is stored. A key works as soon as it is created, until it expires or is
+The key is shown only once; only its SHA-256 is stored. A key works as soon as it is created, until it expires or is
 revoked. --expires takes a span (12h, 90d, 6w, 1y), a date (its first instant, UTC) or a date-time with its zone.
-With --json, standard output is one JSON object: apiKey, id, owner, createdAt, expiresAt. npm prints lines of its own
-there unless it is called with --silent.
+With --json, standard output is one JSON object: apiKey, id, owner, createdAt, expiresAt. npm adds lines of its own unless
+it is called with --silent.
 
 Example:
   npm run --silent ops -- keys create ramp --partner acme --expires 90d --json
@@ -35,7 +35,9 @@ async function create(options: Options): Promise<void> {
     ...lifetimeOf(options),
   } as const;
   await issueCredential({ credential, apiKey }, options);
-  console.error("Keep the key now: it is not stored and cannot be shown again. It is sent as X-API-KEY.");
+  console.error(
+    "Save the key now: it is not stored and cannot be shown again. The partner sends it as X-API-KEY.",
+  );
 }
 
 /** `keys create ramp`: issues an API key to a ramp partner. */
@@ -44,7 +46,11 @@ export function createRampKey(group: Command): void {
     group
       .command("ramp")
       .description("issue an API key to a ramp partner")
-      .requiredOption("--partner <id>", "the partner, as in the sell orders it owns", optionOf(parseOwnerId)),
+      .requiredOption(
+        "--partner <id>",
+        "the partner, named as when its sell orders are imported",
+        optionOf(parseOwnerId),
+      ),
   )
     .addHelpText("after", HELP)
     .action(create);

@@ -8,7 +8,7 @@ import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { instantText, tableText, terminalWidth } from "../terminal/write-table.ts";
 
 const HELP = `
-Keys themselves are not stored and never shown. The id, shortened here, is what \`keys revoke\` takes.
+The keys themselves are not stored and cannot be shown. \`keys revoke\` takes the ids as they are shortened here.
 With --json, standard output is one JSON array with whole ids.
 
 Example:
@@ -23,7 +23,7 @@ interface Options extends StoreOptions {
 const optionalInstant = (instant: number | undefined) =>
   instant === undefined ? null : instantText(instant);
 
-/** A row that cannot be read is listed by its id: somebody has to look at it, and may revoke it. */
+/** A row that cannot be read is listed by its id, so that an operator can find and revoke it. */
 const asJson = (rows: readonly CredentialRow[]): string =>
   JSON.stringify(rows.map(({ id, credential }) => (credential ? membersOf(credential) : { id, kind: null })));
 
@@ -54,7 +54,7 @@ const cellsOf = (credential: Credential, now: number): string[] => [
   optionalInstant(credential.revokedAt) ?? "-",
 ];
 
-/** By owner, then by age; rows that cannot be read come first. */
+/** Sorts by owner, then oldest first; rows that cannot be read come before all others. */
 function compareRows({ credential: a }: CredentialRow, { credential: b }: CredentialRow): number {
   return (a?.owner ?? "").localeCompare(b?.owner ?? "", "en") || (a?.createdAt ?? 0) - (b?.createdAt ?? 0);
 }

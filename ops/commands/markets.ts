@@ -7,7 +7,7 @@ import { OperatorError } from "../terminal/operator-error.ts";
 import { printTable } from "../terminal/write-table.ts";
 
 const PUT_HELP = `
-Readers of a market follow within five seconds; the name is the one thing of a market that does not follow from its symbol.
+Readers see the market, or its new name, within five seconds. Everything else about a market follows from its symbol.
 
 Example:
   npm run ops -- markets put PEPE-USD --asset-name Pepe
@@ -63,9 +63,9 @@ export function putMarket(group: Command): void {
     .action(put);
 }
 
-/** `markets list`: tells which markets there are. */
+/** `markets list`: prints the listed markets. */
 export function listMarkets(group: Command): void {
-  addStoreOptions(group.command("list").description("tell which markets are listed"))
+  addStoreOptions(group.command("list").description("show the listed markets"))
     .addHelpText("after", LIST_HELP)
     .action(list);
 }

@@ -14,9 +14,9 @@ import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 
 const HELP = `
-The file holds one pass as a JSON document: partner_reference, template_id (kept, never served), type, version, and
-semantics, relevant_at, actions, triggers as far as there are any. The version must be higher than the stored one. Who
-polls the pass sees the change at the next poll.
+The file holds one pass as a JSON document. It has partner_reference, type and version, and may have template_id (stored,
+never served), semantics, relevant_at, actions and triggers. The version must be higher than the stored one. Clients see
+the change at their next poll.
 ${CORRECTION_HELP}
 
 Examples:
@@ -24,12 +24,12 @@ Examples:
   echo '{"partner_reference":"demo-1","type":"loyalty_pass","version":1}' | npm run ops -- passes publish -
   npm run ops -- passes publish right.json --correct --reason "version 99999 was a slip"
 
-Exit codes: 0 published (or stored already, or older than what is stored), 1 refused, 2 not published.`;
+Exit codes: 0 published (or unchanged, or stale), 1 refused, 2 not published.`;
 
 const MESSAGES: Readonly<Record<Exclude<WriteOutcome["outcome"], "refused" | "corrected">, string>> = {
   written: "Published.",
-  unchanged: "Unchanged: this version is what is stored.",
-  stale: "Stale: a higher version is stored, or one that was put there by a correction, and stays.",
+  unchanged: "Unchanged: this version is stored already.",
+  stale: "Stale: the stored version stays, because it is higher or was put there by a correction.",
 };
 
 async function publish(file: string, options: StoreOptions & CorrectionOptions): Promise<void> {
@@ -45,7 +45,7 @@ async function publish(file: string, options: StoreOptions & CorrectionOptions):
   else console.log(MESSAGES[outcome.outcome]);
 }
 
-/** `passes publish`: makes one pass, or a new version of it, what readers see. */
+/** `passes publish`: publishes one pass, or a new version of it. */
 export function publishOnePass(group: Command): void {
   addStoreOptions(
     addCorrectionOptions(

@@ -16,14 +16,14 @@ import { findSegment, lastPlaceIn, parseKey } from "../trades/segment-by-key.ts"
 const OWNER_ONLY = 0o600;
 
 const HELP = `
-The key is the one that \`trades check\` lists, and the function's log line under "segment". A segment that can be read is
-never taken out. What is taken out is kept in a file (partition; sort key in hex; payload in Base64). Its two seconds are
-then answered without its trades: import them again from where they came.
+\`trades check\` lists the key, and the function's log names it as "segment". A segment that can be read is never removed.
+The removed segment is kept in a file (partition; sort key in hex; payload in Base64). Listings of its two seconds then
+lack its trades: import them again from their source.
 
 Example:
   npm run ops -- trades remove-damaged 'BTC-USD#649/000001a20f4a0c5c00000000000000000000000000000007d2b1c04e'
 
-Exit codes: 0 taken out, 2 not taken out.`;
+Exit codes: 0 removed, 2 not removed.`;
 
 interface Options extends StoreOptions {
   readonly keepIn: string;
@@ -31,7 +31,7 @@ interface Options extends StoreOptions {
 
 type Key = ReturnType<typeof parseKey>;
 
-/** The segment under a key. @throws {OperatorError} when there is none, or nothing is wrong with it. */
+/** The damaged segment under a key. @throws {OperatorError} when there is no segment, or it can be read. */
 async function requireDamaged(store: TradeStore, key: Key): Promise<StoredSegment> {
   const segment = await findSegment(store, key);
   if (segment === undefined)
@@ -42,7 +42,7 @@ async function requireDamaged(store: TradeStore, key: Key): Promise<StoredSegmen
     if (error instanceof DamagedSegment) return segment;
     throw error;
   }
-  throw new OperatorError(`${keyText(key)} can be read, so it stays.`);
+  throw new OperatorError(`${keyText(key)} can be read, so it was not removed.`);
 }
 
 /** Writes a segment to a file of its own, for its owner only. @returns the file's path. */
@@ -56,7 +56,7 @@ async function keep(segment: StoredSegment, directory: string): Promise<string> 
     return path;
   } catch (error) {
     throw new OperatorError(
-      `Cannot keep it in ${path} (${codeOf(error)}), so it stays. Name another directory with --keep-in.`,
+      `The segment was not removed: it cannot be kept in ${path} (${codeOf(error)}). Name another directory with --keep-in.`,
       error,
     );
   }
@@ -67,27 +67,29 @@ async function removeFrom({ table }: OperatorStore, key: Key, keepIn: string): P
   const segment = await requireDamaged(new TradeStore(trades), key);
   const path = await keep(segment, keepIn);
   if (!(await new TradeRegister(trades).remove(segment)))
-    throw new OperatorError(`${keyText(key)} was changed meanwhile, so it stays. Check it again.`);
-  console.log(`Took ${keyText(key)} out, and kept it in ${path}.`);
+    throw new OperatorError(
+      `${keyText(key)} was changed meanwhile, so it was not removed. Run \`trades check\` again.`,
+    );
+  console.log(`Removed ${keyText(key)}, and kept it in ${path}.`);
   const last = lastPlaceIn(segment);
   if (last === undefined) return;
   const from = instantText(stretchOf(last) * SEGMENT_SPAN_MS);
   const span = `from ${from} to ${instantText(last.tradedAt)}`;
   console.log(
     isWithdrawnPartition(key.partition)
-      ? `It withdrew trades ${span}: withdraw them again.`
+      ? `The segment withdrew trades ${span}: withdraw them again.`
       : `Import the market's trades ${span} again.`,
   );
 }
 
-/** `trades remove-damaged`: takes a damaged segment out of a market, and keeps its bytes in a file. */
+/** `trades remove-damaged`: removes a damaged segment from a market, and keeps its bytes in a file. */
 export function removeDamagedTrades(group: Command): void {
   addStoreOptions(
     group
       .command("remove-damaged")
-      .description("take a damaged segment of trades out, and keep it in a file")
+      .description("remove a damaged segment of trades, and keep it in a file")
       .argument("<key>", "the segment's key", optionOf(parseKey))
-      .option("--keep-in <directory>", "where the file is put", callersPath, callersPath(".")),
+      .option("--keep-in <directory>", "the directory for the file", callersPath, callersPath(".")),
   )
     .addHelpText("after", HELP)
     .action((key: Key, { keepIn, ...options }: Options) =>

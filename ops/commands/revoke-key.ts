@@ -9,9 +9,9 @@ import { OperatorError } from "../terminal/operator-error.ts";
 import { instantText } from "../terminal/write-table.ts";
 
 const HELP = `
-The id is what \`keys list\` shows. Of one that ends in digits, its kind and the first 8 of them or more are enough where no
-other begins so; a name (jws#…) stands whole.
-A revoked key is refused within five seconds, everywhere, and stays listed. Revoking cannot be undone.
+\`keys list\` shows the ids. An id that ends in hex digits may be shortened to its kind and at least 8 digits, if no other
+id begins with them. An id that ends in a name (jws#…) must be given whole.
+A revoked key is refused everywhere within five seconds, and stays listed. Revoking cannot be undone.
 
 Example:
   npm run ops -- keys revoke ramp-key#0a1b2c3d4e5f
@@ -25,7 +25,7 @@ async function revoke(given: string, options: StoreOptions): Promise<void> {
   });
 }
 
-/** A whole id needs no look at the others, so nothing that is wrong with another row keeps a key in force. */
+/** A whole id is revoked without reading the other rows, so that a row which cannot be read does not get in the way. */
 async function revokeIn(register: CredentialRegister, given: string): Promise<CredentialRow> {
   const now = systemClock();
   const whole = given === "" ? undefined : await register.revoke(given, now);
@@ -36,13 +36,13 @@ async function revokeIn(register: CredentialRegister, given: string): Promise<Cr
     given,
   );
   const found = await register.revoke(id, now);
-  if (found === undefined) throw new OperatorError(`The key "${given}" is gone meanwhile.`);
+  if (found === undefined) throw new OperatorError(`The key "${given}" was removed meanwhile.`);
   return found;
 }
 
 function describe({ id, credential }: CredentialRow): string {
   if (credential === undefined)
-    return `Revoked ${id}. Its row cannot be read as a key: look at what wrote it.`;
+    return `Revoked ${id}. Its row cannot be read as a key: find out what wrote it.`;
   const whose = `${shortCredentialId(id)} of ${printable(credential.owner)}`;
   return credential.revokedAt === undefined
     ? `Revoked ${whose}. It is refused within five seconds.`

@@ -11,9 +11,9 @@ import { exitCodes } from "../terminal/operator-error.ts";
 import { instantText } from "../terminal/write-table.ts";
 
 const HELP = `
-Prints what is kept beside the pass, its tag in each contract version, and the text that is served, to the letter.
-With --json, standard output is one JSON object: state, version, templateId, tags, corrections
-(where there were some), pass; or state, goneAt.
+Prints the pass's state, version, template id, tag in each contract version and corrections, then the text that is served,
+character by character. With --json, standard output is one JSON object: state, version, templateId, tags, corrections (if
+there are any) and pass; for a void pass, state and goneAt.
 
 Example:
   npm run ops -- passes show demo-1
@@ -38,7 +38,7 @@ function print(pass: StoredPass, asJson: boolean): void {
   const served = pass.state === "current" ? pass.text : undefined;
   const known = describe(pass);
   if (asJson) {
-    // The text is put in as it is served: parsing it would lose digits.
+    // The served text is inserted as it is: parsing it would lose digits.
     const text = JSON.stringify(known);
     console.log(served === undefined ? text : `${text.slice(0, -1)},"pass":${served}}`);
     return;
@@ -60,12 +60,12 @@ async function show(reference: string, options: Options): Promise<void> {
   process.exitCode = exitCodes.someRefused;
 }
 
-/** `passes show`: what is stored of a pass. */
+/** `passes show`: prints a stored pass. */
 export function showPass(group: Command): void {
   addStoreOptions(
     group
       .command("show")
-      .description("show what is stored of a pass")
+      .description("show a stored pass")
       .argument("<reference>", "the pass's partner reference")
       .option("--json", "print one JSON object, for programs"),
   )

@@ -5,9 +5,9 @@ import { signDetached } from "../wallet/jws-signer.ts";
 import { readSigningKey } from "../wallet/read-signing-key.ts";
 
 const HELP = `
-Prints the value of Jws-Signature for a GET of the path: a detached JWS over the empty body. The path is what the
-client asks for, base path included, without a query. It is good for five minutes, for this path only. A JWK without
-kid is named by its thumbprint, as when its public half is registered without one.
+Prints the value of Jws-Signature for a GET of the path: a detached JWS over the empty body. Give the path as the client
+requests it, with the base path and without a query. The signature is valid for five minutes and for this path only. A JWK
+without a kid is named by its thumbprint, as it is when its public half is registered without one.
 
 Example:
   curl -H "Jws-Signature: $(npm run --silent ops -- sign-pass /passes/demo-1 --jws-key key.json)" ...
@@ -20,7 +20,7 @@ interface Options {
 
 async function sign(path: string, { jwsKey }: Options): Promise<void> {
   if (!/^\/[^?#\s]*$/.test(path))
-    throw new OperatorError(`"${path}" is no path: give it as in /passes/demo-1.`);
+    throw new OperatorError(`"${path}" is not a path: give one such as /passes/demo-1.`);
   console.log(await signDetached(await readSigningKey(jwsKey), path, systemClock));
 }
 

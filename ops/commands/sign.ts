@@ -14,17 +14,18 @@ import { addStoreOptions, brandOption, optionOf } from "../store/store-options.t
 import { OperatorError } from "../terminal/operator-error.ts";
 
 const HELP = `
-Prints the three headers of a signed request; with --curl, a whole command line; with --curl-options, what belongs into
-the substitution of one. A signature is good for 30 seconds. The path is signed as it stands in the URL, so the URL must be
-the one that clients call, with the base path if there is one.
+Prints the three headers of a signed request; with --curl, a whole curl command; with --curl-options, the headers as
+options for the $(…) of a curl command. A signature is valid for 30 seconds. The path is signed as it stands in the URL:
+give the URL that clients call, with the base path if there is one.
 
-With --explain, signs nothing: takes a request that was refused, with the headers that were sent, and says what was wrong
-with it. The registered public key is looked up in the store by the request's API key, or taken from --public-key. Give
-the client's --private-key too, if you have it, to learn whether it is the registered one's. --judged-at takes the
-timestamp out of the server's answer; without it, the request is judged as if it came just now.
+With --explain, nothing is signed. Give a request that was refused, with the headers that were sent, to learn what was
+wrong with it. The registered public key is looked up in the store by the request's API key, or taken from --public-key.
+Give the client's --private-key too, if you have it, to learn whether it belongs to the registered key. --judged-at is the
+timestamp in the server's answer; without it, the request is judged as if it had just arrived.
 
-The headers' prefix and the base path are those of the stage file; without --stage, what --header-prefix and --base-path say,
-else HEADER_PREFIX and BASE_PATH in the environment, else what the last \`npm start\` on the data directory was told.
+With --stage, the header prefix and the base path are the stage file's. Without it, the first of these counts:
+--header-prefix and --base-path, HEADER_PREFIX and BASE_PATH in the environment, the last \`npm start\` on the directory
+of --data.
 
 Examples:
   npm run --silent ops -- sign GET 'http://127.0.0.1:3000/1.0/trades/all/BTC-USD?limit=10' \\
@@ -32,7 +33,7 @@ Examples:
   npm run --silent ops -- sign GET 'https://api.example/1.0/trades/all/BTC-USD' --explain \\
     -H 'X-…-API-Key: …' -H 'X-…-Timestamp: …' -H 'X-…-Signature: …' --judged-at 1795554000000
 
-Exit codes: 0 signed, or nothing found to be wrong; 1 something is wrong with the request; 2 neither could be done.`;
+Exit codes: 0 signed, or no fault found in the request; 1 a fault found; 2 neither signed nor explained.`;
 
 function parseHeader(
   line: string,
@@ -47,7 +48,7 @@ function parseHeader(
 
 function parseInstant(text: string): number {
   if (/^\d{13}$/.test(text)) return Number(text);
-  throw new RangeError("Give epoch milliseconds, 13 digits, as the answer's timestamp.");
+  throw new RangeError("Give the answer's timestamp: epoch milliseconds, 13 digits.");
 }
 
 async function sign(method: string, url: string, options: SignOptions): Promise<void> {
@@ -55,7 +56,7 @@ async function sign(method: string, url: string, options: SignOptions): Promise<
   const { apiKey, privateKey: file } = options;
   if (apiKey === undefined || file === undefined)
     throw new OperatorError(
-      "Give --api-key and --private-key: what `keys create exchange` printed, and the key's file.",
+      "Give --api-key, which `keys create exchange` printed, and --private-key, the file of the private key.",
     );
   if (!isExchangeApiKey(apiKey)) throw new OperatorError("The API key is not 64 letters and digits.");
   requireSignableUrl(url);
@@ -82,11 +83,14 @@ export function signOrExplain(group: Command): void {
       .description("sign a request of the exchange, or explain why one was refused")
       .option("--api-key <key>", "the API key to sign for")
       .option("--private-key <file>", "the Ed25519 private key, PEM")
-      .option("--curl", "print a whole command line")
-      .option("--curl-options", "print the headers as options, for a curl line's $(…)")
+      .option("--curl", "print a whole curl command")
+      .option("--curl-options", "print the headers as options, for the $(…) of a curl command")
       .option("--explain", "say what was wrong with a request that was refused")
       .addOption(
-        new Option("-H, --header <line>", "with --explain: a header that was sent; repeat it for each")
+        new Option(
+          "-H, --header <line>",
+          "with --explain: a header that was sent; repeat the option for each",
+        )
           .argParser(headerOf)
           .default({}, "none"),
       )
@@ -97,7 +101,7 @@ export function signOrExplain(group: Command): void {
         "with --explain: the timestamp of the server's answer",
         optionOf(parseInstant),
       )
-      .addOption(brandOption("--header-prefix <text>", "what the headers' names begin with", "HEADER_PREFIX"))
+      .addOption(brandOption("--header-prefix <text>", "the prefix of the headers' names", "HEADER_PREFIX"))
       .addOption(brandOption("--base-path <path>", "with --explain: where clients see the API", "BASE_PATH")),
   )
     .addHelpText("after", HELP)

@@ -40,13 +40,13 @@ function requireReason(reason: string | undefined): string {
   throw new OperatorError(`Say why with --reason TEXT, ${REASON_RULE}.`);
 }
 
-/** What is asked for: `off`, `on`, or nothing but where the switches stand. */
+/** The position that is asked for; undefined for `status`, which changes nothing. */
 function positionOf(wanted: string, reason: string | undefined): Switch | undefined {
   if (wanted === "off") return { on: false, reason: requireReason(reason) };
   if (reason !== undefined) throw new OperatorError("--reason goes with `off` only.");
   if (wanted === "on") return { on: true };
   if (wanted === "status") return undefined;
-  throw new OperatorError(`"${wanted}" is nothing a switch does: give off, on or status.`);
+  throw new OperatorError(`A switch cannot be set to "${wanted}": give off, on or status.`);
 }
 
 const positionText = (position: Switch): string => (position.on ? "on" : `off: ${position.reason}`);
@@ -61,7 +61,7 @@ async function printStatus(names: readonly string[], { table }: OperatorStore): 
 }
 
 async function operate(endpoint: string, wanted: string | undefined, options: Options): Promise<void> {
-  // `switch status` asks for all of them.
+  // `switch status` asks for the status of every endpoint.
   const isAll = endpoint === "status" && wanted === undefined;
   const names = isAll ? endpointNames : [requireEndpoint(endpoint)];
   const position = positionOf(wanted ?? "status", options.reason);
@@ -72,13 +72,13 @@ async function operate(endpoint: string, wanted: string | undefined, options: Op
   });
 }
 
-/** `switch`: throws the kill switch of an endpoint, or tells where switches stand. */
+/** `switch`: throws the kill switch of an endpoint, or shows how switches stand. */
 export function throwSwitch(group: Command): void {
   addStoreOptions(
     group
       .command("switch")
-      .description("switch an endpoint off or on, or tell where the switches stand")
-      .argument("[endpoint]", "the endpoint's name; all of them, for their status", "status")
+      .description("switch an endpoint off or on, or show which endpoints are off")
+      .argument("[endpoint]", "the endpoint's name; without one, every endpoint's status is shown", "status")
       .argument("[position]", "off, on or status")
       .option("--reason <text>", "why it is switched off; required with off"),
   )

@@ -8,13 +8,13 @@ import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 
 const HELP = `
-From then on the pass is answered as gone, its content is no longer stored, and its reference cannot be used again. The
-wallet service stops polling it. Voiding cannot be undone.
+A void pass is answered with 410, its content is no longer stored, and its reference cannot be used again. The wallet
+service stops polling it. Voiding cannot be undone.
 
 Example:
   npm run ops -- passes void demo-1
 
-Exit codes: 0 void (or void before), 1 there is no such pass, 2 it could not be voided.`;
+Exit codes: 0 void (or void before), 1 there is no such pass, 2 the pass could not be voided.`;
 
 async function voidIt(reference: string, options: StoreOptions): Promise<void> {
   requirePartnerReference(reference);
@@ -26,7 +26,7 @@ async function voidIt(reference: string, options: StoreOptions): Promise<void> {
     process.exitCode = exitCodes.someRefused;
     return;
   }
-  console.log(outcome.outcome === "unchanged" ? `${reference} was void before.` : `${reference} is void.`);
+  console.log(outcome.outcome === "unchanged" ? `${reference} was already void.` : `${reference} is void.`);
 }
 
 /** `passes void`: ends a pass for good. */

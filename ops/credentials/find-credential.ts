@@ -1,22 +1,22 @@
 import type { CredentialRegister, CredentialRow } from "../../lib/auth/credential-register.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
-/** Digits of a hash that are shown, and the fewest that name a key: none is revoked by a slip of the keyboard. */
+/** The digits of a hash that lists show, and the fewest that name a key: enough to rule out a slip of the keyboard. */
 const SHOWN_DIGITS = 12;
 const DIGITS_MIN = 8;
 
 const HASH_ID = /^([a-z-]+#)([0-9a-f]{64})$/;
-/** The beginning of one. A name is none: it may be the beginning of another name, and must stand whole. */
+/** The beginning of a hash id. A name is never abbreviated, because it may itself be the beginning of another name. */
 const HASH_ID_BEGINNING = /^[a-z-]+#[0-9a-f]{0,64}$/;
 
-/** An id as lists show it: a hash is cut to its first digits, any other id stands whole. */
+/** An id as lists show it: a hash is cut to its first digits, any other id is whole. */
 export const shortCredentialId = (id: string): string =>
   id.replace(HASH_ID, (_, kind: string, hash: string) => kind + hash.slice(0, SHOWN_DIGITS));
 
 /**
- * The whole id that the operator abbreviated. Only ids that end in a hash may be, those of keys that have no name.
+ * The whole id that the operator abbreviated. Only ids that end in a hash may be abbreviated.
  *
- * @throws {OperatorError} when none begins so, more than one, or too little was given to be sure.
+ * @throws {OperatorError} when no id or more than one begins so, or fewer than {@link DIGITS_MIN} digits are given.
  */
 export function findCredentialId(ids: readonly string[], given: string): string {
   const digits = given.split("#")[1] ?? "";
@@ -28,7 +28,7 @@ export function findCredentialId(ids: readonly string[], given: string): string 
   }
   const found = ids.filter((id) => HASH_ID.test(id) && id.startsWith(given));
   if (found.length > 1)
-    throw new OperatorError(`"${given}" begins ${found.length} ids. Give more digits of it.`);
+    throw new OperatorError(`${found.length} ids begin with "${given}". Give more digits.`);
   const [only] = found;
   if (only === undefined) throw new OperatorError(`There is no key "${given}". \`keys list\` shows the ids.`);
   return only;

@@ -9,26 +9,26 @@ import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-opt
 import { OperatorError } from "../terminal/operator-error.ts";
 import { instantText } from "../terminal/write-table.ts";
 
-/** What every command that issues or registers a credential takes. */
+/** The options of every command that issues or registers a credential. */
 export interface IssueOptions extends StoreOptions {
   /** Epoch milliseconds. */
   readonly expires?: number;
   readonly json?: true;
 }
 
-/** Gives a command the options that all such commands share. */
+/** Adds the options of {@link IssueOptions} to a command. */
 export const addIssueOptions = (command: Command): Command =>
   addStoreOptions(
     command
       .option(
         "--expires <when>",
-        "from when it no longer works; never, unless given",
+        "when the credential expires (default: never)",
         optionOf((text) => parseExpiry(text, systemClock())),
       )
       .option("--json", "print one JSON object, for programs"),
   );
 
-/** When a credential is made and ends, as its members say it. */
+/** The members of a new credential that say when it was created and when it expires. */
 export const lifetimeOf = ({ expires }: IssueOptions): Pick<Credential, "createdAt" | "expiresAt"> => ({
   createdAt: systemClock(),
   ...(expires !== undefined && { expiresAt: expires }),
@@ -36,7 +36,7 @@ export const lifetimeOf = ({ expires }: IssueOptions): Pick<Credential, "created
 
 export interface Issue {
   readonly credential: Credential;
-  /** The key that the credential is the hash of, where it was made here: it is shown this once. */
+  /** The new key whose hash the credential is; this is the only time that it is shown. */
   readonly apiKey?: string;
   /** Members of the credential that are printed besides id, owner and times. */
   readonly shown?: readonly "scopes"[];
@@ -45,14 +45,14 @@ export interface Issue {
 /**
  * Registers a credential and prints it, with its key if there is one.
  *
- * @throws {OperatorError} when its id is there already.
+ * @throws {OperatorError} when its id is registered already.
  */
 export async function issueCredential(issue: Issue, options: IssueOptions): Promise<void> {
   const { credential } = issue;
   await withStore(options, async ({ table }) => {
     if (await new CredentialRegister(table("Credentials")).add(credential)) return;
     throw new OperatorError(
-      `${credential.id} is registered already, revoked ones included. \`keys list\` shows it.`,
+      `${credential.id} is registered already, perhaps as a revoked key. \`keys list\` shows it.`,
     );
   });
   console.log(textOf(issue, options.json === true));

@@ -5,22 +5,22 @@ import { POINT_BYTES } from "../../lib/signature/ed25519.ts";
 import { PublicKeyError, requireRegistrablePoint } from "../../lib/signature/public-key.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
-/** Reads one JWK. `name` stands for the file in messages, which never quote it. @throws {OperatorError} */
+/** Reads one JWK. Messages name the file by `name` and never quote its content. @throws {OperatorError} */
 export function parseJwk(text: string, name: string): JWK {
   try {
     const jwk: unknown = JSON.parse(text);
     if (typeof jwk === "object" && jwk !== null && "kty" in jwk) return jwk as JWK;
   } catch {
-    // Said below; the parser's message would quote the file.
+    // Refused below, because the parser's own message would quote the file.
   }
-  return refuseKey(name, "is no JWK: one JSON object with kty");
+  return refuseKey(name, "is not a JWK: give one JSON object with kty");
 }
 
 /**
- * The algorithm that a key signs with, by the name that the endpoint registers. A key whose type leaves no choice needs no
- * `alg`; of the two names that Ed25519 has, either is understood.
+ * The algorithm that a key signs with, by the name that the endpoint registers. A key needs an `alg` only if its type
+ * leaves a choice. Ed25519 has two names, and both are understood.
  *
- * @throws {OperatorError} when the endpoint takes none of its kind, it is weak, or it is meant for something else.
+ * @throws {OperatorError} when the endpoint accepts no key of its type, or its `use` or `alg` does not fit.
  */
 export function algorithmOf(jwk: JWK, name: string): string {
   const { alg, use, ...unnamed } = jwk;
@@ -38,7 +38,7 @@ export function algorithmOf(jwk: JWK, name: string): string {
 export function requireStrong(jwk: JWK, name: string): void {
   const point = Buffer.from(jwk.x ?? "", "base64url");
   try {
-    // Says more of a point than its weakness does.
+    // Its message says more about a bad point than `weaknessOf` does.
     if (jwk.kty === "OKP" && point.length === POINT_BYTES) requireRegistrablePoint(point);
   } catch (error) {
     if (error instanceof PublicKeyError) throw new OperatorError(`${name}: ${error.message}`, error);
@@ -56,7 +56,7 @@ export async function keyIdOf(jwk: JWK, name: string): Promise<string> {
   return refuseKey(name, "has a kid that is not 1 to 128 visible ASCII characters");
 }
 
-/** @throws {OperatorError} that says of the file why its key is not taken. */
+/** Throws an {@link OperatorError} that names the file and says why its key is refused. */
 export function refuseKey(name: string, why: string): never {
   throw new OperatorError(`${name} ${why}.`);
 }

@@ -9,19 +9,19 @@ import { certificateId } from "../../lib/auth/credential.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
-/** What a certificate is registered by: an id, the kind of credential that it is, and the key of its issuer if it is held to it. */
+/** A certificate as it is registered: its id and kind of credential, and its issuer's key if that is checked. */
 export interface RegisteredCertificate {
   readonly id: string;
   readonly kind: "certificate" | "certificate-name";
   readonly publicKey?: string;
 }
 
-/** The certificate that is to be let in, and by what. */
+/** The certificate that is to be accepted, and what it is recognised by. */
 export interface CertificateChoice {
   readonly file: string;
   /** `fingerprint`, `subject`, or `DNS:`, `URI:` or `email:` with an alternative name. */
   readonly by: string;
-  /** File with the certificate of the authority that issued it. */
+  /** The file with the issuer's certificate. */
   readonly issuerFile?: string | undefined;
 }
 
@@ -29,12 +29,12 @@ const labelOf = (name: CertificateName): string =>
   name.kind === "subject" ? "subject" : `${name.kind}:${name.value}`;
 
 /**
- * Reads a client certificate that is to be let in: this very one, or, by one of its names, any that its issuer gives
- * that name, so that a renewed one needs no registration. The issuer is who bears its name, or, where its certificate is
- * given, who has its key.
+ * Reads a client certificate that is to be accepted. By its fingerprint, only this certificate is accepted. By one of
+ * its names, every certificate of its issuer with that name is accepted, so that a renewed one needs no registration.
+ * The issuer is matched by its name, and by its key as well if its certificate is given.
  *
- * @throws {OperatorError} when the file holds none, it has expired, has no such name, or another issuer, or when an
- * authority's would be let in by a name.
+ * @throws {OperatorError} when the file holds no certificate, when the certificate has expired, lacks the name or has
+ * another issuer, or when an authority's certificate is to be accepted by a name.
  */
 export async function readCertificate(
   choice: CertificateChoice,
@@ -47,7 +47,7 @@ export async function readCertificate(
       `${nameOfGiven(file)} holds a certificate that expired on ${certificate.validTo}.`,
     );
   }
-  // Whole, any certificate is itself: openssl's self-signed ones say that they are authorities.
+  // By its fingerprint any certificate may be accepted: those that openssl self-signs call themselves authorities.
   if (by === "fingerprint") return { id: certificateId(digestOf(certificate)), kind: "certificate" };
   if (certificate.ca) {
     throw new OperatorError(
@@ -67,7 +67,7 @@ function nameOf(certificate: X509Certificate, by: string): CertificateName {
   const name = names.find((one) => labelOf(one) === by);
   if (name !== undefined) return name;
   const labels = ["fingerprint", ...names.map(labelOf)].join(", ");
-  throw new OperatorError(`The certificate cannot be registered by "${by}". It can be by ${labels}.`);
+  throw new OperatorError(`The certificate cannot be registered by "${by}". Give one of these: ${labels}.`);
 }
 
 async function readIssuerKey(file: string, certificate: X509Certificate): Promise<string> {
@@ -75,7 +75,7 @@ async function readIssuerKey(file: string, certificate: X509Certificate): Promis
   if (certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey))
     return issuer.publicKey.export({ format: "der", type: "spki" }).toString("base64");
   throw new OperatorError(
-    `${nameOfGiven(file)} does not hold the certificate of the authority that issued it.`,
+    `${nameOfGiven(file)} does not hold the certificate of the authority that issued the client's.`,
   );
 }
 
@@ -83,6 +83,6 @@ function parse(pem: string, name: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch (error) {
-    throw new OperatorError(`${name} holds no certificate as PEM.`, error);
+    throw new OperatorError(`${name} does not hold a certificate in PEM.`, error);
   }
 }

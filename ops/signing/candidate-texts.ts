@@ -1,6 +1,6 @@
 import { type SignedParts, signedText } from "../../lib/signature/canonical-request.ts";
 
-/** A text that a client may have signed, and in what it differs from the one it had to sign. */
+/** A text that a client may have signed, and how it differs from the text that had to be signed. */
 export interface CandidateText {
   readonly text: string;
   readonly mistakes: readonly string[];
@@ -14,7 +14,7 @@ interface Variant {
 const right = (value: string): Variant => ({ value, mistake: undefined });
 const wrong = (value: string, mistake: string): Variant => ({ value, mistake });
 
-/** Values that differ from the right one and from each other; the right one stands first. */
+/** The right value, and after it the mistaken ones that differ from it and from each other. */
 function variantsOf(value: string, mistaken: readonly Variant[]): readonly Variant[] {
   const seen = new Set([value]);
   return [right(value), ...mistaken.filter((variant) => !seen.has(variant.value) && seen.add(variant.value))];
@@ -42,7 +42,7 @@ function methods(method: string): readonly Variant[] {
   ]);
 }
 
-/** Whatever stands before the route is a base path, whether or not it is known. */
+/** Any beginning of the path may be a base path, even where no base path is known. */
 const withoutBasePaths = (path: string): readonly Variant[] =>
   Array.from(path.matchAll(/(?<=.)\//g), ({ index }) =>
     wrong(
@@ -116,7 +116,7 @@ function endings(): readonly Variant[] {
 
 const SEPARATORS = ["\n", "|", "&", ".", ":", " "];
 
-/** Texts that a client may have signed instead of the right one, the fewest mistakes first; the right one leads. */
+/** The texts that a client may have signed: the right one first, then those with the fewest mistakes. */
 export function candidateTexts(
   parts: SignedParts,
   basePath: string,
@@ -144,7 +144,7 @@ export function candidateTexts(
   return candidates.toSorted((one, other) => one.mistakes.length - other.mistakes.length);
 }
 
-/** Three mistakes in one signature are as many as are worth looking for: each more takes ten times as long. */
+/** The most mistakes that are looked for in one signature: the search for one more takes ten times as long. */
 const MISTAKES_MAX = 3;
 
 function separated({ timestamp, method, path, rawQuery }: SignedParts): CandidateText[] {

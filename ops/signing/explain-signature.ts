@@ -10,7 +10,7 @@ import { partsOfUrl } from "../../lib/signature/sign-request.ts";
 import { candidateTexts } from "./candidate-texts.ts";
 import { readSignature } from "./signature-spellings.ts";
 
-/** A request that failed, as its sender has it. */
+/** A request that failed, as its sender knows it. */
 export interface FailedRequest {
   readonly method: string;
   readonly url: string;
@@ -22,13 +22,13 @@ export interface FailedRequest {
 export interface ExplainParts {
   readonly brand: Pick<Brand, "headerPrefix" | "basePath">;
   readonly freshness: FreshnessLimits;
-  /** Public keys by which the signature is tried: the registered one first, as 64 hex digits, and what each one is. */
+  /** The public keys to try, the registered one first: each as 64 hex digits, and how findings name it. */
   readonly publicKeys: readonly { readonly hex: string; readonly what: string }[];
-  /** When the server judged the request, epoch ms: the `timestamp` of its answer, or about now. */
+  /** When the server judged the request, in epoch milliseconds: the `timestamp` of its answer, or now. */
   readonly judgedAt: number;
 }
 
-/** What was wrong with a request, in the order in which to mend it. Empty: its signature and its time are right. */
+/** The faults of a request, in the order in which to mend them. Empty when its signature and its time are right. */
 export function explainSignature(request: FailedRequest, parts: ExplainParts): readonly string[] {
   const headers = new Map(
     Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -75,7 +75,7 @@ const UNITS: Readonly<Record<number, string>> = {
   19: "nanoseconds: divide by 1000000",
 };
 
-/** A clock that is ahead stays ahead however late it signs; a stale timestamp may have waited for its sending. */
+/** Only a wrong clock signs ahead; a stale timestamp may also have been signed long before it was sent. */
 const TIME_REMEDIES = {
   malformed: "",
   ahead: " Set the client's clock.",
@@ -99,7 +99,7 @@ function explainRequest(
 ): string[] {
   const findings: string[] = [];
   if (request.method !== request.method.toUpperCase())
-    findings.push("The method is upper case on the wire and in the text.");
+    findings.push("The method must be upper case in the request and in the signed text.");
   if (basePath !== "" && !signed.path.startsWith(`${basePath}/`))
     findings.push(`The URL lacks this stage's base path ${basePath}.`);
   const symbol = signed.path.slice(signed.path.lastIndexOf("/") + 1);
@@ -117,7 +117,7 @@ function explainText(
   { publicKeys, brand }: ExplainParts,
 ): string[] {
   const { bytes, mistake } = readSignature(header);
-  const spelling = mistake === undefined ? [] : [`The signature is not as it must be: ${mistake}.`];
+  const spelling = mistake === undefined ? [] : [`The signature has the wrong form: ${mistake}.`];
   if (bytes === undefined || publicKeys.length === 0) return spelling;
   const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+/i.exec(request.url)?.[0] ?? "";
   const candidates = candidateTexts(signed, brand.basePath, origin);
@@ -125,7 +125,8 @@ function explainText(
     const key = readPublicKey(Buffer.from(hex, "hex"));
     const found = key && candidates.find(({ text }) => isSignatureOf(text, bytes, key));
     if (found === undefined) continue;
-    const wrongKey = at === 0 ? [] : [`It was signed with ${what}, not with ${publicKeys[0]?.what}.`];
+    const wrongKey =
+      at === 0 ? [] : [`The request was signed with ${what}, not with ${publicKeys[0]?.what}.`];
     return [...spelling, ...wrongKey, ...found.mistakes.map(asSentence)];
   }
   return [...spelling, noneFits(signed, publicKeys), ...(brand.basePath === "" ? [NO_BASE_PATH] : [])];
@@ -134,14 +135,14 @@ function explainText(
 const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const NO_BASE_PATH =
-  "No base path is known here: if clients see the API under one, it must stand in the URL, and --base-path names it.";
+  "No base path is known here. If clients call the API under one, put it into the URL and name it with --base-path.";
 
 function noneFits(signed: SignedParts, publicKeys: ExplainParts["publicKeys"]): string {
   const keys = publicKeys.map(({ what }) => what).join(" or ");
   const text = `${signed.timestamp}${signed.method}${signed.path}${signed.rawQuery}`;
-  return `The signature is none by ${keys} over any text that was tried: it is by another key, or over another request. The text to sign is: ${text}`;
+  return `No text that was tried has this signature by ${keys}: it was made with another key, or over another request. The text to sign is: ${text}`;
 }
 
-/** A private or public key object as 64 hex digits of its public half. */
+/** The public half of a private or public key, as 64 hex digits. */
 export const publicHexOf = (key: KeyObject): string =>
   Buffer.from(key.export({ format: "jwk" }).x ?? "", "base64url").toString("hex");

@@ -12,7 +12,7 @@ import type { SignOptions } from "./sign-options.ts";
 import { requireUrl } from "./url-to-sign.ts";
 
 const JUDGED_NOW =
-  "Judged as if the request came just now. Give the `timestamp` of the server's answer with --judged-at to judge it as the server did.";
+  "Judged as if the request had just arrived. Give the `timestamp` of the server's answer with --judged-at to judge it as the server did.";
 
 /** Prints what is wrong with a refused request, one finding a line, and sets the exit code. */
 export async function printExplanation(method: string, url: string, options: SignOptions): Promise<void> {
@@ -31,7 +31,7 @@ export async function printExplanation(method: string, url: string, options: Sig
   const findings = [...registered.findings, ...explainSignature(request, parts)];
   if (options.judgedAt === undefined) console.error(JUDGED_NOW);
   if (findings.length === 0) {
-    console.log("Nothing is wrong with its signature, its time or its key.");
+    console.log("Nothing is wrong with the request's signature, time or key.");
     return;
   }
   for (const finding of findings) console.log(`- ${finding}`);

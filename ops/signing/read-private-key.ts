@@ -7,20 +7,20 @@ const RULE =
 /**
  * Reads the file of a private key that requests are signed with.
  *
- * @throws {RangeError} for any other content; the message never repeats it.
+ * @throws {RangeError} for any other content; the message never quotes the content.
  */
 export function readPrivateKey(content: Buffer): KeyObject {
   const text = givenText(content);
   if (text === undefined) throw new RangeError(`This is not UTF-8 text. ${RULE}`);
   if (text.includes("BEGIN PUBLIC KEY"))
-    throw new RangeError(`This is a public key; one signs with the private half. ${RULE}`);
+    throw new RangeError(`This is a public key; requests are signed with the private half. ${RULE}`);
   if (text.includes("ENCRYPTED"))
     throw new RangeError(`This private key is encrypted; decrypt it first. ${RULE}`);
   let key: KeyObject;
   try {
     key = createPrivateKey(text);
   } catch {
-    throw new RangeError(`This is no private key that can be read. ${RULE}`);
+    throw new RangeError(`This is not a readable private key. ${RULE}`);
   }
   if (key.asymmetricKeyType !== "ed25519")
     throw new RangeError(`This is a key of type ${key.asymmetricKeyType}. ${RULE}`);

@@ -1,6 +1,6 @@
 import type { StoreOptions } from "../store/store-options.ts";
 
-/** What the command line of `sign` says: the request, and what it is signed with or judged by. */
+/** The options of `sign`: what a request is signed with, or what it was sent with and is judged by. */
 export interface SignOptions extends StoreOptions {
   readonly apiKey?: string;
   readonly privateKey?: string;

@@ -1,7 +1,7 @@
 import { decodeSignature } from "../../lib/signature/canonical-request.ts";
 import { SIGNATURE_BYTES } from "../../lib/signature/ed25519.ts";
 
-/** A signature as it was spelled. `mistake` is undefined for the one spelling that is accepted. */
+/** The bytes of a signature, and what is wrong with its spelling. `mistake` is undefined for the accepted spelling. */
 export interface ReadSignature {
   readonly bytes: Uint8Array | undefined;
   readonly mistake: string | undefined;
@@ -20,7 +20,7 @@ const SPELLINGS: readonly (readonly [RegExp, BufferEncoding, string])[] = [
 
 const RULE = "send standard Base64 of the 64 bytes: 88 characters, ending with ==";
 
-/** Reads a signature in any spelling that clients come up with, and says what is wrong with it. */
+/** Reads a signature in the accepted spelling or in one of those that clients use by mistake. */
 export function readSignature(text: string): ReadSignature {
   const accepted = decodeSignature(text);
   if (accepted !== undefined) return { bytes: accepted, mistake: undefined };
@@ -34,7 +34,7 @@ export function readSignature(text: string): ReadSignature {
   return { bytes: bytesInside(packed), mistake: `${whatItIs(packed)}; ${RULE}` };
 }
 
-/** Base64 of the hex or Base64 text of a signature: encoded twice. */
+/** The bytes of a signature that was encoded twice: Base64 of its hex or Base64 text. */
 function bytesInside(text: string): Uint8Array | undefined {
   const inside = Buffer.from(text, "base64").toString("latin1");
   if (/^[0-9a-f]{128}$/i.test(inside)) return Buffer.from(inside, "hex");
@@ -42,8 +42,8 @@ function bytesInside(text: string): Uint8Array | undefined {
 }
 
 function whatItIs(text: string): string {
-  if (text.includes(",")) return "there are two of them: the header was sent twice";
+  if (text.includes(",")) return "it is two signatures: the header was sent twice";
   if (bytesInside(text) !== undefined)
     return "it was encoded twice: the text of the signature, not its bytes, was Base64-encoded";
-  return `it is no spelling of ${SIGNATURE_BYTES} bytes (${text.length} characters)`;
+  return `it does not spell ${SIGNATURE_BYTES} bytes (${text.length} characters)`;
 }

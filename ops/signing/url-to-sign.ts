@@ -5,8 +5,8 @@ import { OperatorError } from "../terminal/operator-error.ts";
 const EXAMPLE = "such as https://api.example.com/1.0/trades/all/BTC-USD?limit=10";
 
 /**
- * An address as a client can call it: http or https, with a host, and with nothing in it that cannot be sent as it is.
- * What its path and query must be is the server's to say.
+ * Requires an address that a client can call: http or https, with a host, and only of characters that can be sent as
+ * they are. Its path and query are left to the server to judge.
  *
  * @throws {OperatorError} that says what to do.
  */
@@ -22,7 +22,7 @@ export function requireUrl(url: string): string {
 }
 
 /**
- * The same for a request that is to be signed: one that is refused whatever its signature is not.
+ * Requires an address as {@link requireUrl} does, and one that the server does not refuse whatever the signature.
  *
  * @throws {OperatorError} that says what to do.
  */

@@ -15,10 +15,10 @@ import { localTables } from "./local-tables.ts";
 import type { OperatorStore } from "./operator-store.ts";
 import { environmentBrand, type StoreOptions } from "./store-options.ts";
 
-/** Whether a command needs what is in a store, puts something into it, or takes what is there as it finds it. */
+/** Whether a command needs an existing store, writes to one, or only reads and can do with an empty one. */
 export type StoreNeed = "something to be there" | "a place to write" | "something to look at";
 
-/** Does something with a data directory; what is in its way becomes a line for the operator. */
+/** Works on a data directory, and turns each error into a line for the operator. */
 async function inData<Result>(data: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
@@ -29,20 +29,20 @@ async function inData<Result>(data: string, act: () => Promise<Result>): Promise
   }
 }
 
-/** Throws when the records that are meant cannot be in the engine that would be opened. */
+/** @throws {OperatorError} when the data directory's records are not in the engine that would be opened. */
 async function checkPlace({ data, dynamodbEndpoint }: StoreOptions, need: StoreNeed): Promise<void> {
-  // A running gateway says itself where its engine is.
+  // A running gateway itself tells where its engine is.
   if (dynamodbEndpoint !== undefined || (await readHolder(data))?.kind === "gateway") return;
   const { engineEndpoint } = (await readStartNote(data)) ?? {};
   if (engineEndpoint !== undefined) {
-    const way = `Give --dynamodb-endpoint ${engineEndpoint}, or run \`npm start\` once without one to keep records in ${data}`;
+    const way = `Give --dynamodb-endpoint ${engineEndpoint}, or run \`npm start\` once without that option to keep records in ${data}`;
     throw new OperatorError(
-      `The records of ${data} are in the DynamoDB at ${engineEndpoint}, as \`npm start\` was told. ${way}.`,
+      `The last \`npm start\` kept the records of ${data} in the DynamoDB at ${engineEndpoint}. ${way}.`,
     );
   }
   if (need !== "a place to write" && !(await hasStore(data)))
     throw new OperatorError(
-      `There is no store in ${data}. Run \`npm start\` once, or name the directory that has one with --data.`,
+      `There is no store in ${data}. Run \`npm start\` once, or name the directory of a store with --data.`,
     );
 }
 
@@ -52,7 +52,7 @@ const openEngine = ({ data, dynamodbEndpoint }: StoreOptions): Promise<Store> =>
     ...(dynamodbEndpoint !== undefined && { endpoint: dynamodbEndpoint }),
   });
 
-/** Makes the tables that are missing, so that records can be imported before the gateway's first start. */
+/** Creates missing tables, so that records can be imported before the gateway's first start. */
 async function makeTables(client: DynamoDBClient, onNew: () => void): Promise<void> {
   const definitions = localTables();
   const created = await createTables(client, definitions);
@@ -60,15 +60,16 @@ async function makeTables(client: DynamoDBClient, onNew: () => void): Promise<vo
 }
 
 /**
- * The brand that documents of the local stage are in: the environment's variables, as `npm start` reads them, and for
- * those that are not set what the last `npm start` on the data directory was told.
+ * The brand of the local stage's documents. Each word is that of the environment variable, as `npm start` reads it, or
+ * else that of the last `npm start` on the data directory.
  */
 export const localBrand = ({ data }: Pick<StoreOptions, "data">): Promise<Brand> =>
   inData(data, async () => environmentBrand((await readStartNote(data))?.brand ?? contractBrand));
 
 /**
- * Opens the store of a data directory: by the engine of the gateway that is running on it, else by one of its own. Only
- * for a command that writes, tables that are missing are created.
+ * Opens the store of a data directory, through the engine of the gateway that is running on it or, without one, through
+ * an engine of its own. Missing tables are created only for a command that writes. A missing store is replaced by an
+ * empty, temporary one for a command that only reads.
  */
 export async function openLocalStore(
   options: StoreOptions,
@@ -95,7 +96,7 @@ async function openOwnStore(
     await engine.close();
   };
   try {
-    // A running gateway has made its tables; making them beside it would let the two collide.
+    // A running gateway creates its own tables; creating them here as well could collide with it.
     if (engine.owned && need === "a place to write") await makeTables(client, onNew);
   } catch (error) {
     await close();
@@ -104,13 +105,13 @@ async function openOwnStore(
   return { table: tablesOf(client, LOCAL_STAGE), brand, close, name: storeName(options) };
 }
 
-/** Whether the options name a data directory that has no store, nor knows of one elsewhere. */
+/** Whether the options name a data directory that has no store and that was never used with another engine. */
 async function isMissing({ data, dynamodbEndpoint }: StoreOptions): Promise<boolean> {
   if (dynamodbEndpoint !== undefined || (await hasStore(data))) return false;
   return (await readStartNote(data))?.engineEndpoint === undefined;
 }
 
-/** A store with nothing in it, in a directory of its own that is removed when it is closed. */
+/** An empty store in a temporary directory, which is removed when the store is closed. */
 async function openEmptyStore(options: StoreOptions): Promise<OperatorStore> {
   const directory = await mkdtemp(join(tmpdir(), "countinghouse-"));
   const remove = () => rm(directory, { recursive: true, force: true });
@@ -127,5 +128,5 @@ async function openEmptyStore(options: StoreOptions): Promise<OperatorStore> {
   }
 }
 
-/** How messages name the store that the options mean. */
+/** The name in messages of the store that the options name. */
 export const storeName = ({ data, dynamodbEndpoint }: StoreOptions): string => dynamodbEndpoint ?? data;

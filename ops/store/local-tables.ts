@@ -13,10 +13,10 @@ const partsOf = ({ partition, sort }: KeySchema) => (sort === undefined ? [parti
 const keysOf = (schema: KeySchema): TableDefinition["keySchema"] =>
   partsOf(schema).map(({ name }, at) => ({ AttributeName: name, KeyType: at === 0 ? "HASH" : "RANGE" }));
 
-/** Every table of the local stage, as it is created; the gateway makes the same ones from the template. */
+/** The definition of every table of the local stage; the gateway creates the same tables from the template. */
 export const localTables = (): TableDefinition[] => stageTables(LOCAL_STAGE);
 
-/** Every table of a stage, as it is created in a local engine. */
+/** The definition of every table of a stage, to be created in a local engine. */
 export function stageTables(stage: string): TableDefinition[] {
   return (Object.keys(tables) as TableName[]).map((table) => {
     const schema: TableSchema = tables[table];

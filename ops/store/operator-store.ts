@@ -2,13 +2,13 @@ import type { Brand } from "../../lib/brand.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 
-/** An open store, local or deployed: what a command needs to work on it. */
+/** An open store, local or deployed, for a command to work on. */
 export interface OperatorStore {
   /** A table of this store. */
   readonly table: (name: TableName) => Table;
   /** The brand that the stage's documents are written in. */
   readonly brand: Brand;
-  /** How messages name the store. */
+  /** The store's name in messages. */
   readonly name: string;
   readonly close: () => Promise<void>;
 }

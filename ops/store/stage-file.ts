@@ -1,11 +1,11 @@
 import { readStage, type Stage, StageError, stageFileOf } from "../../infra/stage.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
-/** The settings of a deployed stage, from its file under stages/, checked as they are when it is deployed. */
+/** The settings of a deployed stage, read from stages/, checked as for a deployment. @throws {OperatorError} */
 export function readStageFile(stageName: string): Stage {
   if (!/^[a-z0-9][a-z0-9-]*$/.test(stageName)) {
     throw new OperatorError(
-      `"${stageName}" names no stage: give the name of a file under stages/, without .json.`,
+      `"${stageName}" is not the name of a stage: give the name of a file under stages/, without .json.`,
     );
   }
   try {

@@ -23,7 +23,7 @@ const missingTable: Explanation = {
 };
 
 const silent: Explanation = {
-  problem: "does not answer, or asks for less",
+  problem: "does not answer, or throttles the requests",
   deployed: "Check the network and the region, and run the same command again.",
   local: "Check that it is running (--dynamodb-endpoint, DYNAMODB_ENDPOINT), and run the same command again.",
 };
@@ -56,7 +56,7 @@ const NO_REGION: Explanation = {
   local: "Set AWS_REGION.",
 };
 
-/** What a fault says about the store; nothing when it is a fault of something else. */
+/** The explanation of a fault of the store; undefined for a fault of something else. */
 function explanationOf(error: Error): Explanation | undefined {
   if (error.message === "Region is missing") return NO_REGION;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
@@ -64,9 +64,9 @@ function explanationOf(error: Error): Explanation | undefined {
 }
 
 /**
- * A fault of a store as a line that says what to do. What is no fault of the store is given back as it is.
+ * Turns a fault of the store into an error whose line says what to do. Any other error is returned as it is.
  *
- * @param storeName how the message names the store.
+ * @param storeName the store's name in the message.
  */
 export function explainStoreFault(error: unknown, storeName: string, isDeployed: boolean): unknown {
   if (!(error instanceof Error) || error instanceof OperatorError) return error;

@@ -12,7 +12,7 @@ import {
 } from "../../local/option-parsers.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
-/** Which store a command works on, as its command line and environment say. */
+/** The options that say which store a command works on. */
 export interface StoreOptions {
   /** Data directory of the local store. */
   readonly data: string;
@@ -24,17 +24,17 @@ export interface StoreOptions {
 
 const DEFAULT_DATA_DIRECTORY = ".countinghouse";
 
-/** What the environment tells the command line; read here and nowhere else under ops/. */
+/** The environment variables; read here and nowhere else under ops/. */
 const environment: Environment = process.env;
 
 /** The region that the operator's environment names. */
 export const environmentRegion = (): string | undefined =>
   environment.AWS_REGION || environment.AWS_DEFAULT_REGION || undefined;
 
-/** Whether causes and stacks are to be printed after the one line that an error has. */
+/** Whether an error's stack and cause are printed after its one line. */
 export const wantsCauses = (): boolean => Boolean(environment.DEBUG);
 
-/** A brand with what the environment says of it: the variables are those of the local gateway, and empty is not set. */
+/** A brand, with the words that the environment sets in the local gateway's variables. An empty variable sets none. */
 export function environmentBrand(brand: Brand): Brand {
   const variables = Object.entries(brandVariablesOf(brand)).map(([name, value]) => [
     name,
@@ -47,33 +47,36 @@ export function environmentBrand(brand: Brand): Brand {
   }
 }
 
-/** A path as the operator meant it. */
+/** A path, relative to the directory that the operator called npm in. */
 export const callersPath = (path: string): string => resolveForCaller(path, "ops", environment);
 
-/** Gives a command the options that say which store it works on. */
+/** Adds the options of {@link StoreOptions} to a command. */
 export function addStoreOptions(command: Command): Command {
   return command
     .addOption(
-      new Option("--data <directory>", "the local store, as given to `npm start`")
+      new Option("--data <directory>", "the data directory of the local store, as given to `npm start`")
         .argParser((text) => callersPath(requirePath(text)))
         .default(callersPath(DEFAULT_DATA_DIRECTORY), DEFAULT_DATA_DIRECTORY),
     )
-    .option("--stage <name>", "the deployed stage of stages/<name>.json instead, with your AWS credentials")
+    .option("--stage <name>", "use the deployed stage of stages/<name>.json, with your AWS credentials")
     .addOption(
-      new Option("--dynamodb-endpoint <url>", "another engine than the local store's or the stage's own")
+      new Option(
+        "--dynamodb-endpoint <url>",
+        "use this DynamoDB in place of the local store's or the stage's",
+      )
         .env("DYNAMODB_ENDPOINT")
         .argParser(parseEndpoint),
     );
 }
 
-/** An option for a word of the local stage's brand, under the rule that it has everywhere. */
+/** An option for a word of the local stage's brand, checked by the rule of its variable. */
 export function brandOption(flags: string, description: string, variable: keyof typeof brandEnv): Option {
-  return new Option(flags, `${description} (default: as \`npm start\` was last told)`)
+  return new Option(flags, `${description} (default: that of the last \`npm start\`)`)
     .argParser(parserOf(brandEnv[variable]))
     .conflicts("stage");
 }
 
-/** A parser that throws RangeError for what it cannot read, as the parser of an option. */
+/** Turns a parser that throws RangeError into one whose errors commander prints as those of the option. */
 export function optionOf<Value>(parse: (text: string) => Value): (text: string) => Value {
   return (text) => {
     try {

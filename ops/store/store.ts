@@ -10,7 +10,7 @@ import { readStageFile } from "./stage-file.ts";
 import { explainStoreFault } from "./store-faults.ts";
 import { environmentRegion, type StoreOptions } from "./store-options.ts";
 
-/** A deployed stage's tables, reached with the AWS credentials of whoever runs the command. */
+/** A deployed stage's tables, reached with the operator's own AWS credentials. */
 async function openStageStore(stageName: string, options: StoreOptions): Promise<OperatorStore> {
   const stage = readStageFile(stageName);
   const region = stage.region ?? environmentRegion();
@@ -31,30 +31,31 @@ async function openStageStore(stageName: string, options: StoreOptions): Promise
 export const stageBrand = async (options: StoreOptions): Promise<Brand> =>
   options.stage === undefined ? await localBrand(options) : readStageFile(options.stage).brand;
 
-/** Every issuer whose tokens open one of the stage's interfaces. */
+/** Every issuer whose tokens one of the stage's interfaces accepts. */
 export function stageTokenIssuers({ stage }: StoreOptions): readonly string[] {
   if (stage === undefined) return [localIssuer];
   const { business, passes } = readStageFile(stage);
   return [...new Set([business.token.issuer, passes.token.issuer])];
 }
 
-/** How far from the server's time that stage accepts a timestamp. */
+/** How far from the server's time the stage accepts a timestamp. */
 export function stageFreshness({ stage }: StoreOptions): FreshnessLimits {
   return stage === undefined ? defaultFreshness : readStageFile(stage).signature;
 }
 
 /**
- * Opens the store that the options name, works on it, and closes it. A local one is made when there is none. What goes wrong with the store itself (no such
- * table, no credentials, held by somebody else, not answering) becomes an `OperatorError` that says what to do.
+ * Opens the store that the options name, works on it, and closes it. A local store is created when there is none. A
+ * fault of the store itself (a missing table, no credentials, held by another process, not answering) becomes an
+ * `OperatorError` that says what to do.
  */
 export const withStore = <Result>(options: StoreOptions, work: Work<Result>): Promise<Result> =>
   workOn(options, "a place to write", work);
 
-/** The same for work that needs what is there already: where there is no store, none is made. */
+/** Like {@link withStore}, for work that needs an existing store: a missing local store is refused, not created. */
 export const withExistingStore = <Result>(options: StoreOptions, work: Work<Result>): Promise<Result> =>
   workOn(options, "something to be there", work);
 
-/** The same for work that only looks at what is there: where there is no local store, it works on an empty one that is gone afterwards. */
+/** Like {@link withStore}, for work that only reads: a missing local store is replaced by an empty, temporary one. */
 export const withStoreToLookAt = <Result>(options: StoreOptions, work: Work<Result>): Promise<Result> =>
   workOn(options, "something to look at", work);
 

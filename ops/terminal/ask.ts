@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline/promises";
 
-/** Whether there is a person at a terminal who can be asked. */
+/** Whether input and errors are a terminal's, so that a person can be asked. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
-/** Asks the person at the terminal; everything but a yes, Ctrl-C and the end of input among it, is a no. */
+/** Asks the person at the terminal. Only `y` or `yes` is a yes; all else, Ctrl-C and the end of input too, is a no. */
 export async function askWhether(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const given = new AbortController();

@@ -1,17 +1,17 @@
-/** How the command line ends, for scripts that call it. The help of every command lists the ones it uses. */
+/** The exit codes of the command line, for scripts that call it. Each command's help lists the codes that it uses. */
 export const exitCodes = {
   done: 0,
-  /** The command ran to its end, and some records broke their contract and were refused. */
+  /** The command ran to its end and refused some records, found faults, or found no such record. */
   someRefused: 1,
-  /** The command could not do its work: how it was called, a file, a store, or missing credentials. */
+  /** The command could not do its work, because of its arguments, a file, a store or missing credentials. */
   failed: 2,
   /** Stopped by Ctrl-C, after the writes in flight had finished. */
   interrupted: 130,
 } as const;
 
 /**
- * Something the operator can act on. The message is one line that names what was wrong and says what to do; it is all
- * that is printed, unless DEBUG asks for the cause.
+ * An error that the operator can act on. The message is one line that says what was wrong and what to do. Only that
+ * line is printed, unless DEBUG is set, which prints the stack and the cause as well.
  */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
@@ -21,7 +21,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** The code of an error of the system, such as ENOENT, or its message when it has none. */
+/** The code of a system error, such as ENOENT, or the message of an error that has no code. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && typeof error.code === "string" ? error.code : error.message;

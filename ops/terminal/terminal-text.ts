@@ -1,12 +1,12 @@
 import { printable } from "../../lib/printable.ts";
 
-/** A text of a server as a terminal may show it, with what it must not act on written out. */
+/** A foreign text that is safe to print: the characters that a terminal would act on are escaped. */
 export const terminalText = printable;
 
-/** Enough of a token's end is left out that one which was changed there is found too. */
+/** The end of a token is not compared, so that a copy of ours that was altered there is masked too. */
 const END = 8;
 
-/** A text without the tokens and signatures that we sent, should a server send them back. */
+/** Masks the tokens and signatures that we sent, in case the server sends them back in this text. */
 export function maskSecrets(text: string, tokens: readonly (string | undefined)[]): string {
   const withoutTokens = tokens.reduce<string>((masked, token) => {
     if (token === undefined) return masked;

@@ -4,13 +4,13 @@ import { terminalText } from "./terminal-text.ts";
 /** An instant in epoch milliseconds, as ISO 8601 in UTC. */
 export const instantText = (instant: number): string => new Date(instant).toISOString();
 
-/** What a colour says, on a terminal that has colours. */
+/** A style for a text, shown where the terminal has colours. */
 export type Tint = "green" | "red" | "yellow" | "bold";
 
-/** A text in a colour; plain where standard output is no terminal, or the environment says so (NO_COLOR, FORCE_COLOR). */
+/** A text in a colour; plain where standard output is not a terminal, unless NO_COLOR or FORCE_COLOR says otherwise. */
 export const tinted = (tint: Tint, text: string): string => styleText(tint, text, { stream: process.stdout });
 
-/** What stands in a table: a text, or one in a colour. */
+/** The content of one field of a table: a text, or a text in a colour. */
 export type Cell = string | { readonly text: string; readonly tint: Tint };
 
 export interface Table {
@@ -20,21 +20,21 @@ export interface Table {
 }
 
 const GAP = "  ";
-/** Words longer than this are broken rather than given a column of their length. */
+/** A longer word is broken, so that it does not widen its column. */
 const WORD_WIDTH_MAX = 36;
 
-/** Columns of the terminal that is written to; undefined where there is none, and lines may be as long as they are. */
+/** The terminal's width in columns; undefined where output does not go to a terminal, and lines need not be wrapped. */
 export const terminalWidth = (): number | undefined =>
-  // Some terminals do not know their width, and say 0.
+  // A terminal that does not know its width reports 0.
   process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : undefined;
 
 /** Prints a table that fits the terminal. */
 export const printTable = (table: Table): void => console.log(tableText(table, terminalWidth()));
 
 /**
- * A table as lines with aligned columns, two spaces apart. Where they are wider than `width`, cells are wrapped between
- * words; where not even words fit side by side, each row becomes lines of its own, a name and a value each. What a
- * terminal would act on is written out.
+ * A table as lines with aligned columns, two spaces apart. Cells are wrapped between words where the columns together
+ * are wider than `width`. Where even single words do not fit side by side, each row becomes a list of names and values.
+ * The characters that a terminal would act on are escaped.
  */
 export function tableText({ head, rows }: Table, width = Number.POSITIVE_INFINITY): string {
   const lines = [...(head === undefined ? [] : [head]), ...rows].map((row) => row.map(plainCell));
@@ -47,7 +47,7 @@ export function tableText({ head, rows }: Table, width = Number.POSITIVE_INFINIT
   return rows.map((row) => recordText(names, row.map(plainCell), width)).join("\n\n");
 }
 
-/** A text in lines of at most this many columns, broken between words, and within a word that is longer. */
+/** A text in lines of at most `width` columns, broken between words; a word that is longer is broken itself. */
 export function wrapText(text: string, width: number): string[] {
   const lines = [""];
   for (const word of text.split(" ").flatMap((whole) => pieces(whole, width))) {
@@ -59,7 +59,7 @@ export function wrapText(text: string, width: number): string[] {
   return lines;
 }
 
-/** There may be more rows than a function takes arguments. */
+/** `Math.max(...numbers)` would fail here: a table may have more rows than a function takes arguments. */
 const largest = (numbers: readonly number[]): number => numbers.reduce((max, one) => Math.max(max, one), 0);
 
 type PlainCell = Exclude<Cell, string> | { readonly text: string; readonly tint?: undefined };
@@ -67,7 +67,7 @@ type PlainCell = Exclude<Cell, string> | { readonly text: string; readonly tint?
 const plainCell = (cell: Cell): PlainCell =>
   typeof cell === "string" ? { text: terminalText(cell) } : { ...cell, text: terminalText(cell.text) };
 
-/** The widths that fit, taken from the widest columns first and never below their words; undefined when none do. */
+/** Widths that fit the room: the widest columns shrink first, none below its longest word. Undefined when none fit. */
 function shrink(natural: readonly number[], words: readonly number[], room: number): number[] | undefined {
   const widths = [...natural];
   let excess = widths.reduce((sum, width) => sum + width, 0) - room;
@@ -125,11 +125,11 @@ function pieces(word: string, width: number): string[] {
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const ASCII = /^[\x20-\x7e]*$/;
-/** What takes two columns of a terminal: scripts of East Asia, their full-width forms, and pictures. */
+/** Characters that take two columns of a terminal: East Asian scripts, full-width forms and emoji. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303e\uff01-\uff60\p{Emoji_Presentation}]/u;
 
-/** How many columns of a terminal a text takes. */
+/** The width of a text in columns of a terminal. */
 export function displayWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;

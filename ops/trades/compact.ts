@@ -9,13 +9,13 @@ import type { SegmentKey } from "../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import { retryStore } from "../import/retry-store.ts";
 
-/** A market is compacted minute by minute, some at once: so much of it is held in memory. */
+/** A market is compacted minute by minute, a few at once, so that only those are held in memory. */
 const MINUTE_MS = 60_000;
 const MINUTES_AT_ONCE = 4;
 
 /**
- * The pause before anything is taken out. By its end no writer is under way that began before the withdrawals stood
- * apart, and no page of a listing that read a segment which has gone since.
+ * The pause before each removal. After it, no writer is under way that began before the withdrawals were set apart, and
+ * no page of a listing that read a segment which has been removed since.
  */
 export const SETTLE_MS = WRITE_MS_MAX + 5_000;
 
@@ -24,7 +24,7 @@ export const minuteOf = (instantMs: number): number => Math.floor(instantMs / MI
 
 /** A market's segments, as compaction reads and changes them. */
 export interface CompactedStore extends SegmentSink {
-  /** Those that listings read and that end in a span, as of every write that has been answered. */
+  /** The segments that listings read and that end in a span, with every acknowledged write. */
   segmentsWithin(symbol: string, span: Span): Promise<readonly StoredSegment[]>;
   removeAll(keys: readonly SegmentKey[]): Promise<void>;
 }
@@ -32,34 +32,34 @@ export interface CompactedStore extends SegmentSink {
 export interface CompactionJob {
   readonly store: CompactedStore;
   readonly symbol: string;
-  /** The minutes in which something may be withdrawn; see {@link minuteOf}. */
+  /** The minutes in which trades may be withdrawn; see {@link minuteOf}. */
   readonly minutes: Iterable<number>;
   readonly clock: Clock;
   /** Waits, and throws once `stop` is aborted. */
   readonly pause: (ms: number, stop: AbortSignal) => Promise<unknown>;
-  /** Aborted by Ctrl-C: what is under way is finished, and the rest left. */
+  /** Aborted by Ctrl-C: the minutes under way are finished, and the others are left. */
   readonly stop: AbortSignal;
-  /** Receives a line for the person who waits, as each step and each pause begins. */
+  /** Receives a line of progress as each step and each pause begins. */
   readonly report: (line: string) => void;
 }
 
-/** What compaction did. */
+/** The result of a compaction. */
 export interface Compacted {
-  /** Withdrawn trades that listings pass over no longer. */
+  /** Withdrawn trades that listings no longer have to skip. */
   readonly tradeCount: number;
   /**
-   * Stretches of two seconds that were left as they are: a segment is damaged, a record not published yet, or writers came
-   * in between.
+   * Stretches of two seconds that were left as they are: a segment is damaged, a record is not published yet, or a
+   * writer changed them meanwhile.
    */
   readonly leftCount: number;
 }
 
-/** By the number of a stretch: what is withdrawn there, as a digest. */
+/** A digest of the withdrawn trades of each stretch, by the stretch's number. */
 type Stretches = ReadonlyMap<number, string>;
 
 interface Step {
   readonly line: string;
-  /** Whether the steps before have done all that they have to do. */
+  /** Whether the earlier steps have nothing left to do. */
   readonly isReady: (compaction: Compaction) => boolean;
   readonly act: (store: CompactedStore, compactions: readonly Compaction[]) => Promise<void>;
 }
@@ -71,23 +71,23 @@ const STEPS: readonly Step[] = [
     act: (store, compactions) => store.put(compactions.flatMap(({ put }) => put)),
   },
   {
-    line: "Taking withdrawn trades out",
+    line: "Removing withdrawn trades",
     isReady: ({ put }) => put.length === 0,
     act: (store, compactions) => store.removeAll(compactions.flatMap(({ trades }) => trades)),
   },
   {
-    line: "Taking their withdrawals out",
+    line: "Removing their withdrawals",
     isReady: ({ put, trades }) => put.length + trades.length === 0,
     act: (store, compactions) => store.removeAll(compactions.flatMap(({ withdrawals }) => withdrawals)),
   },
 ];
 
 /**
- * Takes what is withdrawn out of the way of listings, for good. Its withdrawals stand apart from then on, where writers
- * alone look. A listing meets no moment at which a withdrawn trade is shown or another one is missing. It may be stopped
- * anywhere; done again, it goes on.
+ * Deletes withdrawn trades, and moves their withdrawals to a place that only writers read, so that listings read
+ * neither. At no moment does a listing show a withdrawn trade or miss another one. The compaction may be stopped
+ * anywhere; run again, it continues.
  *
- * @throws {unknown} the reason of `stop` once that is aborted, or what the store says.
+ * @throws {unknown} the reason of `stop` once that is aborted, or the store's error.
  */
 export async function compact(job: CompactionJob): Promise<Compacted> {
   let minutes: Iterable<number> = job.minutes;
@@ -107,7 +107,7 @@ export async function compact(job: CompactionJob): Promise<Compacted> {
 }
 
 async function settle({ report, pause, stop }: CompactionJob): Promise<void> {
-  report(`Waiting ${SETTLE_MS / 1000} s, until the listings and imports that are under way have gone on …`);
+  report(`Waiting ${SETTLE_MS / 1000} s, until the requests and imports' batches under way have ended …`);
   await pause(SETTLE_MS, stop);
 }
 
@@ -119,11 +119,11 @@ interface Due {
 
 /** One step of a compaction, minute by minute. */
 class StepTaken {
-  /** The stretches that the step has done its part in. */
+  /** The stretches that the step has changed, with the digests of what is withdrawn in them. */
   readonly stretches = new Map<number, string>();
-  /** Withdrawn trades in them. */
+  /** The withdrawn trades in those stretches. */
   tradeCount = 0;
-  /** Stretches that it did not touch: damaged, not published yet, or changed since the step before. */
+  /** Stretches that the step did not touch: damaged, not published yet, or changed since the step before. */
   leftCount = 0;
   readonly #step: Step;
   readonly #job: CompactionJob;
@@ -166,7 +166,7 @@ class StepTaken {
     this.leftCount += judged.filter((one) => one === "left").length;
   }
 
-  /** What is to be done in a stretch, unless nothing is or it has to be left. */
+  /** The step's work in a stretch; undefined when there is none, and "left" when the stretch must stay as it is. */
   #judge(stretch: number, segments: StoredStretch): Due | "left" | undefined {
     if (this.#before?.has(stretch) === false) return undefined;
     try {

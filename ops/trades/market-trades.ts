@@ -4,7 +4,7 @@ import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
-/** What holds a market's trades. @throws {OperatorError} when it is not listed. */
+/** The register that holds a market's trades. @throws {OperatorError} when the market is not listed. */
 export async function requireMarketTrades({ table }: OperatorStore, symbol: string): Promise<TradeRegister> {
   const markets = new MarketStore(table("Settings"), systemClock);
   if ((await markets.get(symbol)) !== undefined) return new TradeRegister(table("Trades"));

@@ -7,21 +7,21 @@ import type { OperatorStore } from "../store/operator-store.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 import { type Compacted, compact, SETTLE_MS } from "./compact.ts";
 
-/** How one goes on with what is left, or was stopped. */
-const wayOn = (symbol: string): string => `\`trades compact ${symbol}\` goes on`;
+/** The advice to continue a compaction that was stopped or left something. */
+const wayOn = (symbol: string): string => `\`trades compact ${symbol}\` continues`;
 
 function describe(symbol: string, { tradeCount, leftCount }: Compacted): string {
   const done =
     tradeCount === 0 && leftCount === 0
-      ? `${symbol}: nothing that listings read is withdrawn.`
-      : `${symbol}: ${inThousands(tradeCount)} withdrawn trades were taken out of the way of listings.`;
+      ? `${symbol}: listings read no withdrawn trades.`
+      : `${symbol}: ${inThousands(tradeCount)} withdrawn trades were removed.`;
   if (leftCount === 0) return done;
-  const left = `${inThousands(leftCount)} stretches of two seconds were left: damaged (\`trades check\`), not published yet, or written to meanwhile`;
+  const left = `${inThousands(leftCount)} stretches of two seconds were left as they are: damaged (\`trades check\`), not published yet, or written to meanwhile`;
   return `${done}\n${left}; ${wayOn(symbol)}.`;
 }
 
 /**
- * Compacts some minutes of a market, and tells a person how far it is.
+ * Compacts some minutes of a market, and prints its progress.
  *
  * @returns the exit code: 0, or 130 when it was stopped by Ctrl-C.
  */
@@ -53,5 +53,5 @@ export async function runCompaction(
   }
 }
 
-/** How long a person waits at least, in seconds. */
+/** The length of all pauses of a compaction together, in seconds. */
 export const compactionPausesS = (2 * SETTLE_MS) / 1000;

@@ -10,10 +10,12 @@ const KEY =
 export function parseKey(text: string): Pick<StoredSegment, "partition" | "sort"> {
   const { partition, sort } = KEY.exec(text)?.groups ?? {};
   if (partition !== undefined && sort !== undefined) return { partition, sort: Buffer.from(sort, "hex") };
-  throw new RangeError("A key is what `trades check` and the log line show, such as BTC-USD#649/0000….");
+  throw new RangeError(
+    "Give a key as `trades check` and the function's log show it, such as BTC-USD#649/0000….",
+  );
 }
 
-/** The segment under a key, as of every write that has been answered; undefined when there is none. */
+/** The segment under a key, with every acknowledged write; undefined when there is none. */
 export async function findSegment(
   source: SegmentSource,
   { partition, sort }: Pick<StoredSegment, "partition" | "sort">,
@@ -22,7 +24,7 @@ export async function findSegment(
   return (await source.page(question)).segments[0];
 }
 
-/** The last trade of a segment by its key, for a key that names one. */
+/** The place of a segment's last trade, which its key names; undefined when the key names no instant. */
 export function lastPlaceIn({ sort }: Pick<StoredSegment, "sort">): Place | undefined {
   const { last } = readKey(sort);
   return isInstant(last.tradedAt) ? last : undefined;

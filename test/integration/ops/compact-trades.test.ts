@@ -43,14 +43,14 @@ test("a withdrawal of a thousand trades goes on to compact them; stopped by Ctrl
   withdrawal.child.kill("SIGINT");
   const { code, stderr, stdout } = await withdrawal.ended;
   expect([code, stdout.includes("1,000")]).toEqual([130, true]);
-  expect(stderr).toContain("What was withdrawn stays withdrawn; `trades compact BTC-USD` goes on");
+  expect(stderr).toContain("What was withdrawn stays withdrawn; `trades compact BTC-USD` continues");
   const again = await many.importAgain();
   expect(countsOf(again)).toMatchObject({ written: 0, stale: 1_000 });
-  expect(again.stdout).toContain("Trades left out, because they are withdrawn: 1,000.");
+  expect(again.stdout).toContain("Trades left out because they are withdrawn: 1,000.");
 });
 
 test("where nothing is withdrawn, compacting a market is done at once", async () => {
   await using whole = await market(50);
   const { code, stdout } = await whole.compact().ended;
-  expect([code, stdout]).toEqual([0, "BTC-USD: nothing that listings read is withdrawn.\n"]);
+  expect([code, stdout]).toEqual([0, "BTC-USD: listings read no withdrawn trades.\n"]);
 });

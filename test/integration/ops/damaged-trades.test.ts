@@ -98,7 +98,7 @@ test("what can be read, is not there, or cannot be kept stays as it is", async (
   const remove = (...args: readonly string[]) => place.run("trades", "remove-damaged", ...args);
   expect(await remove(keyText(sound))).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("can be read, so it stays"),
+    stderr: expect.stringContaining("can be read, so it was not removed"),
   });
   expect(await remove(`${keyText(sound)}00`)).toMatchObject({
     code: 2,
@@ -111,7 +111,7 @@ test("what can be read, is not there, or cannot be kept stays as it is", async (
   const damaged = await place.damage(2);
   expect(await remove(keyText(damaged), "--keep-in", join(place.path, "none"))).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/ENOENT.*so it stays.*--keep-in/),
+    stderr: expect.stringMatching(/was not removed.*ENOENT.*--keep-in/),
   });
   expect((await place.run("trades", "check", SYMBOL)).code).toBe(1);
   expect(await place.run("trades", "check", "ETH-USD")).toMatchObject({
@@ -165,7 +165,7 @@ test("what stands under a key without an instant keeps no market from being comp
   });
   expect(await place.run("trades", "compact", SYMBOL)).toMatchObject({
     code: 0,
-    stdout: "BTC-USD: nothing that listings read is withdrawn.\n",
+    stdout: "BTC-USD: listings read no withdrawn trades.\n",
   });
   expect((await place.run("trades", "check", SYMBOL)).stdout).toContain("5 segments, 2 of them damaged");
 });

@@ -427,7 +427,7 @@ describe("an import that cannot begin", () => {
     ["no file", ["--business", "b"], /missing required argument 'file'/],
     ["an unknown option", ["--business", "b", "-", "--bogus"], /unknown option '--bogus'/],
     ["a stage without a file", ["--business", "b", "-", "--stage", "nowhere"], /stages\/nowhere\.json/],
-    ["a stage that is a path", ["--business", "b", "-", "--stage", "../x"], /names no stage/],
+    ["a stage that is a path", ["--business", "b", "-", "--stage", "../x"], /is not the name of a stage/],
     ["an engine that is no URL", ["--business", "b", "-", "--dynamodb-endpoint", "x"], /must be a URL/],
     [
       "an engine that is not there",

@@ -225,7 +225,7 @@ describe("sign", () => {
     await using client = await trading();
     const { code, stderr } = await client.run("sign", "GET", URL_SIGNED);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/--api-key and --private-key/);
+    expect(stderr).toMatch(/--api-key.* and --private-key/);
   });
 });
 
@@ -238,7 +238,7 @@ describe("sign --explain", () => {
     const right = await client.run("sign", "GET", URL_SIGNED, "--explain", ...headerArgs(signed.stdout));
     expect([right.code, right.stdout]).toEqual([
       0,
-      "Nothing is wrong with its signature, its time or its key.\n",
+      "Nothing is wrong with the request's signature, time or key.\n",
     ]);
     const reordered = URL_SIGNED.replace("limit=10&cursor=a%2Cb", "cursor=a,b&limit=10");
     const wrong = await client.run("sign", "GET", reordered, "--explain", ...headerArgs(signed.stdout));
@@ -255,7 +255,7 @@ describe("sign --explain", () => {
     const { stdout } = await client.run("sign", "GET", URL_SIGNED, ...keys);
     const explain = (...more: string[]) =>
       client.run("sign", "GET", URL_SIGNED, "--explain", ...headerArgs(stdout), ...more);
-    expect((await explain()).stderr).toMatch(/^Judged as if the request came just now\..*--judged-at/);
+    expect((await explain()).stderr).toMatch(/^Judged as if the request had just arrived\..*--judged-at/);
     const timestamp = /Timestamp: (\d+)/.exec(stdout)?.[1] ?? "";
     expect(await explain("--judged-at", timestamp)).toMatchObject({ code: 0, stderr: "" });
   });
@@ -302,7 +302,7 @@ describe("sign --explain", () => {
       ...given,
     );
     expect(mistaken.stdout).toBe(
-      "- It was signed with the private key that was given, not with the registered key.\n",
+      "- The request was signed with the private key that was given, not with the registered key.\n",
     );
   });
 });

@@ -61,7 +61,7 @@ describe.each(Object.entries(SILENCES))("a store that %s", (_, listener) => {
     if (failure === undefined && ASKS_NOTHING.test(call)) return;
     expect(failure).toBeInstanceOf(OperatorError);
     expect((failure as OperatorError).message).toMatch(
-      /^The store \(.+\) does not answer, or asks for less\. /,
+      /^The store \(.+\) does not answer, or throttles the requests\. /,
     );
   };
 

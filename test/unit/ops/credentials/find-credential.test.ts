@@ -20,7 +20,7 @@ describe("naming a key", () => {
 
   test("by a beginning of several ids finds none, and says how many", () => {
     expect(() => findCredentialId(all, "ramp-key#0123456789ab")).toThrow(
-      "begins 2 ids. Give more digits of it.",
+      '2 ids begin with "ramp-key#0123456789ab". Give more digits.',
     );
   });
 

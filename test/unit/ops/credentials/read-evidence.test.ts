@@ -88,9 +88,9 @@ describe("a public JWK", () => {
     ["an Ed25519 key cut short", { ...publicOf(ed25519), x: "AAAA" }, /32 bytes/],
     ["an Ed25519 key without x", { ...publicOf(ed25519), x: undefined }, /32 bytes/],
     ["another curve", publicOf(generateKeyPairSync("ec", { namedCurve: "P-384" })), /curve P-256 or Ed25519/],
-    ["a point that is on no curve", { ...publicOf(p256), x: "AAAA" }, /is no public key/],
+    ["a point that is on no curve", { ...publicOf(p256), x: "AAAA" }, /is not a public key/],
     ["a kid with a space", { ...publicOf(ed25519), kid: "a b" }, /kid/],
-    ["something else", "{", /is no JWK/],
+    ["something else", "{", /is not a JWK/],
   ])("is refused when it is %s", async (_, jwk, message) => {
     await expect(readJwk(jwk as object)).rejects.toThrow(message);
   });
@@ -143,11 +143,11 @@ describe("a private JWK", () => {
   });
 
   test.each<[string, object | string, RegExp]>([
-    ["a public key", publicOf(ed25519), /no private key/],
+    ["a public key", publicOf(ed25519), /does not hold a private key/],
     ["cut short", { ...privateOf(ed25519), d: privateOf(ed25519).d?.slice(0, 20) }, /is damaged/],
     ["of two keys", { ...privateOf(ed25519), x: publicOf(otherEd25519).x }, /is damaged/],
     ["of an unknown algorithm", { ...privateOf(p256), alg: "ES999" }, /does not fit/],
-    ["something else", "null", /is no JWK/],
+    ["something else", "null", /is not a JWK/],
   ])("is refused in one line without the key when it is %s", async (_, jwk, message) => {
     const error = await readKey(jwk).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(OperatorError);
@@ -190,7 +190,7 @@ describe("a client certificate", () => {
     expect(publicKey).toBe(key.toString("base64"));
     for (const other of [namesake.pem, pem, (await certificateAuthority("CN=Other")).pem])
       await expect(read(other)).rejects.toThrow(
-        "does not hold the certificate of the authority that issued it",
+        "does not hold the certificate of the authority that issued the client's",
       );
   });
 
@@ -201,7 +201,7 @@ describe("a client certificate", () => {
       withFile(pem, (file) => readCertificate({ file, by: "fingerprint" }, later)),
     ).rejects.toThrow("expired");
     await expect(withFile("x", (file) => readCertificate({ file, by: "fingerprint" }, NOW))).rejects.toThrow(
-      "no certificate",
+      "does not hold a certificate",
     );
   });
 });

@@ -104,14 +104,14 @@ describe("keys", () => {
       { hex: trader.publicKeyHex, what: "your private key" },
     ];
     expect(explain({}, { publicKeys })).toEqual([
-      "It was signed with your private key, not with the registered key.",
+      "The request was signed with your private key, not with the registered key.",
     ]);
   });
 
   test("a signature by an unknown key is said to fit none", () => {
     const publicKeys = [{ hex: other.publicKeyHex, what: "the registered key" }];
     expect(explain({}, { publicKeys })).toEqual([
-      expect.stringMatching(/none by the registered key.*another key/),
+      expect.stringMatching(/No text .* by the registered key.*another key/),
     ]);
   });
 
@@ -144,7 +144,7 @@ describe("spellings of the signature", () => {
 
   test.each(["x", `${right},${right}`, ""])("%o is no signature", (spelling) => {
     expect(explain({ headers: { ...headersNow(), "X-Svc-Signature": spelling } })).toEqual([
-      expect.stringMatching(/signature is not as it must be/),
+      expect.stringMatching(/signature has the wrong form/),
     ]);
   });
 });
@@ -196,7 +196,7 @@ describe("the request itself", () => {
       /does not begin with a letter/,
     ],
     ["a body", { hasBody: true, url: URL_SENT }, /a body/],
-    ["a lower-case method", { method: "get", url: URL_SENT }, /upper case on the wire/],
+    ["a lower-case method", { method: "get", url: URL_SENT }, /must be upper case in the request/],
   ])("%s", (_, changes, expected) => {
     expect(explain({ headers: headersNow(changes.url), ...changes })).toEqual([
       expect.stringMatching(expected),

@@ -94,7 +94,7 @@ describe("keys", () => {
       [publicKey.export({ format: "pem", type: "spki" }).toString(), /public key/],
       [generateKeyPairSync("x25519").privateKey.export(pem).toString(), /type x25519/],
       ["-----BEGIN ENCRYPTED PRIVATE KEY-----\nsecret", /encrypted/],
-      ["secret", /no private key/],
+      ["secret", /not a readable private key/],
     ] as const;
     for (const [text, reason] of refusals) {
       expect(() => readPrivateKey(Buffer.from(text))).toThrow(reason);
