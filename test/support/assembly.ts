@@ -42,13 +42,13 @@ export function writeAssembly({ stacks, code = {} }: AssemblyContent): string {
 export interface EndpointContent {
   /** `GET /hang`. */
   readonly routeKey: string;
-  /** Properties of the function beside code, handler and runtime. */
+  /** Properties of the function besides code, handler and runtime. */
   readonly function?: Readonly<Record<string, unknown>>;
   readonly integration?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Resources of an HTTP API whose endpoints all run `index.<name>` of one bundle, each in a function called by its name.
+ * Resources of an HTTP API whose endpoints all run `index.<name>` of one bundle, each in a function of the same name.
  */
 export function apiResources(
   endpoints: Readonly<Record<string, EndpointContent>>,

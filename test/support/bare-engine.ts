@@ -4,8 +4,8 @@ import { failRequestUnderWay } from "../../local/store/request-under-way.ts";
 import { startStoreServer } from "../../local/store/store-server.ts";
 
 /**
- * Runs the embedded engine in a process of its own, without the rules that spare it what makes it throw, and says where
- * it answers.
+ * Runs the embedded engine in this process, without the rules that keep away requests on which it throws, and prints
+ * its address.
  */
 for (const event of ["uncaughtException", "unhandledRejection"])
   process.on(event, (error: unknown) => {

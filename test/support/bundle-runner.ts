@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** What a bundle answered to each event, in their order. */
+/** A bundle's answers to the events, in their order. */
 export type BundleAnswers = readonly { readonly statusCode: number; readonly body: string }[];
 
 const RUN = `
@@ -43,7 +43,7 @@ export function runBundle(
   });
 }
 
-/** A payload-2.0 event of a GET, as far as a handler looks at it. */
+/** A payload-2.0 event of a GET, with the members that a handler reads. */
 export function getEvent(
   routePath: string,
   headers: Readonly<Record<string, string>>,

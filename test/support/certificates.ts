@@ -4,7 +4,7 @@ import { NOW } from "./chain.ts";
 const DAY_MS = 86_400_000;
 const validity = { notBefore: NOW - DAY_MS, notAfter: NOW + DAY_MS };
 
-/** What a test's certificate says; valid for a day on either side of the tests' instant unless it says otherwise. */
+/** The content of a test's certificate; valid from a day before the tests' instant to a day after it unless given. */
 export interface CertificateChoice {
   readonly subject?: string;
   readonly dns?: readonly string[];
@@ -12,7 +12,7 @@ export interface CertificateChoice {
   readonly notAfter?: number;
 }
 
-/** An authority with a name, and client certificates of it. */
+/** An authority with a name, which issues client certificates. */
 export async function certificateAuthority(name = "CN=Test Authority,O=Example") {
   const authority = await createAuthority(name, validity);
   const issue = async ({ dns, ...choice }: CertificateChoice = {}) => {

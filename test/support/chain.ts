@@ -8,7 +8,7 @@ import type { RequestLogEntry } from "../../lib/log.ts";
 import { wholeNumber } from "../../lib/parameter-schemas.ts";
 import { invalidCredentials } from "../../lib/principal.ts";
 
-/** The instant at which tests stand still, unless they move it. */
+/** The instant at which the tests' clock stands, unless they move it. */
 export const NOW = 1_795_554_000_000;
 
 /** A contract with one of everything, for tests of the chain itself. */
@@ -27,7 +27,7 @@ export const sampleContract = {
   env: z.object({}),
 } as const satisfies EndpointContract;
 
-/** A limiter that lets all pass, and says nothing of what is left. */
+/** A limiter that admits every request and sends no RateLimit headers. */
 export const freeLimiter: Limiter = {
   charge: async () => ({ waitMs: 0, headers: {} }),
   headersOf: () => ({}),
@@ -60,7 +60,7 @@ export function sampleChain({
   return { lines, call: (event: unknown, context = {} as Context) => handler(event, context) };
 }
 
-/** What Lambda tells a handler of an invocation that has this much time left, now and whenever it asks. */
+/** Lambda's context of an invocation that has this much time left whenever the handler asks. */
 export const contextWith = (remainingMs: number): Context =>
   ({ getRemainingTimeInMillis: () => remainingMs }) as Context;
 

@@ -9,8 +9,8 @@ type Imports = ReadonlyMap<string, readonly string[]>;
 export const findCircles = (sources: Sources): string[] => circlesOf(importsOfFiles(sources));
 
 /**
- * The same of rooms, which are the folders right below the top ones, with all that lies in them: `local/a → local/b →
- * local/a`. What lies in no room puts rooms together, and may import any.
+ * Every circle of imports between rooms, which are the folders right below the top ones, with all files in them:
+ * `local/a → local/b → local/a`. A file outside of all rooms puts rooms together, and may import any.
  */
 export function findRoomCircles(sources: Sources): string[] {
   const rooms = new Map<string, string[]>();
@@ -38,7 +38,7 @@ function circlesOf(imports: Imports): string[] {
   return [...circles.values()];
 }
 
-/** The shortest circle through a place, from it on; empty where there is none. */
+/** The shortest circle that begins at a place; empty when there is none. */
 function shortestWayBack(start: string, imports: Imports): readonly string[] {
   const reached = new Set<string>();
   let ways: (readonly [string, ...string[]])[] = [[start]];

@@ -8,22 +8,22 @@ import type { Item } from "../../lib/dynamo/item.ts";
 type PutInput = PutItemCommand["input"];
 
 /**
- * A table that knows nothing but conditional puts, as DynamoDB answers them: fast enough for hundreds of thousands of
- * histories. That it answers as engines do is a test of its own.
+ * A table that knows only conditional puts, and answers them as DynamoDB does. It is fast enough for hundreds of
+ * thousands of histories. Another test holds its answers to those of the engines.
  */
 export class ConditionalPuts {
   readonly #keyNames: readonly string[];
   readonly #items = new Map<string, Item>();
-  /** Puts that were asked for so far. */
+  /** The number of puts so far. */
   asked = 0;
-  /** Awaited before and after each put takes effect, so that writers come between each other. */
+  /** Awaited before and after each put takes effect, so that writers interleave. */
   pause: (() => Promise<void>) | undefined;
 
   constructor(...keyNames: readonly string[]) {
     this.#keyNames = keyNames;
   }
 
-  /** What registers write through. */
+  /** The client that registers write through. */
   get client(): DynamoDBClient {
     const send = async (command: unknown) => {
       if (!(command instanceof PutItemCommand)) throw new Error("This table knows conditional puts only.");
@@ -58,7 +58,7 @@ export class ConditionalPuts {
   }
 }
 
-/** The error of a condition that an item failed. Its stack would take more time than all the rest. */
+/** The error of a condition that an item failed. It has no stack, which would take more time than all the rest. */
 function failedBy(item: Item | undefined): Error {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -68,7 +68,9 @@ function failedBy(item: Item | undefined): Error {
   return error;
 }
 
-/** Whether an item meets a put's condition: clauses joined by AND, groups of them by OR, the last one in parentheses. */
+/**
+ * Whether an item meets a put's condition: clauses joined by AND, groups of them by OR, the last one in parentheses.
+ */
 function holds({ ConditionExpression = "", ...references }: PutInput, item: Item): boolean {
   return ConditionExpression.split(" OR ").some((group) =>
     group

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { endpoints } from "../../infra/endpoints.ts";
 import { codeIn, type Row, sectionsOf } from "./markdown.ts";
 
-/** What docs/data-model.md says of one table. */
+/** One table as docs/data-model.md describes it. */
 export interface DescribedTable {
   readonly name: string;
   readonly attributes: readonly Row[];
@@ -10,11 +10,11 @@ export interface DescribedTable {
   readonly accesses: readonly Row[];
 }
 
-/** One kind of call that an endpoint may make, as a policy names it, with how it reads. */
+/** One kind of call that an endpoint may make, as a policy names it, with the consistency of its reads. */
 export interface DescribedCall {
   /** `dynamodb:Query on Transactions/index/by-created` */
   readonly call: string;
-  /** `strongly` or `eventually`, one or both of them; nothing for a write. */
+  /** `strongly`, `eventually` or both; empty for a write. */
   readonly consistency: readonly string[];
 }
 
@@ -33,13 +33,13 @@ export const describedTables: readonly DescribedTable[] = sectionsOf(document).m
 
 const endpointNames = endpoints.map(({ contract }) => contract.name);
 
-/** Who makes an access: names of endpoints and commands. */
+/** The names of the endpoints and commands that make an access. */
 export const makersOf = (access: Row): readonly string[] =>
   access["made by"] === "every endpoint" ? endpointNames : codeIn(access["made by"]);
 
 const ACTION = /^(?:(?:Batch)?(?:Get|Write|Put|Update|Delete)Item|Query|Scan)$/;
 
-/** The calls of one access: each action, on the table or on the index that is named behind it, with its own consistency. */
+/** The calls of one access: each action, on the table or on the index named after it, with its own consistency. */
 function callsOf({ name, indexes }: DescribedTable, { call, consistency = "" }: Row): DescribedCall[] {
   const indexNames = new Set(indexes.flatMap(({ index }) => codeIn(index)));
   const codes = codeIn(call);

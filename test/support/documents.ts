@@ -11,7 +11,7 @@ export const legOf = (members: Members = {}): Members => ({
   ...members,
 });
 
-/** The text of a sample transaction that is right unless `members` spoil it; `undefined` takes a member out. */
+/** The text of a sample transaction that is valid unless `members` spoil it; `undefined` removes a member. */
 export const transactionText = (members: Members = {}): string =>
   JSON.stringify({
     id: "tx-1",
@@ -23,13 +23,13 @@ export const transactionText = (members: Members = {}): string =>
     ...members,
   });
 
-/** What a transaction in a state must have beside it. */
+/** The members that a transaction in a state must have. */
 export const membersOfState = (state: TransactionState): Members =>
   state === "completed" ? { state, completed_at: "2026-03-01T10:05:00Z" } : { state };
 
 export const moneyOf = (amount: number, currency = "EUR"): Members => ({ amount, currency });
 
-/** The text of a sample sell order that is right unless `members` spoil it; `undefined` takes a member out. */
+/** The text of a sample sell order that is valid unless `members` spoil it; `undefined` removes a member. */
 export const sellOrderText = (members: Members = {}): string =>
   JSON.stringify({
     id: "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f",

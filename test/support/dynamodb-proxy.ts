@@ -3,10 +3,10 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** An error that the store is made to answer, by its name in the service's API, or that it never answers. */
+/** A fault in place of the store's answer: an error by its name in DynamoDB's API, or no answer at all. */
 export type StoreAnswer = "ThrottlingException" | "AccessDeniedException" | "silence" | undefined;
 
-/** Hands a request on to an engine, and its answer back. */
+/** Passes a request on to an engine, and the answer back. */
 function passOn(
   engineEndpoint: string,
   request: IncomingMessage,
@@ -23,8 +23,8 @@ function passOn(
 }
 
 /**
- * Stands between a client and a DynamoDB engine. `onPut` is called before the nth write (from 1) is passed on, and may
- * have it answered with an error instead, or not at all.
+ * Starts a proxy between a client and a DynamoDB engine. `onPut` is called before the nth write (from 1) is passed on;
+ * a fault that it returns replaces the answer.
  */
 export async function startDynamoProxy(engineEndpoint: string, onPut: (nth: number) => StoreAnswer) {
   let puts = 0;
@@ -40,7 +40,7 @@ export async function startDynamoProxy(engineEndpoint: string, onPut: (nth: numb
       JSON.stringify({ __type: `com.amazon.coral.availability#${error}`, message: "by the test" }),
     );
   };
-  // A client that was killed in the middle of its request is part of the tests.
+  // Tests kill clients in the middle of a request.
   const server = createServer(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   );

@@ -14,7 +14,7 @@ export function times(n: bigint, point: Point): Point {
   return sum;
 }
 
-/** A point of order 8: what multiplying by L leaves of a point of the whole curve. */
+/** A point of order 8, found by multiplying points of the whole curve by L. */
 function findTorsion(): Point {
   for (let y = 2; ; y += 1) {
     const bytes = new Uint8Array(32);
@@ -23,7 +23,7 @@ function findTorsion(): Point {
       const torsion = times(L, Point.fromBytes(bytes));
       if (!times(4n, torsion).is0()) return torsion;
     } catch {
-      // Not the y of a point.
+      // No point has this y.
     }
   }
 }
@@ -40,7 +40,7 @@ export function bytesOfNumber(value: bigint): Uint8Array {
 const numberOf = (bytes: Uint8Array): bigint =>
   BigInt(`0x${Buffer.from(bytes.toReversed()).toString("hex")}`);
 
-/** Every encoding that a lenient reader takes for a point of small order: canonical or not, with either sign bit. */
+/** Every encoding that a lenient reader accepts for a point of small order: canonical or not, with either sign bit. */
 export function smallOrderEncodings(): Uint8Array[] {
   const ys = new Set(torsionPoints.map((point) => numberOf(point.toBytes()) & (2n ** 255n - 1n)));
   for (const y of ys) if (y + P < 2n ** 255n) ys.add(y + P);
@@ -58,10 +58,10 @@ export interface EdgeCase {
   readonly text: string;
 }
 
-/** What a case is made of, once the challenge of its text is known. */
+/** The parts of a case, which is complete once the challenge of its text is known. */
 export interface Recipe {
   readonly a: Uint8Array;
-  /** Bytes of R before the challenge is known; they are part of it. */
+  /** The bytes of R, which the challenge is made over. */
   readonly r: Uint8Array;
   /** Other bytes that the challenge is made over, where a verifier might reduce them first. */
   readonly hashedR?: Uint8Array;
@@ -80,7 +80,7 @@ export function brew({ a, r, hashedR, hashedA, s, fits }: Recipe): EdgeCase {
   }
 }
 
-/** Whether S·B = R + h·A, read as leniently as can be; with the cofactor, both sides eight times. */
+/** Whether S·B = R + h·A, read as leniently as possible; with the cofactor, both sides are multiplied by eight. */
 export function equationHolds(
   { publicKey, signature, text }: EdgeCase,
   cofactor: 1n | 8n,

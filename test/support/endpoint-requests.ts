@@ -9,7 +9,9 @@ import { walletEvent } from "./wallet.ts";
 const HOUR_S = 3_600;
 const ORDER_ID = "4f9c2f0e-6f0a-4b9e-9a51-0b7d5a0c1e2f";
 
-/** Requests that take each endpoint, by its contract's name, through everything that it can ask of the store. */
+/**
+ * Requests for each endpoint, by its contract's name, that together make every store call that the endpoint can make.
+ */
 export async function endpointRequests(
   issuer: Awaited<ReturnType<typeof tokenIssuer>>,
   token: { readonly issuer: string; readonly audience: string },
@@ -36,7 +38,7 @@ export async function endpointRequests(
       getEvent(`/sell-orders/${ORDER_ID}`, { "x-api-key": "A".repeat(43) }, { order_id: ORDER_ID }),
     ],
     "get-pass": () => [walletEvent({ reference: "record-1", headers: passHeaders, certificate: pem })],
-    // A signature is made now: it does not live for long.
+    // Signed at the time of the call, because a signature soon expires.
     "list-trades": () => [signedEvent({ now: Date.now() })],
   };
 }

@@ -3,8 +3,8 @@ import type { StoreRequest } from "../../local/store/wire.ts";
 import { call, partsItem, put, sampleTables } from "./rule-samples/requests.ts";
 
 /**
- * Asks an engine of its own a request that may end it, so that no other process ends with it. The process ends well only
- * when the request is answered.
+ * Sends an engine in this process a request that may crash it, so that no other process crashes. The process exits with
+ * 0 only when the request is answered.
  */
 const request = JSON.parse(process.argv[2] ?? "") as StoreRequest;
 const { handle } = openEmbeddedEngine();

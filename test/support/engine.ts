@@ -25,16 +25,16 @@ export type { EngineKind } from "../../local/store/engine-kind.ts";
 
 /** A store of a test: one of the engines, held to DynamoDB's rules as `npm start` holds it. */
 export interface Engine {
-  /** Where the store answers, to the access key `local`. */
+  /** The store's address; it accepts the access key `local`. */
   readonly endpoint: string;
-  /** Where the engine itself answers, past all rules. */
+  /** The address of the engine itself, without the rules. */
   readonly rawEndpoint: string;
   readonly client: DynamoDBClient;
   /** The name under which a table was created. */
   tableName(table: TableName): string;
   /** The table as stores and registers take it. */
   table(name: TableName): Table;
-  /** Lets the time pass in which everything that was written becomes visible everywhere. */
+  /** Moves the store's clock on until every write is visible to every read. */
   settle(): void;
   close(): Promise<void>;
 }
@@ -46,13 +46,15 @@ const dynoxidePath = findDynoxide();
 export const installedEngines: readonly EngineKind[] =
   dynoxidePath === undefined ? ["dynalite"] : ["dynalite", "dynoxide"];
 
-/** A store that a guarantee is tried on: an engine, or the nearer one with all that DynamoDB may be late by. */
+/**
+ * A store that a guarantee is tested on: an engine, or the one nearest to DynamoDB with the lag that DynamoDB may have.
+ */
 export type StoreKind = EngineKind | "a store that lags";
 
 /** Every kind of store that a guarantee must hold on. */
 export const testedStores: readonly StoreKind[] = [...installedEngines, "a store that lags"];
 
-/** DynamoDB names no bound; an index is "typically" behind by less than a second. */
+/** DynamoDB states no bound; an index "typically" lags by less than a second. */
 const LAGGING = { ...plainBehaviour, indexLagMs: 1_000, eventualLagMs: 500 };
 
 /** Starts an empty store in memory with every table of the project, on a port of its own. */
@@ -92,12 +94,12 @@ export async function startEngine(kind: StoreKind): Promise<Engine> {
   };
 }
 
-/** An engine as it is, past all rules. */
+/** An engine without the rules. */
 export interface RawEngine extends StoreEngine {
   readonly endpoint: string;
 }
 
-/** Starts an engine as it is, empty and in memory, on a port of its own. */
+/** Starts an engine without the rules, empty and in memory, on a port of its own. */
 export async function startRawEngine(kind: EngineKind): Promise<RawEngine> {
   const { port, stop } = kind === "dynalite" ? await startDynalite() : await startDynoxide();
   const endpoint = `http://127.0.0.1:${port}`;
@@ -157,7 +159,7 @@ async function close(server: Server): Promise<void> {
   await promise;
 }
 
-/** A port that nobody listens on. The engine cannot choose one and tell. */
+/** A free port. The engine cannot choose one itself and report it. */
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);

@@ -1,8 +1,8 @@
 import type { BucketDescription } from "../../lib/rate-limit/token-bucket.ts";
 
 /**
- * Token budgets as their contract tells them: a bucket holds tokens, they trickle back evenly, and a request is paid from
- * all buckets or from none. Counts thousandths of what a token costs in time, so nothing is ever rounded.
+ * Token budgets as the contract defines them: a bucket holds tokens, they flow back evenly, and a request is paid from
+ * all buckets or from none. Tokens are counted by the milliseconds in which they flow back, so nothing is rounded.
  */
 export class ExactBudget {
   readonly #buckets: { readonly fullMs: number; readonly tokenMs: number; heldMs: number }[];
@@ -16,7 +16,7 @@ export class ExactBudget {
     });
   }
 
-  /** Lets time pass until `now`. */
+  /** Moves the time on to `now`. */
   advance(now: number): void {
     for (const bucket of this.#buckets)
       bucket.heldMs = Math.min(bucket.fullMs, bucket.heldMs + now - this.#now);

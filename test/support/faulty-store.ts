@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 
-/** What the wire brings back for one request: an HTTP answer, or an error in its place. */
+/** The result of one request on the wire: an HTTP answer, or an error in its place. */
 export type WireAnswer =
   | { readonly status: number; readonly body: string; readonly headers?: Record<string, string> }
   | Error;
 
-/** A wire answer in the store's own words. */
+/** Answers as DynamoDB sends them. */
 export const storeAnswers = {
   item: (item: object): WireAnswer => ({ status: 200, body: JSON.stringify({ Item: item }) }),
   noItem: (): WireAnswer => ({
@@ -17,7 +17,7 @@ export const storeAnswers = {
     status,
     body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name }),
   }),
-  /** A write whose condition does not hold, with the item that it failed by, where there is one. */
+  /** The refusal of a write whose condition does not hold, with the item that failed it, if there is one. */
   conditionFailed: (item?: object): WireAnswer => ({
     status: 400,
     body: JSON.stringify({
@@ -26,7 +26,7 @@ export const storeAnswers = {
       ...(item !== undefined && { Item: item }),
     }),
   }),
-  /** What the SDK's own handler rejects with after its time is up. */
+  /** The error of the SDK's own handler after its timeout. */
   stall: (): WireAnswer => Object.assign(new Error("timed out"), { name: "TimeoutError" }),
   cut: (code: string): WireAnswer => Object.assign(new Error(code), { code }),
 };
@@ -38,8 +38,8 @@ export interface WireRequest {
 }
 
 /**
- * A client whose wire is a function: the SDK serializes, retries and parses as ever, and only the socket is missing.
- * Its retries do not wait, so that a hundred thousand of them can be looked at.
+ * A client whose wire is a function: the SDK serializes, retries and parses as usual, and only the socket is missing.
+ * Its retries do not wait, so that a test can make a hundred thousand of them.
  */
 export function clientOver(answer: (request: WireRequest) => WireAnswer): DynamoDBClient {
   return new DynamoDBClient({

@@ -17,7 +17,8 @@ type Fence = (file: SourceFile) => readonly string[];
 
 /**
  * The layers of lib, the lowest first; each imports from those below it alone. Its other folders are domains, which lie
- * between the last two layers and do not know each other. All files at its top but the composition are the lowest layer.
+ * between the last two layers and do not know each other. All files at its top but the composition are the lowest
+ * layer.
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ["lib"],
@@ -30,7 +31,7 @@ export const LAYERS: readonly (readonly string[])[] = [
 ];
 const DOMAIN_LAYER = LAYERS.findIndex((rooms) => rooms.length === 0);
 
-/** What the files of a folder may import of the project; the longest folder that fits a file counts. */
+/** The files of the project that a folder's files may import; for a file, the longest folder that fits it counts. */
 const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "lib/": [/^lib\//],
   "functions/": [/^lib\//],
@@ -38,7 +39,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^infra\//,
     /^lib\/(?:[a-z-]+\/(?:contract|settings)|brand|env|given-text|setting-schemas|dynamo\/tables)\.ts$/,
   ],
-  // What a bundle carries in place of parts of the SDK runs in the functions.
+  // The stand-ins for parts of the SDK run in the functions.
   "infra/bundling/": [/^infra\/bundling\//, /^lib\/(?:own-member|env)\.ts$/],
   "local/": [/^local\//, /^infra\//, /^lib\//],
   // The demo's records come in by the way of an import, and not by one of their own.
@@ -46,13 +47,13 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "ops/": [/^ops\//, /^lib\//, /^infra\/(?:endpoints|stage)\.ts$/, /^local\//],
 };
 
-/** A thing that only some files may contain, or import: everything else asks them for it. */
+/** Something that only some files may contain or import; all other files use these. */
 interface SingleOwner {
   readonly what: string;
   readonly owners: RegExp;
   readonly pattern: RegExp;
   readonly within: "code" | "imports";
-  /** Where the fence stands; everywhere unless said. */
+  /** The files that the fence applies to; all files unless given. */
   readonly fenced?: RegExp;
 }
 
@@ -62,7 +63,7 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     what: "the AWS SDK",
     within: "imports",
     pattern: /^@(?:aws-sdk|smithy)\//,
-    // A register is a store that only operators write to.
+    // A register is a store that only operators write through.
     owners: /^(?:lib\/.*-(?:store|register)\.ts|lib\/dynamo\/.*|ops\/.*|local\/.*)$/,
   },
   {
@@ -119,14 +120,14 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
   },
 ];
 
-/** Parts that compute and nothing else: the same answer for the same input, whenever and wherever. */
+/** Files that only compute: the same input always gives the same answer. */
 const PURE = new RegExp(
   "^lib/(?:signature/.*|json/.*|[a-z-]+/[a-z-]+-(?:document|kinds|rules)|rate-limit/token-bucket|" +
     "trades/(?:date-range|segment-codec|cursor|trade)|transactions/transaction|sell-orders/sell-order|passes/(?:pass|entity-tag)|markets/market)\\.ts$",
 );
 const IMPURE_IMPORT = /^(?:node:(?!crypto$|buffer$|util$|zlib$)|@aws-sdk\/)/;
 
-/** Longest that a file may be, in lines; a folder's own limit goes before its parent's. */
+/** The most lines that a file may have; a folder's own limit overrides its parent's. */
 const LENGTH_LIMITS: readonly (readonly [RegExp, number])[] = [
   [/^functions\//, 25],
   [/^infra\/stacks\//, 120],
@@ -147,7 +148,7 @@ const directionFence: Fence = ({ path, imports }) => {
     .map((imported) => `imports ${imported}, which ${folder} may not`);
 };
 
-/** The room of a file of lib: its folder, or what the top of lib is to the layers. */
+/** The room of a file of lib: its folder, or the layer's name for the files at the top of lib. */
 function roomOf(file: string): string | undefined {
   const [top, folder, rest] = file.split("/");
   if (top !== "lib" || folder === undefined) return undefined;
@@ -190,7 +191,7 @@ const purityFence: Fence = ({ path, code, imports }) => {
   return [...impure, ...clock].map((what) => `uses ${what}, but only computes`);
 };
 
-/** A function wires parts together. A decision in it would be one that no test of a part sees. */
+/** A function only wires parts together, because no test of a part would cover a decision in it. */
 const wiringFence: Fence = ({ path, code }) =>
   path.startsWith("functions/") && /\b(?:if|try|switch|for|while)\b\s*[({]/.test(code)
     ? ["decides something; move that into lib"]
@@ -221,7 +222,7 @@ const FENCES: readonly Fence[] = [
 const IMPORTS =
   /(?:^|[;\n])\s*(?:import|export)\b[^;"']*?\bfrom\s*"([^"]+)"|(?:^|[;\n])\s*import\s*"([^"]+)"|\bimport\(\s*"([^"]+)"/g;
 
-/** What a file imports: a path from the top of the project, or a package's name as it is written. */
+/** The imports of a file: paths from the top of the project, and the names of packages as they are written. */
 export function importsOf(filePath: string, text: string): string[] {
   return [...text.matchAll(IMPORTS)].flatMap(([, from, bare, dynamic]) => {
     const written = from ?? bare ?? dynamic;

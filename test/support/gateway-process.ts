@@ -7,13 +7,13 @@ const START = `${import.meta.dirname}/../../local/start.ts`;
 
 /** The local gateway as a process of its own, as `npm start` runs it. */
 export interface GatewayProcess extends AsyncDisposable {
-  /** Where it answers. Rejects, with what it printed, when it ends without ever answering. */
+  /** The gateway's address. Rejects with the output of a process that ends before it answers. */
   readonly baseUrl: Promise<string>;
-  /** Ends it as `kill -9` does, and resolves when it is gone. */
+  /** Ends the process as `kill -9` does, and resolves when it has ended. */
   readonly kill: () => Promise<void>;
 }
 
-/** Starts the gateway on a free port, in an environment that says nothing else. */
+/** Starts the gateway on a free port, without any other environment variables. */
 export function spawnGateway(data: string): GatewayProcess {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [START, "--port", "0", "--data", data], {
@@ -21,7 +21,7 @@ export function spawnGateway(data: string): GatewayProcess {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const { promise: baseUrl, resolve, reject } = Promise.withResolvers<string>();
-  // Who kills a gateway that was still starting asks no more where it answers.
+  // A test that kills a gateway before it answers does not wait for the address.
   baseUrl.catch(() => {});
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => {

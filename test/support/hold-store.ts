@@ -1,6 +1,6 @@
 import { openStore } from "../../local/store/engine.ts";
 
-/** Opens a store in a process of its own, says where it answers, and keeps it until the process is ended. */
+/** Opens a store in this process, prints its address, and keeps the store open until standard input ends. */
 const [dataDir = "", kind] = process.argv.slice(2);
 const store = await openStore(dataDir, { kind: kind as "gateway" | "command" });
 process.stdout.write(`${JSON.stringify({ endpoint: store.endpoint, accessKeyId: store.accessKeyId })}\n`);

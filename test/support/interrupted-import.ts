@@ -4,7 +4,7 @@ import type { Line } from "../../ops/import/read-lines.ts";
 import { newFlow, newTally, type Tally } from "../../ops/import/tally.ts";
 import { writeLines } from "../../ops/import/write-lines.ts";
 
-/** How a call of the store may cut an import short. */
+/** The ways in which a store call may cut an import short. */
 export const cutKinds = [
   "Ctrl-C",
   "Ctrl-C while the store throttles",
@@ -13,11 +13,11 @@ export const cutKinds = [
   "a store that is gone",
 ] as const;
 
-/** A point of an import: its so many-eth store call, and what happens there. */
+/** A point of an import: the number of a store call, and the cut that happens there. */
 export interface Cut {
   readonly call: number;
   readonly kind: (typeof cutKinds)[number];
-  /** Whether the call takes effect all the same. But for a plain Ctrl-C, its answer is lost then. */
+  /** Whether the call takes effect all the same. Its answer is then lost, except at a plain Ctrl-C. */
   readonly takesEffect: boolean;
 }
 
@@ -32,13 +32,13 @@ export class StoreCalls {
     this.#cut = cut;
   }
 
-  /** Makes a call about a record: `effect` is what the store does. */
+  /** Makes a call about a record; `effect` is what the store does. */
   async call<Result>(record: string, effect: () => Result): Promise<Result> {
     this.count += 1;
     const isCut = this.count === this.#cut?.call;
     if (isCut) this.#cutRecord = record;
     if (isCut && !this.#cut.takesEffect && this.#cut.kind === "Ctrl-C") this.stop.abort();
-    // Lines behind this one are on their way by the time that it is answered.
+    // By the time of the answer, later lines are under way.
     await new Promise(setImmediate);
     const fault = this.#faultOf(record, isCut);
     if (fault === undefined || (isCut && this.#cut?.takesEffect)) {
@@ -63,14 +63,14 @@ export class StoreCalls {
   }
 }
 
-/** What there is to see of an import that has ended. */
+/** The results of an import that has ended. */
 export interface ImportRun {
   readonly tally: Tally;
-  /** Lines that were listed, by what they were listed as, with the reason. */
+  /** The reasons of the lines that were listed as refused, unusual or corrected, by line number. */
   readonly refused: ReadonlyMap<number, string>;
   readonly unusual: ReadonlyMap<number, string>;
   readonly corrected: ReadonlyMap<number, string>;
-  /** How many store calls it made. */
+  /** The number of store calls that the import made. */
   readonly calls: number;
   readonly fault: unknown;
 }

@@ -6,7 +6,7 @@ export type Moment =
   | { readonly kind: "logged"; readonly data: string; readonly bytes: number }
   | { readonly kind: "refused"; readonly rejects: string; readonly lines: number };
 
-/** The whole lines of a file; none while it is not there. */
+/** The complete lines of a file; none while the file does not exist. */
 export function wholeLines(path: string): readonly string[] {
   try {
     return readFileSync(path, "utf8").split("\n").slice(0, -1);
@@ -26,12 +26,14 @@ function loggedBytes(engineDirectory: string): number {
   return statSync(join(engineDirectory, newest), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Calls `act` once, as soon as the files on disk show that the moment has come. Look at them from before the start. */
+/**
+ * Calls `act` once, as soon as the files on disk show that the moment has come. To be called before the work starts.
+ */
 export function onMoment(moment: Moment, act: () => void): Disposable {
   const isLogged = moment.kind === "logged";
   const directory = isLogged ? join(moment.data, "dynamodb") : dirname(moment.rejects);
   mkdirSync(directory, { recursive: true });
-  // What marks a data directory as ours, for starts that find a part of it made.
+  // The lock marks the data directory as ours, because the start finds a part of it already made.
   if (isLogged) mkdirSync(join(moment.data, "lock"), { recursive: true });
   const hasCome = isLogged
     ? () => loggedBytes(directory) >= moment.bytes

@@ -2,7 +2,7 @@ import { ExactBudget } from "./exact-budget.ts";
 import { LimitTable } from "./limit-table.ts";
 import { exchangeBuckets, limitOn } from "./limits.ts";
 
-/** From a flood to an idle hour, as a factor on every pause. */
+/** Factors on every pause, from a flood to an idle hour. */
 const PACES = [0.02, 0.1, 0.3, 1, 3];
 
 /** A repeatable stream of numbers from 0 to 1 (mulberry32). */
@@ -21,7 +21,7 @@ export interface SimulationResult {
   readonly admitted: number;
   readonly wrongDecisions: number;
   readonly wrongWaits: number;
-  /** Refusals from memory that named a shorter wait than the whole truth, because others had charged meanwhile. */
+  /** Refusals from memory that named too short a wait, because other instances had charged meanwhile. */
   readonly shortWaits: number;
   readonly blocked: number;
   readonly writes: number;
@@ -31,8 +31,9 @@ export interface SimulationResult {
 const NO_BLOCK = -0.5;
 
 /**
- * Random requests of random costs on `instances` limiters that share one table and one clock, each decision compared with
- * the exact budget. What is blocked, if blocks are wanted, is counted apart: it is refused although it could be paid.
+ * Makes random requests of random cost on `instances` limiters that share one table and one clock, and compares each
+ * decision with the exact budget. Blocked requests, if blocks are wanted, are counted apart: they are refused although
+ * the budget could pay them.
  */
 export async function simulate({
   decisions,
@@ -85,7 +86,7 @@ export async function simulate({
   return result;
 }
 
-/** Bursts within a millisecond, a steady trickle, and now and then a rest that fills buckets up. */
+/** Bursts within a millisecond, a steady trickle, and sometimes a rest in which the buckets fill up. */
 function pauseOf(draw: () => number): number {
   const kind = draw();
   if (kind < 0.3) return 0;

@@ -12,7 +12,7 @@ export class FailedCall extends Error {
   }
 }
 
-/** Instants that lie further ahead than a bucket's capacity and these 5 s are not believed (decision 17). */
+/** A stored instant further ahead than a bucket's capacity plus these 5 s is ignored (decision 17). */
 const TOLERANCE_MS = 5_000;
 
 /** The conditional update in memory: the same conditions, one attempt at a time. Counts attempts. */
@@ -21,7 +21,7 @@ export class LimitTable implements ChargeStore {
   attempts = 0;
   /** Failures that the next attempts meet, in order; undefined lets one through. */
   readonly failures: (FailedCall | undefined)[] = [];
-  /** What happens between an attempt's start and its write, to let others overtake it. */
+  /** Awaited between an attempt's start and its write, so that other attempts can overtake it. */
   pause: () => Promise<void> = async () => {};
 
   readonly failureOf = (error: unknown): StoreFailure | undefined =>

@@ -7,9 +7,9 @@ import { apiResources, type EndpointContent, writeAssembly } from "./assembly.ts
 export interface TestGateway {
   readonly url: string;
   readonly port: number;
-  /** What functions printed and the gateway said of them: `name: line`. */
+  /** The lines that functions printed, and the gateway's lines about them: `name: line`. */
   readonly lines: readonly string[];
-  /** Resolves once a line is there that contains the text. */
+  /** Resolves once a line contains the text. */
   logged(text: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,11 +20,11 @@ export interface TestGatewayOptions extends Pick<GatewayOptions, "patienceMs" | 
   readonly code: string;
   readonly api?: object;
   readonly basePath?: string;
-  /** Serves it to clients with certificates alone. */
+  /** Serves the API only to clients with certificates. */
   readonly tls?: MutualTls;
 }
 
-/** A gateway on a free port, in front of functions that a test writes. */
+/** Starts a gateway on a free port, in front of functions that a test writes. */
 export async function startTestGateway({
   endpoints,
   code,

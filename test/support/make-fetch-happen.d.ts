@@ -1,4 +1,6 @@
-/** What of the package is used here; the published types bring in a browser's, which contradict Node's. */
+/**
+ * The part of the package that tests use. The published types bring in a browser's, which contradict those of Node.js.
+ */
 declare module "make-fetch-happen" {
   interface FetchOptions {
     readonly headers?: Readonly<Record<string, string>>;

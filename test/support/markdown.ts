@@ -34,6 +34,6 @@ export const sectionsOf = (markdown: string): Section[] =>
     .slice(1)
     .map((part) => ({ title: part.slice(0, part.indexOf("\n")), tables: tablesOf(part) }));
 
-/** What a cell names in code, such as `GetItem`. */
+/** The words that a cell sets as code, such as `GetItem`. */
 export const codeIn = (cell: string | undefined): string[] =>
   [...(cell ?? "").matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? "");

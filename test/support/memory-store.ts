@@ -8,17 +8,17 @@ export interface MemoryStoreOptions {
   readonly shape: TableShape;
   /** Awaited before and after each request takes effect. */
   readonly pause?: () => Promise<void>;
-  /** Hears of each write as it takes effect, with every item as it is then. */
+  /** Called with each write as it takes effect, and with all items as they are then. */
   readonly onWrite?: (write: StoreInput, items: Items) => void;
-  /** Whether an item of a batch is left undone. */
+  /** Whether the store leaves an item of a batch unprocessed. */
   readonly leavesOut?: () => boolean;
 }
 
 const idOf = (key: WireItem): string => JSON.stringify(key);
 
 /**
- * A store of one table that keeps nothing but its items: it knows no expressions, and answers a query like a scan. A
- * request takes effect at once, somewhere between its two pauses.
+ * A store of one table that only keeps items: it knows no expressions, and answers a query like a scan. A request takes
+ * effect in one step, between its two pauses.
  */
 export function memoryStore(options: MemoryStoreOptions): StoreHandler {
   const { shape, pause = async () => {}, onWrite = () => {}, leavesOut = () => false } = options;

@@ -26,7 +26,7 @@ export interface OperatorOptions {
   readonly cwd?: string;
 }
 
-/** Starts the operator's command line as a process of its own, in an environment that says nothing else. */
+/** Starts the operator's command line as a process of its own, without any other environment variables. */
 export function startOperator(
   args: readonly string[],
   { input = "", holdInput = false, env = {}, cwd }: OperatorOptions = {},
@@ -51,7 +51,7 @@ export function startOperator(
 export const runOperator = (args: readonly string[], options?: OperatorOptions): Promise<OperatorRun> =>
   startOperator(args, options).ended;
 
-/** Makes an empty store in a data directory. */
+/** Creates an empty store in a data directory. */
 export async function makeStore(data: string): Promise<void> {
   const engine = await openStore(data);
   const client = createLocalClient(engine);
@@ -71,7 +71,7 @@ export function countsOf({ stdout }: OperatorRun): Record<string, number> {
   );
 }
 
-/** A directory that is gone after the test. */
+/** A new directory, which is removed when it is disposed of. */
 export async function temporaryDirectory() {
   const path = await mkdtemp(join(tmpdir(), "countinghouse-"));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };

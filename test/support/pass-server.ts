@@ -11,7 +11,7 @@ export interface PassAnswer {
   readonly body: string;
 }
 
-/** An answer in gzip; what it is sent with has to make a byte of each character (`encoding: "latin1"`). */
+/** An answer in gzip. Its body has a character for each byte, so it must be sent with `encoding: "latin1"`. */
 export const compressed = (answer: PassAnswer, from: BufferEncoding = "utf8"): PassAnswer => ({
   ...answer,
   headers: { ...answer.headers, "content-encoding": "gzip" },
@@ -28,13 +28,13 @@ export const TOKENS = { good: "aGVhZA.Y2xhaW1z.c2lnbmF0dXJl", noScope: "aGVhZA.b
 const LATE_MS = 30;
 export const REFERENCES = { current: "ref-1", gone: "ref-gone" };
 
-/** What a server looks at, one after the other; each step may answer. */
+/** The steps of a server, in their order; each may answer. */
 export type Step = "credential" | "scope" | "version" | "limit" | "pass" | "tag";
 export const STEPS: readonly Step[] = ["credential", "scope", "version", "limit", "pass", "tag"];
 
 /**
- * In what a server differs from the plain one: where it breaks the contract, or in what the contract leaves open. It
- * changes the answer, or what the answer is made from.
+ * The differences of a server from the plain one, which break the contract or are left open by it. They change the
+ * answer, or the values that the answer is made from.
  */
 export interface Traits {
   readonly order?: readonly Step[];
@@ -42,30 +42,30 @@ export interface Traits {
   readonly passOf?: (reference: string, version: number) => string;
   readonly change?: (answer: PassAnswer, request: PassRequest, state: ServerState) => PassAnswer;
   readonly isNamed?: (ifNoneMatch: string | undefined, tag: string) => boolean;
-  /** Whether a signature is good for a path, where there is one. */
+  /** Whether a signature is valid for a path. */
   readonly isSigned?: (signature: string, path: string) => boolean;
-  /** Whether a signature is believed that is none of the key's. */
+  /** Whether the server accepts a signature that the key has not made. */
   readonly believes?: (jws: string, publicKey: KeyObject) => boolean;
-  /** The refusal of whoever asks too much. */
+  /** The refusal beyond the limit. */
   readonly refuse?: () => PassAnswer;
-  /** Sent on the wire behind a 304, with its header or in a write of its own. */
+  /** Sent after the header of a 304; `isTailLate` sends it later, in a write of its own. */
   readonly tail?: string;
   readonly isTailLate?: boolean;
-  /** How the characters of answers become bytes; UTF-8 unless said. */
+  /** How the characters of answers become bytes; UTF-8 unless given. */
   readonly encoding?: BufferEncoding;
-  /** Sent on the wire before each answer; what a function returns, before the one it was asked for. */
+  /** Sent before each answer: a text, or the result of a function that is called for each answer. */
   readonly early?: string | (() => string);
-  /** The protocol's version that answers name; 1.1 unless said. */
+  /** The HTTP version that answers name; 1.1 unless given. */
   readonly http?: "1.0";
-  /** Whether connections are kept for whoever does not ask for their end. */
+  /** Whether the server keeps a connection that the client does not ask to close. */
   readonly keepsConnections?: boolean;
-  /** How a header's name is spelled; in lower case unless said. */
+  /** How a header's name is spelled; in lower case unless given. */
   readonly spell?: (name: string) => string;
 }
 
 export interface ServerState {
   version: number;
-  /** Requests that are still let through; refilled when the caller waits. */
+  /** The number of requests that the limit still admits; refilled when the caller waits. */
   allowance: number;
 }
 
@@ -84,7 +84,9 @@ interface Asked {
   readonly tag: string;
 }
 
-/** Whoever shows something shows nothing that is not good, and something that is. */
+/**
+ * A caller is known by a valid token, a valid signature or both; with an invalid one beside it, the caller is refused.
+ */
 function isKnown({ request, traits, token }: Asked): boolean {
   const signature = request.headers["jws-signature"];
   const isSigned = signature !== undefined && traits.isSigned?.(signature, request.path) === true;
@@ -94,7 +96,7 @@ function isKnown({ request, traits, token }: Asked): boolean {
 
 const steps: Readonly<Record<Step, (asked: Asked) => PassAnswer | undefined>> = {
   credential: (asked) => (isKnown(asked) ? undefined : error(401)),
-  // As the claims say, whatever the signature does.
+  // The scope is read from the claims; whether the signature is valid does not matter here.
   scope: ({ token }) => (token?.split(".")[1] === TOKENS.noScope.split(".")[1] ? error(403) : undefined),
   version: ({ request }) =>
     request.headers["service-api-version"] === "2026-07-01" ? undefined : error(400),
@@ -113,7 +115,7 @@ const steps: Readonly<Record<Step, (asked: Asked) => PassAnswer | undefined>> = 
       : undefined,
 };
 
-/** The answer that keeps the contract, but for what the traits say. */
+/** The answer that keeps the contract, except for the traits. */
 function answerTo(request: PassRequest, state: ServerState, traits: Traits): PassAnswer {
   const reference = REFERENCES.current;
   const body =
@@ -129,7 +131,7 @@ function answerTo(request: PassRequest, state: ServerState, traits: Traits): Pas
   return { status: 200, headers: { "content-type": "application/json", etag: tag }, body };
 }
 
-/** A pass endpoint over plain sockets, so that it can break HTTP as well. */
+/** Starts a pass endpoint over plain sockets, so that it can break HTTP as well. */
 export async function startPassServer(traits: Traits = {}, allowance = Number.POSITIVE_INFINITY) {
   const state: ServerState = { version: 1, allowance };
   const server = createTcpServer((socket) => {
@@ -175,7 +177,7 @@ function write(socket: Socket, request: PassRequest, answer: PassAnswer, traits:
   const header = `${early}HTTP/${http} ${status} X\r\n${head}\r\n`;
   if (keeps) socket.write(`${header}${rest}`, encoding);
   else if (traits.isTailLate !== true) socket.end(`${header}${rest}`, encoding);
-  // Only once the header has left, and been read: by then a client may think that it has everything.
+  // The rest follows once the client has read the header, and may think that the answer is complete.
   else socket.write(header, () => setTimeout(() => socket.end(rest), LATE_MS));
 }
 

@@ -7,10 +7,10 @@ import type { Change } from "./scratch-endpoint.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** What git or a run of the project leaves at its top, and no part of it. */
+/** Entries at the top of the project that git, npm or a run leaves, and that are not part of the project. */
 const NO_SOURCES: ReadonlySet<string> = new Set([".git", "node_modules", "cdk.out", ".countinghouse"]);
 
-/** Copies the project's files into a directory that goes with the test. What npm installed is linked, not copied. */
+/** Copies the project's files into a directory that is removed with the test. Installed packages are linked. */
 export function copyProject(): string {
   const copy = path.join(scratchDirectory(), "project");
   cpSync(root, copy, {
@@ -24,7 +24,7 @@ export function copyProject(): string {
 /**
  * Makes a change in a copy of the project.
  *
- * @throws {Error} when a new file is there already, or the text that is looked for does not stand there once.
+ * @throws {Error} when a new file exists already, or the text that is looked for does not occur exactly once.
  */
 export function applyChange(copy: string, { file, before = "", instead, lines }: Change): void {
   const target = path.join(copy, file);

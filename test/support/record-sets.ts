@@ -16,7 +16,7 @@ import { TransactionRegister } from "../../lib/transactions/transaction-register
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { membersOfState, sellOrderText, transactionText } from "./documents.ts";
 
-/** A number from 0 to 1, another one each time. */
+/** Draws a number from 0 to 1, another one at each call. */
 export type Draw = () => number;
 
 /** One version of a record, as a source may send it. */
@@ -31,7 +31,7 @@ export interface Version {
   write(table: Table, correction?: CorrectionOrder): Promise<WriteOutcome>;
 }
 
-/** A kind of record: where it is kept, and how to draw a version of an owner's record by number, from few values. */
+/** A kind of record: its table, and how to draw a version of an owner's n-th record from few values. */
 export interface RecordKind {
   readonly table: Extract<TableName, "Transactions" | "SellOrders">;
   readonly draw: (draw: Draw, owner: string, id: number) => Version;
@@ -41,7 +41,7 @@ export const drawBelow = (draw: Draw, end: number): number => Math.floor(draw() 
 const drawOne = <Item>(draw: Draw, items: readonly Item[]): Item =>
   items[drawBelow(draw, items.length)] as Item;
 
-/** Three instants, two of them spelled in two ways, and two a microsecond apart: sets have many ties. */
+/** Three instants, two of them spelled in two ways, and two a microsecond apart, so that sets have many ties. */
 const INSTANTS = [
   "2026-03-01T10:00:00Z",
   "2026-03-01T11:00:00.000+01:00",
@@ -105,7 +105,7 @@ const drawSellOrder = (draw: Draw, owner: string, number: number): Version => {
   };
 };
 
-/** The kinds of record that versions are written of, by what one is called. */
+/** The kinds of record, by the name of one. */
 export const recordKinds: readonly (readonly [string, RecordKind])[] = [
   ["transaction", { table: "Transactions", draw: drawTransaction }],
   ["sell order", { table: "SellOrders", draw: drawSellOrder }],
@@ -114,7 +114,7 @@ export const recordKinds: readonly (readonly [string, RecordKind])[] = [
 const compare = <Value extends string | number | boolean>(one: Value, other: Value): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
-/** By instant of update, rank of state, and text. */
+/** Compares by instant of update, rank of state, and text. */
 export const compareVersions = (one: Version, other: Version): number =>
   compare(one.updatedMicros, other.updatedMicros) ||
   compare(one.rank, other.rank) ||
@@ -127,8 +127,8 @@ const compareSpellings = (one: Version, other: Version): number =>
   compare(one.spelling, other.spelling);
 
 /**
- * The text that readers are to get of a record once all these versions have been written: that of the newest which is
- * none of those taken out, with its id as the earliest spells it.
+ * The text that readers must get of a record once all these versions have been written: that of the newest version that
+ * was not taken out, with the id as the earliest version spells it.
  */
 export function endOf(versions: readonly Version[], takenOut: readonly Version[] = []): string {
   const isIn = (version: Version) => takenOut.every((out) => compareVersions(version, out) !== 0);

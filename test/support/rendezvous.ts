@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 
 export interface Rendezvous {
   readonly url: string;
-  /** Resolves when as many callers wait. */
+  /** Resolves when `count` callers wait. */
   arrived(count: number): Promise<void>;
-  /** Answers everybody who waits, and from now on everybody at once. */
+  /** Answers all waiting callers, and from now on every caller at once. */
   open(): void;
   close(): Promise<void>;
 }
 
-/** A place where callers wait for each other, so that a test can see things at the same time without a clock. */
+/** A place where callers wait for each other, so that a test can make things coincide without a clock. */
 export async function startRendezvous(): Promise<Rendezvous> {
   const waiting: ServerResponse[] = [];
   let isOpen = false;

@@ -25,22 +25,22 @@ const dateForms = {
   asctime: asctimeText,
 };
 
-/** How answers travel, which says nothing of the contract. */
+/** How answers travel, which the contract does not regulate. */
 export interface Transport {
-  /** How far ahead of the wallet's the server's clock is; undefined for a server that sends no Date. */
+  /** How far the server's clock is ahead of the wallet's; undefined for a server that sends no Date. */
   readonly clockAheadMs: number | undefined;
   readonly dates: keyof typeof dateForms;
   readonly http: "1.0" | "1.1";
   readonly keepsConnections: boolean;
   readonly spell: (name: string) => string;
   readonly early: string;
-  /** What something in front adds to every answer. */
+  /** The headers that a proxy in front adds to every answer. */
   readonly added: Readonly<Record<string, string>>;
-  /** Whether the wallet signs its requests, and each signature is taken once. */
+  /** Whether the wallet signs its requests, and the server accepts each signature only once. */
   readonly isSigned: boolean;
 }
 
-/** What the contract leaves open. */
+/** The choices that the contract leaves open. */
 export interface Content {
   readonly order: readonly Step[];
   readonly tagOf: (version: number) => string;
@@ -56,12 +56,12 @@ export interface Content {
     readonly status: 429 | 503;
     readonly tells: "seconds" | "date" | "nothing";
   };
-  /** After so many requests the pass is another one; undefined for never. */
+  /** The pass changes after so many requests; undefined for never. */
   readonly changesEvery: number | undefined;
-  /** So many requests after another one there is a 503, with or without a wait; undefined for never. */
+  /** One in so many requests is answered 503, with or without a wait; undefined for none. */
   readonly troubleEvery: number | undefined;
   readonly trouble: Readonly<Record<string, string>>;
-  /** For how long after the change every second answer is the one of before it. */
+  /** For how long after the change every second answer is still the old one. */
   readonly lagMs: number;
   /** How long a 200 takes. */
   readonly slowMs: number;
@@ -185,12 +185,15 @@ export const anyVariation: fc.Arbitrary<Variation> = fc
   .map(([transport, content]) => ({ ...transport, ...content }))
   .filter(isFair);
 
-/** A server that tells dates has a clock, and then says what time it has (RFC 9110 6.6.1); our own moves while it answers slowly. */
+/**
+ * A server that names dates has a clock, and then sends a Date (RFC 9110 6.6.1). Without a Date, the wallet counts from
+ * its own clock, which moves on during a slow answer.
+ */
 function isFair({ clockAheadMs, limit, slowMs }: Variation): boolean {
   return limit.tells !== "date" || clockAheadMs !== undefined || slowMs === 0;
 }
 
-/** The signatures of one key, each of them once, and whatever is believed besides. */
+/** Accepts the signatures of one key, each of them once, and those that `believes` accepts. */
 function signatures(publicKey: KeyObject, believes: Traits["believes"]): NonNullable<Traits["isSigned"]> {
   const used = new Set<string>();
   return (jws, path) => {
@@ -204,7 +207,7 @@ function signatures(publicKey: KeyObject, believes: Traits["believes"]): NonNull
   };
 }
 
-/** What time it is for the server and the wallet, and what the limit still lets through. */
+/** The time of the server and the wallet, and the requests that the limit still admits. */
 class World {
   now = NOW;
   windowEnd: number | undefined;
@@ -224,7 +227,7 @@ function refusalOf({ limit, dates, clockAheadMs = 0 }: Variation, world: World):
   return { status: limit.status, headers, body: "" };
 }
 
-/** What lies between the endpoint and the wire: whatever compresses, adds headers and says what time it is. */
+/** The proxy in front of the endpoint: it compresses, adds headers and sends the Date. */
 function dressed(
   answer: PassAnswer,
   request: { accepts: string },
@@ -251,7 +254,7 @@ function dressed(
   return { ...answer, headers, body: answer.body === plain.errorBody ? errorBody : answer.body };
 }
 
-/** The answer of a replica that the change has not reached yet, where this request meets one. */
+/** The answer of a replica that the change has not reached yet, if this request meets one. */
 function laggedOf(
   answer: PassAnswer,
   request: PassRequest,
@@ -271,7 +274,7 @@ function laggedOf(
   };
 }
 
-/** A tag as it was before it was compressed under another name. */
+/** A tag as it was before compression renamed it. */
 const unrenamed = (header: string | undefined): string | undefined => header?.replaceAll('-gzip"', '"');
 
 function traitsOf(variation: Variation, world: World, flip: Traits): Traits {
@@ -309,7 +312,7 @@ function traitsOf(variation: Variation, world: World, flip: Traits): Traits {
   };
 }
 
-/** Everything that a token and a key let be checked, of a server that is as the variation says, but for a flip. */
+/** Checks a server of this variation, changed by `flip`, by every rule that a token and a key suffice for. */
 export async function checkVariation(variation: Variation, flip: Traits = {}): Promise<Finding[]> {
   const world = new World();
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");

@@ -26,7 +26,7 @@ export async function runScript(
   return { code: code as number, stdout, stderr };
 }
 
-/** Runs the local gateway's command line only as far as reading its options, which end the process when wrong. */
+/** Runs the local gateway's command line only until its options are read; wrong options end the process. */
 export const runOptions = (
   argv: readonly string[],
   environment: Readonly<Record<string, string>>,

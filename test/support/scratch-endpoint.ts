@@ -1,4 +1,4 @@
-/** One place of the project that a new endpoint changes: a file that it adds, or a text that is found there once. */
+/** One place of the project that a new endpoint changes: a file that it adds, or a text that occurs once in a file. */
 export interface Change {
   /** From the top of the project. */
   readonly file: string;

@@ -10,7 +10,7 @@ afterAll(() => {
   for (const path of directories.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
-/** A new empty directory, which goes when the test file has run. */
+/** A new empty directory, which is removed after the test file has run. */
 export function scratchDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), "countinghouse-scratch-"));
   directories.push(path);

@@ -11,7 +11,7 @@ import type { SegmentSource } from "../../lib/trades/trade-reader.ts";
 import type { SegmentKey } from "../../lib/trades/trade-register.ts";
 import type { SegmentPage, SegmentQuestion, StoredSegment } from "../../lib/trades/trade-store.ts";
 
-/** What a read unit pays for, and what one query reads at most. */
+/** The bytes that a read unit pays for, and the most bytes that one query reads. */
 export interface TableRules {
   readonly unitBytes: number;
   readonly queryBytesMax: number;
@@ -25,8 +25,8 @@ const sizeOf = ({ partition, sort, payload }: StoredSegment): number =>
 
 /**
  * A table of segments in memory that counts units as DynamoDB's documentation does: a write is rounded up to 1 KB an
- * item, a query to 4 KB of all that it read, at least one unit, and half of it where it is eventually consistent. With
- * smaller rules a little data costs as much as very much else.
+ * item, a query to 4 KB of all that it read, at least one unit, and half of that when it is eventually consistent. With
+ * smaller rules, little data costs as much as much data does otherwise.
  */
 export class SegmentTable implements SegmentSource, SegmentSink {
   readonly #partitions = new Map<string, StoredSegment[]>();
@@ -34,7 +34,7 @@ export class SegmentTable implements SegmentSource, SegmentSink {
   readonly questions: SegmentQuestion[] = [];
   readUnits = 0;
   writeUnits = 0;
-  /** Called before each query; where writers come in between the queries of a page. */
+  /** Awaited before each query, so that writers can come in between the queries of a page. */
   beforeQuery: () => Promise<void> = async () => {};
 
   constructor(rules: TableRules = DOCUMENTED) {
@@ -61,7 +61,7 @@ export class SegmentTable implements SegmentSource, SegmentSink {
     }
   }
 
-  /** Of the operator's side: it costs no reader anything, and is not counted. */
+  /** Not counted, because only operators read so, and it costs listings nothing. */
   async segmentsWithin(symbol: string, span: Span): Promise<StoredSegment[]> {
     return this.#within(partitionOf(symbol, bucketOf(span.fromMs)), span);
   }
@@ -104,12 +104,12 @@ export class SegmentTable implements SegmentSource, SegmentSink {
     }
     const units = Math.max(1, Math.ceil(bytes / unitBytes)) * (isConsistent ? 1 : 0.5);
     this.readUnits += units;
-    // As the real one: a page that was cut by its limit does not know that nothing follows.
+    // As on DynamoDB, a page that was cut by its limit does not tell whether anything follows.
     const isCut = segments.length === segmentsMax || bytes >= queryBytesMax;
     return { segments, after: isCut ? segments.at(-1)?.sort : undefined, units };
   }
 
-  /** Forgets what was counted so far. */
+  /** Sets the counts back to 0. */
   resetCounts(): void {
     this.readUnits = 0;
     this.writeUnits = 0;

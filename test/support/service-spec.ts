@@ -5,10 +5,11 @@ import type { Template } from "./synthesize.ts";
 const spec = loadAwsServiceSpecSync();
 
 /**
- * Holds a template against the CloudFormation specification: each resource is of a type that exists, and has its required
- * properties and none that is unknown, deprecated or of another type, down to where the specification has no types.
+ * Holds a template against the CloudFormation specification: each resource is of a type that exists, and has its
+ * required properties and none that is unknown, deprecated or of another type, down to where the specification has no
+ * types.
  *
- * @returns what breaks it, one line for each place; none for a template that CloudFormation knows every word of.
+ * @returns the breaches, one line for each place.
  */
 export const findSpecBreaches = ({ Resources }: Template): string[] =>
   Object.entries(Resources).flatMap(([id, { Type, Properties }]) => {
@@ -40,7 +41,7 @@ function findInMembers(
 const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What the value of a reference is shows only when it is deployed; what is joined of parts is text. */
+/** The kind of an intrinsic's value: a reference's is known only when it is deployed, and joined parts are text. */
 function intrinsicOf(value: unknown): "text" | "unknown" | undefined {
   const [name, ...more] = isMembers(value) ? Object.keys(value) : [];
   if (name === undefined || more.length > 0) return undefined;
@@ -56,14 +57,14 @@ function findInValue(value: unknown, type: PropertyType, at: string): string[] {
   return found ?? [`${at}: ${JSON.stringify(value).slice(0, 60)} is not ${describe(type)}`];
 }
 
-/** The type as a line says it. */
+/** The type in words. */
 function describe(type: PropertyType): string {
   const values = "allowedValues" in type && type.allowedValues !== undefined ? type.allowedValues : [];
   if (values.length > 0) return `one of ${values.join(", ")}`;
   return `of type ${type.type === "ref" ? "object" : type.type}`;
 }
 
-/** A value of several possible types is of the one that it breaks least. */
+/** Judges a value of several possible types by the one that it breaks least. */
 const findInUnion = (value: unknown, types: readonly PropertyType[], at: string): string[] =>
   types
     .map((type) => findInValue(value, type, at))

@@ -18,17 +18,17 @@ export interface TestService {
   readonly baseUrl: string;
   readonly demo: DemoFile;
   readonly client: DynamoDBClient;
-  /** What the functions printed. */
+  /** The lines that the functions printed. */
   readonly lines: readonly string[];
   tableName(table: TableName): string;
   /** The table as stores and registers take it. */
   table(name: TableName): Table;
-  /** Lets the time pass in which everything that was written becomes visible everywhere. */
+  /** Moves the store's clock on until every write is visible to every read. */
   settle(): void;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   /** An access token that names `subject`, signed by the local issuer, with any claim changed. */
   mint(subject: string, scope: string, claims?: JWTPayload): Promise<string>;
-  /** Fills an owner's buckets again, so that a test's many requests are not one caller's. */
+  /** Refills an owner's buckets, so that a test may make more requests than one caller may. */
   refill(limit: string, owner: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startTestService(kind: StoreKind, brand: Brand = contractB
     corsOrigins: [],
     stockSdk: false,
     isFresh: false,
-    // A store that lags has to see every write.
+    // A store that lags must see every write, so it is not bypassed.
     engineEndpoint: kind === "a store that lags" ? engine.endpoint : engine.rawEndpoint,
     behaviour: plainBehaviour,
   };
@@ -93,7 +93,7 @@ async function mintToken(key: JWK, subject: string, scope: string, claims: JWTPa
     .sign(await importJWK(key));
 }
 
-/** A failure's body without what differs from answer to answer. */
+/** A failure's body without the members that differ in each answer. */
 export async function comparableBody(response: Response): Promise<unknown> {
   const { error_id: errorId, timestamp, ...body } = (await response.json()) as Record<string, unknown>;
   if (typeof errorId !== "string" || typeof timestamp !== "number")

@@ -35,7 +35,7 @@ export interface SignedTarget {
   readonly prefix?: string;
 }
 
-/** The event of a request that is signed for exactly itself, unless a test then changes it. */
+/** The event of a request with a valid signature, unless a test then changes the request. */
 export function signedEvent(
   target: SignedTarget = {},
   changes: Record<string, unknown> = {},

@@ -6,13 +6,16 @@ import { promisify } from "node:util";
 
 export interface StartedService {
   readonly child: ChildProcess;
-  /** What was printed until it was ready. */
+  /** The lines that were printed until the service was ready. */
   readonly announced: readonly string[];
   /** Sends a signal and resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Runs the command of `npm start` as a process of its own, in this project or a copy of it, and waits until it says that it answers. */
+/**
+ * Runs the command of `npm start` as a process of its own, in this project or a copy of it, and waits until it is
+ * ready.
+ */
 export async function startCommand(
   argv: readonly string[],
   environment: Readonly<Record<string, string>> = {},

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { buildProgram } from "../../ops/program.ts";
 import { temporaryDirectory } from "./operator.ts";
 
-/** A call of every command that works on what is there already. */
+/** A call of every command that needs an existing store. */
 export const READERS: readonly string[] = [
   "keys list",
   "keys revoke ramp-key#0a1b2c3d4e5f",
@@ -21,7 +21,7 @@ export const READERS: readonly string[] = [
   "trades compact BTC-USD",
 ];
 
-/** A call of every command that brings something. */
+/** A call of every command that may create a store. */
 export const WRITERS: readonly string[] = [
   "import transactions empty --business acme",
   "import sell-orders empty --partner acme",
@@ -54,7 +54,7 @@ export async function placeOfCalls() {
   const pathed = (word: string) => (word in FILES ? join(directory.path, word) : word);
   return {
     data,
-    /** Runs a call, on the data directory unless other options say where. */
+    /** Runs a call, on the data directory unless `where` names another store. */
     run: async (call: string, where: readonly string[] = ["--data", data]) => {
       const args = [...call.split(" ").map(pathed), ...where];
       await buildProgram().parseAsync(args, { from: "user" });

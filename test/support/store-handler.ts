@@ -13,10 +13,10 @@ export async function ask(
   return body;
 }
 
-/** Makes a table that can be used at once, and tells its shape. */
+/** Creates a table that can be used at once, and resolves with its shape. */
 export async function makeTable(store: StoreHandler, input: StoreInput): Promise<TableShape> {
   await ask(store, "CreateTable", { BillingMode: "PAY_PER_REQUEST", ...input });
-  // An engine may take a moment over a table even when told to take none.
+  // An engine may take a moment to create a table, even when it is configured to take none.
   let table: DescribedTable & { readonly TableStatus: string };
   do table = (await ask(store, "DescribeTable", { TableName: input.TableName })).Table as typeof table;
   while (table.TableStatus !== "ACTIVE");

@@ -16,7 +16,9 @@ const index = (IndexName: string, Projection: object) => ({
   Projection,
 });
 
-/** A store, and short forms of what probes ask of it. Each probe has tables of its own, one for each type of sort key. */
+/**
+ * A store, with short forms of the probes' requests. Each probe has tables of its own, one for each type of sort key.
+ */
 class Probed {
   readonly store: StoreHandler;
   readonly #tableNames: string;
@@ -30,7 +32,7 @@ class Probed {
     return `${this.#tableNames}-${type}`;
   }
 
-  /** Makes the tables. Those whose sort keys are texts have indexes. */
+  /** Creates the tables. Those whose sort keys are texts have indexes. */
   async begin(): Promise<void> {
     const indexKeys = [attribute("colour", "S"), attribute("rank", "N")];
     for (const type of ["S", "N", "B"] as const)
@@ -77,7 +79,7 @@ class Probed {
     });
   }
 
-  /** Puts items with these sort keys, in whatever order, and tells the order in which a query has them. */
+  /** Puts items with these sort keys, and resolves with the order in which a query lists them. */
   async ordered(type: SortType, sorts: readonly string[]): Promise<readonly string[]> {
     const TableName = this.table(type);
     for (const sk of sorts.toSorted()) await this.ask("PutItem", { TableName, Item: this.key(sk, type) });
@@ -93,7 +95,7 @@ class Probed {
     });
   }
 
-  /** Whether a condition holds for an item; anything but yes and no is thrown. */
+  /** Whether a condition holds for an item. @throws whatever else the store answers. */
   async holds(sk: string, ConditionExpression: string, values: WireItem = {}): Promise<boolean> {
     const input = {
       Key: this.key(sk),
@@ -144,7 +146,7 @@ const S = (text: string): WireValue => ({ S: text });
 const TOTAL = { ReturnConsumedCapacity: "TOTAL" };
 const RED = { KeyConditionExpression: "colour = :red", ExpressionAttributeValues: { ":red": S("red") } };
 
-/** What DynamoDB does, tried: true when a store does it. */
+/** Probes by the name of the behaviour: true when a store behaves like DynamoDB. */
 const probes: Readonly<Record<string, (probed: Probed) => Promise<boolean>>> = {
   "index-lag": async (probed) => {
     await Promise.all(count(20, (at) => probed.put(String(at), { colour: S("red"), rank: N(at) })));
@@ -436,10 +438,10 @@ const probes: Readonly<Record<string, (probed: Probed) => Promise<boolean>>> = {
   },
 };
 
-/** The behaviours that can be tried. */
+/** The behaviours that have a probe. */
 export const probedBehaviours: readonly string[] = Object.keys(probes);
 
-/** Whether a store behaves like DynamoDB. It makes tables for that whose names begin with the one that is given. */
+/** Whether a store has a behaviour of DynamoDB's. It creates tables whose names begin with the given one. */
 export async function behavesAsNamed(
   name: string,
   store: StoreHandler,

@@ -8,7 +8,7 @@ import { refusalAnswer, type StoreOperation, type StoreRequest } from "../../loc
 import { trader } from "./signing.ts";
 import { stageShapes } from "./table-shapes.ts";
 
-/** Whom every credential belongs to, tokens included. */
+/** The owner of every credential, tokens included. */
 const OWNER = "business-1";
 
 /** One item that reads as a credential, a switch that is on, a market, a list of markets, and a record of any table. */
@@ -30,7 +30,7 @@ const CONDITION_FAILED: StoreError = { status: 400, name: "ConditionalCheckFaile
 
 const tables = stageShapes("test");
 
-/** What of a request to the store is looked at. */
+/** The members of a request to the store that are read. */
 interface LookedAt {
   readonly TableName?: string;
   readonly IndexName?: string;
@@ -40,13 +40,12 @@ interface LookedAt {
 }
 
 /**
- * A segment of trades is binary; a page without any is what a function can ask for as well. No subject is revoked, so none
- * has a row.
+ * A query of trades finds none, because a segment would have to be binary. No subject is blocked, so none has a row.
  */
 function answerTo(action: string, tableName: string, id = ""): object {
   if (id.startsWith("subject#")) return { ConsumedCapacity: { TableName: tableName, CapacityUnits: 1 } };
   if (action === "BatchGetItem") return { Responses: { [tableName]: [item] } };
-  // A charge of an instant long past.
+  // The buckets were full again long ago.
   if (action === "UpdateItem") return { Attributes: { x: { N: "1" } } };
   if (action !== "Query") return { Item: item };
   const ConsumedCapacity = { TableName: tableName, CapacityUnits: 1 };
@@ -70,15 +69,15 @@ export interface StoreError {
 export interface StoreRecorder {
   readonly url: string;
   readonly jwksUrl: string;
-  /** What was asked of the store so far, in the words of a policy: action, table, index if any. */
+  /** The kinds of call so far, in the words of a policy: action, table, index if any. */
   readonly calls: Set<string>;
-  /** Every call in its order, with how a read was made: `strongly` or `eventually`. */
+  /** Every call in order, with the consistency of a read: `strongly` or `eventually`. */
   readonly log: string[];
-  /** Every call in its order, as it came. */
+  /** Every call in order, as it arrived. */
   readonly requests: StoreRequest[];
-  /** Every request in its order, as the wire had it. */
+  /** Every request in order, as it came over the wire. */
   readonly heard: HeardRequest[];
-  /** Which requests are answered by an error: none, until a test says so. */
+  /** Which requests are answered with an error: none, until a test says so. */
   fails: (call: string, request: HeardRequest) => StoreError | undefined;
   /** Which requests are never answered: none, until a test says so. A fetch of the issuer's keys is `GET`. */
   swallows: (call: string, key: string) => boolean;
@@ -88,8 +87,8 @@ export interface StoreRecorder {
 }
 
 /**
- * Stands where DynamoDB and a token issuer would: refuses what DynamoDB would refuse, answers every read with one item,
- * and notes what each asked for.
+ * Takes the place of DynamoDB and a token issuer: refuses the requests that DynamoDB would refuse, answers every read
+ * with one item, and records every call.
  */
 export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> {
   const calls = new Set<string>();
@@ -133,7 +132,7 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
     calls.add(call);
     log.push(action === "UpdateItem" ? call : `${call}, ${isConsistent ? "strongly" : "eventually"}`);
     if (swallows(call, Key?.id?.S ?? "", response)) return;
-    // A first charge that guessed wrong, of an item that is gone meanwhile: the function charges again.
+    // The first charge fails as if its item were gone, so that the function charges again.
     const isRefused = action === "UpdateItem" && isFirst;
     const error = recorder.fails(call, wire) ?? (isRefused ? CONDITION_FAILED : undefined);
     if (error !== undefined) {

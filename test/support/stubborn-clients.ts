@@ -4,25 +4,25 @@ import { type ConnectionOptions, connect as connectSecurely } from "node:tls";
 import { systemClock } from "../../lib/clock.ts";
 import { createAuthority, issueCertificate } from "../../local/identity/certificates.ts";
 
-/** A server, and what of it can be asked for. */
+/** A server, and the paths that clients request from it. */
 export interface StubbornTarget {
   readonly port: number;
-  /** What the server wants to see of a client; none for plain HTTP. */
+  /** The client's options for TLS; undefined for plain HTTP. */
   readonly tls?: ConnectionOptions;
   /** The path of something to get. */
   readonly path: string;
-  /** The path of something to get that, three times, is larger than what lies between server and client. */
+  /** The path of something to get, three of which are larger than all buffers between server and client. */
   readonly largePath: string;
   /** The path of something to upload to. */
   readonly uploadPath: string;
 }
 
-/** Opens a connection, and resolves when all that will be sent by it is on its way. */
+/** Opens a connection, and resolves when everything that the client will send is on its way. */
 export type OpenConnection = (target: StubbornTarget) => Promise<Socket>;
 
 async function connected({ port, tls }: Pick<StubbornTarget, "port" | "tls">): Promise<Socket> {
   const socket = tls ? connectSecurely({ port, host: "127.0.0.1", ...tls }) : connect(port, "127.0.0.1");
-  // That it is cut is what the tests are about.
+  // The tests are about servers that cut the connection.
   socket.on("error", () => {});
   await once(socket, tls ? "secureConnect" : "connect");
   return socket;
@@ -42,7 +42,7 @@ async function begin(target: StubbornTarget, ...lines: string[]): Promise<Socket
   return socket;
 }
 
-/** Clients that a server must be able to leave, over TLS and without. */
+/** Clients that must not keep a server from ending, over TLS and without. */
 export const stubbornClients = {
   "has sent nothing": connected,
   "has sent half a request line": async (target) => send(await connected(target), "GET /"),
@@ -62,15 +62,15 @@ export const stubbornClients = {
   },
 } satisfies Readonly<Record<string, OpenConnection>>;
 
-/** Clients of a port of TLS that do not finish their handshake. */
+/** Clients of a TLS port that do not finish their handshake. */
 export const stubbornHandshakes: Readonly<Record<string, OpenConnection>> = {
   "has not begun its handshake": ({ port }) => connected({ port }),
-  // The head of a record of 512 bytes, and two of them.
+  // The head of a TLS record of 512 bytes, and two of those bytes.
   "has sent half its handshake": async ({ port }) =>
     send(await connected({ port }), Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])),
 };
 
-/** Resolves when a connection is gone, however it went, and with what came of it until then. */
+/** Resolves when a connection has ended in any way, with everything that was received until then. */
 export async function untilGone(socket: Socket): Promise<string> {
   let text = "";
   socket.on("data", (chunk) => {
@@ -83,7 +83,7 @@ export async function untilGone(socket: Socket): Promise<string> {
   return text;
 }
 
-/** Resolves when a server has seen what was sent to it before: by then it has answered another client. */
+/** Resolves when a server has seen everything sent before, which it has once it answers another client. */
 export async function untilSeen(target: StubbornTarget): Promise<void> {
   await untilGone(await begin(target, `GET ${target.path} HTTP/1.1`, "Connection: close"));
 }

@@ -22,7 +22,7 @@ export interface Template {
 export interface Synthesis {
   readonly data: Template;
   readonly api: Template;
-  /** Where the bundles lie, when they were asked for; whoever asked removes it. */
+  /** The directory of the bundles, when they were asked for; the caller removes it. */
   readonly directory: string;
 }
 
@@ -80,7 +80,7 @@ export const resourcesOf = (
     resource.Type === type ? [{ ...resource, id }] : [],
   );
 
-/** Names in an order of their own, for comparisons that do not care for theirs. */
+/** Sorted names, for comparisons in which their order does not matter. */
 export const sorted = (names: readonly string[]): string[] => [...names].sort();
 
 /** A value of a template as text: its parts joined, references by their names in `${}`. */

@@ -4,13 +4,14 @@ import { isBinaryExpression, isElementAccessExpression } from "typescript/unstab
 import type { Checker, Type } from "typescript/unstable/sync";
 import { searchCode, type WatchedFiles } from "./compiler.ts";
 
-/** Looks up an object's own member by a text, so that nobody else has to. */
+/** The only file that looks up an object's own member by a text. */
 const OWNER = "lib/own-member.ts";
 
 /**
- * Every place of a project where a plain object is asked by a text that may be any: `members[name]`, read or written, and
- * `name in members`. Every object has inherited members, so a text of a caller or a file finds some that nobody put there.
- * The compiler's types tell them apart from lists, and from names that are known when the code is written.
+ * Every place of a project that looks up a member of a plain object by an arbitrary text: `members[name]`, read or
+ * written, and `name in members`. Every object has inherited members, so a text from a caller or a file may find one of
+ * them. The compiler's types tell these places from look-ups in lists, and from names that are known when the code is
+ * written.
  *
  * @returns `<path> <code>` of each.
  */
@@ -25,7 +26,7 @@ interface LookUp {
   readonly key: Expression;
 }
 
-/** What is asked, and by what, if a node looks up a member at all. */
+/** The object and the key, if a node looks up a member. */
 function lookUpOf(node: Node): LookUp | undefined {
   if (isElementAccessExpression(node)) return { members: node.expression, key: node.argumentExpression };
   const isQuestion = isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.InKeyword;
@@ -37,7 +38,7 @@ function mayAskForAnyText({ members, key }: LookUp, checker: Checker): boolean {
   if (type === undefined) return false;
   const isAnyText = (of: Type): boolean => checker.isTypeAssignableTo(checker.getStringType(), of);
   if (isAnyText(type)) return true;
-  // A name of a type that the caller chooses: it may be any text, unless the members are named by the same type.
+  // The caller chooses the name's type, which may be any text unless the members are named by the same type.
   const [constraint, asked] = [checker.getBaseConstraintOfType(type), checker.getTypeAtLocation(members)];
   return constraint !== undefined && isAnyText(constraint) && asked !== undefined && isOpen(asked, checker);
 }

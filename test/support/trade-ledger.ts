@@ -5,13 +5,13 @@ import { comparePlaces, type Trade } from "../../lib/trades/trade.ts";
 import { type PageQuestion, readPage, type SegmentSource } from "../../lib/trades/trade-reader.ts";
 import { placeText, recordText } from "./trades.ts";
 
-/** What is true of a market, kept in the plainest way: the record of each place that counts, in a map. */
+/** The true state of a market, kept in the simplest way: a map with the record that counts at each place. */
 export class TradeLedger {
   readonly #current = new Map<string, { readonly record: Trade; readonly revision: number }>();
   readonly #announced = new Map<string, Set<string>>();
   readonly #withdrawn = new Set<string>();
 
-  /** Says what is about to be written: from now on readers may see it. */
+  /** Notes a record that is about to be written: from now on readers may see it. */
   announce(record: Trade): void {
     const place = placeText(record);
     const texts = this.#announced.get(place) ?? new Set();
@@ -19,7 +19,7 @@ export class TradeLedger {
     if (record.withdrawn === true) this.#withdrawn.add(place);
   }
 
-  /** Says what has been written: from now on readers must see it. */
+  /** Notes a record that has been written: from now on readers must see it. */
   confirm(record: Trade, revision: number): void {
     const place = placeText(record);
     const before = this.#current.get(place);
@@ -42,8 +42,8 @@ export class TradeLedger {
 }
 
 /**
- * A client that walks listings page by page, and judges each when it ends: every trade that was there when it began has
- * come once, in order, and nothing came that was never written.
+ * A client that walks listings page by page, and judges each listing when it ends: every trade that was stored when it
+ * began came once, in order, and no trade came that was never written.
  */
 export class ListingClient {
   readonly #source: SegmentSource;

@@ -3,7 +3,7 @@ import { tradeOf } from "../../lib/trades/page-buffer.ts";
 import type { Place, Trade } from "../../lib/trades/trade.ts";
 import { type PageQuestion, readPage, type SegmentSource } from "../../lib/trades/trade-reader.ts";
 
-/** A time at which nothing in particular happens: 2026-11-24T21:00:00Z. */
+/** An arbitrary instant: 2026-11-24T21:00:00Z. */
 export const NOW = 1_795_554_000_000;
 
 /** The id of the n-th trade: looks random and is always the same. */
@@ -53,7 +53,7 @@ export function busyTrades(count: number, perSecond: number, endMs: number, seed
 
 export const placeText = ({ tradedAt, id }: Place): string => `${tradedAt}/${id}`;
 
-/** All that readers are told of a trade. */
+/** Everything that readers see of a trade, as a text. */
 export const recordText = (record: Trade): string =>
   [record.tradedAt, record.id, record.price, record.quantity, record.side ?? "", record.publishedAt].join(
     " ",

@@ -32,7 +32,9 @@ interface WalletOptions {
   readonly passes?: Passes;
 }
 
-/** The endpoint with real credentials checks over records held in memory, and makers of all three kinds of credentials. */
+/**
+ * The endpoint with real credentials checks over records held in memory, and makers of all three kinds of credentials.
+ */
 export async function walletEndpoint({ settings = {}, passes }: WalletOptions = {}) {
   const registered = new Map<string, Credential>();
   const register = (id: string, changes: Partial<Credential> = {}): void => {
@@ -76,7 +78,7 @@ export async function walletEndpoint({ settings = {}, passes }: WalletOptions = 
   return { call, charge, clock, fetchText, getStored, lines, register, registered, issuer };
 }
 
-/** What a request carries besides the version; `certificate` is a PEM that the gateway has verified. */
+/** The parts of a request besides the version; `certificate` is a PEM that the gateway has verified. */
 export interface WalletRequest {
   readonly reference?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;

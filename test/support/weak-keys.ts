@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { smallOrderEncodings } from "./edwards.ts";
 
-/** A public JWK that everybody can sign for, and how. */
+/** A public JWK for which anyone can make signatures, and how to make them. */
 export interface ForgeableKey {
   readonly why: string;
   readonly jwk: { readonly alg: string } & Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export function forgeableKeys(): readonly ForgeableKey[] {
     jwk: { ...rsa, e, alg: "RS256" },
     forge: (text) => paddedDigest(text, 256),
   });
-  // R is neutral and S is zero: of points of small order, one text in eight fits, of the neutral one every text.
+  // R is neutral and S is zero: one text in eight fits a point of small order, and every text fits the neutral point.
   const ofPoint = (point: Uint8Array): ForgeableKey => ({
     why: `Ed25519 with the point ${Buffer.from(point).toString("hex")}`,
     jwk: { kty: "OKP", crv: "Ed25519", x: Buffer.from(point).toString("base64url"), alg: "EdDSA" },

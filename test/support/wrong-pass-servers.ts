@@ -19,7 +19,7 @@ export const onStatus = (
     answer.status === status ? { ...answer, ...change(answer, request) } : answer,
 });
 
-/** Changes what some requests are answered with. */
+/** Changes the answers to some requests. */
 export const when = (
   condition: (headers: PassRequest["headers"], reference: string) => boolean,
   answer: Partial<PassAnswer>,
@@ -32,7 +32,7 @@ export const without = (name: string, { headers }: PassAnswer): Record<string, s
   Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name));
 
 export const pass = '{"partner_reference":"ref-1","version":1}';
-/** The pass, given to whoever asks. */
+/** The pass, as an answer to any caller. */
 export const open = { status: 200, body: pass };
 const notModified = { status: 304, body: "" };
 
@@ -40,11 +40,13 @@ const isStranger: Parameters<typeof when>[0] = ({ authorization }) => authorizat
 const isGood: Parameters<typeof when>[0] = ({ authorization }) => authorization === `Bearer ${TOKENS.good}`;
 const isUnscoped: Parameters<typeof when>[0] = ({ authorization }) =>
   authorization === `Bearer ${TOKENS.noScope}`;
-/** Signed once, and changed since; unsigned ones are not. */
+/** Whether a token was signed and then changed; an unsigned token was not. */
 const isSpoiled: Parameters<typeof when>[0] = (headers, reference) =>
   /^Bearer aGVhZA\.Y2xhaW1z\../.test(headers.authorization ?? "") && !isGood(headers, reference);
 
-/** As Apache's mod_deflate does: the tag of what it compresses ends in -gzip, and the endpoint behind it does not know it. */
+/**
+ * Does as Apache's mod_deflate: the tag of a compressed answer ends in -gzip, which the endpoint behind does not know.
+ */
 export const renamingTags: Traits = {
   change: (answer, { headers }) => {
     const renames = answer.status === 200 && headers["accept-encoding"]?.includes("gzip");
@@ -53,7 +55,7 @@ export const renamingTags: Traits = {
   },
 };
 
-/** Changes the 200 to whoever takes gzip. */
+/** Changes the 200 to a request that accepts gzip. */
 const toGzip = (change: (answer: PassAnswer) => Partial<PassAnswer>): Traits => ({
   encoding: "latin1",
   change: (answer, { headers }) =>
@@ -62,7 +64,7 @@ const toGzip = (change: (answer: PassAnswer) => Partial<PassAnswer>): Traits => 
       : answer,
 });
 
-/** One request after another is answered by what was remembered of the first, once, where the first was of a kind. */
+/** Remembers an answer of some kind, and gives it in place of the pass if the next request is a plain one. */
 function remembering(isRemembered: (answer: PassAnswer, request: PassRequest) => boolean): Traits {
   let remembered: PassAnswer | undefined;
   return {
@@ -79,7 +81,7 @@ function remembering(isRemembered: (answer: PassAnswer, request: PassRequest) =>
   };
 }
 
-/** Each rule that a token is enough for, and a server that breaks it and no other. */
+/** For each rule that a token suffices for, a server that breaks only that rule. */
 export const breachOf: Readonly<Record<string, () => Traits>> = {
   "pass-200": () => onStatus(200, () => ({ body: "[]" })),
   "own-pass": () => onStatus(200, ({ body }) => ({ body: body.replace("ref-1", "somebody-else") })),
@@ -191,13 +193,13 @@ export const breachOf: Readonly<Record<string, () => Traits>> = {
   }),
 };
 
-/** The steps with one of them moved to the front. */
+/** The steps, with some of them moved to the front. */
 const first = (...moved: readonly Step[]): readonly Step[] => [
   ...moved,
   ...STEPS.filter((step) => !moved.includes(step)),
 ];
 
-/** A hash of every body as its tag, and a 304 to whoever sends it, whatever the status was. */
+/** Tags every answer with a hash of its body, and answers that tag with 304, whatever the status was. */
 const taggingErrors: Traits = {
   change: (answer, { headers }) => {
     const etag = `"error-${answer.status}"`;
@@ -207,7 +209,7 @@ const taggingErrors: Traits = {
   },
 };
 
-/** An answer from a cache that keys by these members of a request alone, and keeps what has one of these statuses. */
+/** Answers from a cache that knows a request by these members alone, and keeps answers with one of these statuses. */
 function caching(keyOf: (request: PassRequest) => string | undefined, kept: readonly number[]): Traits {
   const answers = new Map<string, PassAnswer>();
   return {
@@ -373,7 +375,7 @@ const caches: Readonly<Record<string, WrongKind>> = {
   },
 };
 
-/** A server that answers whatever version passes a test. */
+/** A server that accepts every version that passes a test. */
 const taking = (isTaken: (version: string) => boolean): Traits =>
   when(
     (headers, reference) =>
@@ -417,7 +419,7 @@ const codings: Readonly<Record<string, WrongKind>> = Object.fromEntries(
       body: compressed(answer).body.slice(0, -9),
     }),
   }).map(([name, change]) => [
-    `${name} to whoever takes gzip`,
+    `${name} to a request that accepts gzip`,
     { finds: ["200-gzip"], traits: () => toGzip(change) },
   ]),
 );
@@ -471,7 +473,7 @@ const others: Readonly<Record<string, WrongKind>> = {
   },
 };
 
-/** Kinds of wrong servers, in words, beside those that break one rule in the plainest way. */
+/** Kinds of wrong servers, in words, besides those that break one rule in the simplest way. */
 export const wrongKinds: Readonly<Record<string, WrongKind>> = {
   ...orders,
   ...tags,
@@ -481,7 +483,7 @@ export const wrongKinds: Readonly<Record<string, WrongKind>> = {
   ...others,
 };
 
-/** What a server makes of a detached JWS before it has verified it. */
+/** The parts of a detached JWS, as a server reads them before it verifies the signature. */
 function readJws(jws: string) {
   const [head = "", signature = ""] = jws.split("..");
   const { alg, jwk } = JSON.parse(Buffer.from(head, "base64url").toString());
@@ -493,7 +495,7 @@ const isHmacOf = (jws: string, secret: string): boolean => {
   return alg === "HS256" && createHmac("sha256", secret).update(signed).digest("base64url") === signature;
 };
 
-/** Takes an HMAC for a signature, keyed with what it keeps of the public key. */
+/** Accepts an HMAC as a signature, with the server's text of the public key as the secret. */
 const confusing = (textOf: (key: KeyObject) => string): WrongKind => ({
   finds: ["401-confused-jws"],
   traits: () => ({ believes: (jws, key) => isHmacOf(jws, textOf(key)) }),
@@ -506,7 +508,7 @@ const isBrought = (jws: string, isKnown: (kid: unknown) => boolean): boolean => 
   return verify(null, Buffer.from(signed), key, Buffer.from(signature, "base64url"));
 };
 
-/** Kinds of wrong servers that show themselves to whoever has a signing key. */
+/** Kinds of wrong servers that are found with a signing key. */
 export const wrongSigners: Readonly<Record<string, WrongKind>> = {
   "looks at the header of a JWS and never at its signature": {
     finds: ["401-bad-jws", "401-strange-jws", "401-unsigned-jws", "401-brought-jws", "401-confused-jws"],

@@ -1,6 +1,6 @@
 import { b, call, INVALID, letters, NOT_VALID, n, query, type RuleSamples, read, s } from "./requests.ts";
 
-/** Samples of the rules for what a query asks of keys. */
+/** Samples of the rules for key conditions. */
 export const keyConditionSamples: Readonly<Record<string, RuleSamples>> = {
   "key-condition-present": {
     breaks: [

@@ -25,10 +25,10 @@ const fraction =
 const word =
   "A word for true or false is legal on DynamoDB, but the local store does not read it; send true or false.";
 
-/** Members of which one has JavaScript's own name. */
+/** Members, one of them with the name `__proto__`. */
 const withProto = (value: object) => JSON.parse(`{"__proto__":${JSON.stringify(value)}}`) as StoreInput;
 
-/** Samples of what only the local store refuses. */
+/** Samples of the rules that only the local store has. */
 export const ownSamples: Readonly<Record<string, RuleSamples>> = {
   "no-legacy-parameters": {
     breaks: [

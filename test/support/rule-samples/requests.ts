@@ -1,7 +1,7 @@
 import { type DescribedTable, type TableShapes, tableShapeOf } from "../../../local/store/table-shape.ts";
 import type { StoreInput, StoreOperation, StoreRequest } from "../../../local/store/wire.ts";
 
-/** A request that breaks a rule, and what DynamoDB says to it. */
+/** A request that breaks a rule, and DynamoDB's answer to it. */
 export interface BrokenSample {
   readonly request: StoreRequest;
   readonly message: string;
@@ -10,7 +10,7 @@ export interface BrokenSample {
 /** Requests on both sides of a rule. */
 export interface RuleSamples {
   readonly breaks: readonly BrokenSample[];
-  /** Legal requests that keep the rule as narrowly as one can. */
+  /** Legal requests that keep the rule as narrowly as possible. */
   readonly keeps: readonly StoreRequest[];
 }
 
@@ -73,7 +73,7 @@ export const letters = (count: number) => "a".repeat(count);
 
 /** The key of an item of the table `plain`. */
 export const plainKey = { pk: s("k") };
-/** An item of the table `plain` that has to be there. */
+/** An item of the table `plain` that has to exist. */
 export const partsItem = { pk: s("parts"), parts: { L: [{ L: [] }, { L: [] }] } };
 /** The key of an item of the table `wide`. */
 export const wideKey = { pk: s("k"), sk: s("s") };
@@ -137,15 +137,15 @@ export const valuesOf = (count: number) =>
 /** A value of so many levels. */
 export const nested = (levels: number): object => (levels === 1 ? s("x") : { M: { a: nested(levels - 1) } });
 
-/** How many of DynamoDB's messages begin. */
+/** The beginning of many messages of DynamoDB's. */
 export const INVALID = "One or more parameter values were invalid: ";
-/** How messages about empty values begin. */
+/** The beginning of messages about empty values. */
 export const NOT_VALID = "One or more parameter values are not valid. ";
 /** The message about a member that breaks a constraint of the service's model. */
 export const detected = (value: string, member: string, demanded: string) =>
   `1 validation error detected: Value ${value} at '${member}' failed to satisfy constraint: ${demanded}`;
-/** What names of tables and indexes are held to. */
+/** The constraint on names of tables and indexes. */
 export const pattern = "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+";
-/** The message about a member that has none of its values. */
+/** The message about a member that does not have one of its allowed values. */
 export const enumerated = (member: string, values: string) =>
   detected("'WRONG'", member, `Member must satisfy enum value set: [${values}]`);
