@@ -177,7 +177,7 @@ export function checkPassEndpoint(group: Command): void {
   addWalletOptions(group.command("check-pass").description("check any pass endpoint against the contract"))
     .option("--gone-reference <reference>", "a pass that is gone for good", optionOf(parseReference))
     .option("--changed-by <command>", "a shell command that changes the pass")
-    .option("--burst <number>", "the most requests to send to reach the rate limit", parseBurst, 0)
+    .option("--burst <number>", "send up to so many requests at once to reach the rate limit", parseBurst, 0)
     .option(
       "--wait-budget <seconds>",
       "how long to wait for a busy server in all",

@@ -80,7 +80,7 @@ export function throwSwitch(group: Command): void {
       .description("switch an endpoint off or on, or show which endpoints are off")
       .argument("[endpoint]", "the endpoint's name; without one, every endpoint's status is shown", "status")
       .argument("[position]", "off, on or status")
-      .option("--reason <text>", "why it is switched off; required with off"),
+      .option("--reason <text>", "why the endpoint is switched off; required with off"),
   )
     .addHelpText("after", HELP)
     .action(operate);

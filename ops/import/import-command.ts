@@ -83,7 +83,7 @@ Every document is checked before it is stored. A document that breaks the contra
 its line number and the reason. The line itself is never copied, because it may hold a full card number.
 Of two versions of a record the later one wins. If it takes a step that such records do not usually take, it is stored,
 counted as "unusual" among the written ones, and listed in the rejects file.
-Importing again is safe: a version that is stored already is "unchanged", an older one than the stored is "stale". Ctrl-C
+Importing again is safe: a version that is stored already is "unchanged", one older than the stored is "stale". Ctrl-C
 finishes the writes in flight, for half a minute at most where the store does not answer; the same command run again
 continues.
 ${CORRECTION_HELP}
