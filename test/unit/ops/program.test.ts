@@ -8,7 +8,7 @@ const leavesOf = (command: Command): Command[] =>
 const pathOf = (command: Command): string =>
   command.parent === null ? "" : `${pathOf(command.parent)} ${command.name()}`.trim();
 
-/** What a command line prints on standard output before it ends. */
+/** The text that a command line prints on standard output before it ends. */
 async function printedBy(args: readonly string[]): Promise<string> {
   const program = buildProgram();
   let printed = "";
@@ -24,7 +24,7 @@ async function printedBy(args: readonly string[]): Promise<string> {
   return printed;
 }
 
-/** What commands that work on no store work on. */
+/** The options of commands that do not work on a store, in place of the store's. */
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   "check-pass": ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
   poll: ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],

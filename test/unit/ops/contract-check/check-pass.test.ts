@@ -32,7 +32,7 @@ const rules = rulesOf(contractBrand.versionHeader, clock);
 /** More requests than a check makes before its burst. */
 const ALLOWANCE = 150;
 
-/** What is least to be given. */
+/** The smallest plan. */
 const plan = { reference: REFERENCES.current, burst: 0 };
 
 const walletFor = (url: string, options: Partial<WalletOptions> = {}): Wallet =>
@@ -46,7 +46,7 @@ const walletFor = (url: string, options: Partial<WalletOptions> = {}): Wallet =>
     ...options,
   });
 
-/** Takes connections and says nothing on them. */
+/** A server that accepts connections and sends nothing. */
 async function startSilentServer() {
   const sockets: Socket[] = [];
   const server = createTcpServer((socket) => void sockets.push(socket.on("error", () => {})));
@@ -61,7 +61,7 @@ async function startSilentServer() {
   };
 }
 
-/** Checks a server with everything a check can be given but certificates and keys. */
+/** Checks a server with every option of a check except certificates and keys. */
 async function check(breach: Traits = {}, ids?: readonly string[]): Promise<Finding[]> {
   const server = await startPassServer(breach, ALLOWANCE);
   const refill = (): void => {
@@ -94,7 +94,7 @@ async function check(breach: Traits = {}, ids?: readonly string[]): Promise<Find
 const idsOf = (findings: readonly Finding[], verdict: string): string[] =>
   findings.filter((finding) => finding.verdict === verdict).map(({ id }) => id);
 
-test("a server that keeps the contract passes every rule that its credentials let be checked", async () => {
+test("a server that keeps the contract passes every rule that can be checked with the credentials", async () => {
   const findings = await check();
   expect(idsOf(findings, "fail")).toEqual([]);
   expect(
@@ -114,7 +114,7 @@ test("every rule has a name of its own", () => {
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
 });
 
-/** Rules that cannot be seen either, or are broken as well, when a server breaks this one. */
+/** Other rules that are broken as well, or cannot be observed, when a server breaks this one. */
 const followers: Readonly<Record<string, readonly string[]>> = {
   "304-same-tag": ["304-gzip"],
   "401-no-token": ["request-id-401"],
@@ -169,7 +169,7 @@ describe("a 304 with a body is found out, however the body comes", () => {
     expect(idsOf(await check(breach, ["304-no-body"]), "fail")).toEqual(["304-no-body"]);
   });
 
-  test("and early hints before it are none", async () => {
+  test("early hints before it are not taken for one", async () => {
     const early = "HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\n\r\n";
     const findings = await check({ early }, ["304-no-body", "304-same-tag"]);
     expect(idsOf(findings, "pass")).toEqual(["304-same-tag", "304-no-body"]);
@@ -242,7 +242,7 @@ describe("what a pass is judged by", () => {
     expect(await check(breach, ["json-type"])).toMatchObject([{ verdict }]);
   });
 
-  test("a tag that compression renames and knows again is answered with 304", async () => {
+  test("a tag that compression renames and recognises is answered with 304", async () => {
     const known: Traits = {
       ...renamingTags,
       isNamed: (header, tag) => header === "*" || (header ?? "").replaceAll("-gzip", "").includes(tag),
@@ -251,7 +251,7 @@ describe("what a pass is judged by", () => {
     expect(await check(renamingTags, ["304-gzip"])).toMatchObject([{ verdict: "fail", seen: "200" }]);
   });
 
-  test("a tag that is new each time says nothing of compression", async () => {
+  test("a tag that is new each time leaves the rule about compression unchecked", async () => {
     const changing: Traits = { tagOf: () => `"${Math.random()}"` };
     expect(await check(changing, ["304-gzip"])).toMatchObject([{ verdict: "not checked" }]);
   });
@@ -273,7 +273,7 @@ describe("what a pass is judged by", () => {
     expect(finding).toMatchObject({ verdict: "fail", seen: expect.stringContaining(seen) });
   });
 
-  test("a body without an end is given up, and the connection with it", async () => {
+  test("an endless body is cut off, and its connection closed", async () => {
     let sent = 0;
     const closed = Promise.withResolvers<void>();
     const server = createTcpServer((socket) => {
@@ -345,14 +345,14 @@ describe("a server that gives nothing to judge", () => {
     const wait = async (ms: number): Promise<void> => {
       server.state.allowance += ms >= waitMs ? 1 : 0;
     };
-    // The refusal has taken one of its own.
+    // Refilled twice, because the refused request has taken a token too.
     const refilling = async (ms: number) => wait(ms).then(() => wait(ms));
     const wallet = walletFor(server.url, { waitBudgetMs, wait: refilling });
     expect(await checkPass(rules.slice(0, 1), { wallet, plan })).toMatchObject([{ verdict }]);
     await server.close();
   });
 
-  test("is not asked once its silence has used the budget up", async () => {
+  test("is not asked again once its silence has used up the budget", async () => {
     await using server = await startSilentServer();
     const wallet = walletFor(server.url, { timeoutMs: 30, waitBudgetMs: 60 });
     const findings = await checkPass(rules, { wallet, plan });
@@ -387,7 +387,7 @@ describe("a server that gives nothing to judge", () => {
     server.close();
   });
 
-  test("fails the rule when it breaks off in the midst of a check", async () => {
+  test("fails the rule when it breaks off in the middle of a check", async () => {
     const server = await startPassServer();
     await server.close();
     const [finding] = await checkPass(rules.slice(0, 1), { wallet: walletFor(server.url), plan });
@@ -395,7 +395,7 @@ describe("a server that gives nothing to judge", () => {
   });
 });
 
-test("without a 200 for the reference, what builds on it is not checked", async () => {
+test("without a 200 for the reference, the rules that depend on it are not checked", async () => {
   const findings = await check(
     { change: (answer) => ({ ...answer, status: 401 }) },
     rules.map(({ id }) => id).filter((id) => /^(?:4(?:00|04|10)|burst|retry)/.test(id)),
@@ -414,7 +414,7 @@ describe("the burst", () => {
     };
     const findings = await check({ change: count }, ["burst-statuses", "retry-after"]);
     expect(idsOf(findings, "pass")).toEqual(["burst-statuses", "retry-after"]);
-    // One to know that the reference is answered; once it is met, no more than those under way go on.
+    // One request shows that the reference is answered. At the limit, only the requests under way go on.
     expect(asked).toBeLessThanOrEqual(1 + ALLOWANCE + 16);
   });
 
@@ -442,7 +442,7 @@ describe("the burst", () => {
       "pass",
       expect.stringContaining("500 minutes: is it in milliseconds?"),
     ],
-  ])("takes a Retry-After for what it is: %s", async (_, told, verdict, seen) => {
+  ])("judges a Retry-After: %s", async (_, told, verdict, seen) => {
     const breach = onStatus(429, ({ headers }) => ({ headers: { ...headers, ...told } }));
     expect(await check(breach, ["retry-after"])).toMatchObject([{ verdict, seen }]);
   });
@@ -451,7 +451,7 @@ describe("the burst", () => {
     ["says nothing, which HTTP allows", {}, "not checked", "a 503 without Retry-After, which HTTP allows"],
     ["says when", { "retry-after": "1" }, "pass", "503, Retry-After: 1"],
     ["says nothing of use", { "retry-after": "soon" }, "fail", "503, Retry-After: soon"],
-  ])("takes a 503 for what it is that %s", async (_, headers, verdict, seen) => {
+  ])("judges a 503 that %s", async (_, headers, verdict, seen) => {
     const breach = onStatus(429, () => ({ status: 503, headers }));
     expect(await check(breach, ["retry-after"])).toMatchObject([{ verdict, seen }]);
   });
@@ -489,7 +489,7 @@ describe("the burst", () => {
     server.close();
   });
 
-  test("comes back after the longest wait that was told, and after a second at least", async () => {
+  test("asks again after the longest wait that was named, and after a second at least", async () => {
     const waitsAfter = async (told: readonly string[]): Promise<number[]> => {
       let refused = 0;
       const refuse = (): PassAnswer => {
@@ -548,7 +548,7 @@ describe("the command that changes the pass", () => {
   });
 });
 
-test("a command that is stopped takes what it started with it", async () => {
+test("stopping a command stops everything that it started", async () => {
   const stop = new AbortController();
   const server = createTcpServer();
   server.listen(0, "127.0.0.1");
@@ -565,7 +565,7 @@ test("a command that is stopped takes what it started with it", async () => {
   server.close();
 });
 
-test("what a server sends back of our secrets is not shown", async () => {
+test("secrets of ours that a server sends back are not shown", async () => {
   const breach = when(() => true, { headers: { etag: `${TOKENS.good} x`, "request-id": TOKENS.noScope } });
   const text = JSON.stringify(await check(breach));
   expect(text).toContain("(a token of yours)");

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => directory[Symbol.asyncDispose]());
 
-/** A server that answers everything alike, wrongly, and remembers what it was asked. */
+/** A server that gives every request the same wrong answer, and remembers the requests. */
 async function startWrongServer() {
   const requests: PassRequest[] = [];
   const change: Traits["change"] = (_, request) => {
@@ -57,7 +57,7 @@ async function failures(url: string, credentials: WalletCredentials, plan: Parti
   return new Map(findings.filter(({ verdict }) => verdict === "fail").map(({ id, curl = "" }) => [id, curl]));
 }
 
-/** What a request says, as far as rules look at it. */
+/** The parts of a request that rules look at. */
 const told = ({ headers, reference }: PassRequest) => ({
   reference,
   authorization: headers.authorization,
@@ -107,7 +107,7 @@ describe("the curl line of a broken rule", () => {
     await server.close();
   });
 
-  test("signs anew by the key's file, and names another key by another", async () => {
+  test("makes a new signature with the key's file, and names another file for another key", async () => {
     const server = await startWrongServer();
     const { privateKey } = await generateKeyPair("ES256", { extractable: true });
     const signingKey = { ...(await exportJWK(privateKey)), kid: "k", alg: "ES256" };
@@ -116,7 +116,7 @@ describe("the curl line of a broken rule", () => {
     expect(lines.get("pass-200")).toContain(`"Jws-Signature: ${signed} 'my.jwk')"`);
     expect(lines.get("401-bad-jws")).toContain(`"Jws-Signature: ${signed} 'my.jwk' | sed`);
     expect(lines.get("401-strange-jws")).toContain(`"Jws-Signature: ${signed} 'strange.jwk.json')"`);
-    // What was made without the key is no secret, and no command makes it.
+    // A forgery was made without the key, so it is not secret, and no command can make it.
     expect(lines.get("401-unsigned-jws")).toMatch(/'Jws-Signature: [\w-]+\.\.'/);
     expect(lines.get("401-brought-jws")).toMatch(/'Jws-Signature: [\w-]+\.\.[\w-]+'/);
     expect(lines.get("401-no-credentials")).not.toContain("Jws-Signature");
@@ -163,15 +163,18 @@ describe("the curl line of a broken rule", () => {
     ["404-before-tag", 1],
     ["refusal-without-pass", 1],
     ["304-any", 1],
-    // What something in front remembers shows itself in the second of two requests.
+    // A cache's answer shows only in the second of two requests.
     ["200-again", 2],
     ["401-unknown-alike", 2],
     ["403-unknown-alike", 2],
-  ])("of %s sends what showed it, and not what was asked to make sure: %d of them", async (id, count) => {
-    const { sent, again } = await lineOf(id, breachOf[id]?.() ?? {});
-    expect(again).toHaveLength(count);
-    for (const request of again) expect(sent).toContainEqual(request);
-  });
+  ])(
+    "of %s sends the requests that showed the breach, and not those that confirmed it: %d of them",
+    async (id, count) => {
+      const { sent, again } = await lineOf(id, breachOf[id]?.() ?? {});
+      expect(again).toHaveLength(count);
+      for (const request of again) expect(sent).toContainEqual(request);
+    },
+  );
 
   test("changes the end of the token without the scope, and not of the other", async () => {
     const { line, again } = await lineOf("401-before-scope", breachOf["401-before-scope"]?.() ?? {});
@@ -189,7 +192,7 @@ describe("the curl line of a broken rule", () => {
     expect(again).toMatchObject([{ tag: `"${inner}"` }]);
   });
 
-  test("sends as many requests at once as it takes to meet the limit", async () => {
+  test("sends as many requests at once as it takes to reach the limit", async () => {
     const busy: Traits["change"] = (answer, _, state) => {
       state.version += 1;
       return state.version > 160 ? { ...answer, status: 500 } : answer;

@@ -23,7 +23,7 @@ const findings = [
   finding("fail", "A 304 has no body", { seen: "no answer (ECONNRESET)" }),
 ];
 
-describe("what a check has found", () => {
+describe("the report of a check", () => {
   test("begins with what is broken, and ends with the counts", () => {
     const text = reportText(findings);
     const at = (part: string): number => text.indexOf(part);
@@ -48,7 +48,7 @@ describe("what a check has found", () => {
     expect(reportText(findings, width)).toMatch(new RegExp(`^${head}$`, "m"));
   });
 
-  test.each([120, 80, 60, 40])("fits a terminal of %d columns, but for lines to paste", (width) => {
+  test.each([120, 80, 60, 40])("fits a terminal of %d columns, except for lines to paste", (width) => {
     const lines = reportText(findings, width).split("\n");
     for (const line of lines.filter((one) => !one.startsWith("  curl ")))
       expect(displayWidth(line)).toBeLessThanOrEqual(width);

@@ -4,7 +4,7 @@ import { onStatus } from "../../../support/wrong-pass-servers.ts";
 
 const byDate: Variation["limit"] = { ...plain.limit, requests: 30, tells: "date" };
 
-/** Servers that keep the contract, each in a way that a hasty client takes for a fault. */
+/** Servers that keep the contract, each in a way that a hasty check would report as a fault. */
 const servers: Readonly<Record<string, Partial<Variation>>> = {
   "has a clock that is seconds behind, and tells dates": { clockAheadMs: -5_000, limit: byDate },
   "has a clock that is a day behind, and tells dates": { clockAheadMs: -86_400_000, limit: byDate },
@@ -50,7 +50,7 @@ const jwsRules = [
   "401-confused-jws",
 ];
 
-describe("a right server is convicted of nothing, and nothing of it stays unchecked, that", () => {
+describe("no rule fails, and none stays unchecked, for a right server that", () => {
   test.each(Object.entries(servers))("%s", async (_, traits) => {
     const variation = { ...plain, ...traits };
     const { isSigned, limit, troubleEvery } = variation;
@@ -64,7 +64,7 @@ describe("a right server is convicted of nothing, and nothing of it stays unchec
     ]);
   });
 
-  test("stands behind a proxy that weakens the tags of what it could change, and so of no 304", async () => {
+  test("stands behind a proxy that weakens the tags of answers with content, and of no 304", async () => {
     const strong = onStatus(304, ({ headers }) => ({
       headers: { ...headers, etag: headers.etag?.replace("W/", "") ?? "" },
     }));
@@ -79,7 +79,7 @@ describe("a right server is convicted of nothing, and nothing of it stays unchec
     expect(failed).toEqual([]);
   });
 
-  test("has a body that is written otherwise each time, under a weak tag", async () => {
+  test("writes its body differently each time, under a weak tag", async () => {
     let written = 0;
     const passOf: Variation["passOf"] = (reference, version) => {
       written += 1;

@@ -59,7 +59,7 @@ describe("a server that takes signatures is found out that", () => {
   });
 });
 
-/** TLS goes by the machine's clock. */
+/** TLS uses the machine's clock. */
 const now = Math.floor(Date.now() / 1_000) * 1_000;
 let authority: KeyedCertificate;
 let own: KeyedCertificate;
@@ -77,10 +77,12 @@ beforeAll(async () => {
   });
 });
 
-/** What a server may look at of a client's certificate, which it has not verified. */
+/** Decides by a client's unverified certificate whether the client is trusted. */
 type Trust = (peer: PeerCertificate, error: string | null) => boolean;
 
-/** A server that asks for certificates, verifies none by itself, and answers whoever it trusts; others as it is told. */
+/**
+ * Checks a server that asks for certificates and verifies none. `toStrangers` answers the clients it does not trust.
+ */
 async function checkTrust(isTrusted: Trust, toStrangers: (ifNoneMatch: string | undefined) => number) {
   const server = createServer(
     {
@@ -91,7 +93,7 @@ async function checkTrust(isTrusted: Trust, toStrangers: (ifNoneMatch: string | 
       rejectUnauthorized: false,
     },
     ({ socket, headers }, response) => {
-      // The runtime has the code where its types have an error.
+      // At run time this is the error's code, although its type is Error.
       const error = (socket as TLSSocket).authorizationError as unknown as string | null;
       const tag = '"a"';
       const named = headers["if-none-match"];
@@ -123,7 +125,7 @@ async function checkTrust(isTrusted: Trust, toStrangers: (ifNoneMatch: string | 
 }
 
 const isVerified: Trust = (_, error) => error === null;
-/** What says that nothing is known of an issuer, and not that its signature is false. */
+/** Whether an error says that the issuer is unknown, and not that the signature is false. */
 const isOptional = (error: string | null): boolean =>
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"].includes(String(error));
 
@@ -173,14 +175,14 @@ describe("a server that takes certificates is found out that", () => {
     });
   });
 
-  test("and one that verifies them is right", async () => {
+  test("and one that verifies them keeps the rule", async () => {
     const seen = await checkTrust(isVerified, refuse);
     expect(seen).toEqual({ "401-strange-certificate": "pass: 401", "401-before-tag": "pass: 401" });
   });
 });
 
 describe("an imitated certificate", () => {
-  test.each(feignedIssuers)("bears the names of the other, and is vouched for by %s", async (issuer) => {
+  test.each(feignedIssuers)("has the names of the original, and is issued by %s", async (issuer) => {
     // A file may hold the certificates of the authorities too.
     const imitated = await imitateCertificate(`${client.certificate}${authority.certificate}`, issuer);
     const [other, it] = [new X509Certificate(client.certificate), new X509Certificate(imitated.cert)];
@@ -206,7 +208,7 @@ describe("an imitated certificate", () => {
     expect(it.checkPrivateKey(createPrivateKey(imitated.key))).toBe(true);
   });
 
-  test("is not made of something that is none", async () => {
+  test("is not made from a text that is not a certificate", async () => {
     await expect(imitateCertificate("x", "itself")).rejects.toThrow("cannot be read");
   });
 });

@@ -34,7 +34,7 @@ const rsaWith = (members: object) => ({ ...publicOf(rsa), alg: "RS256", ...membe
 const publicOf = ({ publicKey }: { publicKey: typeof rsa.publicKey }) => publicKey.export({ format: "jwk" });
 
 describe("a public JWK", () => {
-  test("is registered with its own kid, and with nothing but what verifies", async () => {
+  test("is registered with its own kid, and only with the members that verify", async () => {
     const { kid, publicKey } = await readJwk({
       ...publicOf(ed25519),
       kid: "k1",
@@ -157,7 +157,7 @@ describe("a private JWK", () => {
 });
 
 describe("a client certificate", () => {
-  test("is registered by itself, or by a name that it has", async () => {
+  test("is registered by its fingerprint, or by a name that it has", async () => {
     const { pem } = await (await certificateAuthority()).issue({ dns: ["poller.example"] });
     const read = (by: string) => withFile(pem, (file) => readCertificate({ file, by }, NOW));
     const certificate = new X509Certificate(pem);
@@ -170,14 +170,14 @@ describe("a client certificate", () => {
     await expect(read("DNS:other.example")).rejects.toThrow("fingerprint, DNS:poller.example, subject");
   });
 
-  test("is refused by a name when it is an authority's, and taken whole: openssl's self-signed ones are such", async () => {
+  test("of an authority is refused by a name, and accepted by its fingerprint, as openssl's self-signed ones must be", async () => {
     const { pem } = await certificateAuthority();
     const read = (by: string) => withFile(pem, (file) => readCertificate({ file, by }, NOW));
     await expect(read("subject")).rejects.toThrow("the certificate of an authority");
     expect(await read("fingerprint")).toEqual({ id: fingerprintId(pem), kind: "certificate" });
   });
 
-  test("is held to its issuer's key where the issuer is given, which must be its own", async () => {
+  test("is checked by its issuer's key where the issuer is given, which must be the right one", async () => {
     const [own, namesake] = [await certificateAuthority(), await certificateAuthority()];
     const { pem } = await own.issue({ dns: ["poller.example"] });
     const by = "DNS:poller.example";
@@ -194,7 +194,7 @@ describe("a client certificate", () => {
       );
   });
 
-  test("is refused when it has expired or is none", async () => {
+  test("is refused when it has expired, and so is a file without one", async () => {
     const { pem } = await (await certificateAuthority()).issue();
     const later = NOW + 2 * 86_400_000;
     await expect(

@@ -26,7 +26,7 @@ test("as many run at once as are allowed, and another one begins when any of the
   expect(await hasResolved(begun[2] as Promise<void>)).toBe(true);
 });
 
-test("the end is when all that are under way have ended", async () => {
+test("the end waits for every task that is under way", async () => {
   const tasks = new BoundedTasks(3);
   const opened = [openTask(), openTask()];
   for (const { run } of opened) await tasks.run(run);
@@ -44,7 +44,7 @@ function usedBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test("a task that does not end costs no memory for those that go on beside it", async () => {
+test("a task that does not end costs no memory for the tasks that run beside it", async () => {
   const tasks = new BoundedTasks(2);
   const stuck = openTask();
   await tasks.run(stuck.run);

@@ -8,7 +8,7 @@ const match = '{"type":"match","trade_id":1,"side":"buy","size":"1","price":"1",
 const record = '{"tdt":1795554000000,"p":"1","q":"1"}';
 const transaction = '{"id":"1","type":"topup","state":"completed","legs":[{"leg_id":"1"}]}';
 
-describe("a file of which nothing was good", () => {
+describe("a file whose lines were all refused", () => {
   test.each([
     [kraken, "binance", "--format kraken"],
     ["time,price,volume", "ndjson", "--format kraken"],
@@ -51,7 +51,7 @@ describe("a file of which nothing was good", () => {
     ["", "ndjson"],
     ["hello", "transactions"],
     ['{"id":"1"}', "transactions"],
-  ])("that begins with %s, imported as %s, is nobody's guess", (head, given) => {
+  ])("that begins with %s, imported as %s, gives no clue", (head, given) => {
     expect(describeFile(head, given)).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ const countsOf = (...names: readonly string[]): NameCounts => {
   return counts;
 };
 
-test("nothing that was counted is no line", () => {
+test("counts of nothing make no line", () => {
   expect(countsOf().describe("Passed over")).toEqual([]);
 });
 
@@ -19,7 +19,7 @@ test("names come with the most frequent first, and those beyond six as a number"
   ]);
 });
 
-test("a file of nothing but names is counted to the last one, in no more memory than a thousand take", () => {
+test("every name of a file is counted, in no more memory than a thousand names take", () => {
   const names = Array.from({ length: 5_000 }, (_, n) => `n${n}`);
   expect(countsOf(...names).describe("Passed over")[0]).toMatch(/^Passed over: 5,000 \(others 4,000, /);
 });

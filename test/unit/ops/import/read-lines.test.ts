@@ -14,7 +14,7 @@ describe("lines of a file", () => {
     expect(await textsOf("one\ntwo\r\n")).toEqual(["one", "two"]);
   });
 
-  test("keep their numbers when blank ones are passed over", async () => {
+  test("keep their numbers when blank ones are skipped", async () => {
     expect(await linesOf("\n\none\n  \r\n\ttwo\n")).toEqual([
       { number: 3, text: "one" },
       { number: 5, text: "two" },
@@ -39,7 +39,7 @@ describe("lines of a file", () => {
     expect(await textsOf(Buffer.of(0xef), Buffer.of(0xbb), Buffer.of(0xbf, 0x31, 0x0a))).toEqual(["1"]);
   });
 
-  test("tell of a last one without its newline, in a file that has newlines", async () => {
+  test("mark a last one without its newline, in a file that has newlines", async () => {
     expect(await linesOf("one\ntwo")).toEqual([
       { number: 1, text: "one" },
       { number: 2, text: "two", isUnended: true },
@@ -77,7 +77,7 @@ describe("lines of a file", () => {
     let heldMax = 0;
     async function* endless() {
       for (let count = 0; count < 512; count += 1) {
-        // A copy each time: whatever is held shows up as memory outside the heap.
+        // A copy each time, so that held chunks show up as memory outside the heap.
         yield Buffer.from(chunk);
         heldMax = Math.max(heldMax, process.memoryUsage().arrayBuffers);
       }

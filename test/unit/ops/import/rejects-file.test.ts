@@ -42,7 +42,7 @@ describe("the rejects file", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test("is not there after a run that refused nothing, nor is an earlier run's", async () => {
+  test("does not exist after a run that refused nothing, and neither does an earlier run's", async () => {
     await new RejectsFile(path).close();
     expect(await existing()).toBeUndefined();
     await writeFile(path, "old\n");
@@ -50,7 +50,7 @@ describe("the rejects file", () => {
     expect(await existing()).toBeUndefined();
   });
 
-  test("of several sources outlives a run that listed nothing, and is made anew by one that did", async () => {
+  test("of several sources outlives a run that listed nothing, and is replaced by one that listed something", async () => {
     await writeFile(path, "of another source\n");
     await new RejectsFile(path, { isShared: true }).close();
     expect(await readFile(path, "utf8")).toBe("of another source\n");

@@ -42,7 +42,7 @@ describe("the time that is left", () => {
     expect(timeLeft(share, tookMs)).toBe("…");
   });
 
-  test("is said in words, whatever is done", () => {
+  test("is told in words, whatever share is done", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1 }), fc.nat(1e9), (share, tookMs) => {
         expect(timeLeft(share, tookMs)).toMatch(/^(?:…|nearly done|about \d+ (?:s|min|h) left)$/);
@@ -81,7 +81,7 @@ describe("a bar", () => {
     );
   });
 
-  test("stands at the lines that were dealt with, not at those that were read", () => {
+  test("shows the lines that are finished, not those that were only read", () => {
     const [tally, flow] = [newTally(), newFlow()];
     const source = { name: "x", sizeBytes: 1_000, readBytes: () => 800, chunks: (async function* () {})() };
     const watched = { source, tally, flow };

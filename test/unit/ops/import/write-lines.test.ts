@@ -6,7 +6,7 @@ import { lineCount, newFlow, newTally } from "../../../../ops/import/tally.ts";
 import { WRITES_AT_ONCE, writeLines } from "../../../../ops/import/write-lines.ts";
 
 vi.mock("node:timers/promises", () => ({
-  // Pauses pass at once, but still end early for who is told to stop.
+  // Pauses pass at once, and an abort still ends them.
   setTimeout: async (_ms: number, _value: unknown, { signal }: { signal: AbortSignal }) => {
     signal.throwIfAborted();
   },
@@ -19,7 +19,7 @@ async function* linesOf(...texts: readonly string[]): AsyncGenerator<Line> {
   for (const [at, text] of texts.entries()) yield { number: at + 1, text };
 }
 
-/** Runs the pipeline over lines with a writer, and returns all that can be seen of it. */
+/** Runs the pipeline over lines with a writer, and returns everything that can be observed. */
 async function run(lines: AsyncIterable<Line>, write: (text: string) => Promise<WriteOutcome>) {
   const tally = newTally();
   const refusals: [number, string][] = [];
@@ -114,7 +114,7 @@ describe("writing lines", () => {
     expect(stop.signal.aborted).toBe(true);
   });
 
-  test("throws a fault that does not pass at once, as it is", async () => {
+  test("throws a fault that is not transient at once, as it is", async () => {
     const missing = new Error("no such table");
     const write = vi.fn(() => Promise.reject(missing));
     expect((await run(linesOf("a"), write)).fault).toBe(missing);

@@ -20,7 +20,7 @@ interface Scene {
   readonly breach?: Traits;
   readonly reference?: string;
   readonly pollsMax?: number;
-  /** Runs at each wait, of which it is told how long it is. */
+  /** Called at each wait, with its length. */
   readonly onWait?: (ms: number, state: ServerState, stop: AbortController) => void;
 }
 
@@ -83,7 +83,7 @@ describe("polling", () => {
     expect([end, waits]).toEqual(["pass is gone", []]);
   });
 
-  test("waits as long as a Retry-After says, be it shorter or longer than the schedule", async () => {
+  test("waits as long as a Retry-After says, whether shorter or longer than the schedule", async () => {
     let asked = 0;
     const change: Traits["change"] = (answer) => {
       asked += 1;
@@ -131,7 +131,7 @@ describe("polling", () => {
     expect([waits, lines[0]]).toEqual([[7_000], "503  waiting 7 s"]);
   });
 
-  test("shows nothing that a terminal would act on, and no token that comes back", async () => {
+  test("escapes what a terminal would act on, and masks a token that comes back", async () => {
     const nasty = `{"a\u009b2J":"\u202egnp \u2028 ${TOKENS.good}"}`;
     const change: Traits["change"] = (answer) => ({ ...answer, body: nasty });
     const { lines } = await poll({ breach: { change }, pollsMax: 1 });
@@ -190,7 +190,7 @@ describe("polling", () => {
     expect(lines.at(-1)).toBe(line);
   });
 
-  test("goes on after a switch to another protocol, which is no answer", async () => {
+  test("goes on after a switch to another protocol, which is not an answer", async () => {
     let asked = 0;
     const early = (): string => {
       asked += 1;
@@ -234,12 +234,12 @@ test.each([
   ['{"a":null}', '{"a":{}}', ["    a: null -> {}"]],
   ['{"a":"[]"}', '{"a":["x"]}', ['  - a: "[]"', '  + a[0]: "x"']],
   ["{}", "[]", ["    the document: {} -> []"]],
-  // What is shown of a name may be cut: that is no reason to take one member for another.
+  // Shown names may be shortened, but the members are still told apart.
   [
     `{"${"n".repeat(64)}1":1,"${"n".repeat(64)}2":2}`,
     `{"${"n".repeat(64)}1":3,"${"n".repeat(64)}2":2}`,
     [`    ${"n".repeat(64)}: 1 -> 3`],
   ],
-])("a change of anything at all is a change: %s to %s", (before, after, lines) => {
+])("every change is described: %s to %s", (before, after, lines) => {
   expect(describeChange(before, after)).toEqual(lines);
 });

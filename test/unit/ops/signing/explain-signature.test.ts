@@ -37,7 +37,7 @@ const signedOver = (text: string) => ({
 const PATH = "/api/1.0/trades/all/BTC-USD";
 const QUERY = "start_date=1795467600000&limit=10&cursor=a%2Cb";
 
-test("of a request that is right there is nothing to say", () => {
+test("a correct request has no findings", () => {
   expect(explain()).toEqual([]);
   expect(
     explain({
@@ -88,7 +88,7 @@ describe("a text that should not have been signed is named", () => {
     expect(explain({ url })).toEqual([expect.stringMatching(/encoded again/)]);
   });
 
-  test("a text that nobody thinks of is shown beside the one to sign", () => {
+  test("for an unknown text, the text to sign is shown", () => {
     const [finding, ...others] = explain({ headers: signedOver("something else") });
     expect(others).toEqual([]);
     expect(finding).toContain(`${NOW}GET${PATH}${QUERY}`);
@@ -108,7 +108,7 @@ describe("keys", () => {
     ]);
   });
 
-  test("a signature by an unknown key is said to fit none", () => {
+  test("a signature by an unknown key is reported to fit no key", () => {
     const publicKeys = [{ hex: other.publicKeyHex, what: "the registered key" }];
     expect(explain({}, { publicKeys })).toEqual([
       expect.stringMatching(/No text .* by the registered key.*another key/),
@@ -116,7 +116,7 @@ describe("keys", () => {
   });
 
   test.each(["", "k".repeat(63), `${API_KEY},${API_KEY}`, "-".repeat(64)])(
-    "an API key of %o is no API key",
+    "%o is not an API key",
     (apiKey) => {
       expect(explain({ headers: { ...headersNow(), "X-Svc-API-Key": apiKey } })).toEqual([
         expect.stringMatching(/API key/),
@@ -136,13 +136,13 @@ describe("spellings of the signature", () => {
     ["encoded twice", Buffer.from(right).toString("base64"), /twice/],
     ["hex inside Base64", Buffer.from(bytes.toString("hex")).toString("base64"), /twice/],
     ["another last symbol", `${right.slice(0, 85)}x==`, /last symbol/],
-  ])("%s is named, and the text beneath it is found right", (_, spelling, expected) => {
+  ])("%s is named, and the signature in it is still verified", (_, spelling, expected) => {
     expect(explain({ headers: { ...headersNow(), "X-Svc-Signature": spelling } })).toEqual([
       expect.stringMatching(expected),
     ]);
   });
 
-  test.each(["x", `${right},${right}`, ""])("%o is no signature", (spelling) => {
+  test.each(["x", `${right},${right}`, ""])("%o is not a signature", (spelling) => {
     expect(explain({ headers: { ...headersNow(), "X-Svc-Signature": spelling } })).toEqual([
       expect.stringMatching(/signature has the wrong form/),
     ]);
@@ -161,7 +161,7 @@ describe("time", () => {
     }
   });
 
-  test("a clock that differs is named with its difference, on either side, and an edge is none", () => {
+  test("a clock beyond the limit is named with its difference, on either side, and one at the limit is not", () => {
     expect(explain({ headers: headersNow(URL_SENT, NOW - 30_000) })).toEqual([]);
     expect(explain({ headers: headersNow(URL_SENT, NOW - 30_001) })).toEqual([
       expect.stringMatching(/30001 ms behind.* Set the client's clock, or sign right before sending\.$/),

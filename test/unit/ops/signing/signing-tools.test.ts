@@ -42,7 +42,7 @@ describe("signing an address", () => {
   });
 });
 
-test("a shell hands the curl line over as it was meant", () => {
+test("a shell passes every word of the curl line on unchanged", () => {
   const url = "https://api.example/x?a=$HOME&b='quoted'&c=[1-2]";
   const line = curlLine("GET", url, { "X-One": "1 2", "X-Two": '"; echo no' });
   const shown = execFileSync("sh", ["-c", line.replace(/^curl/, "printf '%s\\n'")], { encoding: "utf8" });
@@ -86,7 +86,7 @@ describe("keys", () => {
     expect(exchangeCredentialOf(options)).not.toHaveProperty("expiresAt");
   });
 
-  test("a private key is read from PEM, and other things are named without being repeated", () => {
+  test("a private key is read from PEM, and other contents are named but not quoted", () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = { format: "pem", type: "pkcs8" } as const;
     expect(readPrivateKey(Buffer.from(privateKey.export(pem))).asymmetricKeyType).toBe("ed25519");

@@ -33,13 +33,13 @@ describe("a fault of the store", () => {
     }
   });
 
-  test("a disk that is full is told in the store's own words", () => {
+  test("a full disk is reported in the store's own words", () => {
     const error = fault(DISK_FULL_EXCEPTION, "The disk of /data is full. Free some space.");
     expect(explained(error, false)).toMatchObject({ name: "OperatorError", message: error.message });
   });
 
   test.each([new TypeError("undefined is no function"), new OperatorError("no such file"), "text"])(
-    "%o is none, and is given back as it is",
+    "%o is not one, and is returned as it is",
     (error) => {
       expect(explained(error, true)).toBe(error);
     },

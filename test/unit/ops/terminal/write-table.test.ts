@@ -25,7 +25,7 @@ describe("a table", () => {
     expect(tableText({ rows: [] })).toBe("");
   });
 
-  test("is as wide as it is where there is no terminal, and where it just fits one", () => {
+  test("keeps its own width without a terminal, and where it just fits one", () => {
     const plain = tableText(keys);
     expect(plain.split("\n")).toHaveLength(3);
     expect(tableText(keys, widest(plain))).toBe(plain);
@@ -77,7 +77,7 @@ describe("a table", () => {
     expect(text).toBe("日本  x\nab́    x\n🙂    x");
   });
 
-  test("shows nothing that a terminal would act on", () => {
+  test("escapes what a terminal would act on", () => {
     const forged = "acme\u001b[2J\nramp-key#0  evil\u202e";
     expect(tableText({ rows: [[forged, { text: "\u0007", tint: "red" }]] })).toBe(
       "acme\\u{1b}[2J\\u{a}ramp-key#0  evil\\u{202e}  \\u{7}",

@@ -26,7 +26,7 @@ describe("a date of HTTP", () => {
     expect(parseHttpDate("Friday, 01-Jan-00 00:00:00 GMT", nearlyThen)).toBe(Date.UTC(2100, 0, 1));
   });
 
-  test("may have a leap second, which is the next one to us", () => {
+  test("may have a leap second, which counts as the next second", () => {
     expect(parseHttpDate("Sat, 31 Dec 2016 23:59:60 GMT", NOW)).toBe(Date.UTC(2017, 0, 1));
   });
 
@@ -49,7 +49,7 @@ describe("a date of HTTP", () => {
     "Sun, 08 Nov 2026 24:00:00 GMT",
     "Sun, 08 Nov 2026 06:60:00 GMT",
     "Sun, 08 Nov 2026 06:05:61 GMT",
-  ])("is nothing else: %j", (text) => {
+  ])("has no other form: %j", (text) => {
     expect(parseHttpDate(text, NOW)).toBeUndefined();
   });
 });

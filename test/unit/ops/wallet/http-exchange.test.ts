@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import { exchange } from "../../../../ops/wallet/http-exchange.ts";
 import { readWire } from "../../../../ops/wallet/wire.ts";
 
-/** A server that answers whatever it is sent with these bytes; it keeps the connection unless it is told to close it. */
+/**
+ * A server that answers whatever it is sent with these bytes; it keeps the connection unless it is told to close it.
+ */
 async function startServer(bytes: string, closes: boolean) {
   const server = createServer((socket) => {
     socket.on("error", () => {});
@@ -37,7 +39,7 @@ describe("a request is settled, whatever the server does:", () => {
     ["something that is no HTTP", "SSH-2.0-x\r\n", false, /./],
     ["early hints, and silence", earlyHints, false, /^silent for/],
     ["half a body, and silence", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}", false, /^silent for/],
-  ])("%s is no answer", async (_, bytes, closes, message) => {
+  ])("%s is not an answer", async (_, bytes, closes, message) => {
     await using server = await startServer(bytes, closes);
     const limits = { timeoutMs: message.source === "^silent for" ? 50 : 10_000 };
     await expect(exchange(server.url, {}, {}, limits)).rejects.toMatchObject({
@@ -50,12 +52,12 @@ describe("a request is settled, whatever the server does:", () => {
     ["a whole answer", whole],
     ["a whole answer after early hints", `${earlyHints}${whole}`],
     ["one that would rather speak another protocol", whole.replace("OK\r\n", "OK\r\nUpgrade: h2c\r\n")],
-  ])("%s is one", async (_, bytes) => {
+  ])("%s is an answer", async (_, bytes) => {
     await using server = await startServer(bytes, false);
     expect(await exchange(server.url, {}, {})).toMatchObject({ status: 200, body: "{}" });
   });
 
-  test("and an answer came when its header had come, however long its body takes", async () => {
+  test("an answer is dated by the arrival of its header, however long its body takes", async () => {
     let now = 1;
     const server = createServer((socket) => {
       socket.on("error", () => {});
@@ -65,7 +67,7 @@ describe("a request is settled, whatever the server does:", () => {
     const connected = once(server, "connection");
     await once(server, "listening");
     const clock = () => {
-      // Whoever asks has the header: the body comes an hour later.
+      // The client has the header; the body comes an hour later.
       queueMicrotask(() => {
         now += 3_600_000;
         socket.end("{}");
@@ -80,7 +82,7 @@ describe("a request is settled, whatever the server does:", () => {
     server.close();
   });
 
-  test("a switch is what stood on the wire, and no early answer to wait beyond", async () => {
+  test("a switch is a final answer on the wire, and not an interim one", async () => {
     await using server = await startServer(toProtocol, true);
     expect(await readWire(server.url, [{}, {}], {})).toEqual({ status: 101, strayBytes: 0 });
   });

@@ -28,7 +28,7 @@ describe("files for TLS", () => {
     expect(await readTls({})).toEqual({});
   });
 
-  test("are read although their parts were put together without a line break between them", async () => {
+  test("are read although their parts were joined without a line break between them", async () => {
     const chain = [await readFile(fileOf("cert"), "utf8"), await readFile(fileOf("ca"), "utf8")];
     await writeFile(fileOf("chain"), chain.map((pem) => pem.trimEnd()).join(""));
     const tls = await readTls({ cert: fileOf("chain"), key: fileOf("key"), ca: fileOf("chain") });

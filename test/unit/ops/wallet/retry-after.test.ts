@@ -39,8 +39,8 @@ describe("a Retry-After is a wait", () => {
       { "retry-after": text(NOW + 7_000), date: `${text(NOW)}, ${text(NOW)}` },
       7_000,
     ],
-    ["that is not told", {}, undefined],
-    ["that nobody understands", { "retry-after": "soon" }, undefined],
+    ["that is absent", {}, undefined],
+    ["in no known form", { "retry-after": "soon" }, undefined],
   ])("%s", (_, headers, waitMs) => {
     expect(retryAfterMs({ headers, answeredAt: NOW })).toBe(waitMs);
   });

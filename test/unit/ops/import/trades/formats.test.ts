@@ -5,7 +5,7 @@ import type { Trade } from "../../../../../lib/trades/trade.ts";
 import { type TradeFormat, tradeFormats } from "../../../../../ops/import/trades/formats.ts";
 import type { ParsedLine } from "../../../../../ops/import/trades/trade-source.ts";
 
-/** What every object has without anybody having put it there. */
+/** Names of members that every object inherits. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 const symbol = "BTC-USD";
@@ -24,7 +24,7 @@ describe("the contract's own shape", () => {
   const one = (changes: Record<string, unknown> = {}) =>
     parse("ndjson", JSON.stringify({ ...record, ...changes }))[0];
 
-  test("a record as we serve it is read to the letter", () => {
+  test("a record as we serve it is read exactly", () => {
     const constants = {
       aid: "BTC",
       anm: "Bitcoin",
@@ -47,7 +47,7 @@ describe("the contract's own shape", () => {
     });
   });
 
-  test("a publication that is not told is the trade's own instant, never the time of reading", () => {
+  test("a missing time of publication is the trade's own instant, never the time of reading", () => {
     expect(one()).toMatchObject({ trade: { publishedAt: record.tdt } });
   });
 
@@ -67,7 +67,7 @@ describe("the contract's own shape", () => {
     expect(one(changes)).toEqual({ refusal: expect.stringMatching(reason) });
   });
 
-  test.each(INHERITED)("what every object has is no side and no member: %s", (name) => {
+  test.each(INHERITED)("an inherited member is neither a side nor a member: %s", (name) => {
     expect(one({ s: name })).toEqual({ refusal: "s must be one of buy, sell" });
     expect(one({ [name]: 1 })).toEqual({ refusal: `${name} is not a member that the contract knows` });
   });
@@ -197,7 +197,7 @@ describe("headings", () => {
     expect(parse(format, heading)[0]).toEqual({ unusable: expect.stringContaining(violation) });
   });
 
-  test("name what they have as a terminal may show it, and no card number", () => {
+  test("are named in a form that is safe to print, and without card numbers", () => {
     const [line] = parse("kraken", "time\u009b,4111111111111111x,volume");
     expect(line).toHaveProperty("refusal");
     const [named] = parse("kraken", "time\u009b,x4111111111111111,volume");
@@ -225,7 +225,7 @@ describe("headings", () => {
     },
   );
 
-  test("after rows without one say the usual order, or end the file", () => {
+  test("after rows without one must name the usual order, or the import ends", () => {
     expect(parse("kraken", kraken, "time,price,volume", kraken)[1]).toEqual({ passedOver: "heading" });
     expect(parse("binance", binance, "id,price,qty,quote_qty,time,is_buyer_maker")[1]).toEqual({
       passedOver: "heading",
@@ -314,7 +314,7 @@ describe("Coinbase's match records", () => {
     expect(one({ side: "buy" })).toMatchObject({ trade: { side: "sell" } });
   });
 
-  test("records of other products are passed over, records without one are this market's", () => {
+  test("records of other products are skipped, records without one are this market's", () => {
     expect(one({ product_id: "ETH-USD" })).toEqual({ passedOver: "other market", name: "ETH-USD" });
     expect(one({ product_id: undefined })).toHaveProperty("trade");
   });
@@ -330,7 +330,7 @@ describe("Coinbase's match records", () => {
   });
 
   test.each(["subscriptions", "heartbeat", "ticker", "l2update", "error", "constructor", "MATCH"])(
-    "messages of the type %s are passed over",
+    "messages of the type %s are skipped",
     (type) => {
       expect(parse("coinbase", JSON.stringify({ type }))).toEqual([{ passedOver: "other type", name: type }]);
       expect(one({ type })).toEqual({ passedOver: "other type", name: type });
@@ -358,7 +358,7 @@ test("the parsers repeat nothing of a refused line but short numbers", () => {
   }
 });
 
-test("no format reads a clock: its file says no word that would", () => {
+test("no format reads a clock: no file of theirs names one", () => {
   for (const name of ["binance", "kraken", "coinbase", "formats"]) {
     const text = readFileSync(`${import.meta.dirname}/../../../../../ops/import/trades/${name}.ts`, "utf8");
     expect(text).not.toMatch(/systemClock|Date\.now/);

@@ -19,7 +19,7 @@ describe("a trade of the future", () => {
     [1_583_020_803_145_000, "microseconds"],
     [Date.UTC(2009, 0, 1) * 1_000, "microseconds"],
     [(NOW + DAY_MS) * 1_000, "microseconds"],
-  ])("of %d is told that it is in %s", (tradedAt, unit) => {
+  ])("of %d is said to be in %s", (tradedAt, unit) => {
     expect(violationOf(tradedAt)).toContain(`these look like ${unit}`);
   });
 

@@ -16,13 +16,13 @@ async function importInto(table: SegmentTable, trades: readonly Trade[]): Promis
   await putTrades(table, "BTC-USD", batches.finish());
 }
 
-/** So many trades, all made at one instant, that lies so many stretches after the first. */
+/** `count` trades of one instant, which lies `stretch` stretches after the first. */
 interface Burst {
   readonly stretch: number;
   readonly count: number;
 }
 
-/** The most trades that were held back at once, and all that came out again. */
+/** Returns the most trades that were held back at once, and all that were released. */
 function sendThrough(bursts: readonly Burst[]): { readonly mostHeld: number; readonly trades: Trade[] } {
   const batches = new TradeBatches();
   const out: Trade[] = [];

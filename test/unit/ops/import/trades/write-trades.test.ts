@@ -14,7 +14,7 @@ async function* linesOf(texts: readonly string[], isUnended = false): AsyncGener
     yield { number: at + 1, text, ...(isUnended && at === texts.length - 1 && { isUnended }) };
 }
 
-/** Imports lines, each of which is parsed to what stands under its text. */
+/** Imports lines; `parsed` gives the result of parsing each text. */
 async function run(
   lines: AsyncIterable<Line>,
   parsed: (text: string) => ParsedLine,
@@ -52,20 +52,20 @@ describe("a file of another form", () => {
     ["a trade, even one that is not written yet", good],
     ["a trade of another market", { passedOver: "other market", name: "ETH-USD" } as const],
     ["a message of another type", { passedOver: "other type", name: "heartbeat" } as const],
-  ])("is none that begins with %s", async (_, first) => {
+  ])("is not suspected when the file begins with %s", async (_, first) => {
     const parsed = (text: string): ParsedLine => (text === "bad" ? refusal : first);
     const { fault, tally } = await run(linesOf(["first", ...many(2_000)]), parsed);
     expect([fault, tally.refused]).toEqual([undefined, 2_000]);
   });
 
-  test("is one that has nothing but a heading before the refusals", async () => {
+  test("is suspected when only a heading comes before the refusals", async () => {
     const parsed = (text: string): ParsedLine => (text === "bad" ? refusal : { passedOver: "heading" });
     const { fault, tally } = await run(linesOf(["heading", ...many(2_000)]), parsed);
     expect(fault).toMatchObject({ message: expect.stringContaining("The first 1,000 lines") });
     expect(tally.refused).toBe(1_000);
   });
 
-  test("ends at the line that says so, and what was good before it is written", async () => {
+  test("ends at the line that shows it, and good lines before that are written", async () => {
     const parsed = (text: string): ParsedLine => (text === "end" ? { unusable: "another heading" } : good);
     const { fault, tally } = await run(linesOf([...many(5_000, "good"), "end", "good"]), parsed);
     expect(fault).toMatchObject({ message: "Line 5001: another heading." });
@@ -76,17 +76,17 @@ describe("a file of another form", () => {
 describe("a last line without its newline", () => {
   const lines = () => linesOf(["1,2,3", "1,2,3.4"], true);
 
-  test("is refused where its last number may have been cut off, unless it is to be taken", async () => {
+  test("is refused where its last number may have been cut off, unless it is to be accepted", async () => {
     expect(await run(lines(), byText)).toMatchObject({ refusals: [2], tally: { written: 1, refused: 1 } });
     expect(await run(lines(), byText, true)).toMatchObject({ refusals: [], tally: { written: 2 } });
   });
 
-  test.each(['{"p":"1"}', "1,2,3,4,5,true"])("is taken where nothing can be missing: %s", async (last) => {
+  test.each(['{"p":"1"}', "1,2,3,4,5,true"])("is accepted where nothing can be missing: %s", async (last) => {
     expect(await run(linesOf(["1", last], true), byText)).toMatchObject({ refusals: [] });
   });
 });
 
-test("remarks are told by line, and what is on its way is counted until it is there", async () => {
+test("remarks name their line, and trades under way are counted until they are written", async () => {
   const seen: number[] = [];
   const parsed = (text: string): ParsedLine => ({
     trade: trade(Number(text), NOW),
