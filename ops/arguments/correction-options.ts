@@ -23,7 +23,11 @@ export function addCorrectionOptions(command: Command): Command {
     .option("--reason <text>", "with --correct: why, for other operators; stored with the record");
 }
 
-/** What the options ask for. @throws {OperatorError} for a reason without `--correct`, or one that is not one line. */
+/**
+ * The intake that the options ask for.
+ *
+ * @throws {OperatorError} for a reason without `--correct`, or one that is not one line.
+ */
 export function intakeOf({ correct, reason }: CorrectionOptions): Intake {
   if (correct !== true) {
     if (reason !== undefined) throw new OperatorError("--reason goes with --correct only.");

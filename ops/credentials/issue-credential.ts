@@ -36,7 +36,7 @@ export const lifetimeOf = ({ expires }: IssueOptions): Pick<Credential, "created
 
 export interface Issue {
   readonly credential: Credential;
-  /** The new key whose hash the credential is; this is the only time that it is shown. */
+  /** The new key whose hash the credential holds. The key is shown only now. */
   readonly apiKey?: string;
   /** Members of the credential that are printed besides id, owner and times. */
   readonly shown?: readonly "scopes"[];

@@ -37,7 +37,7 @@ async function checkPlace({ data, dynamodbEndpoint }: StoreOptions, need: StoreN
   if (engineEndpoint !== undefined) {
     const way = `Give --dynamodb-endpoint ${engineEndpoint}, or run \`npm start\` once without that option to keep records in ${data}`;
     throw new OperatorError(
-      `The last \`npm start\` kept the records of ${data} in the DynamoDB at ${engineEndpoint}. ${way}.`,
+      `The records of ${data} are in the DynamoDB at ${engineEndpoint}, as given to the last \`npm start\`. ${way}.`,
     );
   }
   if (need !== "a place to write" && !(await hasStore(data)))

@@ -4,7 +4,7 @@ import { OperatorError } from "../terminal/operator-error.ts";
 
 interface Explanation {
   readonly problem: string;
-  /** What to do about it, on a deployed stage and on this machine. */
+  /** The remedy, on a deployed stage and on this machine. */
   readonly deployed: string;
   readonly local: string;
 }

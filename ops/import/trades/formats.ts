@@ -7,7 +7,7 @@ import { coinbaseParser } from "./coinbase.ts";
 import { krakenParser } from "./kraken.ts";
 import type { TradeParser } from "./trade-source.ts";
 
-/** What a parser must know about the market that the trades go to. */
+/** The facts that a parser needs about the market of the trades. */
 export interface FormatContext {
   readonly symbol: string;
   readonly market: MarketConstants;

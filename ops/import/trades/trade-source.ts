@@ -9,8 +9,8 @@ export type PassedOver =
   | { readonly passedOver: "other type"; readonly name: string };
 
 /**
- * What a line of a file holds: a trade; something to skip; something to refuse; or a sign that the whole file has
- * another form, so that no later line can be read correctly.
+ * The content of a line: a trade; something to skip; something to refuse; or a sign that the whole file has another
+ * form, so that no later line can be read correctly.
  */
 export type ParsedLine =
   /** `remark` says what is unusual about the trade. */
