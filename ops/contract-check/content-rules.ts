@@ -112,7 +112,7 @@ function uncompressed(response: SeenResponse): SeenResponse | undefined {
   }
 }
 
-/** What is wrong with a 200 to a request that accepts gzip; undefined when it is the current pass. */
+/** The fault of a 200 to a request that accepts gzip; undefined when it is the current pass. */
 function faultOfGzip(response: SeenResponse, { body, tag }: Current, subject: Subject): string | undefined {
   const { etag } = response.headers;
   if (!isEntityTag(etag)) return `ETag: ${shown(etag, subject)}`;

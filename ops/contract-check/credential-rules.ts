@@ -175,7 +175,7 @@ const noScope: Rule = {
     observe(subject.wallet, withToken(subject, subject.plan.reference, subject.plan.noScopeToken ?? ""), 403),
 };
 
-/** What a refusal shows of the pass; undefined when it shows nothing, or when the answer is not a refusal. */
+/** The part of the pass that a refusal shows; undefined when it shows nothing, or when the answer is not a refusal. */
 function shownIn({ response }: Answered, body: string, tag: string): string | undefined {
   if (response === undefined || ![401, 403].includes(response.status)) return undefined;
   if (hasPass(response.body, body)) return "the pass";

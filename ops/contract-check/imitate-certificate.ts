@@ -14,7 +14,7 @@ const KEY_IDENTIFIERS = ["2.5.29.14", "2.5.29.35"];
  * The issuer that an imitation names. Servers that do not verify signatures differ in which one they accept: the name
  * of an authority that they know, an unknown name, or the certificate's own name.
  */
-export const feignedIssuers = ["its issuer", "itself", "somebody unknown"] as const;
+export const feignedIssuers = ["its issuer", "itself", "an unknown authority"] as const;
 export type FeignedIssuer = (typeof feignedIssuers)[number];
 
 /**
@@ -30,7 +30,7 @@ export async function imitateCertificate(pem: string, feigned: FeignedIssuer) {
   const issuerNames = {
     "its issuer": original.issuerName,
     itself: original.subjectName,
-    "somebody unknown": "CN=Unknown Authority",
+    "an unknown authority": "CN=Unknown Authority",
   };
   const imitation = await X509CertificateGenerator.create({
     serialNumber: original.serialNumber,

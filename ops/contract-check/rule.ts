@@ -26,13 +26,13 @@ export interface CredentialFiles {
   readonly ca?: string;
 }
 
-/** What a rule may use. */
+/** The client and the plan that a rule may use. */
 export interface Subject {
   readonly wallet: Wallet;
   readonly plan: Plan;
 }
 
-/** What was seen, and whether the rule holds by it. */
+/** An observation, and whether the rule holds by it. */
 export interface Observation {
   readonly holds: boolean;
   readonly seen: string;

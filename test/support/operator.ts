@@ -18,7 +18,7 @@ export interface OperatorRun {
 }
 
 export interface OperatorOptions {
-  /** What the command reads from standard input; an empty input when not given. */
+  /** The command's standard input; empty when not given. */
   readonly input?: string | Buffer;
   /** Keeps standard input open after `input`, so that the command waits for more until it is stopped. */
   readonly holdInput?: boolean;

@@ -182,7 +182,7 @@ const calls = `  "get-refund": [
   ],
 `;
 
-/** What each step of CONTRIBUTING's "Add an endpoint" changes for the scratch endpoint, by the step's number. */
+/** The changes that each step of CONTRIBUTING's "Add an endpoint" asks for, by the step's number. */
 export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
   1: [
     {

@@ -88,7 +88,7 @@ export async function untilSeen(target: StubbornTarget): Promise<void> {
   await untilGone(await begin(target, `GET ${target.path} HTTP/1.1`, "Connection: close"));
 }
 
-/** What a server and a client of one authority need for mutual TLS on 127.0.0.1. */
+/** The options of a server and a client of one authority for mutual TLS on 127.0.0.1. */
 export async function mutualTlsPair() {
   const validity = { notBefore: systemClock() - 3_600_000, notAfter: systemClock() + 3_600_000 };
   const authority = await createAuthority("CN=Authority,O=Example", validity);

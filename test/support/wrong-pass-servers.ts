@@ -256,14 +256,14 @@ const orders: Readonly<Record<string, WrongKind>> = {
     finds: ["403-unknown-alike", "403-gone-alike"],
     traits: () => ({ order: first("credential", "pass") }),
   },
-  "believes the claims before it looks at the signature": {
+  "uses the claims before it verifies the signature": {
     finds: ["401-before-scope"],
     traits: () => ({ order: first("scope") }),
   },
 };
 
 const tags: Readonly<Record<string, WrongKind>> = {
-  "answers strangers 304 to * alone": {
+  "answers strangers 304 only to *": {
     finds: ["401-before-tag"],
     traits: () => when((headers) => isStranger(headers, "") && headers["if-none-match"] === "*", notModified),
   },
@@ -292,7 +292,7 @@ const tags: Readonly<Record<string, WrongKind>> = {
           : answer,
     }),
   },
-  "weakens the tag of a 304 alone": {
+  "weakens only the tag of a 304": {
     finds: ["304-etag"],
     traits: () => onStatus(304, ({ headers }) => ({ headers: { ...headers, etag: `W/${headers.etag}` } })),
   },
@@ -303,7 +303,7 @@ const tags: Readonly<Record<string, WrongKind>> = {
         header === "*" || header.toLowerCase().split(/, */).includes(tag) || header === `W/${tag}`,
     }),
   },
-  "takes a quoted star for any": {
+  "reads a quoted star as *": {
     finds: ["200-other-tag"],
     traits: () => ({ isNamed: (header = "", tag) => header.includes("*") || header.includes(tag) }),
   },
@@ -316,7 +316,7 @@ const tags: Readonly<Record<string, WrongKind>> = {
           : answer,
     }),
   },
-  "sends what has changed, and not the pass, to whoever has an older one": {
+  "sends only what has changed to a caller that has an older pass": {
     finds: ["200-after-change"],
     traits: () => ({
       change: (answer, { headers }, { version }) =>
@@ -328,7 +328,7 @@ const tags: Readonly<Record<string, WrongKind>> = {
 };
 
 const caches: Readonly<Record<string, WrongKind>> = {
-  "gives strangers what a cache has of a pass that is not there": {
+  "gives strangers a cache's answer about a pass that does not exist": {
     finds: ["401-unknown-alike", "401-gone-alike", "403-unknown-alike", "403-gone-alike"],
     traits: () =>
       caching(
@@ -337,7 +337,7 @@ const caches: Readonly<Record<string, WrongKind>> = {
         [404, 410],
       ),
   },
-  "gives strangers what a cache has of the pass": {
+  "gives strangers a cache's answer about the pass": {
     finds: ["401-no-credentials", "401-no-token", "401-bad-token", "401-unsigned-token", "403-no-scope"],
     traits: () =>
       caching(
@@ -360,7 +360,7 @@ const caches: Readonly<Record<string, WrongKind>> = {
     finds: ["200-again"],
     traits: () => remembering(({ status }) => status === 304),
   },
-  "gives compressed bodies to whoever comes after one that takes them": {
+  "gives a compressed body to the caller after one that accepts it": {
     finds: ["200-again"],
     traits: () => {
       const keep = remembering((_, { headers }) => headers["accept-encoding"] === "gzip");
@@ -391,7 +391,7 @@ const versions: Readonly<Record<string, WrongKind>> = {
     finds: ["400-old-version"],
     traits: () => taking((version) => /^[\d-]+$/.test(version) && version <= "2026-07-01"),
   },
-  "looks at the beginning of a version alone": {
+  "looks only at the beginning of a version": {
     finds: ["400-longer-version"],
     traits: () => taking((version) => version.startsWith("2026-07-01")),
   },
@@ -514,21 +514,21 @@ export const wrongSigners: Readonly<Record<string, WrongKind>> = {
     finds: ["401-bad-jws", "401-strange-jws", "401-unsigned-jws", "401-brought-jws", "401-confused-jws"],
     traits: () => ({ believes: () => true }),
   },
-  "takes a JWS with the algorithm none": {
+  "accepts a JWS with the algorithm none": {
     finds: ["401-unsigned-jws"],
     traits: () => ({
       believes: (jws) => readJws(jws).alg === "none" && readJws(jws).signature === "",
     }),
   },
-  "takes a JWS with no signature": {
+  "accepts a JWS with no signature": {
     finds: ["401-unsigned-jws"],
     traits: () => ({ believes: (jws) => readJws(jws).alg === "EdDSA" && jws.endsWith("..") }),
   },
-  "trusts the key that a JWS brings along": {
+  "trusts the key in the header of a JWS": {
     finds: ["401-brought-jws"],
     traits: () => ({ believes: (jws) => isBrought(jws, () => false) }),
   },
-  "trusts the key that a JWS brings along where it knows none of its name": {
+  "trusts the key in the header of a JWS if it knows no key of that name": {
     finds: ["401-brought-jws"],
     traits: () => ({ believes: (jws) => isBrought(jws, (kid) => kid === "k") }),
   },

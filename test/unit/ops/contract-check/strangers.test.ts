@@ -198,7 +198,7 @@ describe("an imitated certificate", () => {
     const issuers = {
       "its issuer": other.issuer,
       itself: other.subject,
-      "somebody unknown": "CN=Unknown Authority",
+      "an unknown authority": "CN=Unknown Authority",
     };
     expect(it.issuer).toBe(issuers[issuer]);
     const { publicKey } = new X509Certificate(authority.certificate);
