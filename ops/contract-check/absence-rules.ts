@@ -4,7 +4,7 @@ import { observe, onceAnswered, type Rule, type Subject } from "./rule.ts";
 /** A new reference, under which there is no pass. */
 export const unknownReference = (): string => `check-${randomUUID()}`;
 
-/** The option that names a pass that is gone, unless it was given. */
+/** The missing option for a pass that is gone; undefined when the option was given. */
 export const lacksGone = ({ plan }: Subject): string | undefined =>
   plan.goneReference === undefined ? "--gone-reference" : undefined;
 

@@ -12,7 +12,7 @@ import {
   type Subject,
 } from "./rule.ts";
 
-/** A request for the pass that any server answers otherwise than a plain request. */
+/** A request for the pass that every server answers differently from a plain request. */
 interface Disturbance {
   readonly name: string;
   readonly status: number;
@@ -67,7 +67,7 @@ async function faultAfter(
   return fault;
 }
 
-/** The first fault after a disturbance. @throws {NotObservable} when there is none, but one could not be looked for. */
+/** The first fault after a disturbance. @throws {NotObservable} when there is none, but one disturbance failed. */
 async function faultAfterAny(
   subject: Subject,
   disturbances: readonly Disturbance[],

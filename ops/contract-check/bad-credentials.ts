@@ -116,7 +116,7 @@ export async function strangersTo(
   ];
 }
 
-/** The option that gives a token without the scope, unless it was given. */
+/** The missing option for a token without the scope; undefined when the option was given. */
 export const lacksWeakToken = ({ plan }: Subject): string | undefined =>
   plan.noScopeToken === undefined ? "--no-scope-token-file" : undefined;
 

@@ -119,7 +119,7 @@ export const burstRules: readonly Rule[] = [
   {
     id: "retry-after",
     isBurst: true,
-    rule: "A 429 has a usable Retry-After, and so has a 503 if it has any",
+    rule: "A 429 has a usable Retry-After, and so does a 503 that has one",
     expected: "Retry-After: 1 second or more, or a future date",
     why: "The wallet retries after the delay in Retry-After, on a 429 and on a 503 (contract, Limits); a date counts from the answer's own Date (RFC 9110 10.2.3, 5.6.7).",
     lacks,

@@ -51,5 +51,5 @@ function adviceFor({ message, isSilent }: NoAnswer): string {
     return `breaks off the TLS handshake (${message}). It probably speaks plain http://. If not, check --cert, --key and --ca.`;
   if (TLS_CODE.test(message))
     return `breaks off the TLS handshake (${message}). Check --cert, --key and --ca.`;
-  return `cannot be reached, or does not speak HTTP (${message}). Check that it is running, the address, and whether it speaks http:// or https://.`;
+  return `cannot be reached, or does not speak HTTP (${message}). Check that it is running, that the address is right, and whether it speaks http:// or https://.`;
 }

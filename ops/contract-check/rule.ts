@@ -55,7 +55,7 @@ export interface Rule {
   readonly expected: string;
   /** The reason for the rule, in a sentence, with the part of the contract or of an RFC that says so. */
   readonly why: string;
-  /** Whether the rule is seen only by many requests at once. */
+  /** Whether the rule can be observed only with many requests at once. */
   readonly isBurst?: true;
   /** The options that are missing to check the rule; undefined when none is. */
   lacks?(subject: Subject): string | undefined;
@@ -140,7 +140,7 @@ export function shown(text: string | undefined, { wallet, plan }: Subject): stri
   return visible.length > 60 ? `${visible.slice(0, 57)}...` : visible;
 }
 
-/** Whether the answer to a probe has a status. Other answers than a 401 may stand for one (`observeRefusal`). */
+/** Whether the answer to a probe has a status. In place of a 401, other answers may count (`observeRefusal`). */
 export async function observe(wallet: Wallet, probe: Probe, status: number): Promise<Answered> {
   if (status === 401) return observeRefusal(wallet, probe);
   const response = await wallet.get(probe);

@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { listenForStop } from "../../local/stop-signal.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 
-/** Whether Ctrl-C was pressed, and the end of its handling. */
+/** Tells whether Ctrl-C was pressed, and ends the handling of it. */
 export interface Interrupt {
   readonly happened: () => boolean;
   /** Restores the signals' usual effect. */

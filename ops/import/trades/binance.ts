@@ -13,7 +13,7 @@ const MILLISECONDS = /^\d{13}$/;
 const MICROSECONDS = /^\d{16}$/;
 const FLAG = /^(?:true|false)$/i;
 
-/** A quote quantity may be off by this share of price times quantity, as rounding makes it; more has another cause. */
+/** A quote quantity is rounded: it may differ from price times quantity by one part in so many, and not by more. */
 const ROUNDING_SHARE = 100n;
 
 /**
