@@ -109,7 +109,10 @@ function figuresOf(name: string, { ours, hello, peer }: Starts): Figure[] {
   const wall = ({ wallMs }: Start) => wallMs;
   const first = ({ firstMs }: Start) => firstMs;
   const figure = (what: string, peerName: string, values: ReturnType<typeof pairs>, ratioMax?: number) =>
-    figureOfPairs({ what: `${name}: ${what}`, unit: "ms", peerName, ...(ratioMax !== undefined && { ratioMax }) }, values);
+    figureOfPairs(
+      { what: `${name}: ${what}`, unit: "ms", peerName, ...(ratioMax !== undefined && { ratioMax }) },
+      values,
+    );
   return [
     figure("CPU", HELLO, pairs(hello, cpu)),
     figure("wall time", HELLO, pairs(hello, wall), 3.5),

@@ -3,8 +3,15 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { systemClock } from "../lib/clock.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
-import { createGateway, type MutualTls } from "./gateway/gateway.ts";
-import { claimPort, claimTlsPort, reachableHost, refusePort } from "./gateway/port.ts";
+import { createGateway, type Gateway, type MutualTls } from "./gateway/gateway.ts";
+import {
+  type ClaimedPort,
+  claimPort,
+  claimTlsPort,
+  type PortOption,
+  reachableHost,
+  refusePort,
+} from "./gateway/port.ts";
 import type { HandlerOptions } from "./gateway/request-handler.ts";
 import { type Issuer, startIssuer } from "./identity/issuer.ts";
 import { type LocalAuthority, openAuthority } from "./identity/local-authority.ts";
@@ -54,9 +61,11 @@ export async function startService(
   await using running = new AsyncDisposableStack();
   const { dataDir, brand, host } = options;
   const { basePath } = brand;
-  const port = await claimPort(options.port, host);
   const warnings: string[] = [];
-  const tlsPort = await claimTlsPort(options, (line) => warnings.push(line));
+  const plain = await claimPort(options.port, host);
+  running.defer(plain.release);
+  const secure = await claimTlsPort(options, (line) => warnings.push(line));
+  running.defer(secure.release);
   const store = await openData(options, broken, running);
   const application = readApplication(await synthesizeStage(options, progress));
   const client = await openTables(options, store, application, running);
@@ -70,8 +79,8 @@ export async function startService(
     dataDir,
     client,
     stage: LOCAL_STAGE,
-    baseUrl: `http://${reachableHost(host)}:${port}${basePath}`,
-    mutualTlsUrl: `https://${reachableHost(host)}:${tlsPort}${basePath}`,
+    baseUrl: `http://${reachableHost(host)}:${plain.port}${basePath}`,
+    mutualTlsUrl: `https://${reachableHost(host)}:${secure.port}${basePath}`,
     brand,
     clock,
     issuer,
@@ -81,30 +90,38 @@ export async function startService(
   // The store begins to throttle and to lose answers only now, so that the demo is complete.
   store.stir();
   const parts = { application, pools: await pools, basePath, clock, log };
-  await openGateways(parts, await mutualTlsOf(authority, host), { host, port, tlsPort }, running);
+  await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure }, running);
   const kept = running.move();
   return { application, demo, holdsUntilMs, warnings, close: () => kept.disposeAsync() };
 }
 
 interface Place {
   readonly host: string;
-  readonly port: number;
-  readonly tlsPort: number;
+  readonly plain: ClaimedPort;
+  readonly secure: ClaimedPort;
 }
 
 async function openGateways(
   parts: HandlerOptions,
   tls: MutualTls,
-  { host, port, tlsPort }: Place,
+  place: Place,
   running: AsyncDisposableStack,
 ): Promise<void> {
   const [plain, secure] = [createGateway(parts), createGateway(parts, tls)];
   // Both close at the same time, so that neither takes a new request while the other finishes its answers.
   running.defer(async () => void (await Promise.all([plain.close(), secure.close()])));
-  await plain.listen(port, host).catch((error: unknown) => refusePort(error, port, host, "--port"));
-  await secure
-    .listen(tlsPort, host)
-    .catch((error: unknown) => refusePort(error, tlsPort, host, "--tls-port"));
+  await listen(plain, place.plain, place.host, "--port");
+  await listen(secure, place.secure, place.host, "--tls-port");
+}
+
+async function listen(
+  gateway: Gateway,
+  { port, release }: ClaimedPort,
+  host: string,
+  option: PortOption,
+): Promise<void> {
+  await release();
+  await gateway.listen(port, host).catch((error: unknown) => refusePort(error, port, host, option));
 }
 
 /** The local authority issues the gateway's certificate, and is the only authority whose clients the gateway admits. */

@@ -1,23 +1,39 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import { type AddressInfo, isIPv6 } from "node:net";
+import { type AddressInfo, createServer, isIPv6 } from "node:net";
 import { ownMember } from "../../lib/own-member.ts";
 import { StartError } from "../start-error.ts";
 
 const PORT_MAX = 65_535;
 
 /** The option that chooses another port. */
-type PortOption = "--port" | "--tls-port";
+export type PortOption = "--port" | "--tls-port";
 
-/** Checks early that a port can be used, and picks a free one for 0. Throws a `StartError` that says why not. */
-export async function claimPort(port: number, host: string, option: PortOption = "--port"): Promise<number> {
-  const probe = createServer();
-  probe.listen(port, host);
-  await once(probe, "listening").catch((error: unknown) => refusePort(error, port, host, option));
-  const { port: claimed } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return claimed;
+/** A port that can be listened on. */
+export interface ClaimedPort {
+  readonly port: number;
+  /** Frees the port for its listener. A second call changes nothing. */
+  release(): Promise<void>;
+}
+
+/**
+ * Checks early that a port can be used, and picks a free one for 0. A picked port is held until it is released, so that no
+ * other program gets it meanwhile. A given port is free again at once: held, it would take connections, and a script that
+ * waits for the service would take it for ready. Throws a `StartError` that says why a port cannot be used.
+ */
+export async function claimPort(
+  port: number,
+  host: string,
+  option: PortOption = "--port",
+): Promise<ClaimedPort> {
+  const holder = createServer((socket) => socket.destroy());
+  holder.listen(port, host);
+  await once(holder, "listening").catch((error: unknown) => refusePort(error, port, host, option));
+  const { port: claimed } = holder.address() as AddressInfo;
+  const release = async (): Promise<void> => {
+    if (holder.listening) await once(holder.close(), "close");
+  };
+  if (port !== 0) await release();
+  return { port: claimed, release };
 }
 
 /** Distance from the port of HTTP to the default port of mutual TLS. */
@@ -30,7 +46,7 @@ const TLS_DISTANCE = 443;
 export async function claimTlsPort(
   { port, tlsPort, host }: { readonly port: number; readonly tlsPort?: number; readonly host: string },
   warn: (line: string) => void,
-): Promise<number> {
+): Promise<ClaimedPort> {
   if (tlsPort !== undefined) return claimPort(tlsPort, host, "--tls-port");
   const wanted = port + TLS_DISTANCE;
   if (port === 0 || wanted > PORT_MAX) return claimPort(0, host, "--tls-port");
@@ -40,7 +56,7 @@ export async function claimTlsPort(
     if (!(error instanceof StartError)) throw error;
     const free = await claimPort(0, host, "--tls-port");
     warn(
-      `Port ${wanted} is taken, so clients with certificates are served on port ${free}. Choose another with --tls-port.`,
+      `Port ${wanted} is taken, so clients with certificates are served on port ${free.port}. Choose another with --tls-port.`,
     );
     return free;
   }

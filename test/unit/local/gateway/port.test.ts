@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { claimTlsPort } from "../../../../local/gateway/port.ts";
+import { claimPort, claimTlsPort } from "../../../../local/gateway/port.ts";
 
 const host = "127.0.0.1";
 
@@ -19,18 +19,46 @@ async function takenBeside() {
   return { server, taken: portOf(server), port: portOf(server) - 443 };
 }
 
+describe("a claimed port", () => {
+  test("is held until it is released when it was picked, so that no other program gets it", async () => {
+    const { port, release } = await claimPort(0, host);
+    await expect(listenAt(port)).rejects.toThrow("EADDRINUSE");
+    await release();
+    await release();
+    const server = await listenAt(port);
+    server.close();
+  });
+
+  test("cuts the connections that come before its listener", async () => {
+    const { port, release } = await claimPort(0, host);
+    await expect(fetch(`http://${host}:${port}/`)).rejects.toThrow("fetch failed");
+    await release();
+  });
+
+  test("is not held when it was given, so that nothing takes a service that starts for ready", async () => {
+    const server = await listenAt(0);
+    const port = portOf(server);
+    server.close();
+    await once(server, "close");
+    await claimPort(port, host);
+    const next = await listenAt(port);
+    next.close();
+  });
+});
+
 describe("the port of mutual TLS", () => {
   test("is by default 443 above the port of HTTP, or a free one with a warning when that is taken", async () => {
     const { server, taken, port } = await takenBeside();
     const lines: string[] = [];
-    const free = await claimTlsPort({ port, host }, (line) => lines.push(line));
+    const { port: free, release } = await claimTlsPort({ port, host }, (line) => lines.push(line));
+    await release();
     expect([taken, port]).not.toContain(free);
     expect(lines).toEqual([
       `Port ${taken} is taken, so clients with certificates are served on port ${free}. Choose another with --tls-port.`,
     ]);
     server.close();
     await once(server, "close");
-    expect(await claimTlsPort({ port, host }, (line) => lines.push(line))).toBe(taken);
+    expect(await claimTlsPort({ port, host }, (line) => lines.push(line))).toMatchObject({ port: taken });
     expect(lines).toHaveLength(1);
   });
 
@@ -46,7 +74,8 @@ describe("the port of mutual TLS", () => {
     "is any free one when no port is 443 above that of HTTP: %d",
     async (port) => {
       const lines: string[] = [];
-      const free = await claimTlsPort({ port, host }, (line) => lines.push(line));
+      const { port: free, release } = await claimTlsPort({ port, host }, (line) => lines.push(line));
+      await release();
       expect(free).toBeGreaterThan(0);
       expect(free).not.toBe(port + 443);
       expect(lines).toEqual([]);
