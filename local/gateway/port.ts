@@ -12,7 +12,7 @@ export type PortOption = "--port" | "--tls-port";
 export interface ClaimedPort {
   readonly port: number;
   /** Frees the port for its listener. A second call changes nothing. */
-  release(): Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 /**
