@@ -20,7 +20,7 @@ export interface Figure {
 }
 
 /** The value that a figure should reach. */
-export interface Aim {
+interface Aim {
   readonly text: string;
   readonly isMet: boolean;
 }
@@ -52,7 +52,7 @@ function quantile(sorted: readonly number[], share: number): number {
 }
 
 /** A summary of one exact count. */
-export const exactly = (count: number): Summary => ({ median: count, low: count, high: count, samples: 1 });
+const exactly = (count: number): Summary => ({ median: count, low: count, high: count, samples: 1 });
 
 interface FigureOptions {
   readonly what: string;

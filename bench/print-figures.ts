@@ -1,14 +1,14 @@
 import type { Figure, Measurement, Summary } from "./figure.ts";
 
 /** A number in three significant digits. */
-export function short(value: number): string {
+function short(value: number): string {
   if (!Number.isFinite(value)) return "–";
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en-US");
   return String(Number(value.toPrecision(3)));
 }
 
 /** A median, with the range of its middle half where it has one. */
-export const withSpread = ({ median, low, high }: Summary): string =>
+const withSpread = ({ median, low, high }: Summary): string =>
   !Number.isFinite(median) || low === high
     ? short(median)
     : `${short(median)} (${short(low)}–${short(high)})`;

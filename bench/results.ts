@@ -13,7 +13,7 @@ export interface Circumstances {
 }
 
 /** A measurement as it is kept: its figures, and how they were made. */
-export interface KeptMeasurement extends Circumstances {
+interface KeptMeasurement extends Circumstances {
   readonly about: string;
   readonly measuredOn: string;
   readonly machine: string;

@@ -7,7 +7,7 @@ import { getTransaction, listTransactions } from "../lib/transactions/contract.t
 import type { ReplacedModule } from "./bundling/stand-ins.ts";
 
 /** DynamoDB actions that a request may need. Scan is left out, because it reads other tenants' records. */
-export type TableAction = "BatchGetItem" | "GetItem" | "Query" | "UpdateItem";
+type TableAction = "BatchGetItem" | "GetItem" | "Query" | "UpdateItem";
 
 type IndexName<Table extends TableName> = (typeof tables)[Table]["indexes"][number]["name"];
 

@@ -107,7 +107,7 @@ const retentionDays = z
   .check(z.refine((days) => days !== RetentionDays.INFINITE, RETENTION_RULE));
 
 /** Every setting of one deployment, what it may be, and what it is when it is not given. */
-export const stageSchema = z.strictObject({
+const stageSchema = z.strictObject({
   /** Names the stacks and the tables: `countinghouse-<name>-…`. */
   name: matching(
     /^[a-z][a-z0-9-]{0,19}$/,

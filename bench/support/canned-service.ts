@@ -22,7 +22,7 @@ import {
 } from "./trade-data.ts";
 import type { WireItem } from "./units.ts";
 
-export const ISSUER = "https://identity.test";
+const ISSUER = "https://identity.test";
 const ORDER_ID = "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f";
 const LISTED = 100;
 const FEW_TRADES = 10;

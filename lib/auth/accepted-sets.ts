@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** How the pass callback lets a caller prove itself: a client certificate, a signature over the request, a token. */
-export const evidenceKinds = ["certificate", "jws", "token"] as const;
+const evidenceKinds = ["certificate", "jws", "token"] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
 /** Kinds of which all must be presented; one such set suffices. */

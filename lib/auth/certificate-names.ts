@@ -18,7 +18,7 @@ function attributesOf(certificate: X509Certificate, whose: "issuer" | "subject")
 }
 
 /** The alternative names that may identify a client; none at all when the runtime's text is not wholly understood. */
-export function alternativeNames(certificate: X509Certificate): CertificateName[] {
+function alternativeNames(certificate: X509Certificate): CertificateName[] {
   const text = certificate.subjectAltName ?? "";
   const names: CertificateName[] = [];
   ALTERNATIVE.lastIndex = 0;

@@ -9,7 +9,7 @@ export interface KeySchema {
   readonly sort?: { readonly name: string; readonly type: KeyType };
 }
 
-export interface IndexSchema extends KeySchema {
+interface IndexSchema extends KeySchema {
   readonly name: string;
   readonly projection: "all" | "keys-only";
 }

@@ -17,7 +17,7 @@ const encoders = {
   gzip: (plain: Buffer) => gzipSync(plain),
 } as const;
 
-export type Encoding = keyof typeof encoders;
+type Encoding = keyof typeof encoders;
 
 const codings = Object.keys(encoders) as Encoding[];
 
@@ -27,7 +27,7 @@ const codings = Object.keys(encoders) as Encoding[];
  *
  * @returns undefined for none, which is also what a header asks for that weighs `identity` higher.
  */
-export function acceptedEncoding(header: string | undefined): Encoding | undefined {
+function acceptedEncoding(header: string | undefined): Encoding | undefined {
   const weights = new Map((header ?? "").split(",").map(readWeight));
   const weightOf = (coding: Encoding): number => weights.get(coding) ?? weights.get("*") ?? 0;
   const [best = "gzip"] = codings.toSorted((a, b) => weightOf(b) - weightOf(a));

@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import type { ContractLimit } from "../rate-limit/settings.ts";
 
 /** How a caller of an endpoint proves who it is; names the challenge of a 401. */
-export type CredentialScheme = "Bearer" | "ApiKey" | "Signature";
+type CredentialScheme = "Bearer" | "ApiKey" | "Signature";
 
 /**
  * One endpoint's contract as data. The handler answers by it, the infrastructure deploys it, and the documentation

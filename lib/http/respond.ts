@@ -10,7 +10,7 @@ export interface Content {
 }
 
 /** The caller has the current content already; `headers` are those that the content would have come with. */
-export interface NotModified {
+interface NotModified {
   readonly notModified: true;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -15,7 +15,7 @@ export interface CurrentPass {
 }
 
 /** What is left of a pass that was voided: no content, and no way back. */
-export interface VoidPass {
+interface VoidPass {
   readonly state: "void";
   /** Epoch milliseconds. */
   readonly goneAt: number;

@@ -4,7 +4,7 @@ import { ownMember } from "../own-member.ts";
 import { matching, whole } from "../setting-schemas.ts";
 
 /** One token bucket: how many tokens it holds when full, and how many come back in a span of time, evenly. */
-export const bucketSchema = z
+const bucketSchema = z
   .strictObject({
     /** Names the bucket in `RateLimit`, and its attribute in the store. */
     name: matching(/^[a-z][a-z0-9-]{0,19}$/, "must be 1-20 lower-case letters, digits and hyphens"),

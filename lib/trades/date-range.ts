@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 /** Which range is meant when an end is left out (contract: rules 1 to 3). */
 export const DEFAULT_SPAN_MS = 7 * DAY_MS;
 /** Contract: rule 4. Exactly as much is allowed. */
-export const SPAN_MAX_MS = 30 * DAY_MS;
+const SPAN_MAX_MS = 30 * DAY_MS;
 /** Tokens that the longest window costs. */
 export const COST_MAX = SPAN_MAX_MS / DAY_MS;
 

@@ -4,7 +4,7 @@ import { dataNames } from "../store/data-files.ts";
 import { readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 
 /** Who signs the demo's tokens, for tests that sign their own with the key in `keyFile`. */
-export interface IssuerSection {
+interface IssuerSection {
   readonly issuer: string;
   /** Path of the private JWK. */
   readonly keyFile: string;

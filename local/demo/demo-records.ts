@@ -18,7 +18,7 @@ const PATHS = {
 } as const satisfies Record<keyof DemoRecords, string>;
 
 /** What the demo's sections ask of a transaction. */
-export interface TransactionDocument {
+interface TransactionDocument {
   readonly id: string;
   readonly type: string;
   readonly state: string;
@@ -37,7 +37,7 @@ export interface SellOrderDocument {
 }
 
 /** What they ask of a pass. */
-export interface PassDocument {
+interface PassDocument {
   readonly partner_reference: string;
   readonly type: string;
 }

@@ -21,7 +21,7 @@ const PARSER_HEADER_BYTES_MAX = 65_536;
 const KEEP_ALIVE_MS = 65_000;
 
 /** How long a client may take to send a request, and how often the server looks for requests that take longer. */
-export interface PatienceMs {
+interface PatienceMs {
   readonly header: number;
   /** Header and body together. */
   readonly request: number;

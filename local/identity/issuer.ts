@@ -15,7 +15,7 @@ const JWKS_PATH = "/.well-known/jwks.json";
 const TOKEN_LIFE_S = HANDED_OUT_MS / 1_000;
 
 /** The claims of a token to sign. */
-export interface TokenClaims {
+interface TokenClaims {
   /** `sub`: the business, or the owner of the passes, that the token speaks for. */
   readonly subject: string;
   /** `scope`: words separated by one space; empty for a token that allows nothing. */

@@ -28,7 +28,7 @@ export interface TableDefinition {
 const WAIT = { minDelay: 0.02, maxDelay: 0.5, maxWaitTime: 30 } as const;
 
 /** A table was created by another version of the template. The message says what to do. */
-export class TableMismatch extends StartError {
+class TableMismatch extends StartError {
   override readonly name = "TableMismatch";
 }
 

@@ -28,7 +28,7 @@ export interface SynthesisOptions {
 }
 
 /** The CDK app failed. The message ends with the app's output. */
-export class SynthesisError extends StartError {
+class SynthesisError extends StartError {
   override readonly name = "SynthesisError";
 }
 

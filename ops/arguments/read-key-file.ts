@@ -6,7 +6,7 @@ import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 const BYTES_MAX = 16_384;
 
 /** The content of a key's file. @throws {OperatorError} that names a file which cannot be read or is too long. */
-export async function readKeyFile(path: string): Promise<Buffer> {
+async function readKeyFile(path: string): Promise<Buffer> {
   let bytes: Buffer;
   try {
     await using file = await open(callersPath(path));

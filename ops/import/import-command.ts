@@ -29,7 +29,7 @@ import { defaultRejectsPath, runImport } from "./run-import.ts";
 import { writeLines } from "./write-lines.ts";
 
 /** The option that names the owner of all documents of a file. */
-export interface OwnerOption {
+interface OwnerOption {
   /** Without its hyphens. */
   readonly name: "business" | "partner";
   readonly summary: string;

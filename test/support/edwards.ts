@@ -48,7 +48,7 @@ export function smallOrderEncodings(): Uint8Array[] {
 }
 
 /** h of the verification equation: SHA-512 over R, A and the text, modulo L. */
-export function challengeOf(r: Uint8Array, a: Uint8Array, text: string): bigint {
+function challengeOf(r: Uint8Array, a: Uint8Array, text: string): bigint {
   return numberOf(createHash("sha512").update(r).update(a).update(text).digest()) % L;
 }
 

@@ -15,7 +15,7 @@ const cellsOf = (line: string): string[] =>
     .map((cell) => cell.trim());
 
 /** The tables of a Markdown text, in their order. */
-export function tablesOf(markdown: string): Row[][] {
+function tablesOf(markdown: string): Row[][] {
   const blocks = markdown
     .split(/\n(?!\|)/)
     .map((block) => block.split("\n").filter((line) => /^\|.*\|$/.test(line)));

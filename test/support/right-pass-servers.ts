@@ -41,7 +41,7 @@ export interface Transport {
 }
 
 /** The choices that the contract leaves open. */
-export interface Content {
+interface Content {
   readonly order: readonly Step[];
   readonly tagOf: (version: number) => string;
   readonly passOf: (reference: string, version: number) => string;

@@ -15,8 +15,8 @@ import { type CertificateChoice, certificateAuthority } from "./certificates.ts"
 import { NOW } from "./chain.ts";
 import { ISSUER, tokenIssuer } from "./tokens.ts";
 
-export const PASS_AUDIENCE = "pass-api";
-export const WALLET = "wallet-1";
+const PASS_AUDIENCE = "pass-api";
+const WALLET = "wallet-1";
 export const VERSION = String(passContractVersions[0]);
 
 /** A pass as the tests store it under `ref-1`, and a void one under `ref-gone`. */

@@ -25,7 +25,7 @@ export const typeRules: readonly Rule[] = [
 ];
 
 /** The code and the check of a rule about one kind of fault. */
-export function ruleOf(kind: TypeFault["kind"]): Pick<Rule, "operations" | "code" | "check"> {
+function ruleOf(kind: TypeFault["kind"]): Pick<Rule, "operations" | "code" | "check"> {
   return {
     operations: STORE_OPERATIONS,
     code: "SerializationException",

@@ -68,7 +68,7 @@ export function attributesFault(attributes: Members): ValueFault | undefined {
 }
 
 /** The first fault of attributes' names; undefined when all are sound. */
-export function nameFault(names: readonly string[]): ValueFault | undefined {
+function nameFault(names: readonly string[]): ValueFault | undefined {
   for (const name of names) {
     if (name === "") return { kind: "name-empty", message: "Empty attribute name" };
     if (name === "__proto__") return { kind: "name-proto", message: "" };

@@ -2,7 +2,7 @@ import { type DescribedTable, type TableShapes, tableShapeOf } from "../../../lo
 import type { StoreInput, StoreOperation, StoreRequest } from "../../../local/store/wire.ts";
 
 /** A request that breaks a rule, and DynamoDB's answer to it. */
-export interface BrokenSample {
+interface BrokenSample {
   readonly request: StoreRequest;
   readonly message: string;
 }
