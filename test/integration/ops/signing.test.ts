@@ -199,7 +199,7 @@ describe("sign", () => {
     const broken = await client.run("sign", "GET", `https://host${PATH}`, ...keysOf(client));
     expect(broken).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/start\.json is not .* Delete it/),
+      stderr: expect.stringMatching(/start\.json is not .* Delete the file/),
     });
   });
 
