@@ -14,7 +14,7 @@ import type { MakePlan } from "./plan.ts";
 import type { HttpRequest } from "./request.ts";
 import { type HttpResponse, respond } from "./respond.ts";
 
-/** What an endpoint is made of, in the order in which a request meets it. */
+/** The parts of an endpoint, in the order in which a request meets them. */
 export interface EndpointParts<Contract extends EndpointContract> {
   readonly contract: Contract;
   readonly switches: Switches;
@@ -28,13 +28,13 @@ export interface EndpointParts<Contract extends EndpointContract> {
 /** The function that Lambda calls with an HTTP API event. */
 export type EndpointHandler = (event: unknown, context: Context) => Promise<HttpResponse>;
 
-/** From its first one on, what passes the chain in place of the event is the invocation. */
+/** `logRequest` replaces the event by an invocation, which all later layers and the handler receive. */
 type Layer = MiddlewareObj<Invocation, HttpResponse>;
 
 /**
  * Builds the handler of one endpoint. Every endpoint passes the same steps in this order: kill switch, credentials,
- * scope, parameters, plan, charge, answer. The first that fails decides the answer, so a caller without valid
- * credentials learns nothing else. All of them are the handler's, because only that is guarded by the deadline.
+ * scope, parameters, plan, charge, answer. The first step that fails decides the answer, so a caller without valid
+ * credentials learns nothing else. All steps run in middy's handler, because middy's deadline covers nothing else.
  */
 export function endpoint<Contract extends EndpointContract>(parts: EndpointParts<Contract>): EndpointHandler {
   const chain = middy<Invocation, HttpResponse>({
@@ -53,7 +53,7 @@ export function endpoint<Contract extends EndpointContract>(parts: EndpointParts
   return chain as unknown as EndpointHandler;
 }
 
-/** The order of checks. Each step throws what it refuses, and the plan tells the charge what to charge. */
+/** The steps in their order. A step refuses a request by throwing a `Failure`; the plan says what the request costs. */
 async function takeSteps<Contract extends EndpointContract>(
   invocation: Invocation,
   parts: EndpointParts<Contract>,
@@ -69,7 +69,7 @@ async function takeSteps<Contract extends EndpointContract>(
   return respond(await answer(), contract.cacheControl, headers["accept-encoding"]);
 }
 
-/** What a step comes to. One that ends after the deadline is followed by no other. */
+/** Waits for a step. After the deadline it throws, so that no further step runs. */
 async function inTime<Result>(signal: AbortSignal, step: Promise<Result>): Promise<Result> {
   const result = await step;
   signal.throwIfAborted();
@@ -82,7 +82,7 @@ function logRequest({ contract, clock, log }: EndpointParts<EndpointContract>): 
     try {
       log(describeInvocation(event, response?.statusCode ?? 0, contract, clock));
     } catch {
-      // A line that cannot be written is no reason to withhold an answer that was found.
+      // A log line that cannot be written must not withhold an answer that was found.
     }
   };
   return {
@@ -113,7 +113,7 @@ function answerFailure({ contract, clock }: EndpointParts<EndpointContract>): La
   };
 }
 
-/** The switch and the credential are read at the same time and judged in their order. */
+/** Reads the switch and the credential at the same time, but judges the switch first. */
 async function admitCaller<Contract extends EndpointContract>(
   invocation: Invocation,
   { contract, switches, authenticate }: EndpointParts<Contract>,

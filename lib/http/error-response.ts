@@ -1,7 +1,7 @@
 import type { ErrorCode, Failure } from "../errors.ts";
 import type { EndpointContract } from "./contract.ts";
 
-/** The status of every way to fail. No other place in the project decides one. */
+/** The HTTP status of each error code. No other place in the project decides one. */
 export const statusOf: Readonly<Record<ErrorCode, number>> = {
   validation_error: 400,
   unsupported_version: 400,
@@ -18,10 +18,10 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   temporarily_unavailable: 503,
 };
 
-/** The statuses of answers that are no failure. */
+/** The statuses of answers without a failure. */
 export const statusOfSuccess = { ok: 200, notModified: 304 } as const;
 
-/** What a caller is told of a fault: never what happened inside. */
+/** The messages that callers get for a 5xx, in place of internal ones. */
 const genericMessages: Partial<Record<ErrorCode, string>> = {
   internal_error: "Something went wrong on our side. Quote the error_id when you report it.",
   service_disabled: "This endpoint is switched off at the moment. Try again later.",
@@ -38,7 +38,7 @@ export interface ErrorCircumstances {
   readonly errorId: string;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Whether the request carried a token at all: RFC 6750 says more about a bad one than about none. */
+  /** Whether the request carried a token: the challenge of a missing one has no error code (RFC 6750 section 3.1). */
   readonly presentedToken: boolean;
 }
 
@@ -69,7 +69,7 @@ export function errorResponse(
   };
 }
 
-/** `Retry-After` in the unit of the endpoint's contract: milliseconds on the exchange, whole seconds (RFC 9110 10.2.3) elsewhere. */
+/** `Retry-After` in the contract's unit: milliseconds on the exchange, whole seconds (RFC 9110 10.2.3) elsewhere. */
 function retryAfter(waitMs: number, contract: EndpointContract): string {
   if (contract.retryAfterUnit === "milliseconds") return String(Math.max(1, Math.ceil(waitMs)));
   return String(Math.max(1, Math.ceil(waitMs / 1000)));

@@ -9,14 +9,14 @@ import { type HttpRequest, readRequest } from "./request.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { HttpResponse } from "./respond.ts";
 
-/** One request and what has become known of it while it passes the chain. */
+/** One request, and what the chain has learned about it so far. */
 export interface Invocation {
   readonly request: HttpRequest;
   readonly requestId: string;
   readonly startedMs: number;
   readonly coldStart: boolean;
   principal?: Principal;
-  /** What was left of the limit when the request was charged or refused. */
+  /** The RateLimit headers as of the moment when the request was charged or refused. */
   limitHeaders?: Readonly<Record<string, string>>;
   failure?: { readonly id: string; readonly failure: Failure };
 }
@@ -26,7 +26,7 @@ export function openInvocation(event: unknown, clock: Clock, coldStart: boolean)
   return { request, requestId: requestIdOf(request.headers), startedMs: clock(), coldStart };
 }
 
-/** Turns whatever was thrown into the answer to the caller, and keeps it for the log under the same `error_id`. */
+/** Turns anything that was thrown into the caller's answer, and keeps it for the log under the same `error_id`. */
 export function failInvocation(
   invocation: Invocation,
   error: unknown,
@@ -68,7 +68,7 @@ export function describeInvocation(
   };
 }
 
-/** An endpoint that is switched off answers as it was told to; any other 5xx is for the operator to look at. */
+/** A switched-off endpoint answers 503 on purpose; an operator has to look at any other 5xx. */
 function levelOf(status: number, failure: Failure | undefined): LogLine["level"] {
   return status >= 500 && failure?.code !== "service_disabled" ? "ERROR" : "INFO";
 }
@@ -80,7 +80,7 @@ function describeFailure({
   return { error_id: id, code: failure.code, ...explain(failure) };
 }
 
-/** A refusal of ours says why in a few fixed words; a fault is described without what a caller sent. */
+/** The cause of our own refusals is a fixed text. A fault is described without anything that a caller sent. */
 function explain({ cause }: Failure): Pick<RequestLogEntry, "reason" | "fault"> {
   if (cause === undefined) return {};
   return typeof cause === "string" ? { reason: cause } : { fault: describeFault(cause) };

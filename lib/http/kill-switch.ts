@@ -1,10 +1,10 @@
 import { Failure } from "../errors.ts";
 import type { Switch } from "../switches/switch.ts";
 
-/** How long a caller is asked to leave a switched-off endpoint alone. */
+/** How long callers of a switched-off endpoint are asked to wait. */
 const OFF_RETRY_AFTER_MS = 30_000;
 
-/** Where an endpoint's switch stands. */
+/** Reads the switches of endpoints. */
 export interface Switches {
   get(endpointName: string): Promise<Switch>;
 }

@@ -2,7 +2,7 @@ import { Failure } from "../errors.ts";
 import type { Invocation } from "./invocation.ts";
 import type { HttpResponse } from "./respond.ts";
 
-/** Counts what owners spend. `headers` say what is left; `waitMs` is 0 when the request was charged. */
+/** Charges owners for their requests. `headers` say what is left; `waitMs` is 0 when the request was charged. */
 export interface Limiter {
   charge(
     owner: string,
@@ -11,7 +11,7 @@ export interface Limiter {
   headersOf(owner: string | undefined): Readonly<Record<string, string>>;
 }
 
-/** @throws {Failure} `rate_limited` when an owner's tokens do not pay for the request, which then cost nothing. */
+/** @throws {Failure} `rate_limited` when the owner has too few tokens for the request, which then costs nothing. */
 export async function chargeOwner(
   invocation: Invocation,
   limiter: Limiter,
@@ -25,7 +25,7 @@ export async function chargeOwner(
     });
 }
 
-/** Adds the RateLimit headers to every response: the decision of this request if there was one, else the last known state. */
+/** Adds the RateLimit headers to every response: those of this request's charge, else the owner's last known state. */
 export function tellLimit(
   invocation: Invocation,
   response: HttpResponse | null | undefined,

@@ -1,14 +1,14 @@
-/** Names that differ by more letters are other words; of a short one, half as many make another word. */
+/** The most letters in which a misspelled name differs from the one that was meant; half as many in a short name. */
 const DIFFERENCES_MAX = 2;
 const SHORT_LENGTH = 4;
-/** What two names share at their beginning must be a word. */
+/** The fewest letters that must agree at the beginning of two names. */
 const BEGINNING_MIN = 3;
 
 const plainOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /**
- * The known name that was most likely meant by another one: the same but for case, separators and brackets, else one that
- * begins alike (`start`, `start_date`), else one that differs by a letter or two, or by two that changed places.
+ * The known name that another name most likely means: the same except for case, separators and brackets, else one with
+ * the same beginning (`start`, `start_date`), else one with a letter or two added, missing, replaced or swapped.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const given = plainOf(name);
@@ -25,7 +25,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest?.candidate;
 }
 
-/** How many letters are to be put in, left out, replaced or swapped with their neighbours (optimal string alignment). */
+/** How many letters have to be added, removed, replaced or swapped with a neighbour (optimal string alignment). */
 function differencesOf(a: string, b: string): number {
   let rows: readonly (readonly number[])[] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i += 1) rows = [rows[1] ?? [], nextRow(a, b, i, rows)];

@@ -13,7 +13,7 @@ export interface Parameters<Contract extends EndpointContract> {
 /**
  * Checks a request against its endpoint's contract.
  *
- * @throws {Failure} `validation_error` that names the first parameter that is wrong, and what it must be; `not_found` for
+ * @throws {Failure} `validation_error` that names the first wrong parameter and what it must be; `not_found` for
  * another method.
  */
 export function readParameters<Contract extends EndpointContract>(
@@ -29,7 +29,7 @@ export function readParameters<Contract extends EndpointContract>(
   };
 }
 
-/** The gateway routes no other method here; an event that came around it finds nothing either. */
+/** API Gateway routes no other method here. A direct invocation with another one is refused too. */
 function requireMethod({ method, route }: EndpointContract, request: HttpRequest): void {
   if (request.method === method || request.method === "") return;
   throw new Failure("not_found", `There is only ${method} ${route}.`);

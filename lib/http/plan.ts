@@ -4,14 +4,14 @@ import type { Parameters } from "./parameters.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Answer } from "./respond.ts";
 
-/** A request whose caller is known and may ask, and whose parameters each passed their checks. */
+/** A request whose caller is authenticated and has the scope, and whose parameters each passed their checks. */
 export interface AdmittedRequest<Contract extends EndpointContract>
   extends Parameters<Contract>,
     Pick<HttpRequest, "headers" | "rawQuery"> {
   readonly principal: Principal;
 }
 
-/** What a request costs, and the way to its answer. */
+/** The cost of a request, and the way to its answer. */
 export interface Plan {
   /** Tokens of the endpoint's limit, from 1 to its `costMax`. */
   readonly cost: number;
@@ -20,8 +20,8 @@ export interface Plan {
 }
 
 /**
- * Reads what a request asks for, once, and says what it costs: all that may be refused without looking for a record is refused
- * here, by a `Failure`, and then costs the caller nothing. Whether there is such a record is for `answer` to find out.
+ * Reads once what a request asks for, and says what it costs. Everything that can be refused without looking for a
+ * record is refused here, by a `Failure`, and costs the caller nothing. `answer` finds out whether the record exists.
  */
 export type MakePlan<Contract extends EndpointContract> = (
   request: AdmittedRequest<Contract>,

@@ -1,20 +1,20 @@
 import { Failure } from "../errors.ts";
 import { nearestName } from "./nearest-name.ts";
 
-/** What an endpoint's query may hold. */
+/** The rules for an endpoint's query string. */
 export interface QueryRules {
   readonly known: readonly string[];
   readonly repeatable: readonly string[];
-  /** Whether any other parameter is refused; it is ignored otherwise. */
+  /** Whether an unknown parameter is refused; otherwise it is ignored. */
   readonly refusesUnknown: boolean;
 }
 
 /**
- * Reads the known parameters of a raw query string. A parameter given twice, empty, or not decodable is refused by
- * name, and so is an unknown one where the rules say so. Only the raw text tells a repeated parameter from a comma in a
- * value.
+ * Reads the known parameters of a raw query string. A parameter that is repeated, empty or not decodable is refused by
+ * name, and so is an unknown one where the rules say so. Only the raw text distinguishes a repeated parameter from a
+ * comma in a value.
  *
- * @returns each known parameter's decoded text; a list of texts for a repeatable one.
+ * @returns the decoded text of each known parameter; a list of texts for a repeatable one.
  * @throws {Failure} `validation_error` that names the parameter.
  */
 export function readQuery(rawQuery: string, rules: QueryRules): Record<string, string | string[]> {
@@ -36,7 +36,7 @@ export function readQuery(rawQuery: string, rules: QueryRules): Record<string, s
 
 const NAME_SHOWN_MAX = 64;
 
-/** Names the parameter that was most likely meant, else all that there are. */
+/** Suggests the parameter that was most likely meant, or lists all parameters of the endpoint. */
 function unknown(name: string, known: readonly string[]): Failure {
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? `, which takes ${known.join(", ")}.` : `; ${nearest}?`;
@@ -46,7 +46,7 @@ function unknown(name: string, known: readonly string[]): Failure {
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll("+", " "));
 
-/** A name that cannot be decoded is no name we know, and stands for itself. */
+/** A name that cannot be decoded matches no known name and is shown as it was sent. */
 function decodeName(text: string): string {
   try {
     return decode(text);

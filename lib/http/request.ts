@@ -1,7 +1,7 @@
-/** A request as the handlers see it: nothing in it is ever null, whatever the event left out. */
+/** A request as the handlers see it. No member is ever null, whatever the event left out. */
 export interface HttpRequest {
   readonly method: string;
-  /** Path as the gateway decoded it, without a named stage; the base path of a custom domain is not in it either. */
+  /** Path as the gateway decoded it, without a named stage and without the base path of a custom domain. */
   readonly path: string;
   /** Query string byte for byte as it was received, without its question mark. */
   readonly rawQuery: string;
@@ -9,23 +9,25 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly hasBody: boolean;
-  /** PEM of the client certificate that the gateway verified; empty when it reports one without its text. */
+  /**
+   * PEM of the client certificate that the gateway verified; empty when the event has the certificate without its PEM.
+   */
   readonly clientCertificate: string | undefined;
   readonly gatewayRequestId: string | undefined;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What is no object has no members. */
+/** Any value but an object has no members. */
 const membersOf = (value: unknown): Members =>
   (typeof value === "object" && value !== null ? value : {}) as Members;
 
-/** What is no text is absent. */
+/** Any value but a string counts as absent. */
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /**
- * Reads an HTTP API event (payload format 2.0), tolerating the nulls and the older names of format 1.0. Test consoles leave
- * out or change any member, and whoever may invoke the function may send anything: nothing in it makes this throw.
+ * Reads an HTTP API event (payload format 2.0), and tolerates the nulls and the older names of format 1.0. Test
+ * consoles leave out or change any member, and direct invocations may send anything, so no event makes this throw.
  */
 export function readRequest(input: unknown): HttpRequest {
   const event = membersOf(input);
@@ -43,7 +45,7 @@ export function readRequest(input: unknown): HttpRequest {
   };
 }
 
-/** A caller controls its headers, so no header is looked at for a certificate, whatever its name promises. */
+/** A caller controls its headers, so no header is read for a certificate, whatever its name. */
 function certificateOf(clientCert: unknown): string | undefined {
   return clientCert === undefined || clientCert === null
     ? undefined
@@ -56,7 +58,7 @@ function withoutStage(path: string, stage: string | undefined): string {
   return path === `/${stage}` || path.startsWith(`/${stage}/`) ? path.slice(stage.length + 1) : path;
 }
 
-/** Format 1.0 keeps no raw query; its parameters are written out again so that none is silently ignored. */
+/** Format 1.0 has no raw query. Its parameters are encoded again, so that none is silently ignored. */
 function rebuildQuery({ multiValueQueryStringParameters, queryStringParameters }: Members): string {
   return Object.entries(membersOf(multiValueQueryStringParameters ?? queryStringParameters))
     .flatMap(([name, values]) =>
@@ -68,7 +70,7 @@ function rebuildQuery({ multiValueQueryStringParameters, queryStringParameters }
     .join("&");
 }
 
-/** What no UTF-8 can hold becomes what no reader of a query accepts. */
+/** A text that UTF-8 cannot encode becomes `%`, which no reader of a query accepts. */
 const encode = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : "%");
 
 const textsOf = (values: unknown): Record<string, string> =>
@@ -78,7 +80,7 @@ const textsOf = (values: unknown): Record<string, string> =>
     ),
   );
 
-/** Format 1.0 keeps every value of a header, under each spelling of its name: none of them outvotes another. */
+/** Format 1.0 keeps every value of a header under each spelling of its name; all of them are joined. */
 function readHeaders({ headers, multiValueHeaders }: Members): Record<string, string> {
   const spelled = { ...membersOf(headers), ...membersOf(multiValueHeaders) };
   const joined = new Map<string, string>();

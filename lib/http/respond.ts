@@ -1,21 +1,21 @@
 import { type EncodedBody, encodeBody } from "./compression.ts";
 import { statusOfSuccess } from "./error-response.ts";
 
-/** The text of a body, and headers beside the ones that every answer has. */
+/** The text of a body, and headers in addition to those of every answer. */
 export interface Content {
   readonly body: string;
-  /** `identity`: never compressed, because a strong tag names exactly these bytes (RFC 9110 8.8.3.3). */
+  /** `identity`: never compressed, because a strong entity tag stands for exactly these bytes (RFC 9110 8.8.3.3). */
   readonly coding?: "identity";
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The caller has the current content already; `headers` are those that the content would have come with. */
+/** The caller already has the current content; `headers` are those that the content would have come with. */
 interface NotModified {
   readonly notModified: true;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a use case answers. */
+/** The answer of an endpoint. */
 export type Answer = Content | NotModified;
 
 /** A structured response of payload format 2.0. */
@@ -50,8 +50,8 @@ export function respond(
 }
 
 /**
- * It names the type of the 200. A gateway may add a type of its own where there is none, and a cache stores what a 304
- * says with the 200 that it has (RFC 9110 15.4.5, RFC 9111 3.2).
+ * A 304 has the content type of the 200. A gateway may add its own type where there is none, and a cache updates its
+ * stored 200 with the headers of a 304 (RFC 9110 15.4.5, RFC 9111 3.2).
  */
 const respondNotModified = ({ headers }: NotModified, cacheControl: string): HttpResponse => ({
   statusCode: statusOfSuccess.notModified,
