@@ -1,15 +1,17 @@
 import * as z from "zod/mini";
 
-/** How the pass callback lets a caller prove itself: a client certificate, a signature over the request, a token. */
+/** Evidence by which a caller of the pass callback proves itself: a client certificate, a signature, or a token. */
 const evidenceKinds = ["certificate", "jws", "token"] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
-/** Kinds of which all must be presented; one such set suffices. */
+/** Each set lists kinds that must be presented together; one of the sets suffices. */
 export type AcceptedSets = readonly (readonly EvidenceKind[])[];
 
 const isKind = (word: string): word is EvidenceKind => (evidenceKinds as readonly string[]).includes(word);
 
-/** Reads sets written as `certificate+jws token`; undefined when a word is no kind or a kind stands twice in a set. */
+/**
+ * Reads sets written as `certificate+jws token`; undefined for an unknown word or a kind that stands twice in a set.
+ */
 function parseSets(text: string): AcceptedSets | undefined {
   const sets = text.split(" ").map((set) => set.split("+"));
   const isSound = sets.every((set) => set.every(isKind) && new Set(set).size === set.length);
@@ -18,7 +20,7 @@ function parseSets(text: string): AcceptedSets | undefined {
 
 const RULE = `must be sets of ${evidenceKinds.join(", ")}, joined with + and separated by a space`;
 
-/** The setting that says which sets are accepted: any one kind by itself, unless it is given. */
+/** The setting of the accepted sets; by default, any one kind suffices. */
 export const acceptedSetsSetting = z.pipe(
   z._default(z.string(), evidenceKinds.join(" ")),
   z.transform((text, context): AcceptedSets => {

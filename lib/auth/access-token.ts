@@ -13,25 +13,25 @@ const TOLERANCE_S = 30;
 const DAY_S = 86_400;
 const SUBJECT_LENGTH_MAX = 256;
 
-/** RFC 6750 2.1: the scheme in any case, spaces, and one token. A comma means two headers were joined. */
+/** RFC 6750 2.1: the scheme in any case, spaces, and one token. A comma means that two headers were joined. */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 export interface AccessTokenParts {
   readonly issuer: string;
   readonly audience: string;
-  /** The `typ` that a token must bear: `at+jwt` for access tokens of RFC 9068. */
+  /** The `typ` that a token must have: `at+jwt` for access tokens of RFC 9068. */
   readonly type: string;
   readonly keys: IssuerKeys;
   readonly credentials: { get(id: string): Promise<Credential | undefined> };
   readonly clock: Clock;
-  /** How far `exp` may lie ahead: one further off was not meant, and its token would never end. */
+  /** How far `exp` may lie ahead. An `exp` further off is a mistake, and its token would hardly ever end. */
   readonly lifetimeDaysMax: number;
   readonly toleranceS?: number;
 }
 
 /**
  * Proves a caller by an OAuth 2.0 bearer token in the form of RFC 9068. `sub` is the owner, the words of `scope` are
- * the scopes. A token needs no row in the store; a row for its subject exists to revoke it.
+ * the scopes. A token needs no row in the store; the row of a subject exists to revoke it.
  */
 export function accessToken(parts: AccessTokenParts): Authenticate<HttpRequest> {
   return async (request) => {
@@ -60,13 +60,13 @@ async function verify(token: string, parts: AccessTokenParts): Promise<JWTPayloa
   throw invalidCredentials("no key of the issuer verifies the token");
 }
 
-/** jose's codes name the check that failed and quote nothing of the token. */
+/** The codes of jose's errors name the check that failed and quote nothing from the token. */
 function codeOf(error: unknown): string | undefined {
   const { code } = error as { code?: unknown };
   return typeof code === "string" ? code : undefined;
 }
 
-/** @returns undefined when the signature is not one by this key. Claims are judged under a key that verifies only. */
+/** @returns undefined when this key does not verify the signature. The claims are judged only under a key that does. */
 async function verifyWith(
   key: VerificationKey,
   token: string,
@@ -99,10 +99,10 @@ function requireInTime(payload: JWTPayload, parts: AccessTokenParts): JWTPayload
   return payload;
 }
 
-/** No extension is in use, so a header that asks for one (RFC 7515 4.1.11, RFC 7797) asks for what we cannot do. */
+/** No extension is in use, so a header that requires one (RFC 7515 4.1.11, RFC 7797) is refused. */
 function readHeader(token: string): JWTHeaderParameters {
   if (token.split(".").some((part) => readBase64url(part) === undefined))
-    throw invalidCredentials("a part in another spelling of its bytes");
+    throw invalidCredentials("a part that is not canonical base64url");
   const { alg = "", ...header } = decodeProtectedHeader(token);
   if ("crit" in header || "b64" in header) throw invalidCredentials("an extension in the header");
   if (!signatureAlgorithms.includes(alg)) throw invalidCredentials("an algorithm that is not accepted");

@@ -3,18 +3,18 @@ import type { HttpRequest } from "../http/request.ts";
 import { type Authenticate, invalidCredentials, type Principal } from "../principal.ts";
 import type { AcceptedSets, EvidenceKind } from "./accepted-sets.ts";
 
-/** One kind of credential: whether a request carries it, and the proof of it. */
+/** One kind of credential: whether a request carries it, and how it is proved. */
 export interface Evidence {
   readonly kind: EvidenceKind;
-  /** Whether the caller offers this kind at all, be it good or bad. */
+  /** Whether the caller presents this kind at all, valid or not. */
   isPresented(request: HttpRequest): boolean;
   readonly authenticate: Authenticate<HttpRequest>;
 }
 
 /**
- * Proves a caller by whatever it presents. Every credential that is presented must be valid, whether it is needed or
- * not, so that a bad one is never outvoted by a good one; all must name one owner; and what was presented must cover
- * one of the accepted sets. The scopes are those that every one of them grants.
+ * Proves a caller by the credentials that it presents. Every presented credential must be valid, needed or not, so that
+ * a valid one never outweighs an invalid one. All must name one owner, and together they must cover one of the accepted
+ * sets. The scopes are those that every credential grants.
  */
 export function anyOf(evidence: readonly Evidence[], accepted: AcceptedSets): Authenticate<HttpRequest> {
   return async (request) => {
@@ -30,18 +30,23 @@ export function anyOf(evidence: readonly Evidence[], accepted: AcceptedSets): Au
   };
 }
 
-/** An invalid credential decides, even while another could not be looked up: no later reading would make it valid. */
+/** An invalid credential decides, even while another could not be looked up: no later lookup would make it valid. */
 function refusalOf(judged: readonly PromiseSettledResult<Principal>[]): unknown {
   const reasons = judged.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
   const invalid = reasons.find((one) => one instanceof Failure && one.code === "invalid_credentials");
   return invalid ?? reasons[0];
 }
 
-/** What several proofs agree on. @throws {Failure} `invalid_credentials` when they name different owners, or none is there. */
+/**
+ * The principal on which several proofs agree.
+ *
+ * @throws {Failure} `invalid_credentials` when the proofs name different owners, or there is no proof.
+ */
 export function agree(principals: readonly Principal[]): Principal {
   const [first, ...others] = principals;
   if (first === undefined) throw invalidCredentials("no credentials");
-  if (others.some(({ owner }) => owner !== first.owner)) throw invalidCredentials("owners that differ");
+  if (others.some(({ owner }) => owner !== first.owner))
+    throw invalidCredentials("credentials of different owners");
   const scopes = first.scopes.filter((scope) => others.every((other) => other.scopes.includes(scope)));
   return { owner: first.owner, scopes };
 }

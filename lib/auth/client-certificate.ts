@@ -6,7 +6,7 @@ import { agree, type Evidence } from "./any-of.ts";
 import { certificateNameId, certificateNames } from "./certificate-names.ts";
 import { type Credential, certificateId, isInForce } from "./credential.ts";
 
-/** More names than one read of the store takes; no client needs so many. */
+/** The most names that a certificate may have. With its digest they fit one read of the store; no client needs more. */
 const NAMES_MAX = 50;
 
 export interface ClientCertificateParts {
@@ -16,9 +16,9 @@ export interface ClientCertificateParts {
 }
 
 /**
- * Proves a caller by the client certificate that the gateway has verified in the TLS handshake. Only what the gateway
- * itself reports counts, never a header. The parsed certificate is looked up by its SHA-256 and by its issuer with each
- * of its names; every registration that it meets must be in force, and all must name one owner.
+ * Proves a caller by the client certificate that the gateway has verified in the TLS handshake. Only the gateway's own
+ * report counts, never a header. The parsed certificate is looked up by its SHA-256, and by its issuer with each of its
+ * names. Every registration that is found must be in force, and all must name one owner.
  */
 export function clientCertificate({ credentials, clock }: ClientCertificateParts): Evidence {
   return {
@@ -38,7 +38,9 @@ export function clientCertificate({ credentials, clock }: ClientCertificateParts
   };
 }
 
-/** A second authority may bear the name of the first: where the issuer's key was registered, the name counts under it alone. */
+/**
+ * Authorities may share a name: a registration with the issuer's key counts only for certificates that the key signed.
+ */
 function isOfIssuer(certificate: X509Certificate, { kind, publicKey }: Credential): boolean {
   if (kind !== "certificate-name" || publicKey === undefined) return true;
   const key = Buffer.from(publicKey, "base64");
@@ -53,13 +55,13 @@ function parseCertificate(pem: string): X509Certificate {
   }
 }
 
-/** The gateway judges it in the handshake; a connection, and what reuses it, may outlive the certificate. */
+/** The gateway checks the validity in the handshake; the connection, or a resumed one, may outlive the certificate. */
 function requireValidAt({ validFromDate, validToDate }: X509Certificate, now: number): void {
   if (now >= validFromDate.getTime() && now <= validToDate.getTime()) return;
   throw invalidCredentials("certificate outside its validity");
 }
 
-/** SHA-256 of a certificate's DER, as its registration is named by it and a token bound to it (RFC 8705 section 3.1). */
+/** SHA-256 of a certificate's DER, which names its registration and binds tokens to it (RFC 8705 section 3.1). */
 export const digestOf = (certificate: X509Certificate): Buffer =>
   createHash("sha256").update(certificate.raw).digest();
 
@@ -71,8 +73,8 @@ function idsOf(certificate: X509Certificate): string[] {
 }
 
 /**
- * Holds a token to the certificate that it was issued for (`cnf.x5t#S256`, RFC 8705 section 3). A token that is bound
- * in a way that cannot be checked here is as good as a stolen one.
+ * Requires the certificate that a token was issued for (`cnf.x5t#S256`, RFC 8705 section 3). A token whose binding
+ * cannot be checked here is refused, because it may be stolen.
  *
  * @throws {Failure} `invalid_credentials` when the token is bound to something that this request does not prove.
  */

@@ -12,8 +12,8 @@ import { credentialOf } from "./credential-store.ts";
 const UNPROCESSED_RETRY_AFTER_MS = 1_000;
 
 /**
- * Looks credentials up of which one thing may be registered several times over, as a certificate is by its names.
- * Strongly consistent, and remembered for five seconds like a single one.
+ * Looks up credentials where one thing may be registered several times, as a certificate is under its names. Strongly
+ * consistent, and remembered for five seconds like a single credential.
  */
 export class CredentialGroupStore {
   readonly #table: Table;
@@ -25,8 +25,8 @@ export class CredentialGroupStore {
   }
 
   /**
-   * Every credential among these ids, of which there are 1 to 100, by one read. What was found is remembered together,
-   * so that neither a registration nor a revocation of one of them takes longer to count than another's.
+   * Every credential among these ids, of which there are 1 to 100, by one read. The result is remembered as a whole, so
+   * that a registration or a revocation of one of them takes effect as soon as that of another.
    */
   async getAll(ids: readonly string[]): Promise<readonly Credential[]> {
     const found = await this.#cache.get(ids.join(" "), async () => {
@@ -51,7 +51,7 @@ export class CredentialGroupStore {
   }
 }
 
-/** A throttled batch succeeds with keys left over; taken for absent, they would be a revoked credential's way in. */
+/** A throttled batch succeeds with keys left over. If those counted as absent, a revoked credential could get in. */
 const leftUnread = (): Failure =>
   new Failure("temporarily_unavailable", "The store left keys unread.", {
     retryAfterMs: UNPROCESSED_RETRY_AFTER_MS,

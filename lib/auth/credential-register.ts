@@ -13,13 +13,13 @@ import type { Table } from "../dynamo/table.ts";
 import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential-store.ts";
 
-/** A row of the table: what it is read as, which is nothing where it was written by somebody else or is damaged. */
+/** A row of the table. The credential is undefined when the row is damaged or was not written by this register. */
 export interface CredentialRow {
   readonly id: string;
   readonly credential: Credential | undefined;
 }
 
-/** Issues, lists and revokes credentials: the operator's side, which no function of the API is granted. */
+/** Issues, lists and revokes credentials. It is for operators: no function of the API has the permission. */
 export class CredentialRegister {
   readonly #table: Table;
 
@@ -28,8 +28,8 @@ export class CredentialRegister {
   }
 
   /**
-   * Stores a credential. One with its id that is there already stays as it is; where it is the very same, the answer to
-   * the first attempt was lost, and this one is done.
+   * Stores a credential, unless one with its id is there already, which stays as it is. An identical one counts as
+   * stored, because the answer to an earlier attempt may have been lost.
    *
    * @returns false when another one is there.
    */
@@ -48,9 +48,9 @@ export class CredentialRegister {
   }
 
   /**
-   * Revokes the credential of a row for good, keeping the first revocation's time, whatever else the table holds.
+   * Revokes the credential of a row for good, even of an unreadable row. The time of the first revocation stays.
    *
-   * @returns the row as it was before; undefined when there is none with this id.
+   * @returns the row as it was before; undefined when there is no row with this id.
    */
   async revoke(id: string, now: number): Promise<CredentialRow | undefined> {
     const command = new UpdateItemCommand({
@@ -67,13 +67,13 @@ export class CredentialRegister {
     return answer && { id, credential: readRow(answer.Attributes ?? {}) };
   }
 
-  /** Removes a credential; what is not there is no error. */
+  /** Removes a credential; a missing one is not an error. */
   async remove(id: string): Promise<void> {
     const command = new DeleteItemCommand({ TableName: this.#table.name, Key: { id: { S: id } }, ...priced });
     await provenWrite(() => this.#table.client.send(command));
   }
 
-  /** Every row there is, in no order; one that cannot be read keeps none of the others back. */
+  /** Every row, in no order. An unreadable row does not keep back the others. */
   async *list(): AsyncGenerator<CredentialRow> {
     for await (const item of scan(this.#table)) yield { id: item.id?.S ?? "", credential: readRow(item) };
   }
@@ -105,7 +105,7 @@ function itemOf(credential: Credential): Item {
   );
 }
 
-/** What a conditional write is answered; where its condition fails, what is there, if that was asked for. */
+/** The answer to a conditional write. Where its condition fails: the existing item, if the write asks for it. */
 async function orExisting<Answer extends { readonly ConsumedCapacity?: unknown }>(
   write: () => Promise<Answer>,
 ): Promise<{ readonly answer?: Answer; readonly existing?: Item | undefined }> {

@@ -5,7 +5,7 @@ import { readItem } from "../dynamo/read-item.ts";
 import type { Table } from "../dynamo/table.ts";
 import type { Credential, CredentialKind } from "./credential.ts";
 
-/** Looks credentials up. Strongly consistent, remembered for five seconds: within those a revoked one dies. */
+/** Looks up credentials. Strongly consistent, and remembered for five seconds, in which a revocation takes effect. */
 export class CredentialStore {
   readonly #table: Table;
   readonly #cache: ReadCache<Credential>;
@@ -15,7 +15,7 @@ export class CredentialStore {
     this.#cache = new ReadCache(clock);
   }
 
-  /** The credential with an id, whether it is in force or not; absent is never remembered, so a new one works at once. */
+  /** The credential with an id, in force or not. Absence is never remembered, so a new credential works at once. */
   get(id: string): Promise<Credential | undefined> {
     return this.#cache.get(id, async () => {
       const item = await readItem(this.#table, { key: { id } });

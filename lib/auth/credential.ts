@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** What kinds of credentials are kept; each has a namespace of its own in the ids, so that none opens another's door. */
+/** Kinds of stored credentials. Each has its own namespace in the ids, so that none is accepted in place of another. */
 export type CredentialKind =
   | "ramp-key"
   | "exchange-key"
@@ -9,7 +9,7 @@ export type CredentialKind =
   | "certificate"
   | "certificate-name";
 
-/** A registered credential. Secrets are never part of it: a key is kept as its SHA-256, in the id. */
+/** A registered credential. It never contains a secret: an API key is kept as its SHA-256, in the id. */
 export interface Credential {
   /** `kind#value`. */
   readonly id: string;
@@ -17,16 +17,15 @@ export interface Credential {
   readonly owner: string;
   readonly scopes: readonly string[];
   /**
-   * What its signatures are verified with. Of an exchange key: the raw Ed25519 key, 64 lower-case hex digits. Of a `jws`
-   * key: a public JWK with its `alg`, as JSON. Of a certificate's name, where its issuer's key is known: that key, SPKI in
-   * Base64.
+   * The key that verifies its signatures. Of an exchange key: the raw Ed25519 key, 64 lower-case hex digits. Of a `jws`
+   * key: a public JWK with its `alg`, as JSON. Of a certificate's name: the issuer's key, where known, SPKI in Base64.
    */
   readonly publicKey?: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** Epoch milliseconds from which it no longer counts. */
+  /** Epoch milliseconds from which the credential no longer counts. */
   readonly expiresAt?: number;
-  /** Epoch milliseconds since which it no longer counts. */
+  /** Epoch milliseconds since which the credential no longer counts. */
   readonly revokedAt?: number;
 }
 
@@ -39,16 +38,16 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 
 const API_KEY_BYTES = 32;
 
-/** 256 random bits in base64url: what a ramp partner sends in `X-API-KEY`. */
+/** A new API key of a ramp partner, which sends it in `X-API-KEY`: 256 random bits in base64url. */
 export const newApiKey = (): string => randomBytes(API_KEY_BYTES).toString("base64url");
 
-/** Whether a text can be an API key at all. */
+/** Whether a text has the form of a ramp partner's API key. */
 export const isApiKey = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
-/** Id of a ramp partner's API key. The key has 256 random bits, so a plain hash of it cannot be searched. */
+/** Id of a ramp partner's API key. The key has 256 random bits, so nobody can find it from a plain hash. */
 export const rampKeyId = (apiKey: string): string => `ramp-key#${sha256(apiKey)}`;
 
-/** Id of a trading client's API key, which names a public key and is no secret by itself. */
+/** Id of a trading client's API key, which names a public key and is not a secret. */
 export const exchangeKeyId = (apiKey: string): string => `exchange-key#${sha256(apiKey)}`;
 
 /** Id of the row that revokes one subject of one token issuer. */

@@ -20,15 +20,15 @@ export const isKeyId = (kid: unknown): kid is string => typeof kid === "string" 
 
 const WINDOW_MS = 300_000;
 
-/** Compact serialisation with the payload left out (RFC 7515 appendix F). There is no place in it for an unprotected header. */
+/** Compact serialization with the payload left out (RFC 7515 appendix F). It has no place for an unprotected header. */
 const DETACHED = /^([A-Za-z0-9_-]+)\.\.([A-Za-z0-9_-]+)$/;
 
 export interface DetachedJwsParts {
   readonly credentials: { get(id: string): Promise<Credential | undefined> };
   readonly clock: Clock;
-  /** What clients see before every route. */
+  /** The path that clients see before every route. */
   readonly basePath: string;
-  /** Whether `htm` and `htp` must be there; when they are, they must be right either way. */
+  /** Whether `htm` and `htp` are required; where present, they must be right either way. */
   readonly requiresBinding: boolean;
 }
 
@@ -39,9 +39,9 @@ interface ParsedJws {
 }
 
 /**
- * Proves a caller by a detached JWS in `Jws-Signature` (RFC 7515 appendix F), over the request's body, which a GET
- * does not have. `kid` finds the registered key and nothing else in the header does; the algorithm is the key's own;
- * `iat`, `htm` and `htp` bind the signature to an instant, a method and a path.
+ * Proves a caller by a detached JWS in `Jws-Signature` (RFC 7515 appendix F), over the request's body, which a GET does
+ * not have. Only `kid` of the header selects the registered key, and the algorithm is that key's own. `iat`, `htm` and
+ * `htp` bind the signature to an instant, a method and a path.
  */
 export function detachedJws(parts: DetachedJwsParts): Evidence {
   return {
@@ -68,7 +68,7 @@ function parse(presented: string): ParsedJws {
   return { protectedPart, signature, header: parseHeader(header) };
 }
 
-/** Of two members with one name each reader takes another, so a header with both says two things (RFC 7515 section 4). */
+/** Of two members with one name, readers differ in which they take, so both are refused (RFC 7515 section 4). */
 function parseHeader(bytes: Buffer): ParsedJws["header"] {
   try {
     if (!isUtf8(bytes)) throw new TypeError("not UTF-8");
@@ -90,13 +90,13 @@ function checkHeader(header: ParsedJws["header"], request: HttpRequest, parts: D
     throw invalidCredentials("iat is missing or too far from now");
   }
   checkBinding("htm", request.method, header.htm, parts);
-  // The gateway hands the path over decoded, and clients encode more of it or less.
+  // The gateway hands over a decoded path, and clients differ in how much of it they encode.
   const signedPath = typeof header.htp === "string" ? decodedPath(header.htp) : header.htp;
   checkBinding("htp", `${parts.basePath}${request.path}`, signedPath, parts);
   if (request.hasBody) throw invalidCredentials("a body");
 }
 
-/** A number written as whole seconds; NaN, which is near to nothing, for anything else. */
+/** A number written as whole seconds; NaN, which is never within the window, for anything else. */
 const wholeSeconds = (value: unknown): number =>
   isExactNumber(value) && /^\d{1,12}$/.test(value.rawJSON) ? Number(value.rawJSON) : Number.NaN;
 
@@ -110,7 +110,7 @@ function checkBinding(
   if (signed !== value) throw invalidCredentials(`${name} is missing or of another request`);
 }
 
-/** The algorithm is the registered key's, by any of its names, and a header that names another one is refused. */
+/** The algorithm is the registered key's, under any of its names. A header that names another algorithm is refused. */
 async function verify({ protectedPart, signature }: ParsedJws, credential: Credential): Promise<void> {
   const jwk = JSON.parse(credential.publicKey ?? "{}") as JWK;
   if (jwk.alg === undefined) throw new Error("A stored JWS key names no algorithm.");

@@ -4,10 +4,10 @@ import { type Credential, exchangeKeyId } from "./credential.ts";
 const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const LENGTH = 64;
 
-/** Whether a text can be an API key of the exchange at all. */
+/** Whether a text has the form of an API key of the exchange. */
 export const isExchangeApiKey = (text: string): boolean => /^[A-Za-z0-9]{64}$/.test(text);
 
-/** A new API key of the exchange: 64 letters and digits, each of them drawn evenly. */
+/** A new API key of the exchange: 64 letters and digits, each drawn evenly. */
 export const newExchangeApiKey = (): string =>
   Array.from({ length: LENGTH }, () => SYMBOLS.charAt(randomInt(SYMBOLS.length))).join("");
 
@@ -22,7 +22,7 @@ export interface ExchangeKeyOptions {
   readonly expiresAt?: number | undefined;
 }
 
-/** The credential that an API key of the exchange is registered as. */
+/** The credential under which an API key of the exchange is registered. */
 export const exchangeCredentialOf = (options: ExchangeKeyOptions): Credential => ({
   id: exchangeKeyId(options.apiKey),
   kind: "exchange-key",

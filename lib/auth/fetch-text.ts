@@ -5,8 +5,8 @@ const TIMEOUT_MS = 2_000;
 const BYTES_MAX = 64 * 1024;
 
 /**
- * Fetches a small text over TLS. `node:https` and not `fetch`, which would bring a second HTTP stack into the bundle;
- * plain HTTP is for a loopback address only, where a local issuer listens.
+ * Fetches a small text over TLS, by `node:https` because `fetch` would bring a second HTTP stack into the bundle. Plain
+ * HTTP is only for a loopback address, where a local issuer listens.
  *
  * @throws {Error} on any status but 200, after two seconds, past 64 KiB, or when the request's own time is over.
  */

@@ -5,36 +5,36 @@ import { fetchText } from "./fetch-text.ts";
 import { type VerificationKey, verificationKeyOf } from "./verification-key.ts";
 
 const FRESH_MS = 10 * 60_000;
-/** An issuer that is down does not take us down: its last good keys serve for a day. */
+/** While an issuer is down, its last good keys serve for a day. */
 const USABLE_MS = 24 * 3_600_000;
-/** How often at most a set is fetched again because no key verifies or a fetch failed. */
+/** The shortest time between two fetches when no key verifies or a fetch failed. */
 const COOL_DOWN_MS = 30_000;
-/** The same while there are no keys at all, and how long callers are told to wait then. */
+/** The same while there are no keys at all, and the wait that callers are told then. */
 const COOL_DOWN_WITHOUT_KEYS_MS = 5_000;
-/** More keys than these are not tried on one token: an issuer has two or three, and a stranger's token costs each of them. */
+/** The most keys tried on one token: an issuer has two or three, and a stranger's token costs a check of each. */
 const TRIED_MAX = 8;
 
 export interface KeySetParts {
   readonly url: URL;
   readonly clock: Clock;
-  /** The machine's own unless given. */
+  /** The machine's steady clock by default. */
   readonly steady?: Clock;
   /** Reads the set's text; the network by default. */
   readonly fetchText?: (url: URL) => Promise<string>;
 }
 
 /**
- * The keys by which a token with this header may be verified, to be tried one after the other. The `kid` that a header
- * names leaves those of this name alone; without one (RFC 7515 4.1.4), all that fit its algorithm are tried.
+ * The keys by which a token with this header may be verified, to be tried one after the other. A `kid` in the header
+ * selects the keys of this name. Without one (RFC 7515 4.1.4), all keys that fit the header's algorithm are tried.
  *
  * @throws {Failure} `temporarily_unavailable` when there is no key at all.
  */
 export type IssuerKeys = (header: JWTHeaderParameters) => AsyncIterable<VerificationKey>;
 
 /**
- * The public keys of a token issuer: fetched when first needed, again after ten minutes or when none verifies a token (a
- * rotation needs no restart), and kept for a day while the issuer does not answer. Keys come from the configured address
- * only; nothing that a token says (`jku`, `x5u`, `jwk`) is followed.
+ * The public keys of a token issuer. They are fetched when first needed, and again after ten minutes or when none
+ * verifies a token, so a rotation needs no restart. They are kept for a day while the issuer does not answer. Keys come
+ * only from the configured address; nothing in a token (`jku`, `x5u`, `jwk`) is followed.
  */
 export function keySet(parts: KeySetParts): IssuerKeys {
   const keys = new FetchedKeys(parts);
@@ -58,7 +58,9 @@ class FetchedKeys {
     this.#mark = markerOf(parts.clock, parts.steady);
   }
 
-  /** Goes on to what a second fetch brings for whoever is not content with what is there. */
+  /**
+   * Yields the keys at hand; then, if the caller goes on and the last fetch is long enough ago, those of another fetch.
+   */
   async *fitting(header: JWTHeaderParameters): AsyncGenerator<VerificationKey> {
     if (!this.#isWithin(FRESH_MS, this.#fetchedAt)) await this.#refresh();
     yield* this.#find(header);
@@ -73,7 +75,7 @@ class FetchedKeys {
     return this.#keys.filter(fits).slice(0, TRIED_MAX);
   }
 
-  /** Requests that come together share one fetch; without a pause since the last one there is none. */
+  /** Requests that come together share one fetch. Too soon after the last fetch, there is none. */
   async #refresh(): Promise<void> {
     if (this.#pending === undefined && !this.#isCool()) return;
     this.#pending ??= this.#fetch().finally(() => {
@@ -105,7 +107,7 @@ class FetchedKeys {
   }
 }
 
-/** @throws {Error} for a set in which nothing verifies: it tells no more of the issuer's keys than a fetch that failed. */
+/** @throws {Error} for a set without any key that verifies, which is worth no more than a failed fetch. */
 function readKeys(text: string): readonly NamedKey[] {
   const { keys }: { keys?: unknown } = JSON.parse(text) as object;
   const read = Array.isArray(keys) ? keys.flatMap((jwk) => namedKeyOf(jwk as JWK | null) ?? []) : [];
@@ -118,7 +120,7 @@ function namedKeyOf(jwk: JWK | null): NamedKey | undefined {
   return key && { ...key, kid: jwk?.kid };
 }
 
-/** Without any key nothing can be said of a token, neither yes nor no. */
+/** Without any key, a token can be neither accepted nor refused. */
 const noKeys = (cause: unknown): Failure =>
   new Failure("temporarily_unavailable", "The token issuer's keys could not be read.", {
     retryAfterMs: COOL_DOWN_WITHOUT_KEYS_MS,

@@ -3,12 +3,12 @@ import { wholeNumber } from "../parameter-schemas.ts";
 
 const required = z.string().check(z.minLength(1, "must be given"));
 
-/** A year and a day: longer than any token is meant to live, and far shorter than one whose `exp` is in milliseconds. */
+/** A year and a day: longer than any real token lives, and far shorter than one with an `exp` in milliseconds. */
 export const LIFETIME_DAYS_MAX_DEFAULT = 366;
-/** No stage may set it beyond ten years. */
+/** The most days that a stage may set: ten years. */
 export const LIFETIME_DAYS_LIMIT = 3_660;
 
-/** The token issuer that an interface trusts: one issuer, one audience of its own, one key set, one media type. */
+/** The token issuer that an interface trusts: one issuer, its own audience, one key set, one media type. */
 export const tokenEnv = {
   TOKEN_ISSUER: required,
   TOKEN_AUDIENCE: required,

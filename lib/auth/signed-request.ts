@@ -19,7 +19,7 @@ export interface SignedRequestParts {
   readonly clock: Clock;
 }
 
-/** What a signed request carries, once each part of it has the right form. */
+/** The proof in a signed request, each part of which has the right form. */
 interface Proof {
   readonly apiKey: string;
   readonly text: string;
@@ -28,12 +28,12 @@ interface Proof {
 
 /**
  * Proves a trading client by its API key and an Ed25519 signature over the request (contract: exchange and ramp,
- * authentication A). Forms are judged first, then the timestamp's freshness, both before any key is looked up; then the
- * key, the signature, and whether the key is in force. Only a request that passed all of them learns that its timestamp
- * lies ahead (409).
+ * authentication A). Forms are judged first, then the timestamp's freshness, both before any key is looked up. Then
+ * come the key, the signature, and whether the key is in force. Only a request that passed all of these checks learns
+ * that its timestamp lies ahead (409).
  */
 export function signedRequest(parts: SignedRequestParts): Authenticate<HttpRequest> {
-  // Lives as long as the store remembers the credential, which it hands out as the same object meanwhile.
+  // Lives as long as the store remembers the credential, because the store returns the same object until then.
   const publicKeys = new WeakMap<Credential, KeyObject>();
   return async (request) => {
     const now = parts.clock();
@@ -51,7 +51,7 @@ export function signedRequest(parts: SignedRequestParts): Authenticate<HttpReque
   };
 }
 
-/** A header that was sent twice arrives joined with a comma, which no form below contains. */
+/** A header that was sent twice arrives joined with a comma, which none of the forms below contains. */
 function headerOf(request: HttpRequest, name: string): string {
   const value = ownMember(request.headers, name.toLowerCase());
   if (value === undefined) throw invalidCredentials("a header of the signature is missing");
@@ -70,7 +70,7 @@ function readProof(request: HttpRequest, timestamp: string, brand: SignedRequest
   return { apiKey, text: signedText(signed), signature };
 }
 
-/** Says more than other refusals do, but the same to everybody: no key was looked at. */
+/** This refusal says more than others do, but the same to every caller, because no key has been looked up. */
 function refuseLate({ verdict }: Freshness, explained: () => string): void {
   if (verdict === "malformed" || verdict === "stale")
     throw new Failure("invalid_credentials", explained(), { cause: `${verdict} timestamp` });

@@ -5,7 +5,7 @@ import { type AccessTokenParts, accessToken } from "./access-token.ts";
 import { keySet } from "./key-set.ts";
 import type { TokenEnv } from "./settings.ts";
 
-/** How the issuer's keys are fetched; over the network unless it is given. */
+/** How the issuer's keys are fetched; over the network by default. */
 export interface IssuerTerms {
   readonly fetchText?: (url: URL) => Promise<string>;
 }

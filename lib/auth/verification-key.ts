@@ -1,7 +1,10 @@
 import type { JWK } from "jose";
 import { isSoundSignature, isUsablePoint } from "../signature/ed25519.ts";
 
-/** What verifies, by type of key: asymmetric only, since with a secret one a public key would be the secret (RFC 8725 3.1). */
+/**
+ * Algorithms that verify, by type of key. All are asymmetric: a public key that served as a shared secret would be
+ * known to everybody (RFC 8725 3.1).
+ */
 const ALGORITHMS_OF_TYPE: ReadonlyMap<string, readonly string[]> = new Map([
   ["RSA", ["RS256", "PS256"]],
   ["EC P-256", ["ES256"]],
@@ -9,12 +12,12 @@ const ALGORITHMS_OF_TYPE: ReadonlyMap<string, readonly string[]> = new Map([
   ["OKP Ed25519", ["EdDSA", "Ed25519"]],
 ]);
 
-/** Every name by which a header may call its algorithm. */
+/** Every name that a header may have for its algorithm. */
 export const signatureAlgorithms: readonly string[] = [...ALGORITHMS_OF_TYPE.values()].flat();
 
 /**
- * The names of the algorithms that a key verifies, the usual one first; none for a key of another type, or whose `alg` is
- * not of its type. An RSA key without `alg` verifies either of two.
+ * The names of the algorithms that a key verifies, the usual one first. An empty list for a key of another type, or
+ * whose `alg` does not belong to its type. An RSA key without `alg` verifies either of two.
  */
 export function algorithmsOf({ kty, crv, alg }: JWK): readonly string[] {
   const ofType = ALGORITHMS_OF_TYPE.get(kty === "RSA" ? kty : `${kty} ${crv}`) ?? [];
@@ -23,16 +26,16 @@ export function algorithmsOf({ kty, crv, alg }: JWK): readonly string[] {
 }
 
 const RSA_BITS_MIN = 2_048;
-/** With 1, anybody signs; with other small ones, some verifiers were fooled. It is what key generators take. */
+/** With 1, anybody can sign; other small exponents have fooled some verifiers. Key generators use 65537. */
 const RSA_EXPONENT_MIN = 65_537n;
 
 const bytesOf = (member: unknown): Buffer =>
   Buffer.from(typeof member === "string" ? member : "", "base64url");
-/** The number itself is judged: zero bytes in front of it make its text longer, and nothing else. */
+/** The number itself is judged: zero bytes in front lengthen only its text. */
 const numberOf = (member: unknown): bigint => BigInt(`0x0${bytesOf(member).toString("hex")}`);
 const isOdd = (value: bigint): boolean => value % 2n === 1n;
 
-/** Why signatures under a key would prove nothing, as what follows the key's name; undefined for a key without fault. */
+/** Why signatures under a key would prove nothing, in words that follow the key's name; undefined for a sound key. */
 export function weaknessOf({ kty, x, n, e }: JWK): string | undefined {
   if (kty === "OKP")
     return isUsablePoint(bytesOf(x)) ? undefined : "must have a usable point of 32 bytes for x";
@@ -52,7 +55,7 @@ export interface VerificationKey {
   readonly jwk: JWK;
 }
 
-/** @returns undefined for what verifies nothing: a weak key, a private one, one of another type or for another use. */
+/** @returns undefined for a key that must not verify: weak, private, of another type or for another use. */
 export function verificationKeyOf(given: JWK): VerificationKey | undefined {
   const algorithms = algorithmsOf(given);
   if (algorithms.length === 0 || !isForVerifying(given) || weaknessOf(given) !== undefined) return undefined;
@@ -60,12 +63,12 @@ export function verificationKeyOf(given: JWK): VerificationKey | undefined {
   return { algorithms, jwk: JSON.parse(JSON.stringify({ kty, crv, x, y, n, e })) as JWK };
 }
 
-/** A key whose private half is told to everybody proves nothing either. */
+/** A key whose private half is public proves nothing either. */
 function isForVerifying(jwk: JWK): boolean {
   const { use = "sig", key_ops: operations = ["verify"] } = jwk;
   return use === "sig" && Array.isArray(operations) && operations.includes("verify") && !("d" in jwk);
 }
 
-/** Whether the platform may judge a signature at all: what it checks of Ed25519's has changed between its patch levels. */
+/** Whether Node.js may judge a signature: its own checks of Ed25519 have changed between patch versions. */
 export const isSoundFor = ({ jwk }: VerificationKey, signature: Uint8Array): boolean =>
   jwk.kty !== "OKP" || isSoundSignature(signature);
