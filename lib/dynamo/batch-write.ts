@@ -4,7 +4,7 @@ import { ownMember } from "../own-member.ts";
 import { priced, provenWrite } from "./proven.ts";
 import type { Table } from "./table.ts";
 
-/** What DynamoDB takes in one batch. */
+/** The most items that DynamoDB takes in one batch. */
 const BATCH_MAX = 25;
 const ATTEMPTS_MAX = 8;
 const FIRST_PAUSE_MS = 50;
@@ -15,18 +15,18 @@ type WriteRequests = NonNullable<BatchWriteItemCommandOutput["UnprocessedItems"]
 /** An item to put, or the key of one to delete. */
 export type WriteRequest = WriteRequests[string][number];
 
-/** Where batches are written, and how to wait between attempts. */
+/** The table that batches go to, and how to wait between attempts. */
 export interface BatchTarget {
   readonly table: Table;
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
 /**
- * Writes to one table without conditions, 25 items at a time, and again what the store leaves undone, after pauses that
- * grow. When it throws, some are written and some are not: doing it again is always right.
+ * Writes to one table without conditions, 25 items at a time, and repeats what DynamoDB leaves undone, after growing
+ * pauses. When it throws, some items are written and some are not; it is always safe to repeat the call.
  *
- * @throws {Failure} `temporarily_unavailable` when the store is throttling for longer than some seconds, or the signal
- * was aborted first.
+ * @throws {Failure} `temporarily_unavailable` when the store throttles for longer than some seconds, or `signal`
+ * aborts.
  */
 export async function writeBatches(
   target: BatchTarget,

@@ -8,18 +8,21 @@ const REQUEST_TIMEOUT_MS = 600;
 const STORE_RETRY_AFTER_MS = 1_000;
 
 /**
- * One connection is kept from request to request. While a function is frozen what it keeps may die, each repetition of a
- * call meets one more of the dead, and a charge is repeated once only. Those beyond it begin with a resumed TLS session.
+ * One connection is kept between requests. Kept connections may die while a function is frozen, each repetition of a
+ * call meets one more dead one, and a charge is repeated only once. Further ones begin with a resumed TLS session.
  */
 const keptConnections = { keepAlive: true, maxSockets: 50, maxFreeSockets: 1 };
 
-/** One set of connections for both clients: a handshake costs more than a request. Plain HTTP is for local engines. */
+/**
+ * Both clients share one set of connections: a handshake costs more than a request. Plain HTTP is for local engines.
+ */
 const agents = { httpsAgent: new Agent(keptConnections), httpAgent: keptConnections };
 
 /**
- * The client that every store reads through. Region, credentials and endpoint come from the environment, as Lambda
- * and the local gateway set them. A read that meets a dead connection, a stall or a throttle is repeated by the SDK, twice
- * at most: within two seconds where the store is silent (pauses add 150 ms), and three more of pauses where it throttles.
+ * The client that every store reads through. Region, credentials and endpoint come from the environment, as Lambda and
+ * the local gateway set them. The SDK repeats a read after a dead connection, a stall or a throttle, twice at most:
+ * within two seconds when the store is silent (pauses add 150 ms), and with three more seconds of pauses when it
+ * throttles.
  */
 export function createDynamoClient(): DynamoDBClient {
   return new DynamoDBClient({
@@ -36,8 +39,8 @@ export function createDynamoClient(): DynamoDBClient {
 const LIMIT_TIMEOUT_MS = 250;
 
 /**
- * The client that limits are charged through. A charge is no read: repeating one that may have taken effect charges
- * twice, and a caller should not wait long for a limit; so the SDK repeats nothing and gives up soon.
+ * The client that limits are charged through. The SDK repeats nothing and gives up soon: repeating a charge that may
+ * have taken effect charges twice, and a caller should not wait long for a limit.
  */
 export function createLimitClient(): DynamoDBClient {
   return new DynamoDBClient({
@@ -51,7 +54,7 @@ export function createLimitClient(): DynamoDBClient {
   });
 }
 
-/** Names of the service's transient errors; any other of its errors is a fault of ours. */
+/** Names of DynamoDB's transient errors; any other error of DynamoDB is a fault of ours. */
 const TRANSIENT_ERRORS: ReadonlySet<string> = new Set([
   "InternalServerError",
   "LimitExceededException",
@@ -62,28 +65,28 @@ const TRANSIENT_ERRORS: ReadonlySet<string> = new Set([
   "TransactionInProgressException",
 ]);
 
-/** What a call is given up with, by its own time or by that of its request. */
+/** Names of the errors of a call that was given up, when its own time or that of its request was over. */
 const TRANSIENT_NAMES: ReadonlySet<string> = new Set(["AbortError", "TimeoutError"]);
 
-/** Whether an error of a store call says nothing about the data: try again later, and never answer "not found". */
+/** Whether an error of a store call says nothing about the data. It means "try again later", never "not found". */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DynamoDBServiceException) {
     return TRANSIENT_ERRORS.has(error.name) || (error.$response?.statusCode ?? 0) >= 500;
   }
-  // Without an answer of the service there was a socket, a name or a clock in the way.
+  // No answer came from DynamoDB: the connection or the name resolution failed, or the time was over.
   return TRANSIENT_NAMES.has(error.name) || "code" in error || "$metadata" in error;
 }
 
-/** What a request's store calls are sent with: they end when its time is over, and none begins after that. */
+/** The options of a request's store calls, which end when the request's time is over; none begins after that. */
 export function callOptions(): { readonly abortSignal?: AbortSignal } {
   const abortSignal = deadlineSignal();
   return { ...(abortSignal !== undefined && { abortSignal }) };
 }
 
 /**
- * Runs a store call, which hands the options on to the client. A transient error becomes `temporarily_unavailable` with
- * a wait; anything else (a missing table, a missing permission, a bad expression) is thrown on as the fault it is.
+ * Runs a store call, which passes the options on to the client. A transient error becomes `temporarily_unavailable`
+ * with a wait. Any other error (a missing table, a missing permission, a bad expression) is thrown on as a fault.
  */
 export async function callStore<Result>(
   call: (options: ReturnType<typeof callOptions>) => Promise<Result>,

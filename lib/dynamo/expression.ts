@@ -2,7 +2,7 @@ import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 
 /**
  * The names and values that one request's expressions refer to. Every name goes through an alias, so that no reserved
- * word of the store can break a query; each alias is used, because the store refuses those that are not.
+ * word of DynamoDB can break a query. Every alias is used, because DynamoDB refuses unused ones.
  */
 export class Expression {
   readonly #names = new Map<string, string>();
@@ -32,7 +32,7 @@ export class Expression {
     return texts.map((text) => this.value({ S: text })).join(", ");
   }
 
-  /** `attribute = value`, or, where there is no value, that the attribute is absent. */
+  /** `attribute = value`; without a value, that the attribute is absent. */
   equals(attribute: string, value: AttributeValue | undefined): string {
     const alias = this.name(attribute);
     return value === undefined ? `attribute_not_exists(${alias})` : `${alias} = ${this.value(value)}`;

@@ -3,14 +3,14 @@ import { callStore } from "./client.ts";
 import { unproven } from "./proven.ts";
 import type { Table } from "./table.ts";
 
-/** A partition of a table: the name of its key's first attribute, and the text there. */
+/** A partition of a table: the name of its partition key, and the text there. */
 export interface Partition {
   readonly name: string;
   readonly value: string;
 }
 
 /**
- * Whether a table has anything in a partition, as of every write that has been answered.
+ * Whether a partition of a table holds any item, as of every write that has been answered.
  *
  * @throws {Failure} `temporarily_unavailable` when the store does not answer.
  */

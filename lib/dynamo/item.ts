@@ -4,5 +4,5 @@ import { ownMember } from "../own-member.ts";
 /** A stored item, or a part of one: its attributes by their names. */
 export type Item = Readonly<Record<string, AttributeValue>>;
 
-/** The text of an attribute; empty when there is none. */
+/** The text of an attribute; empty when the item does not have it. */
 export const textOf = (item: Item, attribute: string): string => ownMember(item, attribute)?.S ?? "";

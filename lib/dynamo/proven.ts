@@ -3,20 +3,19 @@ import { callStore } from "./client.ts";
 
 const RETRY_AFTER_MS = 1_000;
 
-/** Asks for the price of a call: an answer with one shows that the store did what it was asked. */
+/** Asks for the price of a call: an answer with a price proves that DynamoDB has done what it was asked. */
 export const priced = { ReturnConsumedCapacity: "TOTAL" } as const;
 
-/** What an answer without a price is worth, such as an empty body from something in between: nothing at all. */
+/** The failure for an answer without a price, such as an empty body from a proxy, which proves nothing. */
 export const unproven = (): Failure =>
-  new Failure("temporarily_unavailable", "The store's answer does not show that it did what it was asked.", {
+  new Failure("temporarily_unavailable", "The store's answer does not prove that the call took effect.", {
     retryAfterMs: RETRY_AFTER_MS,
   });
 
 /**
- * Sends a {@link priced} write, and takes it for done only when its answer shows it. Everything else is as with
- * `callStore`.
+ * Sends a {@link priced} write, which counts as done only when its answer proves it. Errors are as in `callStore`.
  *
- * @throws {Failure} `temporarily_unavailable` when the store does not answer, or with something that shows nothing.
+ * @throws {Failure} `temporarily_unavailable` when the store does not answer, or its answer proves nothing.
  */
 export async function provenWrite<Answer extends { readonly ConsumedCapacity?: unknown }>(
   write: () => Promise<Answer>,

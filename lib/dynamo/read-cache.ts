@@ -5,9 +5,9 @@ const FRESH_MS = 5_000;
 const ENTRIES_MAX = 1_000;
 
 /**
- * Remembers what was read for five seconds, for at most a thousand keys, the least recently used going first. What is
- * absent (`undefined`) is never remembered, and a failed read is never answered with what is no longer fresh. Setting the
- * machine's clock keeps nothing longer, nor does a freeze.
+ * Remembers values for five seconds after their read, for at most a thousand keys; the least recently used go first.
+ * Absence (`undefined`) is never remembered, and a failed read is never answered with a value that is no longer fresh.
+ * Neither a change of the machine's clock nor a freeze keeps a value longer.
  */
 export class ReadCache<Value> {
   readonly #entries = new RecentMap<string, { readonly value: Value; readonly readAt: Mark }>(ENTRIES_MAX);
@@ -17,9 +17,9 @@ export class ReadCache<Value> {
     this.#mark = markerOf(clock, steady);
   }
 
-  /** The value of a key, from memory while it is fresh, else from `read`, whose failure is thrown on. */
+  /** The value of a key, from memory while it is fresh, else from `read`, whose error is thrown on. */
   async get(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
-    // The age counts from before the read: what the store said cannot be younger than the question.
+    // The age counts from before the read: the answer may be as old as the question.
     const now = this.#mark();
     const known = this.#entries.get(key);
     if (known !== undefined && isWithin(FRESH_MS, known.readAt, now)) {

@@ -5,20 +5,20 @@ import type { Item } from "./item.ts";
 import { priced, unproven } from "./proven.ts";
 import type { Table } from "./table.ts";
 
-/** Which item of a table is wanted, and what of it. */
+/** The key of the item to read, and the attribute to read. */
 export interface ItemQuestion {
   /** Names and texts of the key's attributes. */
   readonly key: Readonly<Record<string, string>>;
-  /** The one attribute that is wanted; all of them unless it is given. */
+  /** The one attribute to read; all of them by default. */
   readonly attribute?: string;
 }
 
 /**
- * One item by a strongly consistent read, or undefined when it does not exist. DynamoDB reports ConsumedCapacity even for a
- * missing item. A response with neither Item nor ConsumedCapacity, such as an empty 200 from a proxy, does not prove that the
- * item is missing.
+ * One item by a strongly consistent read, or undefined when it does not exist. DynamoDB reports ConsumedCapacity even
+ * for a missing item. A response with neither Item nor ConsumedCapacity, such as an empty 200 from a proxy, does not
+ * prove that the item is missing.
  *
- * @throws {Failure} `temporarily_unavailable` when the store does not answer, or with something that shows nothing.
+ * @throws {Failure} `temporarily_unavailable` when the store does not answer, or its answer proves nothing.
  */
 export async function readItem(table: Table, { key, attribute }: ItemQuestion): Promise<Item | undefined> {
   const expression = new Expression();

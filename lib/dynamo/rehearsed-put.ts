@@ -4,14 +4,14 @@ import { readItem } from "./read-item.ts";
 import { resolveVersion } from "./resolve-version.ts";
 import type { putVersioned } from "./versioned-put.ts";
 
-/** Records that are remembered: what a file says of one again is mostly said soon after. */
+/** The most records that are remembered: a file mostly repeats a record soon after its first version. */
 const RECORDS_MAX = 100_000;
 
 /**
- * Stands in for `putVersioned`: tells what it would do, and stores nothing. What it would have stored of the last 100,000
- * records counts as stored, so that later versions in one file are judged as they will be.
+ * Stands in for `putVersioned`: returns what it would do, and stores nothing. For the last 100,000 records, the version
+ * that it would have stored counts as stored, so that later versions in one file are judged as they will be.
  *
- * @param keyNames the names of the attributes that a record's key has, all of them texts.
+ * @param keyNames the names of a record's key attributes, all of which are texts.
  */
 export function rehearsedPut(keyNames: readonly string[]): typeof putVersioned {
   const rehearsed = new RecentMap<string, Item>(RECORDS_MAX);

@@ -11,18 +11,18 @@ import { type Item, textOf } from "./item.ts";
 
 /** One version of a record, ready to be stored. */
 export interface VersionedRecord {
-  /** The whole item: its key, `doc` (the text served), `version` (sorts as text), and what is searched. */
+  /** The whole item: its key, `doc` (the text served), `version` (sorts as text), and the searched attributes. */
   readonly item: Item;
-  /** What is unusual about it in the place of a stored version, or as the first one; undefined when nothing is. */
+  /** What is unusual about the version after a stored one, or as the first one; undefined when nothing is. */
   readonly unusualAfter: (before: Item | undefined) => string | undefined;
   /**
-   * For records whose versions share an attribute, such as the spelling of an id: returns both versions with the value that
-   * they shall share, and the stored one itself when it has that value already.
+   * For records whose versions share an attribute, such as the spelling of an id: returns both versions with the value
+   * to share, and the stored one itself when it already has that value.
    */
   readonly handOn?: (stored: Item, given: Item) => readonly [stored: Item, given: Item];
 }
 
-/** What to do about a stored item: an outcome, and the item to put in its place if there is one. */
+/** The decision about a stored item: an outcome, and the item to put in its place if there is one. */
 export interface Resolution {
   readonly outcome: WriteOutcome;
   readonly item?: Item | undefined;
@@ -30,9 +30,9 @@ export interface Resolution {
 
 /**
  * Orders a version against the stored one by (`version`, `doc`): a lower one is stale, an equal one unchanged, a higher
- * one takes its place, whatever else differs. What is handed on is the least that any version had, so that the item
- * left is the same in whatever order versions come: both are the ends of an order, and each write moves towards them.
- * A version that a correction took out is stale; a correction puts any version in place of the stored one.
+ * one takes its place, whatever else differs. A shared attribute keeps the least value that any version had. Each write
+ * moves both towards the end of their order, so that the same item remains in whatever order versions come. A version
+ * that a correction took out is stale; a correction puts any version in place of the stored one.
  */
 export function resolveVersion(
   stored: Item,
@@ -74,11 +74,11 @@ function correct({ stored, given, record, correction }: Replacement): Resolution
 const withCorrections = (item: Item, corrections: string | undefined): Item =>
   corrections === undefined ? item : { ...item, corrections: { S: corrections } };
 
-/** The id comes first in a text, and may be spelled as another version spells it. */
+/** The id comes first in a text and may have the spelling of another version, so it does not count. */
 const identityOf = (item: Item): string =>
   versionIdentity(textOf(item, "version"), textOf(item, "doc").replace(/^\{"id":"[^"]*"/, ""));
 
-/** The outcome of a version that took the place of a stored one, or of none. */
+/** The outcome of a version that took the place of a stored one, or was the first. */
 export function written(record: VersionedRecord, before?: Item): WriteOutcome {
   const unusual = record.unusualAfter(before);
   return unusual === undefined ? { outcome: "written" } : { outcome: "written", unusual };

@@ -4,17 +4,17 @@ import type { Item } from "./item.ts";
 import { unproven } from "./proven.ts";
 import type { Table } from "./table.ts";
 
-/** Which items a filter leaves, as the parameters of a scan spell it. */
+/** A filter of items, as the parameters of a scan spell it. */
 type ScanFilter = Pick<
   ScanCommandInput,
   "FilterExpression" | "ExpressionAttributeNames" | "ExpressionAttributeValues"
 >;
 
 /**
- * Every item of a table, or those that a filter leaves, as of every write that has been answered, in no order. For
- * operators: it reads the whole table.
+ * Every item of a table, or those that a filter keeps, as of every write that has been answered, in no order. It is for
+ * operators, because it reads the whole table.
  *
- * @throws {Failure} `temporarily_unavailable` when the store does not answer, or with something that shows nothing.
+ * @throws {Failure} `temporarily_unavailable` when the store does not answer, or its answer proves nothing.
  */
 export async function* scan({ client, name }: Table, filter: ScanFilter = {}): AsyncGenerator<Item> {
   let last: ScanCommandInput["ExclusiveStartKey"];

@@ -2,9 +2,9 @@ import { Failure } from "../errors.ts";
 import { isTransient } from "./client.ts";
 
 /**
- * Why a store call failed, where the failure is transient. `connection`: the socket, and so perhaps nothing but a
- * socket that died while the function was frozen. `throttled-key`: one key is used more than a partition can bear.
- * `down`: anything else, a timeout above all, after which nobody knows whether the call took effect.
+ * Why a store call failed, where the failure is transient. `connection`: the connection broke, perhaps only because it
+ * died while the function was frozen. `throttled-key`: one key gets more requests than a partition can bear. `down`:
+ * anything else, above all a timeout, after which it is unknown whether the call took effect.
  */
 export type StoreFailure = "connection" | "throttled-key" | "down";
 
@@ -17,8 +17,8 @@ const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * @returns undefined for a fault of ours, such as a missing table or permission, which no waiting mends, and for a call
- * that was given up because its request was answered: there is nothing left to do about that.
+ * @returns undefined for a fault of ours, such as a missing table or permission, which no waiting repairs. Also
+ * undefined for a call that was given up because its request had been answered: nothing is left to do then.
  */
 export function classifyStoreFailure(error: unknown): StoreFailure | undefined {
   if (isUnproven(error)) return "down";
@@ -27,13 +27,16 @@ export function classifyStoreFailure(error: unknown): StoreFailure | undefined {
   return CONNECTION_CODES.has((error as { code?: unknown }).code) ? "connection" : "down";
 }
 
-/** An answer that shows nothing is none. */
+/** An answer that proves nothing counts as no answer. */
 const isUnproven = (error: unknown): boolean =>
   error instanceof Failure && error.code === "temporarily_unavailable";
 
 const isAbandoned = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
 
-/** The reasons, which one exception spells in another case, name what was exceeded: `TableWriteKeyRangeThroughputExceeded`. */
+/**
+ * The reasons, which one exception spells in lower case, name the exceeded limit:
+ * `TableWriteKeyRangeThroughputExceeded`.
+ */
 function isThrottledOnKey(error: unknown): boolean {
   const { ThrottlingReasons, throttlingReasons } = error as Record<string, unknown>;
   const reasons = ThrottlingReasons ?? throttlingReasons;

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { physicalTableName, type TableName } from "./tables.ts";
 
-/** A table as stores and registers hold it: the client that reaches it, and the name that it has in its account. */
+/** A table as stores and registers hold it: the client that reaches it, and its name in the account. */
 export interface Table {
   readonly client: DynamoDBClient;
   readonly name: string;

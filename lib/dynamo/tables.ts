@@ -1,6 +1,6 @@
 /**
- * The shape of every table: its keys and indexes, as data. The data stack creates them from this, and the stores
- * name their indexes by it, so that neither can drift from the other.
+ * The keys and indexes of every table, as data. The data stack creates the tables from this and the stores take the
+ * names of indexes from it, so that neither can drift from the other.
  */
 export type KeyType = "S" | "N" | "B";
 
@@ -16,7 +16,7 @@ interface IndexSchema extends KeySchema {
 
 export interface TableSchema extends KeySchema {
   readonly indexes: readonly IndexSchema[];
-  /** Attribute that holds the second after which the item may be removed. */
+  /** Attribute that holds the epoch second after which the item may be removed. */
   readonly expiresAt?: string;
 }
 
@@ -51,6 +51,6 @@ export const tables = {
 
 export type TableName = keyof typeof tables;
 
-/** The name a table has in an account or on a laptop: one stage's tables stand beside another's. */
+/** The name of a table in an account or on a laptop, which keeps the tables of several stages apart. */
 export const physicalTableName = (stage: string, table: TableName): string =>
   `countinghouse-${stage}-${table}`;

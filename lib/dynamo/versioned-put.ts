@@ -9,17 +9,18 @@ import { priced, provenWrite } from "./proven.ts";
 import { resolveVersion, type VersionedRecord, written } from "./resolve-version.ts";
 import type { Table } from "./table.ts";
 
-/** Each lost round was won by another writer of the same record. */
+/** Another writer of the same record won each lost round. */
 const ROUNDS_MAX = 16;
 
-/** All that a version is resolved by. */
+/** The attributes by which a version is resolved. */
 const RESOLVED_BY = ["doc", "version", "spelled", "corrections"];
 
 /**
- * Stores a version of a record unless what is stored is as new, by one conditional put. Only where the condition fails
- * is the stored item looked at; what is put then is put only if that item is still there. With a correction, it is put
- * in place of a newer one too.
- * Throws a `Failure` when the store does not answer, or when other writers keep getting in between.
+ * Stores a version of a record unless the stored one is as new, by one conditional put. Only when the condition fails
+ * is the stored item examined, and the next put succeeds only if that item is still there. With a correction, the
+ * version also replaces a newer one.
+ *
+ * @throws {Failure} when the store does not answer, or when other writers keep getting in between.
  */
 export async function putVersioned(
   table: Table,
@@ -45,7 +46,7 @@ interface Condition {
   readonly expression: Expression;
 }
 
-/** Nothing is stored, or an earlier version by instant or rank, uncorrected. `resolveVersion` decides the rest. */
+/** Holds when nothing is stored, or an earlier version, uncorrected. `resolveVersion` decides the other cases. */
 function supersedes(item: Item): Condition {
   const expression = new Expression();
   const earlier = `${expression.name("version")} < ${expression.texts([textOf(item, "version")])}`;
@@ -56,14 +57,14 @@ function supersedes(item: Item): Condition {
   };
 }
 
-/** What was seen is still what is stored. */
+/** Holds while the item that was seen is still stored. */
 function stillAs(seen: Item): Condition {
   const expression = new Expression();
   const clauses = RESOLVED_BY.map((attribute) => expression.equals(attribute, ownMember(seen, attribute)));
   return { text: clauses.join(" AND "), expression };
 }
 
-/** What became of a put: done, and in the place of what; or not, and because of what. Nothing stored is no attribute. */
+/** The result of a put: done, with the replaced item; or not done, with the item in its way, which may be empty. */
 type Attempt =
   | { readonly isDone: true; readonly before: Item | undefined }
   | { readonly isDone: false; readonly stored: Item };
