@@ -7,7 +7,7 @@ import type { LimitDescription } from "./settings.ts";
 import type { BucketDescription } from "./token-bucket.ts";
 
 /**
- * The limiter of a function, on a client of its own, for what the endpoint's contract says of its limit.
+ * The limiter of a function, with a client of its own, for the limit in the endpoint's contract.
  *
  * @throws {RangeError} as `RateLimit` does.
  */

@@ -1,26 +1,27 @@
 /**
- * How one owner treats the waits it is told. An owner whose requests keep coming inside them is blocked for a while, which
- * means answered from memory, longer each time: otherwise every instance that serves a flood would try, and fail, to write
- * the same item each time a token comes back. Up to four callers that share an owner, each asking again when it was told
- * to, are never blocked: inside a wait that one of them was told, each of the others comes once at most. More than that
- * cannot be told from a flood.
+ * How far one owner keeps the waits that it is told. An owner whose requests keep coming inside waits is blocked for a
+ * while, longer each time: it is answered from memory. Otherwise every instance that serves a flood would try, and
+ * fail, to write the same item each time a token comes back.
+ *
+ * Up to four callers that share an owner, each retrying when it was told to, are never blocked: inside a wait of one of
+ * them, each of the others comes at most once. More callers cannot be distinguished from a flood.
  */
 export interface EarlyRetries {
-  /** End of the last wait that the store's answer told, or of the block if that is later; epoch ms. */
+  /** End of the last wait that came from an answer of the store, or of the block if that is later; epoch ms. */
   readonly toldUntil: number;
-  /** Requests that came inside waits, since the last one that came when no wait was left, or since the block began. */
+  /** Requests that came inside waits, since the last request outside a wait or since the block began. */
   readonly count: number;
-  /** Whether these were ever more than patient callers make, since the last block began. */
+  /** Whether `count` exceeded the number of patient callers at any time since the last block began. */
   readonly isFlooded: boolean;
-  /** When they last were, or when the block began, epoch ms. */
+  /** When `count` last exceeded it, or when the block began; epoch ms. */
   readonly floodedAt: number;
-  /** How many times the next block is doubled. */
+  /** How many times the length of the next block is doubled. */
   readonly level: number;
   /** End of the block, epoch ms. */
   readonly blockedUntil: number;
 }
 
-/** Of an owner that has kept every wait so far. */
+/** The state of an owner that has kept every wait so far. */
 export const noEarlyRetries: EarlyRetries = {
   toldUntil: 0,
   count: 0,
@@ -36,17 +37,17 @@ const BLOCK_MS = 50;
 const LEVEL_MAX = 5;
 const FORGIVEN_AFTER_MS = 10_000;
 
-/** After a wait was told that ends at `toldUntil`. */
+/** The state after the store refused a request, with a wait that ends at `toldUntil`. */
 export const afterRefusal = (before: EarlyRetries, toldUntil: number): EarlyRetries => ({
   ...before,
   toldUntil,
 });
 
 /**
- * After a request came inside a wait or a block. A fourth one in a row starts a block; so does the first one after a
- * block inside which there were four.
+ * The state after a request came inside a wait or a block. A fourth one in a row starts a block; so does the first one
+ * after a block inside which there were four.
  *
- * @param draw a number from 0 to 1, which spreads the block over ±50 %, so that instances do not wake together.
+ * @param draw a number from 0 to 1 that spreads the block over ±50 %, so that instances do not end theirs together.
  */
 export function afterEarlyRetry(before: EarlyRetries, now: number, draw: number): EarlyRetries {
   const count = before.count + 1;
@@ -66,8 +67,8 @@ export function afterEarlyRetry(before: EarlyRetries, now: number, draw: number)
 }
 
 /**
- * After a request came when no wait was left to it. A block that was kept is credited once. One kept wait proves little:
- * in a flood over many instances each of them sees some, by chance.
+ * The state after a request came outside every wait. A block that was kept is credited once. One kept wait proves
+ * little: in a flood over many instances, each instance sees some by chance.
  */
 export function afterTimelyRequest(before: EarlyRetries, now: number): EarlyRetries {
   const { toldUntil, floodedAt, isFlooded, blockedUntil, level } = before;

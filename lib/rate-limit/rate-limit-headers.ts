@@ -3,8 +3,8 @@ import { type Bucket, capacityMs, type FullAgainAt, fullAgainMs, tokensLeft } fr
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
 /**
- * `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers): for each bucket its tokens when full (`q`), and the seconds
- * in which it fills up from empty (`w`).
+ * `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers): for each bucket its tokens when full (`q`), and the
+ * seconds in which it fills up from empty (`w`).
  */
 export const policyHeader = (buckets: readonly Bucket[]): Record<string, string> => ({
   "RateLimit-Policy": buckets
@@ -13,8 +13,8 @@ export const policyHeader = (buckets: readonly Bucket[]): Record<string, string>
 });
 
 /**
- * `RateLimit-Policy`, and `RateLimit` (the same draft): for each bucket the whole tokens left (`r`), and the seconds until
- * it is full again (`t`). To an owner that is blocked for `blockedMs` more nothing is left before these are over.
+ * `RateLimit-Policy`, and `RateLimit` (the same draft): for each bucket the whole tokens left (`r`), and the seconds
+ * until it is full again (`t`). An owner that is blocked for another `blockedMs` has no token left until then.
  */
 export const rateLimitHeaders = (
   buckets: readonly Bucket[],

@@ -12,30 +12,30 @@ import type { Table } from "../dynamo/table.ts";
 import { ownMember } from "../own-member.ts";
 import { type Bucket, believedUntil, capacityMs, type FullAgainAt } from "./token-bucket.ts";
 
-/** One attempt to charge a limit. It succeeds only if exactly the buckets in `busy` are not full, and all can pay. */
+/** One attempt to charge a limit. It succeeds only if exactly the buckets in `busy` are not full and all can pay. */
 export interface Charge {
   readonly now: number;
   readonly cost: number;
   readonly busy: ReadonlySet<string>;
 }
 
-/** What an attempt found: the state after it when it charged, else the state that made it fail. */
+/** The result of an attempt: the state after the charge, or the state that made it fail. */
 export interface ChargeResult {
   readonly charged: boolean;
   readonly fullAgainAt: FullAgainAt;
 }
 
-/** Where the state of limits is kept. One attempt is one write; it never charges a part. */
+/** Keeps the state of limits. One attempt is one write, which charges every bucket or none. */
 export interface ChargeStore {
-  /** @throws {unknown} what `failureOf` explains, when the store does not answer. */
+  /** @throws {unknown} an error for `failureOf`, when the store does not answer. */
   charge(key: string, buckets: readonly Bucket[], charge: Charge): Promise<ChargeResult>;
   failureOf(error: unknown): StoreFailure | undefined;
 }
 
-/** How long an item outlives the fullness of its buckets, for clocks that differ and settings that change. */
+/** How long an item outlives the moment when its buckets are full, for clocks that differ and settings that change. */
 const SPARE_S = 3_600;
 
-/** Keeps limits in DynamoDB: one item a limit, one conditional update a charge. */
+/** Keeps limits in DynamoDB: one item per limit and owner, one conditional update per charge. */
 export class RateLimitStore implements ChargeStore {
   readonly #table: Table;
 
@@ -80,17 +80,17 @@ type Expression = Required<
   >
 >;
 
-/** When an item may be removed, epoch seconds: no bucket is full again later than its capacity from now. */
+/** When an item may be removed, in epoch seconds. Every bucket is full again within its capacity from now. */
 function expiryOf(buckets: readonly Bucket[], now: number): number {
   return Math.ceil((now + Math.max(...buckets.map(capacityMs))) / 1000) + SPARE_S;
 }
 
-/** How one bucket is charged: its part of the update, of the condition, and the values of both. */
+/** The charge of one bucket: its part of the update, its part of the condition, and the values of both. */
 type BucketCharge = readonly [update: string, condition: string, values: Item];
 
 /**
- * A full bucket is charged from `now` on; one that is not, from where it stands. An instant that is not believed counts as
- * full, and is overwritten. `at` is the bucket's number, which its placeholders have.
+ * A full bucket is charged from `now` on, any other from its own instant. An instant that is not believed counts as
+ * full and is overwritten. `at` is the bucket's number, which its placeholders contain.
  */
 function chargeOf(bucket: Bucket, at: number, { now, cost, busy }: Charge): BucketCharge {
   const [fullAt, costs, bound] = [`#t${at}`, `:c${at}`, `:b${at}`];
@@ -114,7 +114,7 @@ function chargeOf(bucket: Bucket, at: number, { now, cost, busy }: Charge): Buck
 
 const number = (value: number): AttributeValue => ({ N: String(value) });
 
-/** The condition says which buckets are full, so an attempt that guessed wrong changes nothing. */
+/** The condition names the buckets that are full, so an attempt that guessed wrong changes nothing. */
 function chargeExpression(buckets: readonly Bucket[], charge: Charge): Expression {
   const updates = ["#x = :x"];
   const conditions: string[] = [];

@@ -8,35 +8,36 @@ import type { Bucket, BucketDescription } from "./token-bucket.ts";
 import { bucketsOf, busyBuckets, charge, waitMs } from "./token-bucket.ts";
 
 const THROTTLED_RETRY_AFTER_MS = 1_000;
-/** Without the store each instance counts for itself; this much less, since there may be many of them. */
+/** While the store is down, each instance counts for itself, and this many times slower: there may be many. */
 const LOCAL_SLOWDOWN = 10;
 
-/** A charged or refused request: `waitMs` is 0 when it was charged; `headers` say what is left. */
+/** The decision on a request: `waitMs` is 0 when it was charged; `headers` say what is left. */
 export interface Decision {
   readonly waitMs: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface RateLimitParts {
-  /** Names the limit; two endpoints that share it share its tokens. */
+  /** Names the limit; endpoints with one name share its tokens. */
   readonly name: string;
   readonly buckets: readonly BucketDescription[];
-  /** Most tokens that one request costs. */
+  /** The most tokens that one request costs. */
   readonly costMax: number;
   readonly store: ChargeStore;
   readonly clock: Clock;
   /** A number from 0 to 1. */
   readonly random: () => number;
-  /** Told each time a request is admitted or refused without the store, with what the store failed by. */
+  /** Called with the store's error each time a request is admitted or refused without the store. */
   readonly reportOutage: (error: unknown) => void;
 }
 
 /**
- * Limits owners to the tokens of a set of buckets (generic cell rate algorithm), charged all alike or not at all. With one
- * clock nothing is ever admitted beyond them, however many instances decide at once; instances whose clocks differ by d ms,
- * five seconds at most, over-admit at most 2d ms worth of tokens of the fastest bucket, once. However clocks are set, no
- * owner waits longer than a bucket's capacity and five seconds. A caller alone that waits exactly as told is admitted; of up
- * to four that share an owner none waits longer than it must. A decision takes one write, and at most one more for each bucket.
+ * Limits owners to the tokens of a set of buckets (generic cell rate algorithm), each request charged to all or none.
+ * With one clock, nothing is ever admitted beyond the tokens, however many instances decide at once. Instances whose
+ * clocks differ by d ms, five seconds at most, over-admit at most 2d ms worth of tokens of the fastest bucket, once.
+ * However clocks are set, no owner waits longer than a bucket's capacity and five seconds. A single caller that waits
+ * exactly as told is admitted; of up to four that share an owner, none waits longer than it must. A decision takes one
+ * write, and at most one more for each bucket.
  */
 export class RateLimit {
   readonly #parts: RateLimitParts;
@@ -44,7 +45,7 @@ export class RateLimit {
   readonly #localBuckets: readonly Bucket[];
   readonly #memory = new LimitMemory();
 
-  /** @throws {RangeError} for buckets that could not pay for the dearest request. */
+  /** @throws {RangeError} for buckets that {@link bucketsOf} refuses. */
   constructor(parts: RateLimitParts) {
     this.#parts = parts;
     this.#buckets = bucketsOf(parts.buckets, parts.costMax);
@@ -55,7 +56,7 @@ export class RateLimit {
   }
 
   /**
-   * Charges an owner for one request, or says how long to wait.
+   * Charges an owner for one request, or returns how long to wait.
    *
    * @throws {Failure} `temporarily_unavailable` while this owner's item is written too often.
    */
@@ -68,7 +69,7 @@ export class RateLimit {
     return this.#askStore(owner, cost, now, 1);
   }
 
-  /** What is left to an owner as far as this instance knows; of an unknown one, the policy alone. */
+  /** The RateLimit headers of an owner as far as this instance knows; of an unknown owner, the policy alone. */
   headersOf(owner: string | undefined): Readonly<Record<string, string>> {
     const memory = owner === undefined ? undefined : this.#memory.peek(owner);
     return memory?.fullAgainAt === undefined
@@ -77,9 +78,9 @@ export class RateLimit {
   }
 
   /**
-   * Who comes back before a wait that this instance told it is over is refused without asking the store. Others are not,
-   * although what is remembered may say that they cannot pay: it is a lower bound, and a wait told from it could be too
-   * short when other instances have charged since.
+   * Refuses a request from memory when it comes inside a wait that this instance told, or inside a block. Any other
+   * request asks the store, even when the remembered state says that it cannot pay: that state is a lower bound, and a
+   * wait from it could be too short when other instances have charged since.
    */
   #waitFromMemory(memory: OwnerMemory, now: number, cost: number): number {
     const wait = waitMs(this.#buckets, memory.fullAgainAt ?? {}, now, cost);
@@ -112,7 +113,7 @@ export class RateLimit {
     }
   }
 
-  /** @returns how long to wait; 0 when the store has charged. For a fixed `now` buckets only become busy, never full. */
+  /** @returns ms to wait; 0 when the store has charged. For a fixed `now` buckets only become busy, never full. */
   async #chargeStore(owner: string, memory: OwnerMemory, cost: number, now: number): Promise<number> {
     const { name, store } = this.#parts;
     const key = `${name}#${owner}`;

@@ -5,7 +5,7 @@ const METRIC = "RateLimitOutage";
 
 /**
  * Writes a line for each decision that was made without the store, in CloudWatch's embedded metric format: a count by
- * limit that an alarm can watch, and what the store failed by. It is a warning: the request was answered all the same.
+ * limit that an alarm can watch, and the store's error. Its level is WARN, because the request was answered.
  */
 export function outageReport(limitName: string, clock: Clock): (error: unknown) => void {
   return (error) => {

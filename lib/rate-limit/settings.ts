@@ -32,15 +32,17 @@ export type BucketSettings = z.infer<typeof bucketSchema>;
 
 /** A limit as a function knows it. Its buckets come from the environment. */
 export interface LimitDescription {
-  /** Names the limit: endpoints with one name share an owner's tokens. One lower-case word, since a variable is named after it. */
+  /**
+   * Names the limit, in one lower-case word that names a variable too. Endpoints with one name share an owner's tokens.
+   */
   readonly name: string;
-  /** Most tokens that a request can cost. */
+  /** The most tokens that a request can cost. */
   readonly costMax: number;
 }
 
-/** A limit as an endpoint's contract names it: a setting of every stage, under its name. */
+/** A limit in an endpoint's contract, which is a setting of every stage under its name. */
 export interface ContractLimit extends LimitDescription {
-  /** Its buckets where a stage sets no others. */
+  /** The buckets unless a stage sets others. */
   readonly defaultBuckets: readonly Readonly<BucketSettings>[];
 }
 
@@ -59,7 +61,7 @@ const bucketsOfText = (costMax: number) =>
     ),
     bucketsSchema.check(
       z.refine((buckets) => buckets.every(({ burst }) => burst >= costMax), {
-        error: `must have bursts of at least ${costMax}, what the dearest request costs`,
+        error: `must have bursts of at least ${costMax}, the cost of the dearest request`,
       }),
     ),
   );
@@ -67,13 +69,13 @@ const bucketsOfText = (costMax: number) =>
 type Buckets = ReturnType<typeof bucketsOfText>;
 type LimitVariable = `RATE_LIMIT_${string}`;
 
-/** The environment variable that has a limit's buckets, as JSON. */
+/** The environment variable that holds a limit's buckets as JSON. */
 export const limitVariableOf = ({ name }: Pick<LimitDescription, "name">): LimitVariable =>
   `RATE_LIMIT_${name.toUpperCase()}`;
 
 /**
- * The environment of a limit: the table of limits, and its buckets as JSON, under a variable that is named after it. Buckets
- * that could never pay for the dearest request are refused.
+ * The environment of a limit: the table of limits, and the limit's buckets as JSON, under a variable that is named
+ * after the limit. Buckets that could never pay for the dearest request are refused.
  */
 export const rateLimitEnv = (limit: LimitDescription) =>
   ({ ...tableEnv("RATE_LIMITS_TABLE"), [limitVariableOf(limit)]: bucketsOfText(limit.costMax) }) as Record<
@@ -85,7 +87,7 @@ export const rateLimitEnv = (limit: LimitDescription) =>
 /**
  * The buckets of a limit, from an environment that {@link rateLimitEnv} describes.
  *
- * @throws {Error} when it describes that of another limit.
+ * @throws {Error} when the environment is that of another limit.
  */
 export function bucketsIn(
   env: Readonly<Record<LimitVariable, z.infer<Buckets>>>,

@@ -1,7 +1,9 @@
 import { CLOCKS_APART_MAX_MS } from "../clock.ts";
 import { ownMember } from "../own-member.ts";
 
-/** A token bucket as it is computed with. A token comes back every `tokenMs`; when full there are `burst` of them. */
+/**
+ * A token bucket, ready for computation: a token comes back every `tokenMs`, and a full bucket holds `burst` tokens.
+ */
 export interface Bucket {
   readonly name: string;
   readonly burst: number;
@@ -9,9 +11,9 @@ export interface Bucket {
 }
 
 /**
- * The state of a limit: for each bucket, by name, the instant (epoch ms) at which it would be full again, which the generic
- * cell rate algorithm calls the theoretical arrival time. A missing one is long past, its bucket full, and so is one that is
- * not believed (`believedUntil`). Others only move forward, since nothing is ever given back.
+ * The state of a limit: for each bucket, by name, the instant (epoch ms) at which it would be full again, which the
+ * generic cell rate algorithm calls the theoretical arrival time. A bucket is full when its instant is missing or not
+ * believed (`believedUntil`). Every other instant only moves forward, because tokens are never given back.
  */
 export type FullAgainAt = Readonly<Record<string, number>>;
 
@@ -25,14 +27,14 @@ export interface BucketDescription {
 /**
  * The buckets that settings describe, for requests that cost at most `costMax` tokens.
  *
- * @throws {RangeError} when a bucket could never pay for such a request, or a token is no whole number of milliseconds.
+ * @throws {RangeError} when a bucket could never pay for such a request, or a token takes a fraction of a millisecond.
  */
 export function bucketsOf(settings: readonly BucketDescription[], costMax: number): readonly Bucket[] {
   return settings.map(({ name, burst, refillTokens, refillWindowMs }) => {
     const tokenMs = refillWindowMs / refillTokens;
     if (!Number.isSafeInteger(tokenMs) || tokenMs < 1)
       throw new RangeError(
-        `Bucket ${name}: ${refillTokens} tokens in ${refillWindowMs} ms is no whole number of ms each.`,
+        `Bucket ${name}: ${refillTokens} tokens in ${refillWindowMs} ms must take a whole number of ms each.`,
       );
     if (burst < costMax)
       throw new RangeError(
@@ -42,20 +44,19 @@ export function bucketsOf(settings: readonly BucketDescription[], costMax: numbe
   });
 }
 
-/** How long a full bucket takes to come back from empty. */
+/** How many ms an empty bucket takes until it is full. */
 export const capacityMs = ({ burst, tokenMs }: Bucket): number => burst * tokenMs;
 
 /**
- * The latest instant of being full again, epoch ms, that is believed at `now`. A later one was put there by a clock that
- * was far ahead of this one, or when the bucket was larger: its difference would lock the owner out, and so it counts for
- * nothing.
+ * The latest instant of being full again, epoch ms, that is believed at `now`. A later one was stored by a clock that
+ * was far ahead of this one, or while the bucket was larger. It would lock the owner out, so it counts for nothing.
  */
 export const believedUntil = (bucket: Bucket, now: number): number =>
   now + capacityMs(bucket) + CLOCKS_APART_MAX_MS;
 
 /**
- * How long until a bucket is full again, in ms; 0 for a full one. Longer than its capacity when a clock that is ahead, by
- * no more than is believed, has charged it, or others have since `now`.
+ * How long until a bucket is full again, in ms; 0 for a full one. Longer than its capacity when a clock that is ahead,
+ * but still believed, has charged it, or when others have charged it since `now`.
  */
 export function fullAgainMs(bucket: Bucket, fullAgainAt: FullAgainAt, now: number): number {
   const fullAt = ownMember(fullAgainAt, bucket.name) ?? 0;
@@ -63,8 +64,8 @@ export function fullAgainMs(bucket: Bucket, fullAgainAt: FullAgainAt, now: numbe
 }
 
 /**
- * How long a request of some cost has to wait for its slowest bucket, in ms; 0 when it may pass now. Computed from a
- * state that is out of date, it is a lower bound.
+ * How long a request of some cost has to wait for its slowest bucket, in ms; 0 when it may pass now. From a state that
+ * is out of date, the result is a lower bound.
  *
  * @example
  * const buckets = bucketsOf([{ name: "second", burst: 2, refillTokens: 1, refillWindowMs: 1_000 }], 1);
@@ -85,7 +86,7 @@ export function waitMs(
   return Math.max(0, ...waits);
 }
 
-/** The buckets that are not full at `now`, by name: which form of the write a state calls for. */
+/** The names of the buckets that are not full at `now`, which decide the form of the write. */
 export const busyBuckets = (
   buckets: readonly Bucket[],
   fullAgainAt: FullAgainAt,

@@ -47,7 +47,7 @@ describe("settings that cannot be used are refused, and the variable is named", 
     ["a burst of nothing", [{ ...second, burst: 0 }]],
     ["half a token", [{ ...second, burst: 1.5 }]],
     ["a name that is none", [{ ...second, name: "Per Second" }]],
-    ["a token that is no whole number of milliseconds", [{ ...second, refillTokens: 3 }]],
+    ["a token that takes a fraction of a millisecond", [{ ...second, refillTokens: 3 }]],
   ])("%s", (_, buckets) => {
     expect(() => read(buckets)).toThrow(/RATE_LIMIT_SAMPLE/);
   });
