@@ -1,12 +1,12 @@
 import { SIGNATURE_BYTES } from "./ed25519.ts";
 
-/** What a signature of a request is made over. */
+/** The parts of a request that its signature covers. */
 export interface SignedParts {
   /** Exactly as it stands in its header. */
   readonly timestamp: string;
   /** Upper case, as on the wire. */
   readonly method: string;
-  /** The public path: base path of the domain, then the path as the gateway decoded it. */
+  /** The public path: the base path of the domain, then the path as the gateway decoded it. */
   readonly path: string;
   /** Byte for byte as received, without its question mark. */
   readonly rawQuery: string;
@@ -22,7 +22,7 @@ export interface SignedParts {
 export const signedText = ({ timestamp, method, path, rawQuery }: SignedParts): string =>
   `${timestamp}${method}${path}${rawQuery}`;
 
-/** A path as the gateway hands it over: percent-decoded. One that cannot be decoded stands for itself. */
+/** A path as API Gateway hands it over: percent-decoded. A path that cannot be decoded stays as it is. */
 export function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);

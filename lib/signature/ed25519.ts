@@ -5,7 +5,7 @@ export const POINT_BYTES = 32;
 /** Bytes of a signature: the point R, then the scalar S. */
 export const SIGNATURE_BYTES = 64;
 
-/** What stands before a raw key in its SPKI form (RFC 8410 section 4). */
+/** The bytes before a raw key in its SPKI form (RFC 8410 section 4). */
 export const SPKI_HEADER = Buffer.from("302a300506032b6570032100", "hex");
 
 /** p = 2^255 - 19, the field's modulus. */
@@ -18,8 +18,8 @@ const SIGN_BIT = 1n << 255n;
 const ORDER_8_Y = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
 
 /**
- * Every y under which one of the eight points of small order can be written: order 4, 1, 8, 8 and 2, then 4 and 1 again
- * in a form that is not reduced. With either sign bit these are fourteen encodings.
+ * Every y under which one of the eight points of small order can be written: of order 4, 1, 8, 8 and 2, then of 4 and 1
+ * again in a form that is not reduced. With either sign bit these are fourteen encodings.
  */
 const SMALL_ORDER_Y: ReadonlySet<bigint> = new Set([
   0n,
@@ -36,8 +36,8 @@ function littleEndian(bytes: Uint8Array): bigint {
 }
 
 /**
- * Whether 32 bytes may stand for a point at all: y is reduced (y < p), and the point is not one of small order, with
- * which one signature would fit many messages. Says nothing about whether the point lies on the curve.
+ * Whether 32 bytes may encode a point: y is reduced (y < p), and the point is not of small order, because one signature
+ * would fit many messages under such a point. Does not check that the point lies on the curve.
  */
 export function isUsablePoint(bytes: Uint8Array): boolean {
   if (bytes.length !== POINT_BYTES) return false;
@@ -46,9 +46,9 @@ export function isUsablePoint(bytes: Uint8Array): boolean {
 }
 
 /**
- * A raw public key made ready for many verifications; keep the result, reading it costs more than half of one.
+ * A raw public key made ready for many verifications. Keep the result: reading it costs more than half of one.
  *
- * @returns undefined for bytes that no signature is ever accepted under.
+ * @returns undefined for bytes under which no signature is ever accepted.
  */
 export function readPublicKey(raw: Uint8Array): KeyObject | undefined {
   if (!isUsablePoint(raw)) return undefined;
@@ -60,8 +60,8 @@ export function readPublicKey(raw: Uint8Array): KeyObject | undefined {
 }
 
 /**
- * Whether 64 bytes may be a signature at all: R is reduced and not of small order, and S < L, so that no signature has a
- * second form (RFC 8032 5.1.7). What the platform checks of them has changed between its patch levels.
+ * Whether 64 bytes may be a signature: R is reduced and not of small order, and S < L, so that no signature has a
+ * second form (RFC 8032 5.1.7). The checks of Node.js itself have changed between patch versions.
  */
 export function isSoundSignature(signature: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false;
@@ -70,8 +70,8 @@ export function isSoundSignature(signature: Uint8Array): boolean {
 }
 
 /**
- * Whether a signature is one of exactly this text (UTF-8) under a key of `readPublicKey` (RFC 8032 5.1.7, without the
- * cofactor). Its bytes are judged first.
+ * Whether a signature is valid for exactly this text (UTF-8) under a key of `readPublicKey` (RFC 8032 5.1.7, without
+ * the cofactor). The bytes of the signature are checked first.
  */
 export const isSignatureOf = (text: string, signature: Uint8Array, publicKey: KeyObject): boolean =>
   isSoundSignature(signature) && verify(null, Buffer.from(text, "utf8"), publicKey, signature);

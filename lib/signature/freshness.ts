@@ -1,11 +1,11 @@
 import type { FreshnessLimits } from "./settings.ts";
 
-/** Where a timestamp stands. `differenceMs` is its distance behind the server's time; ahead of it, it is negative. */
+/** The verdict on a timestamp. `differenceMs` is its distance behind the server's time, negative when it is ahead. */
 export type Freshness =
   | { readonly verdict: "malformed" }
   | { readonly verdict: "fresh" | "stale" | "ahead"; readonly differenceMs: number };
 
-/** Epoch milliseconds of any instant from 2001 to 2286, in one spelling. Seconds are not guessed at: they are malformed. */
+/** Epoch milliseconds of any instant from 2001 to 2286, in one spelling. Seconds are malformed: no unit is guessed. */
 const TIMESTAMP = /^[1-9]\d{12}$/;
 
 /** Judges a timestamp as it stands in its header, against the server's time in epoch milliseconds. */
@@ -17,7 +17,7 @@ export function judgeFreshness(timestamp: string, now: number, limits: Freshness
   return { verdict: "fresh", differenceMs };
 }
 
-/** What a caller is told about a timestamp that is not fresh: the server's time, the difference, and the limit. */
+/** The message for a timestamp that is not fresh: the server's time, the difference, and the limit. */
 export function explainFreshness(
   header: string,
   freshness: Freshness,

@@ -3,25 +3,25 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { POINT_BYTES, SPKI_HEADER } from "./ed25519.ts";
 
-/** A text or file that is no public key to register. The message tells its owner what to hand in instead. */
+/** A text or file that is not a public key to register. The message tells its owner what to hand in instead. */
 export class PublicKeyError extends Error {
   override readonly name = "PublicKeyError";
 }
 
 const KEEP_PRIVATE =
-  "It never leaves the machine that signs with it; register its public half, and should it have been sent to anyone, " +
+  "It must not leave the machine that signs with it: register its public half. If it was sent to anyone, " +
   "make a new pair. `openssl pkey -in private.pem -pubout` prints the public half.";
 const PRIVATE_KEY = `This is a private key. ${KEEP_PRIVATE}`;
-/** Said first of 32 bytes that no key generator makes a public key of: of seeds, 15 in 16 are such. */
+/** Begins the message for 32 bytes that no key generator produces as a public key. 15 in 16 seeds are such bytes. */
 const SEED = `These 32 bytes are most likely the seed of a private key. ${KEEP_PRIVATE} If they are not,`;
 const FORMS =
   "Give an Ed25519 public key: PEM (-----BEGIN PUBLIC KEY-----), or its 32 bytes in hex, Base64 or base64url.";
 
-/** What stands before the seed of a private key in its two PKCS #8 forms (RFC 8410 section 7, RFC 5958). */
+/** The bytes before the seed of a private key in its two PKCS #8 forms (RFC 8410 section 7, RFC 5958). */
 const PKCS8_HEADERS = ["302e020100300506032b657004220420", "3051020101300506032b657004220420"];
 
 /**
- * Reads a public key that is to be registered, and makes sure that it is one, as {@link requireRegistrablePoint} does.
+ * Reads a public key to register, and checks it as {@link requireRegistrablePoint} does.
  *
  * @param given content of a file, or a text: SPKI (PEM or DER), or the raw key in hex, Base64 or base64url.
  * @returns the raw key as 64 lower-case hex digits.
@@ -35,8 +35,8 @@ export function readRegistrableKey(given: Uint8Array | string): string {
 
 /**
  * Makes sure that 32 bytes are a key: a reduced encoding of a point on the curve that generates the whole prime-order
- * group, so that a signature under it is worth something. Uses arithmetic that is too slow and too large for a request;
- * requests are verified by `ed25519.ts`.
+ * group. Under any other point a signature proves nothing. The arithmetic is too slow and too large for a request;
+ * `ed25519.ts` verifies requests.
  *
  * @throws {PublicKeyError} that names the likeliest cause first.
  */
@@ -56,11 +56,11 @@ function pointOf(raw: Uint8Array): Point {
   try {
     return Point.fromBytes(raw, false);
   } catch (cause) {
-    throw new PublicKeyError(`${SEED} they are no Ed25519 public key. ${FORMS}`, { cause });
+    throw new PublicKeyError(`${SEED} they are not an Ed25519 public key. ${FORMS}`, { cause });
   }
 }
 
-/** A raw key holds bytes that no text has: among 32 of them there always are some. */
+/** A raw key is not text: among 32 such bytes there are always some that no text has. */
 const isText = (file: Buffer): boolean => isUtf8(file) && !/(?!\s)\p{Cc}/u.test(file.toString("utf8"));
 
 function rawKeyOf(file: Buffer): Buffer {
@@ -74,7 +74,7 @@ function rawKeyOf(file: Buffer): Buffer {
   refuseOtherText(text);
   const bytes = bytesOfText(text);
   if (bytes === undefined)
-    throw new PublicKeyError(`This text of ${file.length} bytes spells no key. ${FORMS}`);
+    throw new PublicKeyError(`This text of ${file.length} bytes is not a key. ${FORMS}`);
   return keyOfBytes(bytes);
 }
 
@@ -100,7 +100,7 @@ function keyOfPem(text: string): Buffer {
     );
   const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(text)?.[1];
   if (label !== "PUBLIC KEY")
-    throw new PublicKeyError(`This is PEM, but of another thing: ${label ?? "unnamed"}. ${FORMS}`);
+    throw new PublicKeyError(`This PEM holds something else: ${label ?? "unnamed"}. ${FORMS}`);
   return rawOfKeyObject(() => createPublicKey(text));
 }
 
@@ -109,7 +109,7 @@ function rawOfKeyObject(read: () => KeyObject): Buffer {
   try {
     key = read();
   } catch (cause) {
-    throw new PublicKeyError(`This public key is damaged or of a kind that is not known here. ${FORMS}`, {
+    throw new PublicKeyError(`This public key is damaged or of an unknown kind. ${FORMS}`, {
       cause,
     });
   }
@@ -120,7 +120,7 @@ function rawOfKeyObject(read: () => KeyObject): Buffer {
   return Buffer.from(key.export({ format: "jwk" }).x ?? "", "base64url");
 }
 
-/** The bytes that a text spells in hex, Base64 or base64url; undefined when it is none of them. */
+/** The bytes that a text spells in hex, Base64 or base64url; undefined for any other text. */
 function bytesOfText(text: string): Buffer | undefined {
   const packed = text.replace(/\s+/g, "");
   const digits = packed.replaceAll(":", "");

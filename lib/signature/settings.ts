@@ -7,10 +7,10 @@ export interface FreshnessLimits {
   readonly aheadMsMax: number;
 }
 
-/** The limits where a stage says nothing else: 30 s back, 5 s ahead. */
+/** The limits unless a stage sets others: 30 s back, 5 s ahead. */
 export const defaultFreshness: FreshnessLimits = { ageMsMax: 30_000, aheadMsMax: 5_000 };
 
-/** No stage may accept timestamps further off than this: they are the only protection against replay. */
+/** The largest limit that a stage may set: the limits are the only protection against replay. */
 export const FRESHNESS_MS_MAX = 600_000;
 
 const milliseconds = (byDefault: number) => z._default(wholeNumber(1, FRESHNESS_MS_MAX), byDefault);

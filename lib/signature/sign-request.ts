@@ -3,23 +3,23 @@ import { decodedPath, type SignedParts, signedText } from "./canonical-request.t
 
 export interface RequestToSign {
   readonly method: string;
-  /** The address that is called, with its base path and query as they go over the wire. */
+  /** The URL that is called, with its base path and query as they go over the wire. */
   readonly url: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** What a trading client signs with: its API key, and the private key (Ed25519) whose public one is registered under it. */
+/** A trading client's API key, and the private key (Ed25519) whose public key is registered under it. */
 export interface ExchangeSigningKey {
   readonly apiKey: string;
   readonly privateKey: KeyObject;
 }
 
 /**
- * The parts of an address that are signed. The query is cut out of its text: a URL parser would encode some characters
- * again, and the signature is over the bytes that are sent. The path is signed decoded, as the gateway hands it over.
+ * The parts of a URL that are signed. The query is cut out of its text, because a URL parser would encode some
+ * characters again, and the signature is over the bytes that are sent. The path is signed as API Gateway decodes it.
  *
- * @throws {RangeError} for an address that is not absolute.
+ * @throws {RangeError} for a URL that is not absolute.
  */
 export function partsOfUrl(method: string, url: string, timestamp: string): SignedParts {
   const found = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+([^?#]*)(?:\?([^#]*))?/i.exec(url);

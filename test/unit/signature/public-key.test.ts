@@ -74,7 +74,7 @@ describe("a private key is refused, told what to do, and not repeated", () => {
   });
 });
 
-describe("what is no Ed25519 public key is refused and named", () => {
+describe("anything but an Ed25519 public key is refused and named", () => {
   const { publicKey: rsa } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const { publicKey: x25519 } = generateKeyPairSync("x25519");
   const spki = { format: "pem", type: "spki" } as const;
@@ -92,7 +92,7 @@ describe("what is no Ed25519 public key is refused and named", () => {
     ["PEM in one line", pem.replaceAll("\n", "\\n"), /two characters \\n/],
     ["PEM in one quoted line", JSON.stringify(pem), /two characters \\n/],
     ["PEM in one line with Windows line ends", pem.replaceAll("\n", "\\r\\n"), /two characters \\n/],
-    ["32 characters of text", "a key is 32 bytes and so is this.", /spells no key/],
+    ["a sentence", "a key is 32 bytes and so is this.", /text of 33 bytes is not a key/],
     ["nothing", " \n", /empty/],
     ["31 bytes", hex.slice(2), /31 bytes/],
     ["a text", "not a key!", /10 bytes/],
@@ -112,7 +112,7 @@ describe("what is no Ed25519 public key is refused and named", () => {
       },
     );
     expect(offCurve.length).toBeGreaterThan(5);
-    for (const bytes of offCurve) expect(refusalOf(bytes)).toMatch(/no Ed25519 public key/);
+    for (const bytes of offCurve) expect(refusalOf(bytes)).toMatch(/not an Ed25519 public key/);
   });
 
   test("a seed is told to be one first of all, with what to do about it, and it is not repeated", () => {
@@ -129,7 +129,7 @@ describe("what is no Ed25519 public key is refused and named", () => {
     expect(refused.length).toBeGreaterThan(48);
     for (const [digits, message] of refused) {
       expect(message).toMatch(
-        /^PublicKeyError: These 32 bytes are most likely the seed of a private key\. It never leaves/,
+        /^PublicKeyError: These 32 bytes are most likely the seed of a private key\. It must not leave/,
       );
       expect(message).not.toContain(digits.slice(0, 12));
     }
@@ -159,7 +159,7 @@ describe("what is no Ed25519 public key is refused and named", () => {
 
   test("all fourteen encodings of a point of small order are refused, an unset key of zeros among them", () => {
     for (const bytes of smallOrderEncodings())
-      expect(refusalOf(bytes)).toMatch(/small order|no Ed25519 public key/);
+      expect(refusalOf(bytes)).toMatch(/small order|not an Ed25519 public key/);
     expect(refusalOf("0".repeat(64))).toMatch(/small order/);
   });
 
