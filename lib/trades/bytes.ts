@@ -1,6 +1,6 @@
 const CONTINUES = 0x80;
 const BITS = 0x7f;
-/** 7 bits a byte: the longest whole number that a segment holds, 38 digits and a sign, has 129 of them. */
+/** At 7 bits per byte: the longest whole number that a segment holds, 38 digits and a sign, has 129 bits. */
 const VARINT_BYTES_MAX = 19;
 
 /** Writes bytes and whole numbers of any length, small ones in few bytes (LEB128). */
@@ -21,7 +21,7 @@ export class ByteWriter {
     this.#bytes.push(rest);
   }
 
-  /** A whole number of any length, not negative; in the form of {@link number} where that is enough. */
+  /** A whole number of any length, not negative; a short one is written as by {@link number}. */
   bigInt(value: bigint): void {
     let rest = value;
     while (rest > BITS) {
@@ -36,7 +36,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what {@link ByteWriter} wrote. @throws {RangeError} past the end, or on a number that is too long. */
+/** Reads the bytes of a {@link ByteWriter}. @throws {RangeError} past the end, or on a number that is too long. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -6,23 +6,23 @@ import { withdrawnPartitionOf } from "./segment-key.ts";
 import { placeText, type Trade } from "./trade.ts";
 import type { StoredSegment } from "./trade-store.ts";
 
-/** A stretch's segments. */
+/** The segments of a stretch. */
 export interface StoredStretch {
-  /** Those that listings read. */
+  /** The segments that listings read. */
   readonly read: readonly StoredSegment[];
-  /** The withdrawals that stand apart from them. */
+  /** The segments of withdrawals that stand apart. */
   readonly apart: readonly StoredSegment[];
 }
 
-/** What compacting a stretch stores and takes out, so that listings do not pass over what was withdrawn any more. */
+/** The changes that compact a stretch, after which listings no longer pass over withdrawn trades. */
 export interface Compaction {
-  /** What is not there yet and has to be before anything is taken out: trades that remain, and withdrawals apart. */
+  /** Segments that are not stored yet, and must be before any is removed: trades that remain, and withdrawals apart. */
   readonly put: readonly StoredSegment[];
-  /** Segments of trades, which are taken out first. */
+  /** Segments of trades, which are removed first. */
   readonly trades: readonly StoredSegment[];
-  /** Segments with withdrawals, which are taken out last: until then they hide those trades. */
+  /** Segments with withdrawals, which are removed last: until then they hide the withdrawn trades. */
   readonly withdrawals: readonly StoredSegment[];
-  /** The places whose trades are withdrawn, in order, each with the revision that withdraws it. */
+  /** The places of withdrawn trades, in order, each with the revision of its withdrawal. */
   readonly withdrawn: readonly string[];
 }
 
@@ -37,8 +37,8 @@ interface OpenSegment {
 }
 
 /**
- * How a stretch of a market is compacted. Undefined where nothing that listings read is withdrawn; "unpublished" where a
- * record is not published yet: until it is, what it corrects counts.
+ * How to compact a stretch of a market. Undefined when no record that listings read is withdrawn; "unpublished" while a
+ * record is not published yet, because the record that it corrects counts until then.
  *
  * @param now epoch milliseconds.
  * @throws {DamagedSegment}
@@ -56,7 +56,7 @@ export function compactionOf(
   const withdrawn = new Set(records.map(counting).filter(isWithdrawal));
   if (withdrawn.size === 0) return undefined;
   if (records.some(({ trade }) => trade.publishedAt > now)) return "unpublished";
-  // What is corrected remains beneath its correction, which listings that began before its publication do not see.
+  // A corrected record remains beneath its correction: listings that began before the correction was published show it.
   const remains = (record: StoredRecord) => !isWithdrawal(counting(record));
   const replaced = segments.filter((segment) => !segment.records.every(remains));
   const kept = pack(symbol, replaced.flatMap(recordsOf).filter(remains));
@@ -68,7 +68,7 @@ export function compactionOf(
   };
 }
 
-/** Segments that others replace are taken out, but for those that are kept as they are. */
+/** Removes the segments that others replace, except those that are kept as they are. */
 function takenOut(
   replaced: readonly OpenSegment[],
   kept: readonly StoredSegment[],
@@ -96,7 +96,7 @@ function open(stored: StoredSegment): OpenSegment {
 
 const recordsOf = ({ records }: OpenSegment) => records;
 
-/** Of each place the record that counts; of equal ones the first. */
+/** The record of each place that counts; the first of equal ones. */
 function bestByPlace(records: readonly StoredRecord[]): ReadonlyMap<string, StoredRecord> {
   const best = new Map<string, StoredRecord>();
   for (const record of records) {
@@ -108,7 +108,7 @@ function bestByPlace(records: readonly StoredRecord[]): ReadonlyMap<string, Stor
   return best;
 }
 
-/** The withdrawals that do not stand apart yet, packed for the partition in which they will. */
+/** Packs the withdrawals that do not stand apart yet, for the partition in which they will. */
 function setApart(
   symbol: string,
   withdrawn: ReadonlySet<StoredRecord>,
@@ -121,7 +121,7 @@ function setApart(
   ).map((segment) => ({ ...segment, partition: withdrawnPartitionOf(segment.partition) }));
 }
 
-/** Packs records of one stretch, those of each revision together. */
+/** Packs records of one stretch, each revision by itself. */
 function pack(symbol: string, records: readonly StoredRecord[]): StoredSegment[] {
   const byRevision = Map.groupBy(records, ({ revision }) => revision);
   return [...byRevision].flatMap(([revision, group]) =>
@@ -132,7 +132,7 @@ function pack(symbol: string, records: readonly StoredRecord[]): StoredSegment[]
   );
 }
 
-/** Whether a segment stands under the key of one of these. */
+/** Tells whether a segment has the key of one of these segments. */
 function isAmong(segments: readonly StoredSegment[]): (segment: StoredSegment) => boolean {
   const keys = new Set(segments.map(keyText));
   return (segment) => keys.has(keyText(segment));

@@ -8,17 +8,17 @@ import { freshnessEnv } from "../signature/settings.ts";
 import { COST_MAX } from "./date-range.ts";
 import { INSTANT_MAX_MS } from "./trade.ts";
 
-/** The most trades of a page, and how many it has when nothing else is asked for. */
+/** The most trades on a page, and the number on a page unless the query says another. */
 export const PAGE_TRADES_MAX = 1_900;
 
-/** Units that are sent in place of milliseconds, by the digits that they have from 2001 to 2286. */
+/** Units that clients send in place of milliseconds, by the number of digits from 2001 to 2286. */
 const OTHER_UNITS = [
   ["seconds", /^\d{10}$/],
   ["microseconds", /^\d{16}$/],
   ["nanoseconds", /^\d{19}$/],
 ] as const;
 
-/** An instant in another unit would be a good one too, long ago or far ahead, and its list empty. */
+/** An instant in another unit would pass as one long ago or far ahead, and its list would be empty. */
 const inMilliseconds = OTHER_UNITS.map(([unit, digits]) =>
   z.refine<string>((text) => !digits.test(text), {
     error: `looks like ${unit}; epoch milliseconds are meant`,
@@ -28,7 +28,7 @@ const inMilliseconds = OTHER_UNITS.map(([unit, digits]) =>
 
 const instant = z.optional(z.pipe(z.string().check(...inMilliseconds), wholeNumber(0, INSTANT_MAX_MS)));
 
-/** The exchange's contract: 100 tokens a second and 1,000 a minute, one for each day that is asked for. */
+/** The exchange's contract: 100 tokens a second and 1,000 a minute. A request costs one for each day of its window. */
 const limit = {
   name: "trades",
   costMax: COST_MAX,
@@ -39,8 +39,8 @@ const limit = {
 } as const;
 
 /**
- * `GET /1.0/trades/all/{symbol}` (contract: exchange and ramp, endpoint A). A symbol of any shape is looked up; one
- * that is no market's is `unknown_symbol`.
+ * `GET /1.0/trades/all/{symbol}` (contract: exchange and ramp, endpoint A). A symbol of any shape is looked up; a
+ * symbol without a market is `unknown_symbol`.
  */
 export const listTrades = {
   name: "list-trades",

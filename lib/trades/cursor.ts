@@ -5,25 +5,25 @@ import { DEFAULT_SPAN_MS, type Window, windowViolation } from "./date-range.ts";
 import { SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "./segment.ts";
 import { INSTANT_MAX_MS, isInstant, type Place } from "./trade.ts";
 
-/** Where a listing goes on. */
+/** Where a listing continues. */
 export interface Continuation {
-  /** The window of the first page, whatever the time is now. */
+  /** The window of the first page, however late the next page is requested. */
   readonly window: Window;
-  /** When the first page was asked for, by the server's clock (epoch ms): what was published by then is shown. */
+  /** When the first page was requested, by the server's clock (epoch ms). Trades published by then are shown. */
   readonly begunAt: number;
-  /** The newest place that was not looked at for good: its trade, or an older one, comes next. */
+  /** The newest place that has not been judged for good: its trade, or an older one, comes next. */
   readonly position: Place;
-  /** The last trade of the newest segment that may hold a trade that comes next: reading may begin there. */
+  /** The last trade of the newest segment that may hold the next trade: reading may begin there. */
   readonly resumeAt: Place;
-  /** How many trades a segment gave on this page, 1 to 250: how many segments to begin the next one with. */
+  /** Trades that a segment gave on this page, 1 to 250. They decide how many segments the next page begins with. */
   readonly yield: number;
 }
 
 /**
  * A cursor is base64url of 69 bytes: version, yield, when the listing began, the window's end and length, position and
- * resumption (instant and id each), and a checksum that binds them to the symbol. The two instants are counted back from
- * the last one that is read for the window. It is no secret and needs none: all that it says is checked as if it stood in
- * the query, so a forged one shows nothing that its maker could not ask for.
+ * resumption (instant and id each), and a checksum that binds them to the symbol. The two instants are counted back
+ * from the last one that is read for the window. A cursor need not be secret: its content is checked as if it stood in
+ * the query, so a forged cursor shows nothing that its maker could not ask for.
  */
 const VERSION = 2;
 const YIELD_AT = 1;
@@ -39,7 +39,7 @@ const CURSOR = /^[A-Za-z0-9_-]{92}$/;
 const checksumOf = (symbol: string, content: Buffer): Buffer =>
   createHash("sha256").update(`${symbol}\n`).update(content).digest().subarray(0, CHECKSUM_BYTES);
 
-/** The last instant that a segment with a trade of the window can end at. */
+/** The last instant at which a segment with a trade of the window can end. */
 const lastMsOf = ({ endMs }: Window): number => endMs + SEGMENT_SPAN_MS;
 
 function writePlace(content: Buffer, { tradedAt, id }: Place, window: Window, at: number): void {
@@ -74,7 +74,7 @@ export function writeCursor(symbol: string, continuation: Continuation): string 
   return Buffer.concat([content, checksumOf(symbol, content)]).toString("base64url");
 }
 
-const NOT_OURS = "is not one of this symbol; send next_cursor of the page before as it was given";
+const NOT_OURS = "does not belong to this symbol; send next_cursor of the previous page unchanged";
 
 const invalidCursor = (message: string): Failure => new Failure("invalid_cursor", `cursor: ${message}.`);
 
@@ -82,8 +82,8 @@ const invalidCursor = (message: string): Failure => new Failure("invalid_cursor"
  * Reads a cursor that came with a symbol.
  *
  * @param now by the server's clock, epoch milliseconds.
- * @throws {Failure} `invalid_cursor` when it is malformed, of another symbol, says what no query could ask for, or comes
- * from a time that is still to come.
+ * @throws {Failure} `invalid_cursor` when it is malformed, belongs to another symbol, says what no query could ask for,
+ * or comes from the future.
  */
 export function readCursor(symbol: string, cursor: string, now: number): Continuation {
   const { content, checksum } = readBytes(cursor);
@@ -122,7 +122,7 @@ function readContent(content: Buffer): Continuation {
 function isPlausible({ window, begunAt, position, resumeAt, yield: gave }: Continuation): boolean {
   const { startMs, endMs } = window;
   if (gave < 1 || gave > SEGMENT_TRADES_MAX || !isInstant(begunAt)) return false;
-  // Dates that are left out reach a week past the ones that can be given.
+  // A range with only one date given reaches up to a week past the dates that can be given.
   const areInstants = startMs >= -DEFAULT_SPAN_MS && endMs >= 0 && endMs <= INSTANT_MAX_MS + DEFAULT_SPAN_MS;
   const earliest = Math.max(0, startMs);
   const liesWithin = earliest <= position.tradedAt && position.tradedAt <= endMs;
@@ -132,7 +132,7 @@ function isPlausible({ window, begunAt, position, resumeAt, yield: gave }: Conti
 }
 
 /**
- * Refuses dates that differ from the window that a cursor goes on in; a caller would take the gap for the whole truth.
+ * Refuses dates that differ from the cursor's window, because the caller would not notice the gap in the listing.
  *
  * @throws {Failure} `invalid_cursor`
  */

@@ -7,14 +7,14 @@ export interface Window {
 }
 
 const DAY_MS = 86_400_000;
-/** Which range is meant when an end is left out (contract: rules 1 to 3). */
+/** The length of a range with an end left out (contract: rules 1 to 3). */
 export const DEFAULT_SPAN_MS = 7 * DAY_MS;
-/** Contract: rule 4. Exactly as much is allowed. */
+/** The longest range, which is still allowed (contract: rule 4). */
 const SPAN_MAX_MS = 30 * DAY_MS;
 /** Tokens that the longest window costs. */
 export const COST_MAX = SPAN_MAX_MS / DAY_MS;
 
-/** What is wrong with a window, naming the parameters as the contract does; nothing for a good one. */
+/** The rule that a window breaks, with the parameters' names as in the contract; undefined for a good one. */
 export function windowViolation({ startMs, endMs }: Window): string | undefined {
   if (startMs > endMs) return "start_date: must not be later than end_date.";
   if (endMs - startMs <= SPAN_MAX_MS) return undefined;
@@ -22,8 +22,8 @@ export function windowViolation({ startMs, endMs }: Window): string | undefined 
 }
 
 /**
- * The window that two optional dates mean. A day is 86,400,000 ms here, wherever the code runs. With `end_date` alone
- * near the epoch, the start lies before it; the future is as good as the past.
+ * The window that two optional dates mean. A day is 86,400,000 ms here, wherever the code runs. With only an `end_date`
+ * near the epoch, the start lies before the epoch. Windows in the future are allowed.
  *
  * @throws {Failure} `validation_error` for a reversed range or one of more than 30 days.
  */

@@ -2,12 +2,12 @@ import { type ByteReader, type ByteWriter, unzigzag, unzigzagBigInt, zigzagBigIn
 import { DIGITS_MAX, decimalOf } from "./decimal.ts";
 import type { DecimalColumn } from "./segment-columns.ts";
 
-/** Up to here a mantissa, and the zigzag step from one to another, is exact as a float: such columns are read fast. */
+/** Up to this value, mantissas and the zigzag steps between them are exact as floats; such columns are read fast. */
 const NARROW_MAX = 2n ** 51n;
 const NARROW = 0;
 const WIDE = 1;
 
-/** How mantissas are written: prices lie near each other and are written as steps, quantities do not and stand whole. */
+/** The form of mantissas: prices lie near each other and are written as steps, quantities do not and stand whole. */
 export type Layout = "steps" | "whole";
 
 /** Writes a column of plain decimals: its width, all scales, then all mantissas, or the steps (zigzag) between them. */
@@ -23,7 +23,7 @@ export function writeDecimals(writer: ByteWriter, texts: readonly string[], layo
   }
 }
 
-/** Reads what {@link writeDecimals} wrote. @throws {RangeError} when it cannot have written it. */
+/** Reads a column that {@link writeDecimals} wrote. @throws {RangeError} for bytes that it cannot have written. */
 export function readDecimals(reader: ByteReader, count: number, layout: Layout): DecimalColumn {
   const width = reader.byte();
   if (width > WIDE) throw new RangeError("The width of a column is not known.");

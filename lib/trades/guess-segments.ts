@@ -1,36 +1,38 @@
 import { SEGMENT_TRADES_MAX } from "./segment.ts";
 
-/** What a page wants, and what it has come to so far. */
+/** The aim of a page, and its progress so far. */
 export interface PageProgress {
-  /** Trades that it needs to be final. */
+  /** Final trades that the page needs. */
   readonly wanted: number;
-  /** How many trades a segment of this market gave lately, where that is known. */
+  /** Trades that a segment of this market gave lately, where that is known. */
   readonly yield: number | undefined;
-  /** Whether it goes on where another page ended. */
+  /** Whether the page continues another one. */
   readonly isContinued: boolean;
   readonly queries: number;
-  /** Read units that it took, and those that are left to it; none or less where it has to go on nevertheless. */
+  /**
+   * Read units that the page has taken, and those that are left; zero or less when the page must go on nevertheless.
+   */
   readonly units: number;
   readonly unitsLeft: number;
   readonly finalRows: number;
-  /** Of the segments that were read: how many, all trades in them, and those that may be shown. */
+  /** Of the segments that were read: their number, their rows that may be shown, and all trades in them. */
   readonly added: { readonly segments: number; readonly rows: number; readonly trades: number };
 }
 
-/** Segments beside those that a page needs at least: the one that it begins in, and the one that makes its end final. */
+/** Segments beyond the least that a page needs: the one in which it begins, and the one that makes its end final. */
 const SEGMENTS_SPARE = 2;
 const SEGMENTS_MAX = 1_000;
-/** How many times as many to ask for after segments that gave nothing. */
+/** How many times more segments to request after segments that gave nothing. */
 const GROWTH = 4;
 const HOPEFUL_QUERIES = 3;
 
-/** How many segments to ask for in a page's next query. */
+/** How many segments to request in a page's next query. */
 export const guessSegments = (progress: PageProgress): number =>
   progress.added.segments === 0
     ? guessFirst(progress)
     : Math.min(SEGMENTS_MAX, guessNext(progress), affordable(progress));
 
-/** As many as the units that are left pay for, at the price of those before: more would be read for nothing. */
+/** As many as the units that are left pay for, at the price so far: more would be read for nothing. */
 const affordable = ({ units, unitsLeft, added }: PageProgress): number =>
   unitsLeft > 0 ? Math.ceil((unitsLeft * added.segments) / units) : SEGMENTS_MAX;
 
@@ -39,13 +41,14 @@ function guessFirst({ wanted, yield: gave, isContinued }: PageProgress): number 
   const full = Math.ceil(wanted / SEGMENT_TRADES_MAX) + SEGMENTS_SPARE;
   if (gave === undefined) return full;
   const suggested = Math.min(GROWTH * full, Math.ceil(wanted / gave) + 1);
-  // A cursor says where to begin; a first page may meet segments that are too new for it.
+  // A continued page begins at its segment; a first page may meet segments that are too new for it.
   return isContinued ? suggested : Math.max(1 + SEGMENTS_SPARE, suggested);
 }
 
 /**
- * Segments to go on with: as many as those that were seen suggest. Every trade in them is taken to count, until that has
- * proved too hopeful twice: then only those do that did, and each query asks for half as many as were seen at least.
+ * Segments to go on with: as many as those that were read suggest. Every trade in them is taken to count, until that
+ * was too hopeful twice. From then on only final rows count, and each query requests at least half as many as were
+ * read.
  */
 function guessNext({ wanted, queries, finalRows, added }: PageProgress): number {
   const isHopeful = queries < HOPEFUL_QUERIES;

@@ -12,9 +12,9 @@ import { type MarketConstants, recordWriter } from "./trade-text.ts";
 
 export interface ListTradesParts {
   readonly markets: {
-    /** The constants of a market's trades; `undefined` for a symbol that is none. */
+    /** The constants of a market's trades; undefined for a symbol without a market. */
     get(symbol: string): Promise<MarketConstants | undefined>;
-    /** The symbol of a market that was probably meant by one that is none. */
+    /** The symbol of the market that was probably meant by a symbol without one. */
     similarTo(symbol: string): Promise<string | undefined>;
   };
   readonly segments: SegmentSource;
@@ -22,30 +22,30 @@ export interface ListTradesParts {
   readonly clock: Clock;
 }
 
-/** Which page of which market is asked for, as of one reading of the clock. */
+/** The requested page of a market, as of one reading of the clock. */
 interface Listing {
   readonly symbol: string;
   readonly market: MarketConstants;
   readonly window: Window;
-  /** Where the page before ended; none for a first page. */
+  /** Where the previous page ended; undefined for a first page. */
   readonly from: Continuation | undefined;
   readonly limit: number;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** On fewer segments than this a page says little about how full they are. */
+/** A page from fewer segments than this says little about how full they are. */
 const TELLING_SEGMENTS_MIN = 4;
 
 const SYMBOL_SHOWN_MAX = 41;
 
 /**
- * Plans `GET /1.0/trades/all/{symbol}`: a page of a market's trades, newest first (rules 1 to 6), for a token a day of its
- * window. A symbol that is no market's is an `unknown_symbol`, a cursor that is not of this listing an `invalid_cursor`,
- * and a wrong window a `validation_error`; all of them cost nothing.
+ * Plans `GET /1.0/trades/all/{symbol}`: a page of a market's trades, newest first (rules 1 to 6), for one token per day
+ * of its window. A symbol without a market is an `unknown_symbol`, a cursor of another listing an `invalid_cursor`, and
+ * a wrong window a `validation_error`; each of these costs nothing.
  */
 export function planListTrades(parts: ListTradesParts): MakePlan<typeof listTrades> {
-  /** How many trades a segment gave lately, by market; kept from page to page, so that most pages take one query. */
+  /** Trades that a segment gave lately, by market; kept from page to page, so that most pages take one query. */
   const yields = new Map<string, number>();
   return async ({ path, query }) => {
     const market = await getMarket(path.symbol, parts.markets);
@@ -69,7 +69,7 @@ async function getMarket(symbol: string, markets: ListTradesParts["markets"]): P
   throw new Failure("unknown_symbol", `No such pair: ${shown}${hint}`);
 }
 
-/** The window that is asked for, and where in it to begin: a cursor has both, and its dates must be those of the query. */
+/** The requested window, and where in it to begin. A cursor has both, and the query's dates must match its window. */
 function readQuestion(
   symbol: string,
   query: z.infer<typeof listTrades.query>,
@@ -82,7 +82,7 @@ function readQuestion(
   return { symbol, window, from, limit, now };
 }
 
-/** Reads the page, and tells the operator which segment is in its way when it is damaged. */
+/** Reads the page. A damaged segment in its way is reported to the operator. */
 async function readReported(
   { symbol, window, from, limit, now }: Listing,
   { segments, clock }: ListTradesParts,
@@ -103,9 +103,9 @@ function rememberYield(symbol: string, { rows, next }: TradePage, yields: Map<st
 }
 
 /**
- * The contract's answer. Appends record by record: a list that is joined would be copied once more.
+ * The contract's answer. It is appended record by record, because joining a list would copy it once more.
  *
- * @param timestamp when it is answered, epoch milliseconds.
+ * @param timestamp when the request is answered, epoch milliseconds.
  */
 function pageText(
   { rows, next }: TradePage,

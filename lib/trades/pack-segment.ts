@@ -7,7 +7,7 @@ import { segmentKey } from "./segment-key.ts";
 import type { Trade } from "./trade.ts";
 import type { StoredSegment } from "./trade-store.ts";
 
-/** What was packed would not come out as it went in: nothing of the batch was stored. */
+/** A packed segment would not read as it was written. Nothing of its batch was stored. */
 export class UnreadableSegment extends Error {
   override readonly name = "UnreadableSegment";
   readonly segment: Segment;
@@ -19,7 +19,7 @@ export class UnreadableSegment extends Error {
 }
 
 /**
- * Packs a segment, and reads it again: one that readers refuse would take its stretch of the market from them.
+ * Packs a segment and reads it again: a segment that readers refuse would hide its stretch of the market.
  *
  * @throws {UnreadableSegment}
  *
@@ -44,10 +44,9 @@ export function packSegment(symbol: string, segment: Segment): StoredSegment {
 
 function requireEqual(columns: SegmentColumns, { revision, trades }: Segment): void {
   if (columns.revision !== revision || columns.count !== trades.length)
-    throw new RangeError("It is another segment.");
+    throw new RangeError("The revision or the number of trades differs.");
   for (const [row, trade] of trades.entries()) {
-    if (recordText(tradeOf({ columns, row })) !== recordText(trade))
-      throw new RangeError("It has another trade.");
+    if (recordText(tradeOf({ columns, row })) !== recordText(trade)) throw new RangeError("A trade differs.");
   }
 }
 

@@ -5,30 +5,29 @@ import { compareRecords } from "./segment.ts";
 import { isWithdrawnAt, placeAt, type Row, type SegmentColumns, sideAt } from "./segment-columns.ts";
 import type { Place, Trade } from "./trade.ts";
 
-/** Which trades a page may show, and how many are wanted. */
+/** The trades that a page may show, and how many it wants. */
 export interface Filter {
-  /** None that was made before; epoch milliseconds. */
+  /** No trade that was made earlier; epoch milliseconds. */
   readonly startMs: number;
-  /** None that is newer than this place. */
+  /** No trade that is newer than this place. */
   readonly upTo: Place;
-  /** None that was not published by then; epoch milliseconds. */
+  /** No trade that was published later; epoch milliseconds. */
   readonly asOf: number;
   readonly wanted: number;
 }
 
 /**
  * Gathers the rows of the segments that a page reads, newest first. A record that is not published yet counts for
- * nothing, not even as a correction. What was judged is let go of, but for the trades to be shown: it holds these, and
- * what may still change.
+ * nothing, not even as a correction. The buffer keeps only the trades to be shown, and rows that may still change.
  */
 export class PageBuffer {
   readonly #filter: Filter;
   readonly #finalRows: Row[] = [];
   /** Rows that are not final, newest first, repetitions included. */
   #rows: Row[] = [];
-  /** Segments from the newest one on that may hold a row that is not final. */
+  /** Segments, from the newest on, that may hold a row that is not final. */
   #open: SegmentColumns[] = [];
-  /** All that is newer than this place is final. */
+  /** Everything newer than this place is final. */
   #openFrom: Place;
   readonly #added = { segments: 0, rows: 0, trades: 0 };
 
@@ -37,7 +36,7 @@ export class PageBuffer {
     this.#openFrom = filter.upTo;
   }
 
-  /** The trades to be shown as far as they are final, newest first, one for each place, and no more than are wanted. */
+  /** The final trades, newest first, one for each place, and no more than are wanted. */
   get finalRows(): readonly Row[] {
     return this.#finalRows;
   }
@@ -46,12 +45,12 @@ export class PageBuffer {
     return this.#finalRows.length === this.#filter.wanted;
   }
 
-  /** How many segments were added, with how many trades, and how many of these might be shown, repetitions included. */
+  /** The number of segments added, of their rows that may be shown, repetitions included, and of all trades in them. */
   get added(): { readonly segments: number; readonly rows: number; readonly trades: number } {
     return this.#added;
   }
 
-  /** Whether a page that goes on from here reads fewer segments again than it leaves behind. */
+  /** Whether a page that continues from here reads no more segments again than it leaves behind. */
   get isHalfPassed(): boolean {
     return 2 * this.#open.length <= this.#added.segments;
   }
@@ -72,10 +71,10 @@ export class PageBuffer {
   }
 
   /**
-   * Makes rows final until there are as many as are wanted. Of several records of a place the one with the highest
-   * revision counts; where that is withdrawn there is none.
+   * Makes rows final until there are as many as are wanted. Of several records of a place, the one with the highest
+   * revision counts; if it is withdrawn, the place shows nothing.
    *
-   * @param floor only what is newer than this place: the rest may still be changed by segments that were not read yet.
+   * @param floor only rows newer than this place: segments that were not read yet may still change the rest.
    */
   finalize(floor: Place | undefined): void {
     const rows = this.#rows;
@@ -91,14 +90,14 @@ export class PageBuffer {
     if (floor !== undefined && !this.isFull) this.#letGo(floor);
   }
 
-  /** All above a place was judged. */
+  /** Drops the segments that cannot matter any more, once everything above a place was judged. */
   #letGo(floor: Place): void {
     this.#openFrom = olderOf(floor, this.#openFrom);
     const first = this.#open.findIndex((columns) => beginsBy(columns, this.#openFrom));
     this.#open = first === -1 ? [] : this.#open.slice(first);
   }
 
-  /** The newest place that is still to be judged once some rows, the first ones of those that are final, were given out. */
+  /** The newest place that is still to be judged after some rows, the first of the final ones, were given out. */
   positionAfter(rows: readonly Row[]): Place {
     const last = rows.at(-1);
     return last === undefined
@@ -106,7 +105,7 @@ export class PageBuffer {
       : olderOf(this.#openFrom, placeBefore(placeAt(last.columns, last.row)));
   }
 
-  /** The last place of the newest segment that was read and has a trade at a place or before. */
+  /** The last place of the newest segment that was read and has a trade at this place or before it. */
   resumption(position: Place): Place | undefined {
     const open = this.#open.find((columns) => beginsBy(columns, position));
     return open === undefined ? undefined : placeAt(open, open.count - 1);
@@ -119,7 +118,7 @@ export class PageBuffer {
   }
 }
 
-/** Whether a segment has a trade at a place or before. */
+/** Whether a segment has a trade at a place or before it. */
 const beginsBy = (columns: SegmentColumns, place: Place): boolean =>
   compareToPlace({ columns, row: 0 }, place) <= 0;
 
@@ -128,7 +127,7 @@ function better(a: Row, b: Row): Row {
   return apart < 0 ? b : a;
 }
 
-/** A row as an object; for the few that are compared whole. */
+/** A row as an object, for the few rows that are compared whole. */
 export function tradeOf({ columns, row }: Row): Trade {
   const { prices, quantities } = columns;
   const side = sideAt(columns, row);

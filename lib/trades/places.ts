@@ -2,7 +2,7 @@ import { ID_DIGITS } from "./segment-columns.ts";
 import { lastPlaceAt } from "./segment-key.ts";
 import { comparePlaces, type Place } from "./trade.ts";
 
-/** The place just before another: none lies between the two. */
+/** The place just before another, with no place between them. */
 export function placeBefore({ tradedAt, id }: Place): Place {
   const value = BigInt(`0x${id}`);
   if (value === 0n) return lastPlaceAt(tradedAt - 1);

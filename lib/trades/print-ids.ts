@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { RecentMap } from "../recent-map.ts";
 import type { Side } from "./trade-kinds.ts";
 
-/** What a source says of a trade that has no id there. */
+/** A trade without an id, as its source reports it. */
 export interface Print {
   readonly symbol: string;
   /** Epoch microseconds, as finely as the source knows them. */
@@ -12,14 +12,16 @@ export interface Print {
   readonly side?: Side | undefined;
 }
 
-/** Different prints that are remembered; files are sorted by time, so equal ones lie near each other. */
+/** The most prints that are remembered: files are sorted by time, so equal prints lie near each other. */
 const PRINTS_MAX = 100_000;
 
 /**
- * Makes ids for trades that have none: a hash of what is known of the trade, and of how many equal ones came before it,
- * because two equal prints are two trades. The same file gives the same ids, and so does a part of it; zeros at the end
- * of a decimal do not count, because editions of a file differ in them. Equal prints are told apart within one file that is
- * in order of time: where a file is cut between two of them, or 100,000 others lie between, each counts as the first.
+ * Makes ids for trades that have none: a hash of everything known about the trade, and of the number of equal prints
+ * before it, because two equal prints are two trades. The same file gives the same ids, and so does a part of it. Zeros
+ * at the end of a decimal do not count, because editions of a file differ in them.
+ *
+ * Equal prints are distinguished only within one file in order of time. Where a file is cut between two of them, or
+ * 100,000 other prints lie between, each counts as the first.
  */
 export class PrintIds {
   readonly #counts = new RecentMap<string, number>(PRINTS_MAX);

@@ -5,31 +5,31 @@ import { isWithdrawnAt, placeAt } from "./segment-columns.ts";
 import { type Place, placeText, type Trade } from "./trade.ts";
 import type { StoredSegment } from "./trade-store.ts";
 
-/** A stretch of time within one bucket, in epoch milliseconds; both ends belong to it. */
+/** A stretch of time within one bucket, in epoch milliseconds, both ends included. */
 export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Where segments are written. */
+/** The store that segments are written to. */
 export interface SegmentSink {
-  /** Takes segments into the store, whatever is there; gives up when the signal is aborted. */
+  /** Writes segments, whatever is stored already; gives up when the signal is aborted. */
   put(segments: readonly StoredSegment[], signal?: AbortSignal): Promise<void>;
   /** The withdrawals of a market that stand apart from its trades and end in a span, as of every answered write. */
   withdrawals(symbol: string, span: Span): Promise<readonly StoredSegment[]>;
 }
 
 /**
- * From the look at the withdrawals of a batch to the end of its writing. Compaction takes records away for good when
- * their withdrawal has stood apart for longer: by then no writer is left that could put them back without knowing it.
+ * The longest time from reading the withdrawals of a batch to the end of its writing. Compaction removes records for
+ * good only when their withdrawal has stood apart for longer, when no writer that missed it can put them back.
  */
 export const WRITE_MS_MAX = 25_000;
 
-/** What became of a batch. */
+/** The result of a batch. */
 export interface WrittenTrades {
   /** Segments that were written. */
   readonly segments: number;
-  /** Trades that were left out, because they are withdrawn with this revision or a higher one. */
+  /** Trades that were left out, because this revision or a higher one withdraws them. */
   readonly withdrawn: number;
 }
 
@@ -37,9 +37,9 @@ export interface WrittenTrades {
  * Stores trades of a market that keep their rules (`tradeViolation`), in any order. Safe to run concurrently and
  * repeatedly: late, repeated and overlapping trades are still listed exactly once.
  *
- * @param revision 0 for trades as they were first reported. A higher one corrects: of a trade's records, the one with
- * the highest revision is the one that readers see.
- * @throws {UnreadableSegment} when readers would not see a segment as it is; then none was written.
+ * @param revision 0 for trades as they were first reported. A higher one corrects: readers see the record of a trade
+ * with the highest revision.
+ * @throws {UnreadableSegment} when a segment would not read as it was written; then none was written.
  */
 export async function putTrades(
   sink: SegmentSink,
@@ -58,7 +58,7 @@ export async function putTrades(
   return { segments: segments.length, withdrawn: trades.length - standing.length };
 }
 
-/** By place: the highest revision that withdraws its trade, of the withdrawals that stand apart. */
+/** The highest revision that withdraws the trade of each place, from the withdrawals that stand apart. */
 async function readWithdrawals(
   sink: SegmentSink,
   symbol: string,
@@ -78,7 +78,7 @@ async function readWithdrawals(
   return highest;
 }
 
-/** For each bucket that trades lie in, the span of the segments that may say something of them. */
+/** For each bucket of the trades, the span of the segments that may withdraw them. */
 function spansOf(trades: readonly Place[]): Iterable<Span> {
   const spans = new Map<number, Span>();
   for (const { tradedAt } of trades) {

@@ -5,35 +5,34 @@ import { highestKeyAt, lastPlaceAt, lowestKeyAt, partitionOf, readKey } from "./
 import type { Place } from "./trade.ts";
 import type { SegmentPage, SegmentQuestion } from "./trade-store.ts";
 
-/** Which segments of a market to read. */
+/** The segments of a market to read. */
 export interface SegmentRange {
   readonly symbol: string;
-  /** None whose last trade was made before; epoch milliseconds. */
+  /** No segment whose last trade was made earlier; epoch milliseconds. */
   readonly startMs: number;
-  /** None whose last trade is newer than this place. */
+  /** No segment whose last trade is newer than this place. */
   readonly newest: Place;
-  /** Trades that were made later are not asked for; epoch milliseconds. */
+  /** Trades that were made later are not requested; epoch milliseconds. */
   readonly upToMs: number;
-  /** What was made since then may have been stored a moment ago; epoch milliseconds. */
+  /** Trades that were made since then may have been stored a moment ago; epoch milliseconds. */
   readonly recentSinceMs: number;
 }
 
 /** One answer of the store. */
 export interface Reading {
   readonly segments: readonly SegmentColumns[];
-  /** Nothing newer than this place comes any more; none when there is nothing left to read. */
+  /** No trade newer than this place follows; undefined when nothing is left to read. */
   readonly floor: Place | undefined;
-  /** What the store counted for it. */
+  /** Read units of the answer, as the store counts them. */
   readonly units: number;
 }
 
 /**
- * Reads segments from the newest to the oldest, one query at a time. A query is strongly consistent as long as what it
- * reads may be recent.
+ * Reads segments from the newest to the oldest, one query at a time, strongly consistently while they may be recent.
  *
  * @param ask answers a question for segments with one query.
  * @param guess how many segments to ask for in the next query.
- * @throws {DamagedSegment} after all that lies above it, when a damaged segment may hold a trade that is asked for.
+ * @throws {DamagedSegment} after everything above it, when a damaged segment may hold a requested trade.
  */
 export async function* readDown(
   ask: (question: SegmentQuestion) => Promise<SegmentPage>,

@@ -5,7 +5,7 @@ import { isWholeKey, readKey } from "./segment-key.ts";
 import { comparePlaces } from "./trade.ts";
 import type { StoredSegment } from "./trade-store.ts";
 
-/** A stored segment cannot be read, or is not what was written under its key. Its trades are not known any more. */
+/** A stored segment cannot be read, or is not the one that was written under its key. Its trades are unknown now. */
 export class DamagedSegment extends Error {
   override readonly name = "DamagedSegment";
   readonly segment: StoredSegment;
@@ -21,34 +21,33 @@ export const keyText = ({ partition, sort }: Pick<StoredSegment, "partition" | "
   `${partition}/${sort.toString("hex")}`;
 
 /**
- * Unpacks a stored segment, which has to be what its key says: the compressed form alone would let a changed byte pass
- * for another price.
+ * Unpacks a stored segment and checks it against its key: otherwise a changed byte could pass as another price.
  *
  * @throws {DamagedSegment}
  */
 export function readSegment(segment: StoredSegment): SegmentColumns {
   try {
-    if (!isWholeKey(segment.sort)) throw new RangeError("Its key is not one of ours.");
+    if (!isWholeKey(segment.sort)) throw new RangeError("The key has another length than ours.");
     const { last, digestStart } = readKey(segment.sort);
     const columns = decodeSegment(segment.payload, digestStart);
     if (comparePlaces(placeAt(columns, columns.count - 1), last) === 0) return columns;
-    throw new RangeError("It ends with another trade than its key.");
+    throw new RangeError("The last trade is not that of the key.");
   } catch (cause) {
     throw new DamagedSegment(segment, cause);
   }
 }
 
-/** Segments down to the first damaged one that stands in the way. */
+/** Segments down to the first damaged one that is in the way. */
 export interface ReadSegments {
   readonly segments: readonly SegmentColumns[];
   readonly damaged: DamagedSegment | undefined;
 }
 
 /**
- * Unpacks the segments of a page of the store. A damaged one is in the way of whoever asks for trades of its stretch of
- * time: by its key, none of its trades was made before that began.
+ * Unpacks the segments of a page of the store. A damaged segment is in the way when trades of its stretch of time are
+ * requested: by its key, it holds no trade from before the stretch began.
  *
- * @param upToMs trades that were made later are not asked for.
+ * @param upToMs trades that were made later are not requested.
  */
 export function readSegments(stored: readonly StoredSegment[], upToMs: number): ReadSegments {
   const segments: SegmentColumns[] = [];

@@ -5,8 +5,8 @@ import { type DamagedSegment, keyText } from "./read-segment.ts";
 const METRIC = "DamagedSegment";
 
 /**
- * Writes a line that names a damaged segment by its key, for the operator to take it out, in CloudWatch's embedded
- * metric format: a count by market that an alarm can watch. The request's own line says which caller met it.
+ * Writes a line that names a damaged segment by its key, so that the operator can remove it. It is in CloudWatch's
+ * embedded metric format: a count by market that an alarm can watch. The request's own line says which caller met it.
  */
 export function reportDamage(symbol: string, { segment }: DamagedSegment, clock: Clock): void {
   const now = clock();

@@ -4,7 +4,7 @@ import type { Place } from "./trade.ts";
 /** When the trade in a row was made, epoch milliseconds. */
 export const instantOf = ({ columns, row }: Row): number => columns.tradedAt[row] ?? Number.NaN;
 
-/** As `comparePlaces` for a row's place. Most rows are told apart by their instants, so no id is cut out for them. */
+/** As `comparePlaces`, for a row's place. Most rows differ in their instants, so no id is cut out for them. */
 export function compareToPlace(one: Row, { tradedAt, id }: Place): number {
   const apart = instantOf(one) - tradedAt;
   return apart !== 0 ? apart : compareIds(idAt(one.columns, one.row), id);

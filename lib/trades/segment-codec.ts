@@ -7,33 +7,33 @@ import { areFlags, flagsOf, idAt, type SegmentColumns } from "./segment-columns.
 import { INSTANT_MAX_MS, isInstant } from "./trade.ts";
 
 /**
- * What a segment's item holds, version 1:
+ * The payload of a segment's item, version 1:
  *
  *     version (1 byte) · form of the ids (1 byte: 0 plain, 1 deflated) · length of the deflated columns (2 bytes)
  *     · columns, raw-deflated · ids, 16 bytes each, plain or raw-deflated
  *
- * Columns, all numbers LEB128: revision, count, first `tdt` and steps from one to the next, `pdt − tdt` (zigzag), prices,
- * quantities (see `decimal-column.ts`), and a byte of side and withdrawal for each trade. The ids stand apart because most
- * are random: together, the deflated columns would be coded for random bytes.
+ * Columns, all numbers LEB128: revision, count, first `tdt` and steps from one to the next, `pdt − tdt` (zigzag),
+ * prices, quantities (see `decimal-column.ts`), and a byte of side and withdrawal for each trade. The ids stand apart
+ * because most are random: deflated together, the columns would be coded for random bytes.
  */
 const VERSION = 1;
 const HEADER_BYTES = 4;
 const ID_BYTES = 16;
 const IDS_PLAIN = 0;
 const IDS_DEFLATED = 1;
-/** More than the longest columns that {@link SEGMENT_TRADES_MAX} trades have, and all that a decoder unpacks. */
+/** More bytes than the columns of {@link SEGMENT_TRADES_MAX} trades can have; a decoder unpacks no more. */
 const COLUMNS_BYTES_MAX = 24 * 1024;
 
-/** What most columns fit into: the decompressor asks for so much memory at a time. */
+/** The size that most columns fit into: the decompressor allocates this much memory at a time. */
 const INFLATE_CHUNK_BYTES = 4 * 1024;
 
 export interface EncodedSegment {
   readonly payload: Buffer;
-  /** SHA-256 of what the payload says, whatever the compressor made of it: the same trades hash alike anywhere. */
+  /** SHA-256 of the unpacked content: the same trades have the same digest, whatever the compressor does. */
   readonly digest: Buffer;
 }
 
-/** Packs a segment whose trades keep their rules (`tradeViolation`) and its order (`cutSegments`). */
+/** Packs a segment whose trades keep their rules (`tradeViolation`) and their order (`cutSegments`). */
 export function encodeSegment(segment: Segment): EncodedSegment {
   const columns = writeColumns(segment);
   const ids = Buffer.from(segment.trades.map((trade) => trade.id).join(""), "hex");
@@ -75,11 +75,11 @@ function writeColumns({ revision, trades }: Segment): Buffer {
 }
 
 /**
- * Unpacks a payload into columns. Every length is bounded before anything is made of it, and what comes out keeps a
+ * Unpacks a payload into columns. Every length is bounded before memory is taken for it, and the result keeps a
  * segment's promises: 1 to 250 trades in ascending order, within its span.
  *
- * @param digestStart how the digest of what it says must begin.
- * @throws {Error} when the payload is damaged or of a version that this code does not know.
+ * @param digestStart the beginning that the digest of the content must have.
+ * @throws {Error} when the payload is damaged or of an unknown version.
  */
 export function decodeSegment(payload: Buffer, digestStart: Buffer = Buffer.alloc(0)): SegmentColumns {
   try {
@@ -102,7 +102,7 @@ function readPayload(payload: Buffer, digestStart: Buffer): SegmentColumns {
   const columns = readColumns(bytes);
   const ids = readIds(payload.subarray(idsAt), payload[1] ?? IDS_PLAIN, columns.count);
   const digest = digestOf(bytes, ids).subarray(0, digestStart.length);
-  if (!digest.equals(digestStart)) throw new RangeError("It says something else than what was written.");
+  if (!digest.equals(digestStart)) throw new RangeError("The content is not the one that was written.");
   const segment = { ...columns, ids: ids.toString("hex") };
   requireOrder(segment);
   return segment;
@@ -129,7 +129,7 @@ function readColumns(bytes: Buffer): Omit<SegmentColumns, "ids"> {
   const flags = Uint8Array.from({ length: count }, () => reader.byte());
   if (!reader.isAtEnd) throw new RangeError("The columns do not end with the last trade.");
   if (!flags.every(areFlags)) throw new RangeError("A trade's side is not known.");
-  if (!publishedAt.every(isInstant)) throw new RangeError("A publication is no instant.");
+  if (!publishedAt.every(isInstant)) throw new RangeError("A publication is not an instant.");
   return { revision, count, tradedAt, publishedAt, prices, quantities, flags };
 }
 

@@ -1,7 +1,7 @@
 import type { Place } from "./trade.ts";
 import { type Side, tradeSides } from "./trade-kinds.ts";
 
-/** A segment as it is read: a column for each member of its trades, in ascending order. No object is made for a trade. */
+/** A segment as it is read: one column for each member of its trades, in ascending order, and no object per trade. */
 export interface SegmentColumns {
   readonly revision: number;
   readonly count: number;
@@ -32,7 +32,7 @@ export interface DecimalColumn {
 /** Hex digits of an id. */
 export const ID_DIGITS = 32;
 
-/** A stored segment names a side by its place in this list. */
+/** A stored segment encodes a side by its index in this list. */
 const SIDES = [undefined, ...tradeSides] as const;
 const SIDE_BITS = 0b011;
 const WITHDRAWN_BIT = 0b100;

@@ -4,7 +4,7 @@ import type { Place } from "./trade.ts";
 
 /**
  * Sort key of a segment, 28 bytes: its last trade's instant (u64, big-endian) and id (16 bytes), then 4 bytes of the
- * digest, so that two segments which end with one trade stand beside each other and neither replaces the other.
+ * digest. With the digest, two segments that end with one trade stand beside each other.
  */
 const INSTANT_BYTES = 8;
 const ID_BYTES = 16;
@@ -20,13 +20,13 @@ const keyOf = ({ tradedAt, id }: Place, digest: Uint8Array): Buffer => {
   return Buffer.concat([instant, Buffer.from(id, "hex"), digest.subarray(0, DIGEST_BYTES)]);
 };
 
-/** The place of a segment's last trade, and how the digest of what it says begins. */
+/** The place of a segment's last trade, and the beginning of its digest. */
 export interface SegmentKeyParts {
   readonly last: Place;
   readonly digestStart: Buffer;
 }
 
-/** What a sort key says of its segment; one of another length than ours says it with zeros, and of no digest. */
+/** Reads a sort key. A key that is too short counts as if it ended in zeros, and may have no digest. */
 export function readKey(sort: Buffer): SegmentKeyParts {
   const place = Buffer.alloc(PLACE_BYTES);
   sort.copy(place);
@@ -36,10 +36,10 @@ export function readKey(sort: Buffer): SegmentKeyParts {
   };
 }
 
-/** Whether a sort key is as long as all that we write. */
+/** Whether a sort key has the length of every key that we write. */
 export const isWholeKey = (sort: Buffer): boolean => sort.length === PLACE_BYTES + DIGEST_BYTES;
 
-/** How the partitions of all buckets of a market begin. */
+/** The beginning of the names of all partitions of a market. */
 export const partitionsOf = (symbol: string): string => `${symbol}#`;
 
 /** Partition of one bucket of a market. */
@@ -47,13 +47,13 @@ export const partitionOf = (symbol: string, bucket: number): string => `${partit
 
 const WITHDRAWN = "#withdrawn";
 
-/** Where the withdrawals of a partition stand once what they withdrew is gone. Listings do not read it, writers do. */
+/** The partition of withdrawals whose trades were removed from this partition. Writers read it, listings do not. */
 export const withdrawnPartitionOf = (partition: string): string => `${partition}${WITHDRAWN}`;
 
-/** Whether a partition is such a one. */
+/** Whether a partition holds the withdrawals of another one. */
 export const isWithdrawnPartition = (partition: string): boolean => partition.endsWith(WITHDRAWN);
 
-/** Where a segment is stored. */
+/** The key under which a segment is stored. */
 export function segmentKey(
   symbol: string,
   { trades }: Segment,
@@ -63,12 +63,12 @@ export function segmentKey(
   return { partition: partitionOf(symbol, bucketOf(last.tradedAt)), sort: keyOf(last, digest) };
 }
 
-/** Below the key of every segment whose last trade was made at an instant or later. */
+/** A key below that of every segment whose last trade was made at this instant or later. */
 export const lowestKeyAt = (instantMs: number): Buffer =>
   keyOf({ tradedAt: Math.max(0, instantMs), id: LOWEST_ID }, Buffer.alloc(DIGEST_BYTES));
 
-/** Above the key of every segment whose last trade stands at a place or before. */
+/** A key above that of every segment whose last trade stands at this place or before it. */
 export const highestKeyAt = (place: Place): Buffer => keyOf(place, Buffer.alloc(DIGEST_BYTES, 0xff));
 
-/** The last place that an instant has. */
+/** The last possible place of an instant. */
 export const lastPlaceAt = (instantMs: number): Place => ({ tradedAt: instantMs, id: HIGHEST_ID });

@@ -4,13 +4,13 @@ import { comparePlaces, type Trade } from "./trade.ts";
 export const SEGMENT_TRADES_MAX = 250;
 /** The longest time between the first and the last trade of a segment: readers look this far past an instant. */
 export const SEGMENT_SPAN_MS = 2_000;
-/** A segment lies in one bucket. A range of 30 days touches two of them at most. */
+/** The length of a bucket. A segment lies in one bucket; a range of 30 days touches two at most. */
 export const BUCKET_MS = 32 * 86_400_000;
 
 /** Revision of trades as they were first reported. Corrections have higher ones. */
 export const FIRST_REVISION = 0;
 
-/** Trades that are stored together, and never changed: in ascending order, no two in one place. */
+/** Trades that are stored together and never changed, in ascending order, no two in one place. */
 export interface Segment {
   readonly revision: number;
   readonly trades: readonly [Trade, ...Trade[]];
@@ -25,8 +25,8 @@ const textOf = (trade: Trade): string =>
   );
 
 /**
- * Which of two records of one place and one revision counts; positive for `a`. It depends on what they say alone, so
- * that whoever meets them, in whatever order, decides alike. A withdrawn one counts before any other.
+ * Which of two records of one place and one revision counts; positive for `a`. It depends on the records alone, so that
+ * every reader decides alike, in whatever order it meets them. A withdrawn record counts before any other.
  */
 export function compareRecords(a: Trade, b: Trade): number {
   const [textA, textB] = [textOf(a), textOf(b)];
@@ -34,8 +34,8 @@ export function compareRecords(a: Trade, b: Trade): number {
 }
 
 /**
- * The trades in ascending order, in as many rows as it takes to have one for each place in each. A record that counts
- * before another of its place leaves that one out, unless it is published later: until then the other one counts.
+ * The trades in ascending order, in as many rows as it takes to have at most one of each place per row. A record that
+ * counts before another of its place drops the other, unless it is published later: until then the other one counts.
  */
 function sortTrades(trades: readonly Trade[]): Trade[][] {
   const rows: Trade[][] = [];
@@ -57,8 +57,8 @@ export const stretchOf = (trade: Pick<Trade, "tradedAt">): number =>
   Math.floor(trade.tradedAt / SEGMENT_SPAN_MS);
 
 /**
- * Cuts trades into segments. The cuts lie on a fixed grid of {@link SEGMENT_SPAN_MS}, and not that long after a
- * batch's first trade, so that files which overlap are mostly cut alike and overwrite what is there already.
+ * Cuts trades into segments. The cuts lie on a fixed grid of {@link SEGMENT_SPAN_MS}, whatever a batch's first trade
+ * is, so that overlapping files are mostly cut alike and overwrite what is stored already.
  */
 export function cutSegments(trades: readonly Trade[], revision: number): Segment[] {
   return sortTrades(trades).flatMap((row) => cutRow(row, revision));

@@ -9,7 +9,7 @@ import { tradeSides } from "./trade-kinds.ts";
 import { tradeViolation } from "./trade-rules.ts";
 import type { MarketConstants } from "./trade-text.ts";
 
-/** What a document is checked against: the market it is of, and the ids for trades that have none. */
+/** The context in which documents are checked: their market, and the ids for trades that have none. */
 export interface DocumentContext {
   readonly symbol: string;
   readonly market: MarketConstants;
@@ -17,7 +17,7 @@ export interface DocumentContext {
   readonly ids: PrintIds;
 }
 
-/** A whole number of milliseconds; `tradeViolation` knows its bounds. */
+/** A whole number of milliseconds; `tradeViolation` checks its bounds. */
 const instant = z.pipe(
   z.custom<{ readonly rawJSON: string }>(
     (value) => isExactNumber(value) && /^\d{1,16}$/.test(value.rawJSON),
@@ -28,7 +28,7 @@ const instant = z.pipe(
   z.transform(({ rawJSON }) => Number(rawJSON)),
 );
 
-/** A number would have lost digits before anybody here saw it. */
+/** A number could have lost digits before it came here. */
 const decimal = z.string('must be a string of plain digits, such as "100.00"');
 
 const id = z.pipe(
@@ -67,8 +67,8 @@ export const tradeDocument = ({ market, venue }: Pick<DocumentContext, "market" 
   });
 
 /**
- * A reader of trades in the contract's own shape, one JSON document each. `pdt` is `tdt` unless given, never the time of
- * reading: what is read again is the same again. A missing `tid` is made from the rest.
+ * Returns a reader of trades in the contract's own shape, one JSON document each. `pdt` is `tdt` unless given, and
+ * never the time of reading, so that the same document gives the same trade. A missing `tid` is made from the rest.
  */
 export function tradeDocumentReader(context: DocumentContext): (text: string) => Checked<Trade> {
   const shape = tradeDocument(context);

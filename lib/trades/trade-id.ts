@@ -2,12 +2,12 @@ const OURS = /^[0-9a-f]{32}$/;
 const NUMBER = /^\d{1,32}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** How an id must be written that {@link tradeIdOf} reads, so that it follows the member's name. */
+/** The forms of an id that {@link tradeIdOf} reads, in words that follow the member's name. */
 export const TRADE_ID_RULE = "must be 32 lower-case hex digits, a UUID, or a number of at most 32 digits";
 
 /**
- * A trade's id from what its source calls it. A number keeps its decimal digits, with zeros before them, so that it can
- * be read and sorts as it counts; a UUID loses its hyphens. `undefined` for anything else.
+ * A trade's id from that of its source. A number keeps its decimal digits, with zeros before them, so that it stays
+ * readable and sorts by value; a UUID loses its hyphens. Undefined for any other text.
  */
 export function tradeIdOf(text: string): string | undefined {
   if (OURS.test(text)) return text;

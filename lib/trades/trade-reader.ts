@@ -15,20 +15,20 @@ export interface SegmentSource {
   page(question: SegmentQuestion): Promise<SegmentPage>;
 }
 
-/** Which page is wanted. */
+/** The page to read. */
 export interface PageQuestion {
   readonly symbol: string;
   readonly window: Window;
-  /** What the page before left; none for a first page. */
+  /** The end of the previous page; undefined for a first page. */
   readonly from?: NextPage | undefined;
-  /** How many trades a segment of this market gave lately, where that is known. */
+  /** Trades that a segment of this market gave lately, where that is known. */
   readonly yield?: number | undefined;
   readonly limit: number;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** Where a page ended, from where reading may go on, and how many trades a segment gave. */
+/** Where a page ended, where reading may continue, and how many trades a segment gave. */
 export type NextPage = Omit<Continuation, "window">;
 
 /** Trades, newest first, and where the next page begins when there is one. */
@@ -38,22 +38,23 @@ export interface TradePage {
 }
 
 /**
- * A page that has read so many units begins no other query: it ends with what it has, be it nothing. One query reads 1 MB
- * and the rest of an item: 131 units at most, and 262 where it is strongly consistent.
+ * A page ends after this many read units with what it has, even if that is nothing, unless the next page would have to
+ * read most of it again. One query reads 1 MB and the rest of an item: 131 units at most, and 262 when strongly
+ * consistent.
  */
 export const READ_UNITS_MAX = 256;
 
 /**
- * What was made so shortly before a listing began, and was stored by then, need not be in every copy of the store yet; so
- * much later it is.
+ * Trades that were made this shortly before a listing began, and were stored by then, may not be in every copy of
+ * DynamoDB yet. This long after the listing began, they are.
  */
 const RECENT_MS = 30_000;
 
 /**
- * Reads one page of a market's trades, newest first. Segments are read downwards by their last trade. No segment that
- * was not read yet holds a trade newer than the last trade of the one read last, so what is newer is final. A page
- * has fewer trades than `limit`, and yet a `next`, only where it has read its {@link READ_UNITS_MAX}; else there is a
- * `next` exactly when at least one more trade is known to follow. Each page goes on below the one before.
+ * Reads one page of a market's trades, newest first. Segments are read downwards by their last trade. No unread segment
+ * holds a trade newer than the last trade of the latest segment read, so newer trades are final. A page has fewer
+ * trades than `limit` but still a `next` only when it has read its {@link READ_UNITS_MAX}. Otherwise there is a `next`
+ * exactly when at least one more trade is known to follow. Each page continues below the previous one.
  *
  * @throws {DamagedSegment} when a damaged segment may hold a trade of the page.
  */
@@ -70,7 +71,7 @@ export async function readPage(source: SegmentSource, question: PageQuestion): P
     const isSpent = spent.units >= READ_UNITS_MAX && reading.floor !== undefined;
     if (!buffer.isFull && !isSpent) continue;
     const page = pageOf(question, buffer, reading.floor);
-    // Where segments lie over each other, a page that ended too soon would be followed by one that reads them all again.
+    // Where segments overlap, a page that ended too soon would make the next page read them all again.
     const isWorthIt = buffer.isHalfPassed && comparePlaces(page.next.resumeAt, range.newest) < 0;
     if (buffer.isFull || isWorthIt) return page;
   }
@@ -94,7 +95,7 @@ function guess({ limit, from, yield: lately }: PageQuestion, buffer: PageBuffer,
   });
 }
 
-/** By which instant publication is judged: when the listing began, and never later than now. */
+/** The instant by which publication is judged: the beginning of the listing, and never later than now. */
 const asOf = ({ from, now }: PageQuestion): number => Math.min(from?.begunAt ?? now, now);
 
 const newestWanted = ({ window, from }: PageQuestion): Place =>

@@ -19,12 +19,12 @@ import { type StoredSegment, segmentOfItem, TradeStore } from "./trade-store.ts"
 /** The most segments that one query of a span reads. */
 const QUERY_SEGMENTS_MAX = 1_000;
 
-/** Where a segment stands. */
+/** The key of a stored segment. */
 export type SegmentKey = Pick<StoredSegment, "partition" | "sort">;
 
 /**
- * Writes segments: the operator's side, which no function of the API is granted. What is written is never changed again: a
- * key says what is under it. Only what is damaged, and what was withdrawn, is ever taken out.
+ * Writes segments. It is for operators: no function of the API has the permission. A written segment never changes,
+ * because its key depends on its content. Only damaged segments, and withdrawn trades, are ever removed.
  */
 export class TradeRegister implements SegmentSink {
   readonly #table: Table;
@@ -36,10 +36,10 @@ export class TradeRegister implements SegmentSink {
   }
 
   /**
-   * Writes segments, in any order. When it throws, some are written and some are not: doing it again is always right.
+   * Writes segments, in any order. When it throws, some are written and some are not; the call may always be repeated.
    *
-   * @throws {Failure} `temporarily_unavailable` when the store is throttling for longer than some seconds, or the signal
-   * was aborted first.
+   * @throws {Failure} `temporarily_unavailable` when the store throttles for longer than some seconds, or `signal`
+   * aborts.
    */
   async put(segments: readonly StoredSegment[], signal?: AbortSignal): Promise<void> {
     const requests = segments.map(({ partition, sort, payload }) => ({
@@ -48,7 +48,7 @@ export class TradeRegister implements SegmentSink {
     await writeBatches(this.#target, requests, signal);
   }
 
-  /** Takes segments out, in any order; what is not there is no error. It throws as {@link put} does. */
+  /** Removes segments, in any order; a missing one is not an error. It throws as {@link put} does. */
   async removeAll(segments: readonly SegmentKey[]): Promise<void> {
     await writeBatches(
       this.#target,
@@ -67,7 +67,7 @@ export class TradeRegister implements SegmentSink {
     return await this.#read(withdrawnPartitionOf(partitionOf(symbol, bucketOf(span.fromMs))), span);
   }
 
-  /** Every segment of a market, whenever its trades were made, in no order. The whole table is read for it. */
+  /** Every segment of a market, whenever its trades were made, in no order. It reads the whole table. */
   async *list(symbol: string): AsyncGenerator<StoredSegment> {
     const items = scan(this.#table, {
       FilterExpression: "begins_with(#pk, :market)",
@@ -78,9 +78,9 @@ export class TradeRegister implements SegmentSink {
   }
 
   /**
-   * Takes a segment out, for one that nobody can read. One that holds something else by now stays.
+   * Removes an unreadable segment, unless other content is stored under its key by now.
    *
-   * @returns whether it was taken out.
+   * @returns whether it was removed.
    */
   async remove({ partition, sort, payload }: StoredSegment): Promise<boolean> {
     const command = new DeleteItemCommand({

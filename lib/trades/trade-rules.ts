@@ -2,14 +2,14 @@ import { decimalViolation } from "./decimal.ts";
 import { INSTANT_MAX_MS, isInstant, type Trade } from "./trade.ts";
 import { tradeSides } from "./trade-kinds.ts";
 
-/** How far apart a trade and its publication may lie: twice this is the longest step that a segment's columns hold. */
+/** The longest time between a trade and its publication: twice this is the longest step in a segment's columns. */
 export const PUBLICATION_APART_MAX_MS = (Number.MAX_SAFE_INTEGER - 1) / 2;
 
 const SIDES: readonly unknown[] = [...tradeSides, undefined];
 
 const TRADE_ID = /^[0-9a-f]{32}$/;
 
-/** The first rule that a trade breaks, naming the contract's member and repeating no value; nothing for a good one. */
+/** The first rule that a trade breaks, with the contract's member and without its value; undefined for a good trade. */
 export function tradeViolation(trade: Trade): string | undefined {
   const instant = `must be whole epoch milliseconds from 0 to ${INSTANT_MAX_MS}`;
   if (!isInstant(trade.tradedAt)) return `tdt ${instant}`;

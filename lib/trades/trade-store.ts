@@ -11,13 +11,13 @@ export interface StoredSegment {
   readonly payload: Buffer;
 }
 
-/** Which segments of one partition to read, the one with the highest key first. */
+/** The segments of one partition to read, the highest key first. */
 export interface SegmentQuestion {
   readonly partition: string;
-  /** Both ends belong to what is read. */
+  /** Both ends are included. */
   readonly from: Buffer;
   readonly to: Buffer;
-  /** What the answer before said to go on after; the reading goes on below it. */
+  /** The `after` of the previous answer, below which reading continues. */
   readonly after: Buffer | undefined;
   /** The most segments to read. */
   readonly segmentsMax: number;
@@ -26,9 +26,9 @@ export interface SegmentQuestion {
 
 export interface SegmentPage {
   readonly segments: readonly StoredSegment[];
-  /** The key that the store has come down to, when there may be more below it, even where it found no segment at all. */
+  /** The key that the query has reached, when more may lie below it, even if it found no segment. */
   readonly after: Buffer | undefined;
-  /** Read units, as the store counts them. */
+  /** Read units, as DynamoDB counts them. */
   readonly units: number;
 }
 
@@ -41,9 +41,9 @@ export class TradeStore {
   }
 
   /**
-   * One query, with at most one page of its answer.
+   * Sends one query, and returns at most one page of its answer.
    *
-   * @throws {Failure} `temporarily_unavailable` when the store does not answer, or with something that does not show that it read.
+   * @throws {Failure} `temporarily_unavailable` when the store does not answer, or its answer proves nothing.
    */
   async page(question: SegmentQuestion): Promise<SegmentPage> {
     const { partition, from, to, after } = question;
@@ -68,7 +68,7 @@ export class TradeStore {
 
 const sortOf = ({ sk }: Item): Buffer => Buffer.from(sk?.B ?? []);
 
-/** A segment as the table has it; whatever is there in its place counts as an empty payload. */
+/** A segment as the table holds it. A payload that is missing or of another type counts as empty. */
 export const segmentOfItem = (item: Item): StoredSegment => ({
   partition: item.pk?.S ?? "",
   sort: sortOf(item),

@@ -2,12 +2,12 @@ import type { Market } from "../markets/market.ts";
 import { decimalText } from "./decimal.ts";
 import { idAt, type Row, sideAt } from "./segment-columns.ts";
 
-/** What all trades of a market share, by the contract's members. */
+/** The constants that all trades of a market share, by the contract's members. */
 export type MarketConstants = Omit<Market, "symbol">;
 
 /**
- * Writes trades of one market as the contract's records, in the order of its members. The text is put together from
- * the columns: values that all records share are escaped once, and the rest are digits, which need no escaping.
+ * Writes trades of one market as the contract's records, in the order of its members. The text is put together from the
+ * columns: values that all records share are escaped once, and the others need no escaping.
  *
  * @param venue where all trades are executed and published (`ve`, `vp`).
  */

@@ -13,7 +13,7 @@ export interface Trade {
   /** 32 lower-case hex digits (`tid`). */
   readonly id: string;
   readonly side?: Side;
-  /** Whether it was taken back: readers are shown nothing in its place. */
+  /** Whether it was withdrawn: readers see nothing in its place. */
   readonly withdrawn?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function comparePlaces(a: Place, b: Place): number {
   return a.id < b.id ? -1 : Number(a.id > b.id);
 }
 
-/** A place as a text of its own, to look things up by. */
+/** A place as a text, for use as a key. */
 export const placeText = ({ tradedAt, id }: Place): string => `${tradedAt}/${id}`;
 
 /** Whether a number is an instant that a trade may have. */

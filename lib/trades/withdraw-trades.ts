@@ -3,8 +3,8 @@ import { FIRST_REVISION } from "./segment.ts";
 import type { Place } from "./trade.ts";
 
 /**
- * Takes trades back that should not have been: readers see nothing in their places, unless a still higher revision
- * reports them again. Their first records stay stored until they are compacted.
+ * Withdraws trades that should not exist: readers see nothing in their places, unless a still higher revision reports
+ * them again. Their first records stay stored until they are compacted.
  *
  * @param revision 1 or more, and higher than that of any record of these trades.
  */
