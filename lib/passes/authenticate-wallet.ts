@@ -13,15 +13,15 @@ import type { getPass } from "./contract.ts";
 /** The settings of the pass callback's function. */
 export type PassSettings = z.infer<(typeof getPass)["env"]>;
 
-/** Where credentials are looked up: one by its id, and all registrations of a certificate. */
+/** Looks up credentials: one by its id, and all registrations of a certificate. */
 export interface WalletCredentials {
   readonly credentials: Pick<CredentialStore, "get">;
   readonly registrations: Pick<CredentialGroupStore, "getAll">;
 }
 
 /**
- * Proves the wallet service by a client certificate, a detached JWS or a token, as the stage combines them. A token
- * that is bound to a certificate is held to it. `terms` say how the token issuer's keys are fetched.
+ * Proves the wallet service by a client certificate, a detached JWS or a token, in the sets that the stage accepts. A
+ * token that is bound to a certificate requires that certificate. `terms` say how the token issuer's keys are fetched.
  */
 export function authenticateWallet(
   settings: PassSettings,
@@ -37,7 +37,7 @@ export function authenticateWallet(
   });
   const token = {
     kind: "token",
-    // A header of another scheme is a token that is no good.
+    // An `Authorization` header of another scheme counts as an invalid token.
     isPresented: ({ headers }: HttpRequest) => headers.authorization !== undefined,
     authenticate: trustIssuer(settings, credentials, clock, terms),
   } as const;

@@ -6,7 +6,7 @@ import { ownMember } from "../own-member.ts";
  * The contract version that a request calls with. Versions are names, compared letter by letter and never read as
  * dates: 30 February would become a day in March.
  *
- * @throws {Failure} `unsupported_version` that names the header and the versions there are.
+ * @throws {Failure} `unsupported_version` that names the header and the known versions.
  */
 export function contractVersion(
   headers: HttpRequest["headers"],

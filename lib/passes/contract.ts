@@ -6,14 +6,14 @@ import { sharedTablesEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
 import { rateLimitEnv } from "../rate-limit/settings.ts";
 
-/** Versions of the pass contract that this endpoint answers to, by the exact text that a caller sends. */
+/** Versions of the pass contract that this endpoint serves, in the exact text that a caller sends. */
 export const passContractVersions: readonly string[] = ["2026-07-01"];
 
-/** How callers prove themselves, as environment variables. */
+/** The settings of callers' authentication, as environment variables. */
 export const passEnv = {
   /** Sets of credentials that suffice, such as `certificate+jws token`. */
   PASS_CREDENTIALS: acceptedSetsSetting,
-  /** Whether a signature must name the method and the path that it is for. */
+  /** Whether a signature must name the method and the path of its request. */
   PASS_JWS_BINDING: z._default(z.enum(["required", "optional"]), "required"),
 } as const;
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * The strong entity tag of a served body (RFC 9110 8.8.3). It follows from the body and the contract version alone, so
- * equal answers have equal tags, and nothing that is kept beside a pass can change one.
+ * The strong entity tag of a served body (RFC 9110 8.8.3). It depends on the body and the contract version alone, so
+ * equal answers have equal tags, and attributes that are stored beside the body cannot change a tag.
  */
 export function entityTag(version: string, body: string): string {
   const digest = createHash("sha256").update(`${version}\n${body}`).digest("base64url");
@@ -10,8 +10,8 @@ export function entityTag(version: string, body: string): string {
 }
 
 /**
- * One element of the list and the comma or end after it. Empty elements are to be put up with (RFC 9110 5.6.1); `W` is
- * an upper-case letter; within the quotes stand any visible characters but a quote, commas too (8.8.3).
+ * One element of the list, with the comma or end after it. Empty elements are accepted (RFC 9110 5.6.1) and `W` is an
+ * upper-case letter. Within the quotes stand any visible characters but a quote, commas too (8.8.3).
  */
 const ELEMENT = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\u0080-\uffff]*")[ \t]*)?(,|$)/y;
 
@@ -19,7 +19,7 @@ const ANY = /^[ \t]*\*[ \t]*$/;
 
 /**
  * Whether an `If-None-Match` header names the tag, or any (`*`), by weak comparison (RFC 9110 13.1.2): two tags match
- * when their quoted parts are equal. A header that is not well-formed names nothing, since the full answer is never wrong.
+ * when their quoted parts are equal. A malformed header names no tag, because the full answer is never wrong.
  */
 export function matchesIfNoneMatch(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;

@@ -7,17 +7,17 @@ import { entityTag, matchesIfNoneMatch } from "./entity-tag.ts";
 import { isPartnerReference } from "./partner-reference.ts";
 import type { StoredPass } from "./pass.ts";
 
-/** Where passes are read. */
+/** Reads passes. */
 export interface Passes {
-  /** A strongly consistent read; it fails rather than say that there is none when it does not know. */
+  /** A strongly consistent read. When it cannot tell whether there is a pass, it throws. */
   get(partnerReference: string): Promise<StoredPass | undefined>;
 }
 
 /**
- * Plans `GET /passes/{partner_reference}` (contract: pass callback, retrieve a pass). A contract version that there is none
- * of is an `unsupported_version`, and costs nothing.
+ * Plans `GET /passes/{partner_reference}` (contract: pass callback, retrieve a pass). An unknown contract version is an
+ * `unsupported_version`, and costs nothing.
  *
- * @param versionHeader names the header that chooses the version, which answers vary with.
+ * @param versionHeader names the header that selects the version; answers vary with it.
  */
 export function planGetPass(passes: Passes, versionHeader: string): MakePlan<typeof getPass> {
   return async ({ path, headers }) => {
@@ -36,8 +36,8 @@ export function planGetPass(passes: Passes, versionHeader: string): MakePlan<typ
 }
 
 /**
- * The text of a pass as it is now. Whether it exists is decided before any tag is looked at (RFC 9110 13.2.1): the caller
- * stops polling on a 404 or 410, and on nothing else.
+ * The current text of a pass. Whether the pass exists is decided before any tag is compared (RFC 9110 13.2.1): the
+ * caller stops polling only on a 404 or 410.
  *
  * @throws {Failure} `not_found` when it was never published, `gone` when it was voided.
  */
@@ -48,7 +48,7 @@ async function currentText(passes: Passes, partnerReference: string): Promise<st
   return pass.text;
 }
 
-/** The pass, or that the caller has it already. Never compressed: a tag names exactly these bytes. */
+/** The pass, or a 304 when the caller already has it. Never compressed: a tag stands for exactly these bytes. */
 function answerOf(
   text: string,
   tag: string,

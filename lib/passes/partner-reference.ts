@@ -1,4 +1,4 @@
 import { isId } from "../id.ts";
 
-/** Whether a pass can have this reference at all. It is opaque: compared byte by byte, with no prefix taken off. */
+/** Whether a text can be the reference of a pass. References are opaque: compared byte by byte, without any parsing. */
 export const isPartnerReference = isId;

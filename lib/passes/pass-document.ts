@@ -5,7 +5,7 @@ import { id, instant, optional } from "../json/members.ts";
 const VERSION = /^(?:0|[1-9]\d{0,14})$/;
 const VERSION_RULE = "must be a whole number from 0 to 999999999999999, in digits only";
 
-/** A number in digits only: `1.0` and `1e2` are whole as well, but nobody counts like that. */
+/** A version in digits only: `1.0` and `1e2` are whole numbers too, but no source counts like that. */
 const version = z.custom<{ readonly rawJSON: string }>(
   (value) => isExactNumber(value) && VERSION.test(value.rawJSON),
   { error: ({ input }) => (input === undefined ? "is required" : VERSION_RULE) },
@@ -14,10 +14,10 @@ const version = z.custom<{ readonly rawJSON: string }>(
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
-/** An object of which nothing is known but that it is one. It is passed on itself: a copy would lose strange names. */
+/** An object with any members. The object itself is passed on, because a copy would lose strange names. */
 const openObject = z.custom<object>(isObject, { error: () => "must be an object" });
 
-/** A pass as it is handed in, members in the order in which they are served. What is in `template_id` is not served. */
+/** A pass as it is handed in, with its members in the order in which they are served. `template_id` is not served. */
 export const passDocument = z.strictObject({
   partner_reference: id,
   template_id: optional(id),

@@ -10,7 +10,7 @@ import type { PassRecord, StoredPass } from "./pass.ts";
 import { passOf } from "./pass-store.ts";
 import type { PassReplacement } from "./resolve-pass.ts";
 
-/** What became of a write: done, or what was stored instead, undefined for nothing. */
+/** The result of a write: done, or the pass that is stored instead; undefined when there is none. */
 export type WriteAttempt =
   | { readonly done: true }
   | { readonly done: false; readonly stored: StoredPass | undefined };
@@ -21,7 +21,7 @@ interface Change {
   readonly expression: Expression;
 }
 
-/** What publishing a pass sets, and of it the template, if the pass names one. */
+/** The update that publishes a pass, and the part of it that sets the template, if the pass names one. */
 function publication(pass: PassRecord, expression: Expression, corrections?: string) {
   const set = (name: string, value: AttributeValue) =>
     `${expression.name(name)} = ${expression.value(value)}`;
@@ -35,7 +35,7 @@ function publication(pass: PassRecord, expression: Expression, corrections?: str
   return { template, update: `SET ${sets.join(", ")}` };
 }
 
-/** Publishes and voids passes: the operator's side, which no function of the API is granted. */
+/** Publishes and voids passes. It is for operators: no function of the API has the permission. */
 export class PassRegister {
   readonly #table: Table;
 
@@ -44,8 +44,8 @@ export class PassRegister {
   }
 
   /**
-   * Stores a pass if there is none with its reference, or a lower version without another template that no correction
-   * has touched. A tombstone stays.
+   * Stores a pass if its reference has none, or has a lower version that no correction has touched and that has no
+   * other template. A tombstone stays.
    */
   put(pass: PassRecord): Promise<WriteAttempt> {
     const expression = new Expression();
@@ -62,7 +62,7 @@ export class PassRegister {
     });
   }
 
-  /** Stores a pass in the place of the one that was seen, if that is still there as it was. */
+  /** Stores a pass in place of the one that was seen, if that one is still stored unchanged. */
   replace({ pass, seen, corrections }: PassReplacement): Promise<WriteAttempt> {
     const expression = new Expression();
     const { update } = publication(pass, expression, corrections);
@@ -76,7 +76,7 @@ export class PassRegister {
     return this.#change(pass.partnerReference, { update, condition: stillAsSeen.join(" AND "), expression });
   }
 
-  /** Gives a current pass the template that a lower version of it named, if it has none. */
+  /** Gives a current pass without a template the one that a lower version of it named. */
   adoptTemplate(partnerReference: string, templateId: string): Promise<WriteAttempt> {
     const expression = new Expression();
     return this.#change(partnerReference, {
@@ -86,7 +86,7 @@ export class PassRegister {
     });
   }
 
-  /** Leaves a tombstone in the place of a current pass. `now` is in epoch milliseconds. */
+  /** Replaces a current pass by a tombstone. `now` is in epoch milliseconds. */
   void(partnerReference: string, now: number): Promise<WriteAttempt> {
     const expression = new Expression();
     const content = expression.names(["doc", "version", "template_id"]);

@@ -5,12 +5,12 @@ import { objectionTo } from "./pass-rules.ts";
 import type { PassStore } from "./pass-store.ts";
 import type { PassReplacement } from "./resolve-pass.ts";
 
-/** Passes that are remembered. */
+/** The most passes that are remembered. */
 const PASSES_MAX = 100_000;
 
 /**
- * Stands in for the register: tells what a publication would do, and stores nothing. What it would have stored of the last
- * 100,000 passes counts as stored.
+ * Stands in for the register: returns what a publication would do, and stores nothing. For the last 100,000 passes, the
+ * pass that it would have stored counts as stored.
  */
 export class PassRehearsal implements Pick<PassRegister, "put" | "replace" | "adoptTemplate"> {
   readonly #store: Pick<PassStore, "get">;

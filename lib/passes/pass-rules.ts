@@ -1,7 +1,7 @@
 import { refused, type WriteOutcome } from "../write-outcome.ts";
 import type { PassRecord, StoredPass } from "./pass.ts";
 
-/** Why a pass does not take the place of the stored one, or undefined when it may. */
+/** Why a pass does not replace the stored one; undefined when it may. */
 export function objectionTo(pass: PassRecord, stored: StoredPass): WriteOutcome | undefined {
   if (stored.state === "void")
     return refused("the pass was voided, which is for good; publish under another reference");

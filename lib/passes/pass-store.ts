@@ -3,7 +3,7 @@ import { readItem } from "../dynamo/read-item.ts";
 import type { Table } from "../dynamo/table.ts";
 import type { StoredPass } from "./pass.ts";
 
-/** Reads passes: what the endpoint's function is granted, and no more. */
+/** Reads passes. The endpoint's function has no other permission on their table. */
 export class PassStore {
   readonly #table: Table;
 
@@ -11,7 +11,7 @@ export class PassStore {
     this.#table = table;
   }
 
-  /** The pass with a reference, current or void, by a strongly consistent read; undefined when it was never published. */
+  /** The pass with a reference, current or void, by a strongly consistent read; undefined if it was never published. */
   async get(partnerReference: string): Promise<StoredPass | undefined> {
     const key = { partner_reference: partnerReference };
     const item = await readItem(this.#table, { key });
@@ -19,12 +19,12 @@ export class PassStore {
   }
 }
 
-/** A stored item as a pass. An item that is neither a pass nor a tombstone is a fault, never an absent pass. */
+/** A stored item as a pass. An item that is neither a pass nor a tombstone throws, and never counts as absent. */
 export function passOf(item: Item): StoredPass {
   if (item.gone_at?.N !== undefined) return { state: "void", goneAt: Number(item.gone_at.N) };
   const [text, version] = [item.doc?.S, item.version?.N];
   if (text === undefined || version === undefined) {
-    throw new Error("A stored pass lacks its text or version, and is no tombstone.");
+    throw new Error("A stored pass lacks its text or version, and is not a tombstone.");
   }
   return {
     state: "current",

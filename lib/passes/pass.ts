@@ -1,20 +1,20 @@
 import { type Checked, checkDocument, servedText } from "../json/check-document.ts";
 import { passDocument } from "./pass-document.ts";
 
-/** A pass that can be read. */
+/** A published pass. */
 export interface CurrentPass {
   readonly state: "current";
   /** The text that is served, to the letter. */
   readonly text: string;
   /** Grows with every change. */
   readonly version: number;
-  /** Set when the pass is first published, and changed by nothing but a correction; it is never served. */
+  /** Set once a version names a template, and then changed only by a correction; it is never served. */
   readonly templateId: string | undefined;
   /** The trace of corrections, if there were any; it is never served. */
   readonly corrections?: string | undefined;
 }
 
-/** What is left of a pass that was voided: no content, and no way back. */
+/** The tombstone of a voided pass: it has no content, and nothing replaces it. */
 interface VoidPass {
   readonly state: "void";
   /** Epoch milliseconds. */
@@ -28,7 +28,7 @@ export interface PassRecord extends CurrentPass {
   readonly partnerReference: string;
 }
 
-/** Checks one JSON text against the shape of a pass, and makes of it what will be stored. */
+/** Checks one JSON text against the shape of a pass, and returns the record to be stored. */
 export function checkPass(text: string): Checked<PassRecord> {
   const checked = checkDocument(passDocument, text);
   if (!checked.ok) return checked;

@@ -5,17 +5,17 @@ import { checkPass, type PassRecord } from "./pass.ts";
 import type { PassRegister } from "./pass-register.ts";
 import { type PassResolution, resolvePass } from "./resolve-pass.ts";
 
-/** Each lost round was won by another writer of the same pass. */
+/** Another writer of the same pass won each lost round. */
 const ROUNDS_MAX = 16;
 
 type Register = Pick<PassRegister, "put" | "replace" | "adoptTemplate">;
 
 /**
- * Publishes a pass: `text` is one JSON document in the shape of `pass-document.ts`. Its version must be higher than
- * the stored one, by any step, so that passes may be handed in in any order; a correction replaces a higher one too. A
- * bad document is refused and never thrown.
+ * Publishes a pass: `text` is one JSON document in the shape of `pass-document.ts`. Its version must be higher than the
+ * stored one, by any step, so that passes may arrive in any order; a correction replaces a higher version too. A bad
+ * document gives the outcome `refused`, not an exception.
  *
- * @throws {Failure} `temporarily_unavailable` where the store fails.
+ * @throws {Failure} `temporarily_unavailable` when the store fails, or other writers keep getting in between.
  */
 export async function putPass(register: Register, text: string, intake: Intake = {}): Promise<WriteOutcome> {
   const checked = checkPass(text);

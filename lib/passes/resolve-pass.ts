@@ -9,15 +9,15 @@ import { refused, type WriteOutcome } from "../write-outcome.ts";
 import type { CurrentPass, PassRecord, StoredPass } from "./pass.ts";
 import { objectionTo } from "./pass-rules.ts";
 
-/** What to do about a stored pass: an outcome, and what to put in its place if there is something. */
+/** The decision about a stored pass: an outcome, and the replacement if there is one. */
 export interface PassResolution {
   readonly outcome: WriteOutcome;
   readonly replacement?: PassReplacement;
-  /** Whether the stored pass may still get the template that the given one names. */
+  /** Whether the stored pass may still get the template that the given pass names. */
   readonly isAccepted?: boolean;
 }
 
-/** A pass to publish in the place of one that was seen, with the trace of corrections that is kept from then on. */
+/** A pass to publish in place of one that was seen, with the trace of corrections to be kept. */
 export interface PassReplacement {
   readonly pass: PassRecord;
   readonly seen: CurrentPass;
@@ -26,7 +26,7 @@ export interface PassReplacement {
 
 /**
  * Orders a pass against the stored one by their versions. A version that a correction took out is stale; a correction
- * puts any version, with its template, in place of a current one. A void pass is left alone by either.
+ * puts any version, with its template, in place of a current one. Neither changes a void pass.
  */
 export function resolvePass(
   pass: PassRecord,

@@ -10,7 +10,7 @@ const limit = {
   defaultBuckets: [{ name: "ramp", burst: 40, refillTokens: 20, refillWindowMs: 1_000 }],
 } as const;
 
-/** `GET /sell-orders/{order_id}` (contract: exchange and ramp, endpoint B). `order_id` arrives in the case it is stored under. */
+/** `GET /sell-orders/{order_id}` (contract: exchange and ramp, endpoint B). `order_id` is read in any letter case. */
 export const getSellOrder = {
   name: "get-sell-order",
   method: "GET",

@@ -3,7 +3,7 @@ import type { MakePlan } from "../http/plan.ts";
 import type { getSellOrder } from "./contract.ts";
 import type { SellOrderStore } from "./sell-order-store.ts";
 
-/** Plans `GET /sell-orders/{order_id}`. One of another partner is a 404 like one that does not exist. */
+/** Plans `GET /sell-orders/{order_id}`. An order of another partner is a 404, like one that does not exist. */
 export function planGetSellOrder(orders: Pick<SellOrderStore, "get">): MakePlan<typeof getSellOrder> {
   return async ({ path, principal }) => ({
     cost: 1,

@@ -5,9 +5,10 @@ import { checkSellOrder } from "./sell-order.ts";
 import type { SellOrderRegister } from "./sell-order-register.ts";
 
 /**
- * Takes in one version of a partner's sell order, as one JSON document of the ramp contract. A document that breaks
- * the contract or its rules, or was updated more than a day from now, is refused and nothing is stored. Throws a
- * `Failure` when the store does not answer.
+ * Takes in one version of a partner's sell order, as one JSON document of the ramp contract. A document that breaks the
+ * contract or its rules, or was updated more than a day ahead of now, is refused and nothing is stored.
+ *
+ * @throws {Failure} when the store does not answer.
  */
 export async function putSellOrder(
   register: SellOrderRegister,

@@ -9,17 +9,17 @@ import { failReasons, sellOrderStatuses } from "./sell-order-kinds.ts";
 
 const money = object({ amount, currency });
 
-/** A sell order document. What its members may be depends on each other too: see `sellOrderViolation`. */
+/** A sell order document. `sellOrderViolation` has the rules beyond its shape. */
 export const sellOrderDocument = withoutIdle(
   { member: "fail_reason", beside: "status", values: ["FAILED"] },
   object({
-    // Optional in the contract, where the session may have none; an order without one could not be found.
+    // Optional in the contract, where the session may have none; but an order without an id could not be found.
     id: z.string().check(z.refine((id) => normaliseOrderId(id) !== undefined, "must be a UUID or a ULID")),
     fiat: money,
     crypto: object({ amount, currencyId: text }),
     fees: object({ ramp_fee: money, partner_fee: optional(money) }),
     exchange_rate: amount,
-    // The word is the brand's: see the rules.
+    // The rules check this word, because it depends on the brand.
     payment: text,
     created_at: utcInstant,
     updated_at: utcInstant,

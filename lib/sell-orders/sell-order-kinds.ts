@@ -11,8 +11,8 @@ export const failReasons = ["EXPIRED", "REFUNDED", "FAILED", "CREDITED_AS_CRYPTO
 export type FailReason = (typeof failReasons)[number];
 
 /**
- * The status, with two more distinctions: an order whose deposit was seen while it was still awaited, and one that failed
- * because none came in time, which a late one may still follow.
+ * The status, with two more distinctions: an awaited deposit that has been seen, and a failure because no deposit came
+ * in time, which a late deposit may still follow.
  */
 export type SellOrderState = SellOrderStatus | "AWAITING_DEPOSIT (SEEN)" | "FAILED (EXPIRED)";
 
@@ -26,7 +26,7 @@ export function stateOf(
 }
 
 /**
- * How an order usually proceeds. Completed and failed are final; of a failed one only the reason changes, as when a
+ * How an order usually proceeds. Completed and failed are final. Only the reason of a failed order changes, as when a
  * deposit comes after all and is refunded. A deposit that was seen may be too small, or too late.
  */
 export const sellOrderLifecycle: Lifecycle<SellOrderState> = {

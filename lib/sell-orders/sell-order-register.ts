@@ -9,26 +9,28 @@ import type { WriteOutcome } from "../write-outcome.ts";
 import type { SellOrderRecord } from "./sell-order.ts";
 import { sellOrderLifecycle } from "./sell-order-kinds.ts";
 
-/** Takes versions of sell orders in: the operator's side, which no function of the API is granted. */
+/** Takes in versions of sell orders. It is for operators: no function of the API has the permission. */
 export class SellOrderRegister {
   readonly #table: Table;
   readonly #put: typeof putVersioned;
 
-  /** @param put what stores a version, or rehearses it. */
+  /** @param put stores a version, or rehearses it. */
   constructor(table: Table, put: typeof putVersioned = putVersioned) {
     this.#table = table;
     this.#put = put;
   }
 
-  /** Whether anything is stored of a partner. */
+  /** Whether any order of a partner is stored. */
   hasAny(partnerId: string): Promise<boolean> {
     return hasItems(this.#table, { name: "partner_id", value: partnerId });
   }
 
   /**
-   * Stores a version of an order unless what is stored is as new. Any order of arrival ends in the same text: that of
-   * the newest version, with the id as the earliest one spells it. A correction replaces a newer version as well,
-   * and leaves its trace. Throws a `Failure` when the store does not answer.
+   * Stores a version of an order unless the stored one is as new. Any order of arrival leads to the same text: that of
+   * the newest version, with the id as the earliest one spells it. A correction replaces a newer version and leaves its
+   * trace.
+   *
+   * @throws {Failure} when the store does not answer.
    */
   put(record: SellOrderRecord, correction?: CorrectionOrder): Promise<WriteOutcome> {
     return this.#put(this.#table, versionedRecord(record), correction);
@@ -44,7 +46,8 @@ function versionedRecord(record: SellOrderRecord): VersionedRecord {
       created_at: { S: record.createdMicros },
       version: { S: version },
       state: { S: record.state },
-      // The spelling of the id after the version that gave it; of two in one version, the one as it is kept sorts first.
+      // The spelling of the id, after the version that gave it. Of two spellings in one version, that of `order_id`
+      // sorts first.
       spelled: { S: `${version}#${record.givenId === record.orderId ? 0 : 1}#${record.givenId}` },
       doc: { S: record.doc },
     },
@@ -64,8 +67,8 @@ function unusualSteps(before: Item | undefined, record: SellOrderRecord): string
 }
 
 /**
- * An order's id is served as its earliest version spells it, whichever version arrives first: the least spelling is
- * handed on from version to version, and an earlier version that arrives late still brings its own.
+ * An order's id is served as its earliest version spells it, whichever version arrives first. Each version hands on the
+ * least spelling, and an earlier version that arrives late still brings its own.
  */
 function handOnSpelling(stored: Item, given: Item): readonly [stored: Item, given: Item] {
   const [ofStored, ofGiven] = [textOf(stored, "spelled"), textOf(given, "spelled")];

@@ -3,7 +3,7 @@ import type { Table } from "../dynamo/table.ts";
 import { isOwnerId } from "../id.ts";
 import { normaliseOrderId } from "./order-id.ts";
 
-/** Sell orders of all partners. What belongs to another partner is as good as not there. */
+/** Reads sell orders of all partners. For a partner, an order of another one does not exist. */
 export class SellOrderStore {
   readonly #table: Table;
 
@@ -12,8 +12,10 @@ export class SellOrderStore {
   }
 
   /**
-   * The text of a partner's order by its id in any letter case, as of every write that has been answered; nothing when
-   * there is none. Throws a `Failure` when the store does not answer.
+   * The text of a partner's order by its id in any letter case, as of every write that has been answered; undefined for
+   * an unknown one.
+   *
+   * @throws {Failure} when the store does not answer.
    */
   async get(partnerId: string, orderId: string): Promise<string | undefined> {
     const key = normaliseOrderId(orderId);

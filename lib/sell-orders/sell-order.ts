@@ -7,7 +7,7 @@ import { type SellOrderDocument, sellOrderDocument } from "./sell-order-document
 import { type SellOrderState, stateOf } from "./sell-order-kinds.ts";
 import { sellOrderOddity, sellOrderViolation } from "./sell-order-rules.ts";
 
-/** A checked sell order as it is stored: the text that readers get, and what it is found and ordered by. */
+/** A checked sell order as it is stored: the text that readers get, and the attributes that find and order it. */
 export interface SellOrderRecord {
   readonly partnerId: string;
   /** The order's id in the spelling under which it is kept. */
@@ -15,7 +15,7 @@ export interface SellOrderRecord {
   /** The order's id in the spelling of this document. */
   readonly givenId: string;
   readonly state: SellOrderState;
-  /** What is unusual about it by itself; undefined when nothing is. */
+  /** An oddity of the order by itself; undefined when there is none. */
   readonly oddity: string | undefined;
   /** Instants in 18 digits of microseconds since 1970, UTC. */
   readonly createdMicros: string;
@@ -24,7 +24,7 @@ export interface SellOrderRecord {
   readonly doc: string;
 }
 
-/** Checks one JSON text against the contract and its rules, and makes of it what will be stored. */
+/** Checks one JSON text against the contract and its rules, and returns the record to be stored. */
 export function checkSellOrder(brand: Brand, partnerId: string, text: string): Checked<SellOrderRecord> {
   if (!isOwnerId(partnerId)) return notOk(`the partner must be named by ${OWNER_ID_RULE}`);
   const checked = checkDocument(sellOrderDocument, text);
@@ -46,7 +46,7 @@ const recordOf = (partnerId: string, order: SellOrderDocument, doc: string): Sel
   doc,
 });
 
-/** What the shape has already made sure of. */
+/** Unwraps a value that the shape has already checked. */
 function mustBe<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error("A checked member must parse.");
   return value;

@@ -10,7 +10,7 @@ import { transactionStates, transactionTypes } from "./transaction-kinds.ts";
 
 const COUNT_MAX = 1_000;
 const COUNT_DEFAULT = 100;
-/** How often one filter may be repeated: enough for every account of a business, bounded for the store. */
+/** The most repetitions of one filter: enough for every account of a business, and bounded for DynamoDB. */
 const REPEATS_MAX = 50;
 
 const text = z.string();
@@ -61,7 +61,7 @@ export const getTransaction = {
   }),
 } as const satisfies EndpointContract;
 
-/** `GET /transactions`: the list that replaces the lookup by request id (contract: rule 2 of retrieve a transaction). */
+/** `GET /transactions`: the list that replaces the lookup by request id (contract: retrieve a transaction, rule 2). */
 export const listTransactions = {
   ...business,
   name: "list-transactions",

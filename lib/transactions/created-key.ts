@@ -3,9 +3,9 @@ import { isId } from "../id.ts";
 const MICROS_LENGTH = 18;
 
 /**
- * Where a transaction stands in a business's listing: the instant of its creation in microseconds (18 digits), `#`, and
- * its id. Unique, and sorts as text, so it also serves as the position of a page. It changes only where the source corrects
- * the instant of creation.
+ * The place of a transaction in a business's listing: the instant of its creation in microseconds (18 digits), `#`, and
+ * its id. Unique, and sorts as text, so it also serves as the position of a page. It changes only when the source
+ * corrects the instant of creation.
  */
 export const createdKey = (createdMicros: string, id: string): string => `${createdMicros}#${id}`;
 

@@ -2,12 +2,12 @@ import { readBase64url } from "../base64url.ts";
 import { isPosition } from "./created-key.ts";
 
 /**
- * A place in a business's list, as a caller holds it. It needs no seal: it says only where to go on among the caller's
- * own records, which the caller could ask for by date as well.
+ * A place in a business's list, as a caller holds it. It needs no seal, because it says only where to continue among
+ * the caller's own records, which the caller could also request by date.
  */
 export const writeCursor = (position: string): string => Buffer.from(position).toString("base64url");
 
-/** The place that a cursor names; `undefined` when we cannot have written it. */
+/** The place that a cursor names; undefined when we cannot have written the cursor. */
 export function readCursor(cursor: string): string | undefined {
   const position = readBase64url(cursor)?.toString("utf8");
   return position !== undefined && isPosition(position) ? position : undefined;

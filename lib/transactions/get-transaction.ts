@@ -3,14 +3,14 @@ import type { MakePlan } from "../http/plan.ts";
 import { type getTransaction, listTransactions } from "./contract.ts";
 import type { TransactionStore } from "./transaction-store.ts";
 
-/** When the lookup by `id_type` was deprecated and when it ends, as ISO 8601 instants, and where clients see the API. */
+/** When the lookup by `id_type` was deprecated and when it ends (ISO 8601), and the public base path of the API. */
 export interface IdTypeLifecycle {
   readonly basePath: string;
   readonly deprecatedAt: string;
   readonly sunsetAt: string;
 }
 
-/** Plans `GET /transaction/{id}`. One of another business is a 404 like one that does not exist. */
+/** Plans `GET /transaction/{id}`. A transaction of another business is a 404, like one that does not exist. */
 export function planGetTransaction(
   transactions: Pick<TransactionStore, "get" | "getNewestByRequestId">,
   lifecycle: IdTypeLifecycle,

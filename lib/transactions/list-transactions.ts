@@ -10,9 +10,9 @@ import type { TransactionListStore } from "./transaction-list-store.ts";
 import type { TransactionQuery } from "./transaction-page.ts";
 
 /**
- * Plans `GET /transactions`: a bare array, newest first, and a `Link` to the next page while there is one (RFC 8288). Ties in
- * time are neither lost nor doubled between pages, because a page goes on after a record and not after an instant. A
- * wrong window is a `validation_error` and a cursor that no `Link` gave an `invalid_cursor`; both cost nothing.
+ * Plans `GET /transactions`: a bare array, newest first, and a `Link` to the next page while there is one (RFC 8288).
+ * Ties in time are neither lost nor repeated between pages, because a page continues after a record and not after an
+ * instant. A wrong window is a `validation_error`, and a cursor from no `Link` an `invalid_cursor`; both cost nothing.
  */
 export function planListTransactions(
   transactions: Pick<TransactionListStore, "page">,
@@ -32,7 +32,7 @@ export function planListTransactions(
   };
 }
 
-/** What the store is asked for: the caller's own records in a window, by the filters, from where the cursor says. */
+/** The search of a request: the caller's own records in a window, by the filters, from the cursor on. */
 function searchOf(
   businessId: string,
   query: z.infer<typeof listTransactions.query>,
@@ -54,7 +54,7 @@ function searchOf(
 function positionOf(cursor: string): string {
   const position = readCursor(cursor);
   if (position === undefined)
-    throw new Failure("invalid_cursor", "cursor: is not one that a Link of this list gave.");
+    throw new Failure("invalid_cursor", "cursor: did not come from a Link of this list.");
   return position;
 }
 

@@ -10,18 +10,18 @@ export interface WindowRequest {
   readonly request_id?: string | undefined;
 }
 
-/** When the transactions of a list were created. Unlike a window of trades it does not include its end. */
+/** The span of creation times of a list. Unlike a window of trades, it does not include its end. */
 export interface CreationSpan {
-  /** Inclusive; `undefined` is the beginning of all records. */
+  /** Inclusive; undefined is the beginning of all records. */
   readonly from: Instant | undefined;
   /** Exclusive. */
   readonly to: Instant;
 }
 
 /**
- * The span of creation times that a list covers: from `from` inclusive to `to` exclusive, now by default, or `from` where
- * that lies ahead. A search by
- * request id needs a start, and at most 14 days (contract: rule 2 of retrieve a transaction).
+ * The span of creation times that a list covers: from `from` inclusive to `to` exclusive. `to` is now by default, or
+ * `from` where that lies ahead. A search by request id needs a start, and covers at most 14 days (contract: rule 2 of
+ * retrieve a transaction).
  *
  * @throws {Failure} `validation_error` that names the parameter.
  */
@@ -37,7 +37,7 @@ export function listWindow(request: WindowRequest, clock: Clock): CreationSpan {
   return { from, to };
 }
 
-/** A start ahead of our clock, which may be behind the caller's, begins a window in which there is nothing yet. */
+/** A start ahead of our clock, which may be behind the caller's, begins a window that is still empty. */
 const laterOf = (from: Instant | undefined, now: Instant): Instant =>
   from !== undefined && microsKey(from) > microsKey(now) ? from : now;
 

@@ -1,8 +1,8 @@
 import type { Match, TransactionPage } from "./transaction-page.ts";
 
 /**
- * Most bytes of text on one page, as they are counted of a function's answer, which may have 6 MB of JSON: its body is a
- * string in there. What does not compress grows by a third as Base64, and fits as well.
+ * The most bytes of text on one page, as they count in a function's answer: the answer may have 6 MB of JSON, in which
+ * the body is a string. A body that does not compress grows by a third as Base64, and fits as well.
  */
 export const PAGE_BYTES_MAX = 4_000_000;
 
@@ -20,12 +20,12 @@ export class PageBuilder {
     this.#count = count;
   }
 
-  /** How many texts still go on the page. */
+  /** How many more texts the page takes. */
   get remaining(): number {
     return this.#count - this.#docs.length;
   }
 
-  /** Adds the next text. False when the page was full without it: it belongs to the next page. */
+  /** Adds the next text. False when the page was full without it: the text belongs to the next page. */
   add({ doc, position }: Match): boolean {
     const bytes = bytesInAnswer(doc);
     if (this.remaining === 0 || this.#bytes + bytes > PAGE_BYTES_MAX) return false;
@@ -35,12 +35,12 @@ export class PageBuilder {
     return true;
   }
 
-  /** The page, when a text was found that no longer goes on it. */
+  /** The page, after a text that did not fit. */
   full(): TransactionPage {
     return { docs: this.#docs, next: this.#last };
   }
 
-  /** The page, when no more was read: all of the range, or up to a position that the next page continues after. */
+  /** The page, when no more was read: the whole range, or up to a position after which the next page continues. */
   end(stoppedAt: string | undefined): TransactionPage {
     return stoppedAt === undefined ? { docs: this.#docs } : { docs: this.#docs, next: stoppedAt };
   }

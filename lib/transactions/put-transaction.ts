@@ -6,8 +6,9 @@ import type { TransactionRegister } from "./transaction-register.ts";
 
 /**
  * Takes in one version of a business's transaction, as one JSON document of the business accounts contract. A document
- * that breaks the contract or its rules, or was updated more than a day from now, is refused and nothing is stored.
- * Throws a `Failure` when the store does not answer.
+ * that breaks the contract or its rules, or was updated more than a day ahead of now, is refused and nothing is stored.
+ *
+ * @throws {Failure} when the store does not answer.
  */
 export async function putTransaction(
   register: TransactionRegister,

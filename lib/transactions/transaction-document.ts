@@ -19,7 +19,7 @@ import { transactionStates, transactionTypes } from "./transaction-kinds.ts";
  */
 
 const merchant = object({
-  // Assigned by card networks, which follow rules of their own.
+  // Card networks assign these ids, by rules of their own.
   id: optional(text),
   name: optional(text),
   city: optional(text),
@@ -31,7 +31,7 @@ const merchant = object({
 
 const counterparty = object({
   account_id: optional(id),
-  // The words are the brand's: see the rules.
+  // The rules check this word, because it depends on the brand.
   account_type: text,
   id: optional(id),
 });
@@ -62,7 +62,7 @@ const card = object({
   references: optional(z.array(reference)),
 });
 
-/** A transaction document. What its members may be depends on each other too: see `transactionViolation`. */
+/** A transaction document. `transactionViolation` has the rules beyond its shape. */
 export const transactionDocument = withoutIdle(
   { member: "reason_code", beside: "state", values: ["declined", "failed"] },
   object({

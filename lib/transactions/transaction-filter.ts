@@ -2,26 +2,26 @@ import type { Expression } from "../dynamo/expression.ts";
 import { isId } from "../id.ts";
 import type { TransactionQuery } from "./transaction-page.ts";
 
-/** What a transaction must have to be listed, beyond where it stands. */
+/** The conditions that a listed transaction must meet, beyond its position. */
 export type TransactionFilter = Pick<
   TransactionQuery,
   "businessId" | "requestId" | "accounts" | "types" | "states"
 >;
 
-/** The partition of the index by request: the last `#` separates, because those of a request id are encoded. */
+/** The partition of the index by request. The last `#` separates the parts: those of a request id are encoded. */
 export const requestKey = (businessId: string, requestId: string): string =>
   `${businessId}#${requestId.replace(/[%#]/g, encodeURIComponent)}`;
 
-/** The positions of a listing that are looked at, newest first. */
+/** The positions of a listing to be searched, newest first. */
 export interface PositionRange {
-  /** Both inclusive; an instant sorts before every position at that instant. */
+  /** Both ends are inclusive; an instant sorts before every position at that instant. */
   readonly lower: string;
   readonly upper: string;
-  /** A position inside, of which only earlier ones are looked at. */
+  /** A position inside, of which only earlier ones are searched. */
   readonly after: string | undefined;
 }
 
-/** All positions: its bounds sort before and after every one. */
+/** All positions: the bounds sort before and after every position. */
 export const wholeRange: PositionRange = { lower: "0", upper: "9", after: undefined };
 
 /** A condition on the sort key of either index. */

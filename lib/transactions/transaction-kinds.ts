@@ -22,7 +22,7 @@ export const transactionTypes = [
 
 export type TransactionType = (typeof transactionTypes)[number];
 
-/** The types that come from a card: only these have a merchant. */
+/** The types that come from a card; only these have a merchant. */
 export const cardTypes: ReadonlySet<TransactionType> = new Set([
   "atm",
   "card_payment",
@@ -31,7 +31,7 @@ export const cardTypes: ReadonlySet<TransactionType> = new Set([
   "card_credit",
 ]);
 
-/** The types that move money between accounts of one client even where no counterparty says so. */
+/** The types that move money between accounts of one client, even when no counterparty says so. */
 export const ownAccountTypes: ReadonlySet<TransactionType> = new Set(["exchange", "transfer"]);
 
 /** Every `state` of the business accounts contract. */

@@ -6,10 +6,10 @@ import type { TransactionPage, TransactionQuery } from "./transaction-page.ts";
 import { TransactionQueryStore } from "./transaction-query-store.ts";
 import { TransactionSearch } from "./transaction-search.ts";
 
-/** Most bytes that one page reads in search of matches. */
+/** The most bytes that one page reads in search of matches. */
 const READ_BYTES_MAX = 8_000_000;
 
-/** Lists transactions of all businesses. What belongs to another business is as good as not there. */
+/** Lists transactions of all businesses. For a business, a transaction of another one does not exist. */
 export class TransactionListStore {
   readonly #queries: TransactionQueryStore;
 
@@ -19,7 +19,7 @@ export class TransactionListStore {
 
   /**
    * One page of a business's transactions, newest creation first. A page ends at `count` texts, at 4 MB of text, or
-   * when 8 MB were read in search of matches. The index behind it lags a write by about a second.
+   * when 8 MB were read in search of matches. The index that it reads lags behind a write by about a second.
    */
   async page(query: TransactionQuery): Promise<TransactionPage> {
     const page = new PageBuilder(query.count);
@@ -52,7 +52,7 @@ function rangeOf({
   return { lower: fromMicros, upper: toMicros, after: isInside ? position : undefined };
 }
 
-/** Whether there can be a match at all: what is no id was never stored, and some of it no key can hold. */
+/** Whether anything can match: a text that is not an id was never stored, and some texts do not fit a key. */
 const canMatch = ({ businessId, requestId, accounts = [] }: TransactionQuery): boolean =>
   isOwnerId(businessId) &&
   (requestId === undefined || isRequestId(requestId)) &&

@@ -1,25 +1,25 @@
 import type { TransactionState, TransactionType } from "./transaction-kinds.ts";
 
-/** Which of a business's transactions to list, newest first. */
+/** The transactions of a business to list, newest first. */
 export interface TransactionQuery {
   readonly businessId: string;
-  /** Creation instants in 18 digits of microseconds: from this one on. */
+  /** The first instant of creation, in 18 digits of microseconds. */
   readonly fromMicros?: string | undefined;
-  /** And before this one. */
+  /** The end of the instants of creation, which is not included. */
   readonly toMicros?: string | undefined;
   /** Continue after this position of an earlier page. */
   readonly position?: string | undefined;
-  /** With a leg on any of these accounts; at most 100. An empty list means any, here and below. */
+  /** Only transactions with a leg on one of these accounts; at most 100. An empty list means any, here and below. */
   readonly accounts?: readonly string[] | undefined;
   readonly types?: readonly TransactionType[] | undefined;
   readonly states?: readonly TransactionState[] | undefined;
-  /** Created under this request id. */
+  /** Only transactions that were created under this request id. */
   readonly requestId?: string | undefined;
   /** At most this many, 1 or more. */
   readonly count: number;
 }
 
-/** A page of texts. Without `next` there is nothing more; with it there may be, and the page may even be empty. */
+/** A page of texts. Without `next`, nothing follows. With `next`, more may follow, even when the page is empty. */
 export interface TransactionPage {
   readonly docs: readonly string[];
   /** The position to continue after. */
@@ -32,10 +32,10 @@ export interface Match {
   readonly position: string;
 }
 
-/** What one step of a search came to. */
+/** The result of one step of a search. */
 export interface Found<Hit = Match> {
   readonly matches: readonly Hit[];
-  /** Where the search stopped short of the end of its range. */
+  /** The position where the search stopped; undefined at the end of its range. */
   readonly stoppedAt: string | undefined;
   readonly bytesRead: number;
 }

@@ -9,21 +9,25 @@ import { idAt } from "./created-key.ts";
 import { type PositionRange, requestKey, type TransactionFilter, withinRange } from "./transaction-filter.ts";
 import type { Found, Match } from "./transaction-page.ts";
 
-/** What one query of the store reads at most, by the store's own limit. */
+/** The most bytes that one query reads, by DynamoDB's own limit. */
 const QUERY_BYTES_MAX = 1_048_576;
-/** A read unit is this much strongly consistent reading, and twice as much of the other kind. */
+/**
+ * The bytes that one read unit pays for in a strongly consistent read; in an eventually consistent one, twice as many.
+ */
 const UNIT_BYTES = 4_096;
 
 const byRequest = tables.Transactions.indexes[1];
 
-/** The attributes to ask for: the store refuses a query for one that its index does not project. */
+/** The attributes to ask for: DynamoDB rejects a query for an attribute that its index does not project. */
 const wantedFrom = (indexName: string | undefined): string[] =>
   indexName === byRequest.name ? ["created_key"] : ["doc", "created_key"];
 
-/** Whose transactions are looked for, and under which request id, if any. */
+/** The business whose transactions are searched, and their request id, if any. */
 type Subject = Pick<TransactionFilter, "businessId" | "requestId">;
 
-/** Queries the table of transactions and its indexes, newest first. Throws a `Failure` when the store does not answer. */
+/**
+ * Queries the table of transactions and its indexes, newest first. Throws a `Failure` when the store does not answer.
+ */
 export class TransactionQueryStore {
   readonly #table: Table;
 
@@ -31,7 +35,7 @@ export class TransactionQueryStore {
     this.#table = table;
   }
 
-  /** One query, by a key and filters that the expression has named. What it consumed tells how much it read. */
+  /** One query, by a key and filters that the expression has named. Its consumed capacity tells how much it read. */
   async query(expression: Expression, input: Omit<QueryCommandInput, "TableName">): Promise<Found> {
     const command = new QueryCommand({
       TableName: this.#table.name,
@@ -73,7 +77,7 @@ export class TransactionQueryStore {
 export const requestKeyOf = ({ businessId, requestId }: Subject): AttributeValue | undefined =>
   requestId === undefined ? undefined : { S: requestKey(businessId, requestId) };
 
-/** Where a query goes on after a position: the keys of the table, and those of the index that it reads. */
+/** The start key of a query after a position: the keys of the table, and those of the index that the query reads. */
 export function startKeyAfter(
   position: string | undefined,
   subject: Subject,

@@ -11,26 +11,28 @@ import type { TransactionRecord } from "./transaction.ts";
 import { requestKey } from "./transaction-filter.ts";
 import { transactionLifecycle } from "./transaction-kinds.ts";
 
-/** Takes versions of transactions in: the operator's side, which no function of the API is granted. */
+/** Takes in versions of transactions. It is for operators: no function of the API has the permission. */
 export class TransactionRegister {
   readonly #table: Table;
   readonly #put: typeof putVersioned;
 
-  /** @param put what stores a version, or rehearses it. */
+  /** @param put stores a version, or rehearses it. */
   constructor(table: Table, put: typeof putVersioned = putVersioned) {
     this.#table = table;
     this.#put = put;
   }
 
-  /** Whether anything is stored of a business. */
+  /** Whether any transaction of a business is stored. */
   hasAny(businessId: string): Promise<boolean> {
     return hasItems(this.#table, { name: "business_id", value: businessId });
   }
 
   /**
-   * Stores a version of a transaction unless what is stored is as new. Any order of arrival ends in the same item: that
-   * of the newest version, its instant of creation and its request id included. A correction replaces a newer version
-   * as well, and leaves its trace. Throws a `Failure` when the store does not answer.
+   * Stores a version of a transaction unless the stored one is as new. Any order of arrival leads to the same item:
+   * that of the newest version, with its instant of creation and its request id. A correction replaces a newer version
+   * too, and leaves its trace.
+   *
+   * @throws {Failure} when the store does not answer.
    */
   put(record: TransactionRecord, correction?: CorrectionOrder): Promise<WriteOutcome> {
     return this.#put(this.#table, versionedRecord(record), correction);
@@ -45,14 +47,14 @@ function versionedRecord(record: TransactionRecord): VersionedRecord {
   };
 }
 
-/** To learn a request id is nothing unusual; to lose one, or to get another, is. */
+/** A request id that appears is not unusual; one that disappears or changes is. */
 function unusualSteps(before: Item, item: Item, record: TransactionRecord): string | undefined {
   const step = unusualStep(transactionLifecycle, textOf(before, "state"), record.state);
   const isRequestLost = before.request_key !== undefined && before.request_key.S !== item.request_key?.S;
   const steps = [
     step === undefined ? undefined : `state ${step}`,
     creationStep(createdMicrosAt(textOf(before, "created_key")), record.createdMicros),
-    isRequestLost ? "request_id is no longer what it was" : undefined,
+    isRequestLost ? "request_id was lost or changed" : undefined,
   ];
   return steps.filter((text) => text !== undefined).join("; ") || undefined;
 }

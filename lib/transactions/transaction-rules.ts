@@ -3,7 +3,7 @@ import { isMaskedCardNumber } from "./card-number.ts";
 import type { TransactionDocument } from "./transaction-document.ts";
 import { cardTypes, ownAccountTypes } from "./transaction-kinds.ts";
 
-/** One rule: what is wrong with a transaction that breaks it. */
+/** One rule, which returns what is wrong with a transaction that breaks it. */
 type Rule = (transaction: TransactionDocument, brand: Brand) => string | undefined;
 type Leg = TransactionDocument["legs"][number];
 
@@ -35,7 +35,7 @@ const legCount: Rule = ({ legs, type }) =>
     ? undefined
     : "legs must have one leg: two are for transactions between own accounts (counterparty.account_type self)";
 
-/** The number itself must not be told: this reason reaches terminals, logs and files. */
+/** The reason must not repeat the number, because it reaches terminals, logs and files. */
 const cardNumber: Rule = ({ card }) =>
   card?.card_number === undefined || isMaskedCardNumber(card.card_number)
     ? undefined
@@ -57,8 +57,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * What a transaction of the right shape still has wrong, as sentences that name the members; nothing when all is well.
- * Only the record itself is looked at, so that the order in which versions arrive cannot change the answer.
+ * The rules that a transaction of the right shape breaks, as sentences that name the members; undefined for a good one.
+ * Only the record itself is looked at, so that the order in which versions arrive cannot change the result.
  */
 export function transactionViolation(transaction: TransactionDocument, brand: Brand): string | undefined {
   const violations = rules

@@ -5,9 +5,9 @@ import { filterText, type PositionRange, type TransactionFilter, withinRange } f
 import type { Found } from "./transaction-page.ts";
 import { requestKeyOf, startKeyAfter, type TransactionQueryStore } from "./transaction-query-store.ts";
 
-/** Records looked at in the first query with a filter; each further one looks at twice as many. */
+/** Records that the first query with a filter examines. Each further query examines twice as many. */
 const FILTERED_FIRST = 64;
-/** Records that are read one by one, at the same time. */
+/** The most records that are read one by one at the same time. */
 const STRONG_READS_MAX = 25;
 
 const byCreated = tables.Transactions.indexes[0];
@@ -23,7 +23,7 @@ export class TransactionSearch {
     this.#filter = filter;
   }
 
-  /** Looks further into the range. `wanted` sizes the query: it may find more matches, or fewer. */
+  /** Searches further into the range. `wanted` sizes the query, which may find more matches, or fewer. */
   next(range: PositionRange, wanted: number): Promise<Found> {
     return this.#filter.requestId === undefined
       ? this.#nextByCreated(range, wanted)
@@ -43,7 +43,7 @@ export class TransactionSearch {
     });
   }
 
-  /** The index may lag and holds keys only: each record is then read as it is now, if it still stands where it did. */
+  /** The index may lag and holds only keys: each record is read by its key, and counts if it still fits the index. */
   async #nextByRequest(range: PositionRange, wanted: number): Promise<Found> {
     const found = await this.#queries.positionsByRequest(
       this.#filter,

@@ -5,10 +5,10 @@ import { idAt } from "./created-key.ts";
 import { requestKey, wholeRange } from "./transaction-filter.ts";
 import { TransactionQueryStore } from "./transaction-query-store.ts";
 
-/** How many that an index names are read until one is as it says: only what has just changed is not. */
+/** The most records that are tried: the index is wrong only about records that have just changed. */
 const NEWEST_TRIED_MAX = 5;
 
-/** Reads single transactions of all businesses. What belongs to another business is as good as not there. */
+/** Reads single transactions of all businesses. For a business, a transaction of another one does not exist. */
 export class TransactionStore {
   readonly #table: Table;
   readonly #queries: TransactionQueryStore;
@@ -19,8 +19,9 @@ export class TransactionStore {
   }
 
   /**
-   * The text of a business's transaction, as of every write that has been answered; nothing when there is none. Throws
-   * a `Failure` when the store does not answer.
+   * The text of a business's transaction, as of every write that has been answered; undefined when there is none.
+   *
+   * @throws {Failure} when the store does not answer.
    */
   async get(businessId: string, id: string): Promise<string | undefined> {
     if (!isOwnerId(businessId) || !isId(id)) return undefined;
@@ -30,9 +31,9 @@ export class TransactionStore {
   }
 
   /**
-   * The text of the newest transaction that was created under a request id. It is found through an index, which lags a
-   * write by about a second; the text itself is as `get` returns it, and one that has lost the request id since is
-   * passed over.
+   * The text of the newest transaction that was created under a request id. It is found through an index, which lags
+   * behind a write by about a second. The text itself is as current as that of `get`, and a transaction that has lost
+   * the request id since is passed over.
    */
   async getNewestByRequestId(businessId: string, requestId: string): Promise<string | undefined> {
     if (!isOwnerId(businessId) || !isRequestId(requestId)) return undefined;

@@ -6,7 +6,7 @@ import { type TransactionDocument, transactionDocument } from "./transaction-doc
 import type { TransactionState, TransactionType } from "./transaction-kinds.ts";
 import { transactionViolation } from "./transaction-rules.ts";
 
-/** A checked transaction as it is stored: the text that readers get, and what it is found and ordered by. */
+/** A checked transaction as it is stored: the text that readers get, and the attributes that find and order it. */
 export interface TransactionRecord {
   readonly businessId: string;
   readonly id: string;
@@ -22,7 +22,7 @@ export interface TransactionRecord {
   readonly doc: string;
 }
 
-/** Checks one JSON text against the contract and its rules, and makes of it what will be stored. */
+/** Checks one JSON text against the contract and its rules, and returns the record to be stored. */
 export function checkTransaction(brand: Brand, businessId: string, text: string): Checked<TransactionRecord> {
   if (!isOwnerId(businessId)) return notOk(`the business must be named by ${OWNER_ID_RULE}`);
   const checked = checkDocument(transactionDocument, text);
@@ -45,7 +45,7 @@ const recordOf = (businessId: string, transaction: TransactionDocument, doc: str
   doc,
 });
 
-/** Microseconds of a member that the shape has found to be an instant. */
+/** Microseconds of a member that the shape has checked as an instant. */
 function microsOf(text: string): string {
   const instant = parseInstant(text);
   if (instant === undefined) throw new Error("A checked instant must parse.");

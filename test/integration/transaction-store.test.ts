@@ -127,7 +127,7 @@ describe.each(testedStores)("transactions on %s", (kind) => {
 
   test("may learn their request late; that they lose it, or get another, is unusual", async () => {
     const id = "learning";
-    const requestLost = { outcome: "written", unusual: "request_id is no longer what it was" };
+    const requestLost = { outcome: "written", unusual: "request_id was lost or changed" };
     await put({ id });
     expect(await put({ id, request_id: "learnt", ...at(1) })).toEqual({ outcome: "written" });
     engine.settle();
