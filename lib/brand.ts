@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 
 /**
- * The names that the contracts share with one company's brand. They are settings of a stage; the contracts' own
- * spelling is the default. No other file spells them.
+ * The names in the contracts that come from one company's brand. They are settings of a stage, with the contracts' own
+ * spelling as the default. No other file spells them.
  */
 export interface Brand {
   /** Prefix of the exchange's request headers, with its trailing hyphen. */
@@ -13,7 +13,9 @@ export interface Brand {
   readonly ownAccount: string;
   /** Request header that carries the pass contract's version. */
   readonly versionHeader: string;
-  /** What clients see before every route, such as `/api`; empty when the API stands at the root of its domain. */
+  /**
+   * The path that clients see before every route, such as `/api`; empty when the API stands at the root of its domain.
+   */
   readonly basePath: string;
 }
 

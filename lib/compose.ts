@@ -11,16 +11,16 @@ import { createRateLimit } from "./rate-limit/create-rate-limit.ts";
 import { bucketsIn, type rateLimitEnv } from "./rate-limit/settings.ts";
 import { SwitchStore } from "./switches/switch-store.ts";
 
-/** What every function learns from its environment: where credentials, switches and limits are kept, and its buckets. */
+/** The environment of every function: the tables of credentials, switches and limits, and the buckets of its limit. */
 type CommonEnv = typeof sharedTablesEnv & ReturnType<typeof rateLimitEnv>;
 
 type ComposableContract = EndpointContract & { readonly env: z.ZodMiniObject<CommonEnv> };
 
 /**
- * The parts that all endpoints have in common, made for one: its environment, checked, one client of the store, the clock
- * and the log, where credentials and kill switches are read, and the limiter.
+ * Makes the parts that every endpoint needs, for one endpoint: its checked environment, one client of the store, the
+ * clock, the log, the stores of credentials and kill switches, and the limiter.
  *
- * @throws {Error} that names every variable that is missing or wrong.
+ * @throws {Error} that names every missing or malformed variable.
  */
 export function commonParts<Contract extends ComposableContract>(contract: Contract) {
   const env: z.infer<Contract["env"]> = readEnv<Contract["env"]>(contract.env);
@@ -42,9 +42,9 @@ export function commonParts<Contract extends ComposableContract>(contract: Contr
 const OPENING_MS_MAX = 1_000;
 
 /**
- * Opens a connection to the store while a function is loaded, by the read that each request begins with: Lambda gives that
- * phase more CPU than the function has later, and the first caller does not wait for it. A store that does not answer in
- * time is left to the first request.
+ * Opens a connection to the store while a function loads, by the read that each request begins with. Lambda gives that
+ * phase more CPU than the function has later, and the first caller does not wait for the connection. When the store
+ * does not answer within a second, the first request connects.
  */
 export async function openConnection({ name }: EndpointContract, switches: Switches): Promise<void> {
   const reading = switches.get(name).catch(() => undefined);

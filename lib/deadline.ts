@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Failure } from "./errors.ts";
 
 /**
- * How long before Lambda's own limit a request is answered, in ms. The answer and its line take one ms of CPU (measured, the
- * first time), which with the way out is some ten for a function that has 0.29 of a CPU; the rest is for a busy thread.
+ * How many ms before Lambda's own limit a request is answered. The answer and its log line take 1 ms of CPU (measured
+ * on a first request), some 10 ms with the way out on a function with 0.29 of a CPU. The rest is for a busy thread.
  */
 export const ANSWER_MS = 100;
 
 const LATE_RETRY_AFTER_MS = 1_000;
 
-/** @throws {Failure} the answer to a request whose time is over. */
+/** @throws {Failure} always, with the answer to a request whose time is over. */
 export function runOutOfTime(): never {
   throw new Failure("temporarily_unavailable", "The function ran out of time.", {
     retryAfterMs: LATE_RETRY_AFTER_MS,
@@ -18,12 +18,12 @@ export function runOutOfTime(): never {
 
 const signals = new AsyncLocalStorage<AbortSignal>();
 
-/** Runs the work of one request, all of which finds `signal` as its {@link deadlineSignal}. */
+/** Runs the work of one request. Everything in it finds `signal` as its {@link deadlineSignal}. */
 export const runUntil = <Result>(signal: AbortSignal, work: () => Result): Result =>
   signals.run(signal, work);
 
 /**
- * The signal that aborts when the request that is worked on has run out of time and was answered; undefined outside of
- * any request, as while a function loads. What waits for others takes it along, so that nothing goes on after the answer.
+ * The signal that aborts when the current request has run out of time and was answered; undefined outside a request,
+ * such as while a function loads. Code that waits passes the signal on, so that nothing continues after the answer.
  */
 export const deadlineSignal = (): AbortSignal | undefined => signals.getStore();

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 
 /**
- * A function's environment, parsed once before its first request: a missing or malformed variable stops the function
- * at start, with every problem in one message. The only reader of `process.env` in the library.
+ * A function's environment, parsed once before its first request. A missing or malformed variable stops the function at
+ * its start, with every problem in one message. Nothing else in lib reads `process.env`.
  */
 export function readEnv<Schema extends z.ZodMiniType>(
   schema: Schema,

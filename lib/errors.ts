@@ -1,6 +1,6 @@
 /**
- * Every way in which a request can fail, as a closed union. Which HTTP status each one has is decided in one
- * place only, `http/error-response.ts`; `docs/errors.md` tells callers what to do about each.
+ * Every way in which a request can fail, as a closed union. Only `http/error-response.ts` decides the HTTP status of
+ * each; `docs/errors.md` tells callers what to do about each.
  */
 export type ErrorCode =
   | "validation_error"
@@ -18,17 +18,17 @@ export type ErrorCode =
   | "temporarily_unavailable";
 
 export interface FailureOptions {
-  /** Whole milliseconds to wait; answered on 429 and 503 in the unit of the endpoint's contract. */
+  /** Whole milliseconds to wait; sent with 429 and 503 in the unit of the endpoint's contract. */
   readonly retryAfterMs?: number;
   /** Response headers that belong to this failure alone, such as RateLimit. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What happened inside. It reaches the log, never the caller. */
+  /** The internal cause. It reaches the log, never the caller. */
   readonly cause?: unknown;
 }
 
 /**
- * A failure that the caller is told about. `message` is sent as it is for a 4xx, so it names what was wrong and
- * carries nothing internal; for a 5xx a generic text is sent and `message` and `cause` stay in the log.
+ * A failure that is answered to the caller. The `message` of a 4xx is sent as it is, so it names what was wrong and
+ * carries nothing internal. A 5xx sends a generic text; its `message` and `cause` stay in the log.
  */
 export class Failure extends Error {
   override readonly name = "Failure";

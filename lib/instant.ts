@@ -1,8 +1,8 @@
 /** A point in time. */
 export interface Instant {
-  /** Whole seconds since 1970 in UTC, never negative, of the year 9999 at the latest. */
+  /** Whole seconds since 1970 in UTC, never negative and never beyond the year 9999. */
   readonly seconds: number;
-  /** The digits after the second as they were written, none to nine. */
+  /** The digits after the second as they were written, from none to nine. */
   readonly fraction: string;
 }
 
@@ -16,9 +16,9 @@ const DATE_ONLY = new RegExp(`^${DATE}$`);
 const DATE_AND_TIME = new RegExp(`^${DATE}T${TIME}${ZONE}$`);
 
 /**
- * Reads a date and time as both RFC 3339 and ISO 8601 write it: `T`, seconds, and `Z` or an offset, with at most nine
- * digits after the second. Days that no calendar has, hour 24, leap seconds, `-00:00` (which ISO 8601 does not have)
- * and anything outside the years 1970 to 9999 in UTC are no instant.
+ * Reads a date and time in the form that RFC 3339 and ISO 8601 share: `T`, seconds, and `Z` or an offset, with at most
+ * nine digits after the second. Undefined for days that do not exist, hour 24, leap seconds, `-00:00` (which ISO 8601
+ * does not have) and anything outside the years 1970 to 9999 in UTC.
  */
 export function parseInstant(text: string): Instant | undefined {
   const match = DATE_AND_TIME.exec(text);
@@ -44,7 +44,7 @@ export const instantOf = (epochMs: number): Instant => ({
   fraction: String(epochMs % 1000).padStart(3, "0"),
 });
 
-/** Whole microseconds since 1970 in 18 digits: sorts as text. Digits beyond the microsecond are cut off. */
+/** Whole microseconds since 1970 in 18 digits, which sort as text. Digits beyond the microsecond are cut off. */
 export const microsKey = ({ seconds, fraction }: Instant): string =>
   String(seconds).padStart(12, "0") + fraction.slice(0, 6).padEnd(6, "0");
 
@@ -54,7 +54,7 @@ export function utcText({ seconds, fraction }: Instant): string {
   return `${wholeSeconds}${fraction === "" ? "" : `.${fraction}`}Z`;
 }
 
-/** Seconds since 1970 of a date and time in UTC, unless the calendar has no such day. */
+/** Seconds since 1970 of a date and time in UTC; undefined for a day that does not exist. */
 function secondsOf(date: string, time: string): number | undefined {
   const text = `${date}T${time}.000Z`;
   const epochMs = Date.parse(text);

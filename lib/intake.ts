@@ -2,24 +2,24 @@ import { type Clock, systemClock } from "./clock.ts";
 import type { CorrectionOrder } from "./corrections.ts";
 import { instantOf, microsKey, utcText } from "./instant.ts";
 
-/** How versions of records are taken in, beyond what they say themselves. */
+/** Options for taking in a version of a record. */
 export interface Intake {
-  /** The machine's own unless given. */
+  /** The machine's clock by default. */
   readonly clock?: Clock | undefined;
-  /** Given when a version is to replace a newer one, knowingly. */
+  /** Present when the version is to replace a newer one, knowingly. */
   readonly correct?: { readonly reason?: string | undefined } | undefined;
 }
 
-/** The correction that an intake orders, if any, as of now. */
+/** The correction that an intake orders, as of now; undefined when it orders none. */
 export const correctionOf = ({ clock = systemClock, correct }: Intake): CorrectionOrder | undefined =>
   correct && { at: clock(), reason: correct.reason };
 
-/** Clocks of source systems may be wrong by hours and zones, but not by more. */
+/** The clock of a source system may be wrong by hours or by its time zone, but not by more. */
 const AHEAD_MS_MAX = 86_400_000;
 
 /**
- * Why a version is not taken in that was updated in the future, or undefined when it may be. The newest version of a
- * record stays, so one from the year 9999 would keep out all that follow. What is ahead today may be taken in later.
+ * Why a version that was updated in the future is refused; undefined when it may be taken in. The newest version of a
+ * record stays, so one from the year 9999 would keep out all that follow. A refused version may be taken in later.
  *
  * @param updatedMicros 18 digits of microseconds.
  */

@@ -1,11 +1,11 @@
 import { utcText } from "./instant.ts";
 
-/** The states of a record: how far each has come, and which ones usually follow it, by one step or by several. */
+/** The states of a record: the rank of each, and the states that usually follow it, by one step or by several. */
 export interface Lifecycle<State extends string> {
-  /** 0 to 9. A state has a higher rank than any that it usually comes from. */
+  /** 0 to 9. A state has a higher rank than any state that it usually comes from. */
   readonly rank: Readonly<Record<State, number>>;
   /**
-   * Everything that usually follows, not only the next step: of a record that went through three states, the second may
+   * Every state that usually follows, not only the next: of three states that a record went through, the second may
    * arrive last or never.
    */
   readonly reaches: Readonly<Record<State, readonly State[]>>;
@@ -23,7 +23,7 @@ export function unusualStep<State extends string>(
   return from === to || following.includes(to) ? undefined : `${from} → ${to}`;
 }
 
-/** How an instant of creation changed, of two in 18 digits of microseconds; undefined when it did not. */
+/** The change between two instants of creation, in 18 digits of microseconds; undefined when they are equal. */
 export const creationStep = (from: string, to: string): string | undefined =>
   from === to ? undefined : `created_at ${microsText(from)} → ${microsText(to)}`;
 
@@ -32,11 +32,11 @@ const SECONDS_LENGTH = 12;
 const microsText = (micros: string): string =>
   utcText({ seconds: Number(micros.slice(0, SECONDS_LENGTH)), fraction: micros.slice(SECONDS_LENGTH) });
 
-/** The instant of update of a version, by its key. */
+/** The instant of a version's update, from the version's key. */
 export const versionInstant = (version: string): string => microsText(version.split("#")[0] ?? "");
 
 /**
- * Where a version of a record stands among the others: by the instant of its update (18 digits of microseconds), then
- * by how far its state has come. Sorts as text.
+ * The place of a version among all of its record: by the instant of its update (18 digits of microseconds), then by the
+ * rank of its state. Sorts as text.
  */
 export const versionKey = (updatedMicros: string, rank: number): string => `${updatedMicros}#${rank}`;

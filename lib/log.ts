@@ -2,8 +2,8 @@ import { Failure } from "./errors.ts";
 import { originalFrames } from "./source-positions.ts";
 
 /**
- * What Lambda goes by when it keeps lines of a level and above: one without a valid level and time counts as INFO, whatever
- * it says (Lambda developer guide, "Log-level filtering").
+ * The members by which Lambda keeps lines of a level and above. A line without a valid level and time counts as INFO
+ * (Lambda developer guide, "Log-level filtering").
  */
 export interface LogLine {
   /** RFC 3339, in UTC. */
@@ -15,7 +15,9 @@ export interface LogLine {
 /** The time of a line, from a clock's reading in epoch ms. */
 export const timestampOf = (epochMs: number): string => new Date(epochMs).toISOString();
 
-/** One structured line a request. It never carries a path, a query, a header, a token, a key or a field of a record. */
+/**
+ * One structured line per request, which never has a path, a query, a header, a token, a key or a field of a record.
+ */
 export interface RequestLogEntry extends LogLine {
   readonly endpoint: string;
   readonly method: string;
@@ -23,17 +25,17 @@ export interface RequestLogEntry extends LogLine {
   readonly status: number;
   readonly duration_ms: number;
   readonly cold_start: boolean;
-  /** The gateway's own id of the request, by which its access log is joined. */
+  /** The gateway's own id of the request, which its access log has as well. */
   readonly gateway_request_id?: string;
   readonly owner?: string;
   readonly error_id?: string;
   readonly code?: string;
-  /** Which check refused the request, where the caller is not told. */
+  /** The check that refused the request, where the caller is not told. */
   readonly reason?: string;
   readonly fault?: Fault;
 }
 
-/** What went wrong inside, without any text that could repeat what a caller sent. */
+/** A description of an internal fault, without any text that could repeat what a caller sent. */
 export interface Fault {
   readonly name: string;
   readonly message?: string;
@@ -43,7 +45,7 @@ export interface Fault {
 
 export type Log = (entry: RequestLogEntry) => void;
 
-/** Writes a line of JSON to standard output, where Lambda collects it. The one place that lines leave by. */
+/** Writes a line of JSON to standard output, where Lambda collects it. Every line of the log is written here. */
 export function writeLine(line: LogLine): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
@@ -52,8 +54,8 @@ const FRAMES_MAX = 8;
 const CAUSES_MAX = 4;
 
 /**
- * An error as the log may show it. The message is kept where we or the store's service wrote it; that of any other
- * error may quote its input (a JSON parser's does), so only its name and its stack frames are kept.
+ * An error as the log may show it. Messages of our own failures and of DynamoDB are kept. The message of any other
+ * error may quote its input (a JSON parser's does), so only the error's name and stack frames are kept.
  */
 export function describeFault(error: unknown, depth = 0): Fault {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] };

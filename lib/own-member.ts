@@ -1,6 +1,6 @@
 /**
- * A member that an object has itself, by a name that is only known at run time. Plain indexing would find what every
- * object inherits as well: a record that calls its side `constructor` must not get a function for it.
+ * An object's own member, by a name that is known only at run time. Plain indexing also finds inherited members: a
+ * record whose side is `constructor` must not get a function for it.
  */
 export const ownMember = <Value>(
   members: Readonly<Partial<Record<string, Value>>> | undefined,

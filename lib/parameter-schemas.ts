@@ -16,8 +16,8 @@ export function oneOf<const Words extends readonly string[]>(words: Words) {
 }
 
 /**
- * A parameter that is an ISO 8601 date, or a date-time with a zone. A plus sign that was not
- * escaped arrives as a space, so the message says how to send one.
+ * A parameter that is an ISO 8601 date, or a date-time with a zone. An unescaped plus sign arrives as a space, so the
+ * message says how to send one.
  */
 export function instantParameter() {
   return z.pipe(

@@ -1,8 +1,8 @@
 import { Failure } from "./errors.ts";
 
-/** Who a request was proved to come from. */
+/** The proven sender of a request. */
 export interface Principal {
-  /** Whose records are served and whose limit is charged: a business, a partner, a trading client. */
+  /** The owner whose records are served and whose limit is charged: a business, a partner, a trading client. */
   readonly owner: string;
   readonly scopes: readonly string[];
 }
@@ -11,8 +11,8 @@ export interface Principal {
 export type Authenticate<Request> = (request: Request) => Promise<Principal>;
 
 /**
- * The one refusal of every credential that is missing, malformed, unknown, expired or revoked. All look alike, so that
- * none tells a stranger which of them it was; `why` goes to the log alone.
+ * The one refusal of credentials that are missing, malformed, unknown, expired or revoked. All look alike, so that a
+ * stranger does not learn which of them it was; `why` goes only to the log.
  */
 export const invalidCredentials = (why: string): Failure =>
   new Failure("invalid_credentials", "The credentials are missing or not valid.", { cause: why });

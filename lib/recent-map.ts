@@ -1,4 +1,4 @@
-/** A map that forgets: of all that was set, the so many that were set last are there. */
+/** A map that keeps only the entries that were set last, up to a maximum. */
 export class RecentMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #max: number;

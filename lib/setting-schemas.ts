@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
-/** A setting that is a text of one form. `rule` says the form, so that it follows the setting's name. */
+/** A setting that is a text of one form. `rule` describes the form, and follows the setting's name in the message. */
 export const matching = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
 
-/** A setting that is a whole number; `why` goes on with the message where the limits need a reason. */
+/** A setting that is a whole number. `why` continues the message where the limits need a reason. */
 export const whole = (min: number, max: number, why = "") =>
   z
     .number()

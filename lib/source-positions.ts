@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { fileURLToPath } from "node:url";
 
-/** A stack frame: what runs, and where; the place in parentheses unless the function has no name. */
+/** A stack frame: the function and its place, which is in parentheses unless the function has no name. */
 const FRAME = /^(.*?\(?)(file:\/\/[^()]+|\/[^()]+):(\d+):(\d+)(\)?)$/;
 
 /**
- * Stack frames of a bundle as places in its sources, by the map beside it; frames that have none stay as they are. Maps are
- * read when there is a fault to describe: with Node's own `--enable-source-maps` each cold start reads them.
+ * Stack frames of a bundle as places in its sources, by the source map beside the bundle; frames without one stay as
+ * they are. Maps are read only when there is a fault to describe: with `--enable-source-maps` of Node.js, each cold
+ * start would read them.
  */
 export function originalFrames(frames: readonly string[]): string[] {
   const maps = new Map<string, SourceMap | undefined>();

@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import { DocumentViolation, parseExactJson, writeExactJson } from "./exact-json.ts";
 import { memberPath } from "./member-path.ts";
 
-/** A value that was checked, or why it is refused: a sentence that names the member and repeats no value. */
+/** A checked value, or the reason for its refusal: a sentence that names the member and repeats no value. */
 export type Checked<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: string };
@@ -13,12 +13,12 @@ export const notOk = (reason: string): { readonly ok: false; readonly reason: st
   reason,
 });
 
-/** A reason names this many members at most: a document of another kind breaks every rule. */
+/** The most members that a reason names: a document of another kind breaks every rule. */
 const VIOLATIONS_TOLD_MAX = 4;
 
 /**
- * Reads one JSON document of a shape. What comes back has its members in the shape's order and nothing that the shape
- * does not name; numbers keep their digits.
+ * Reads one JSON document of a shape. The result has its members in the shape's order and none that the shape does not
+ * name; numbers keep their digits.
  */
 export function checkDocument<Shape extends z.ZodMiniType>(
   shape: Shape,
@@ -36,17 +36,17 @@ export function checkDocument<Shape extends z.ZodMiniType>(
   return notOk(reasonOf(parsed.error.issues));
 }
 
-/** The longest text that is kept and served of one document, in bytes of UTF-8. */
+/** The most bytes of UTF-8 that are kept and served of one document. */
 export const SERVED_BYTES_MAX = 16 * 1024;
 
-/** The text that will be served of a checked document, or why it is too long. How it was spelled when it came does not count. */
+/** The text that will be served for a checked document, or why it is too long. Its original spelling does not count. */
 export function servedText(document: object): Checked<string> {
   const value = writeExactJson(document);
   if (Buffer.byteLength(value) <= SERVED_BYTES_MAX) return { ok: true, value };
   return notOk(`the document must not be larger than ${SERVED_BYTES_MAX} bytes of UTF-8 as it is served`);
 }
 
-/** Members that nobody knows come first: they are often the other ones misspelled. */
+/** Unknown members come first: they are often misspellings of the other ones. */
 function reasonOf(issues: readonly z.core.$ZodIssue[]): string {
   const isUnknown = (issue: z.core.$ZodIssue) => issue.code === "unrecognized_keys";
   const ordered = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
@@ -60,7 +60,7 @@ function violationsOf(issue: z.core.$ZodIssue): string[] {
   );
 }
 
-/** What is said of a member whose own rule has no words for it. */
+/** The message for a member whose own rule has none. */
 function messageOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return "is required";
   if (issue.code === "invalid_type")

@@ -4,15 +4,15 @@ import { DocumentViolation, parseExactJson, writeExactJson } from "./exact-json.
 import { memberPath } from "./member-path.ts";
 
 /**
- * A document without the members that its shape does not know, for sources that send more than the contract shows. A text
- * that is no document, or knows no others, is given back as it is: whoever checks it says what is wrong.
+ * Removes the members that a shape does not know from a document, for sources that send more than the contract shows. A
+ * text that is not a document, or has no unknown members, is returned as it is, for the check that follows.
  *
- * @param onDropped told the name of each that is left out, such as `legs.note`.
+ * @param onDropped called with the name of each removed member, such as `legs.note`.
  */
 export function dropUnknown(shape: z.ZodMiniType, text: string, onDropped: (member: string) => void): string {
   const document = parsedOf(text);
   let isChanged = false;
-  // Those deeper inside are found once their parents have no others.
+  // Unknown members deeper inside are found only once their parents have none.
   for (let unknown = unknownIn(shape, document); unknown.length > 0; unknown = unknownIn(shape, document)) {
     for (const { path, keys } of unknown) {
       const holder = valueAt(document, path) as object;

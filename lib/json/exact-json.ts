@@ -1,9 +1,9 @@
 import { DIGITS_MARK, memberPath } from "./member-path.ts";
 
-/** The longest text that is read as a document, in bytes of UTF-8. White space and escapes in it are no part of what is kept. */
+/** The most bytes of UTF-8 that are read as a document. They include white space and escapes, which are not kept. */
 export const TEXT_BYTES_MAX = 64 * 1024;
 
-/** Arrays and objects within each other; the deepest contract has four. */
+/** The most arrays and objects within each other; the deepest contract has four. */
 const DEPTH_MAX = 16;
 
 /** A number that keeps the digits it was written with: the platform's raw JSON (ECMA-262, JSON.rawJSON). */
@@ -16,7 +16,7 @@ export class DocumentViolation extends Error {
   override readonly name = "DocumentViolation";
 }
 
-// The language's own types do not know these yet; the supported Node versions do.
+// The types of TypeScript lack these two; the supported versions of Node.js have them.
 const json = JSON as typeof JSON & {
   rawJSON(text: string): ExactNumber;
   isRawJSON(value: unknown): value is ExactNumber;
@@ -26,15 +26,16 @@ type Reviver = (name: string, value: unknown, context: { readonly source: string
 /** Whether a value of a parsed document is a number. */
 export const isExactNumber = (value: unknown): value is ExactNumber => json.isRawJSON(value);
 
-/** A negative zero is written as zero; every other number as it came. */
+/** A negative zero is written as zero; every other number stays as it came. */
 const exactNumber = (source: string): ExactNumber =>
   json.rawJSON(/^-0(?:\.0+)?(?:[eE]|$)/.test(source) ? source.slice(1) : source);
 
 /**
- * Parses one JSON document (RFC 8259) of at most 64 KiB and keeps the digits of every number and the order of all members:
- * a name that is digits only has `DIGITS_MARK` in front. A member given twice in one object is refused even when both
- * values are equal, and so is text that is not well-formed Unicode: what parsers make of either differs. Throws
- * `DocumentViolation`.
+ * Parses one JSON document (RFC 8259) of at most 64 KiB and keeps the digits of every number and the order of all
+ * members: a name of digits only gets `DIGITS_MARK` in front. A member given twice in one object is refused even when
+ * both values are equal, and so is text that is not well-formed Unicode: parsers disagree on both.
+ *
+ * @throws {DocumentViolation} that names the member and repeats no value.
  */
 export function parseExactJson(text: string): unknown {
   if (Buffer.byteLength(text) > TEXT_BYTES_MAX) {
@@ -51,7 +52,7 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * The canonical text of a parsed document: compact, members in the order they stand in, numbers as they came.
+ * The canonical text of a parsed document: compact, with its members in their order and its numbers as they came.
  *
  * @example
  * const document = parseExactJson('{ "price": 1.50, "7": 1e2, "fee": -0 }');
@@ -63,10 +64,10 @@ export const writeExactJson = (value: object): string =>
 
 const DIGITS_NAME = /"(?:\d|\\u003\d)+"\s*:/;
 const STRING = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
-/** Within a text no quote stands without a backslash, so that this is a name wherever it is found. */
+/** Inside a JSON string, every quote has a backslash before it, so each match is a name. */
 const MARKED_NAME = /"\\ud800(\d+)":/g;
 
-/** Marks the names of digits in text that is known to be JSON. */
+/** Marks the names of digits in text that is valid JSON. */
 function markDigits(text: string): string {
   if (!DIGITS_NAME.test(text)) return text;
   return text.replace(STRING, (whole: string, string: string, colon = "") => {
@@ -75,7 +76,7 @@ function markDigits(text: string): string {
   });
 }
 
-/** The platform's own message quotes the text around the mistake, which may be a card number: only its place is told. */
+/** The message of Node.js quotes the text around the mistake, which may be a card number, so only its place is told. */
 function assertSyntax(text: string): void {
   try {
     JSON.parse(text);
@@ -87,7 +88,7 @@ function assertSyntax(text: string): void {
 }
 
 interface OpenValue {
-  /** Names met so far; none in an array. */
+  /** Names met so far; undefined in an array. */
   readonly names: Set<string> | undefined;
   /** The member or element that is being read. */
   at: string | number;
@@ -95,7 +96,7 @@ interface OpenValue {
 
 const STRUCTURE = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** Walks text that is known to be JSON, in which a string before a colon is a name. */
+/** Walks text that is valid JSON, in which a string before a colon is a name. */
 function assertStructure(text: string): void {
   const open: OpenValue[] = [];
   let lastString = "";

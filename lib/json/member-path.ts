@@ -1,17 +1,17 @@
 import { printable } from "../printable.ts";
 
 /**
- * What stands before a name of digits while its document is an object. The language moves such names before all others
- * and sorts them (ECMA-262 10.1.11.1); with half of a surrogate pair in front, which no name of a document has, they stay.
+ * The mark before a name of digits while its document is an object. JavaScript moves such names before all others and
+ * sorts them (ECMA-262 10.1.11.1), but not behind half of a surrogate pair, which no name of a document has.
  */
 export const DIGITS_MARK = "\ud800";
 
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const SHOWN_LENGTH_MAX = 64;
-/** A card number has more; a contract's own names have fewer. */
+/** A card number has more digits; the names in the contracts have fewer. */
 const DIGITS_SHOWN_MAX = 6;
 const DIGIT = /\p{Nd}/gu;
-/** Digits, with whatever people write between those of one number. */
+/** The digits of one number, with whatever people write between them. */
 const DIGIT_RUN = /\p{Nd}(?:[^\p{L}\p{Nd}]*\p{Nd})*/gu;
 
 const digitsIn = (text: string): number => text.match(DIGIT)?.length ?? 0;
@@ -23,9 +23,9 @@ function shownName(name: string, showsDigits: boolean): string {
 }
 
 /**
- * A member of a document as a person writes it: `legs[0].counterparty.account_type`. Names come from the document, so
- * a strange one is quoted, cut, and written without what a terminal would act on; where names have more than six digits
- * in all, none is shown. The document itself is `the document`.
+ * A member's path as a person writes it: `legs[0].counterparty.account_type`. Names come from the document, so a
+ * strange one is quoted, cut, and written without characters that a terminal would act on. When the names have more
+ * than six digits in all, no digit is shown. The document itself is `the document`.
  */
 export function memberPath(path: readonly PropertyKey[]): string {
   const names = path.filter((step) => typeof step !== "number").map(String);
@@ -38,5 +38,5 @@ export function memberPath(path: readonly PropertyKey[]): string {
   return text === "" ? "the document" : text;
 }
 
-/** A name of a foreign file, such as a column's, under the same rules. */
+/** A name from a foreign file, such as a column's, by the same rules. */
 export const foreignName = (name: string): string => memberPath([name]);

@@ -4,7 +4,7 @@ import { parseDateOrInstant, parseInstant, utcText } from "../instant.ts";
 import { ownMember } from "../own-member.ts";
 import { isExactNumber } from "./exact-json.ts";
 
-/** Kinds of member that documents of several contracts have. */
+/** Kinds of members that documents of several contracts have. */
 
 /** A string that is not empty. */
 export const text = z.string().check(z.minLength(1, "must not be empty"));
@@ -45,7 +45,7 @@ export const dateOrInstant = z
     ),
   );
 
-/** A currency code in the form of ISO 4217: which codes are in use changes without us. */
+/** A currency code in the form of ISO 4217. Only the form is checked, because the codes in use change. */
 export const currency = z
   .string()
   .check(z.regex(/^[A-Z]{3}$/, "must be a currency code of three upper-case letters (ISO 4217)"));
@@ -56,7 +56,7 @@ function amountViolation(value: unknown): string | undefined {
   return Number.isFinite(Number(value.rawJSON)) ? undefined : "must be within the range of a double";
 }
 
-/** A number that keeps its digits, and that a reader who uses doubles still reads as a finite one. */
+/** A number that keeps its digits, and that is finite for a reader who uses doubles. */
 export const amount = z.custom<{ readonly rawJSON: string }>(
   (value) => amountViolation(value) === undefined,
   {
@@ -71,7 +71,9 @@ type Members = Readonly<Record<string, z.core.$ZodType>>;
 /** The members that the shapes of objects name. */
 const membersOf = new WeakMap<z.core.$ZodType, Members>();
 
-/** An object with these members and no others. A number is an object to the platform while it keeps its digits. */
+/**
+ * An object with these members and no others. A number that keeps its digits is an object too, so it is refused first.
+ */
 export function object<Shape extends Members>(members: Shape) {
   const shape = z.pipe(notNumber, z.strictObject(members));
   membersOf.set(shape, members);
@@ -87,8 +89,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Whether an object says nothing in any of its members, those included that it would have to have: some systems write
- * null for all that they lack. One with a name that its shape does not know is left to the shape, which refuses it.
+ * Whether every member of an object is empty, even the required ones: some systems write null for all that they lack.
+ * An object with an unknown name is not bare; its shape refuses it.
  */
 function isBare(value: unknown, members: Members | undefined): boolean {
   if (members === undefined || !isObject(value)) return false;
@@ -98,10 +100,7 @@ function isBare(value: unknown, members: Members | undefined): boolean {
   });
 }
 
-/**
- * A member that may be absent; null, an empty text, an empty list, an empty object, and an object of nothing but these,
- * mean absent.
- */
+/** A member that may be absent. Null, an empty text, list or object, and an object of nothing but these mean absent. */
 export function optional<Shape extends z.ZodMiniType>(shape: Shape) {
   const members = membersOf.get(shape);
   const present = z.transform((value: unknown) =>
@@ -112,7 +111,7 @@ export function optional<Shape extends z.ZodMiniType>(shape: Shape) {
   return absentOr;
 }
 
-/** When a member says something: beside these values of another one. */
+/** When a member has a meaning: while the member `beside` has one of these values. */
 interface Relevance {
   readonly member: string;
   readonly beside: string;
@@ -120,8 +119,8 @@ interface Relevance {
 }
 
 /**
- * A shape before which a member is left out that says nothing there, whatever it holds: systems leave an old reason
- * standing on a record that went well after all, in words of their own.
+ * A shape that leaves out a member where it has no meaning, whatever it holds: systems leave an old reason, in words of
+ * their own, on a record that went well after all.
  */
 export const withoutIdle = <Shape extends z.ZodMiniType>(
   { member, beside, values }: Relevance,

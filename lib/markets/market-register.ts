@@ -10,7 +10,7 @@ import type { Table } from "../dynamo/table.ts";
 import type { Market } from "./market.ts";
 import { MARKET_LIST_ID, marketId, marketOfItem } from "./market-store.ts";
 
-/** Lists markets: the operator's side, which no function of the API is granted. */
+/** Lists markets. It is for operators: no function of the API has the permission. */
 export class MarketRegister {
   readonly #table: Table;
 
@@ -18,16 +18,16 @@ export class MarketRegister {
     this.#table = table;
   }
 
-  /** Lists a market, or changes the constants of one; readers follow within five seconds. */
+  /** Lists a market, or changes the constants of a listed one; readers follow within five seconds. */
   async put(market: Market): Promise<void> {
     await provenWrite(() => this.#table.client.send(new PutItemCommand(this.#write(market))));
     await this.#enlist(market.symbol);
   }
 
-  /** Lists a market unless it is listed already, which then stays as it is. @returns whether it is new. */
+  /** Lists a market unless it is listed already, in which case it stays as it is. @returns whether it is new. */
   async add(market: Market): Promise<boolean> {
     const isNew = await this.#putNew(market);
-    // Also for one that is there: its writer may have been stopped before it came to this.
+    // An existing market is enlisted too, because its writer may have stopped before this step.
     await this.#enlist(market.symbol);
     return isNew;
   }
@@ -47,7 +47,7 @@ export class MarketRegister {
     }
   }
 
-  /** Every market there is, in no order. */
+  /** Every market, in no order. */
   async *list(): AsyncGenerator<Market> {
     const items = scan(this.#table, {
       FilterExpression: "begins_with(#id, :prefix)",
@@ -57,7 +57,9 @@ export class MarketRegister {
     for await (const item of items) yield marketOfItem(item);
   }
 
-  /** Adds a symbol to the list that readers go by; the first one brings along what was listed before there was a list. */
+  /**
+   * Adds a symbol to the list that readers use. The first symbol also adds the markets that are older than the list.
+   */
   async #enlist(symbol: string): Promise<void> {
     try {
       await this.#addToList([symbol], "attribute_exists(#symbols)");
@@ -68,7 +70,7 @@ export class MarketRegister {
     }
   }
 
-  /** Sets are united by the store, so writers at the same time lose nothing of each other. */
+  /** DynamoDB unites sets, so concurrent writers do not overwrite each other. */
   async #addToList(symbols: string[], condition?: string): Promise<void> {
     const command = new UpdateItemCommand({
       TableName: this.#table.name,

@@ -11,18 +11,18 @@ const PREFIX = "market#";
 /** Key of a market among the settings. */
 export const marketId = (symbol: string): string => `${PREFIX}${symbol}`;
 
-/** Key of the item that names every market, and no market's own. */
+/** Key of the item that names every market; no market has this key. */
 export const MARKET_LIST_ID = "markets";
 
-/** The symbols of all markets; none where a store has no list of them yet. */
+/** The symbols of all markets; `no list` in a store that has no list yet. */
 type MarketList = readonly string[] | "no list";
 
-/** What two spellings of one symbol have in common. */
+/** The part that all spellings of one symbol share. */
 const lettersOf = (symbol: string): string => symbol.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
 /**
- * Reads markets, each at most every five seconds, and which markets there are, as often: symbols of which there is no
- * market cost no reads of their own, however many are asked for.
+ * Reads each market, and the list of all markets, at most every five seconds. Unknown symbols cost no reads of their
+ * own, however many are asked for.
  */
 export class MarketStore {
   readonly #table: Table;
@@ -36,8 +36,8 @@ export class MarketStore {
   }
 
   /**
-   * The market of a symbol; `undefined` when it is not listed, or was not five seconds ago. What can be no symbol costs no
-   * read.
+   * The market of a symbol; undefined when it is not listed, or was not five seconds ago. A text that cannot be a
+   * symbol costs no read.
    */
   async get(symbol: string): Promise<Market | undefined> {
     if (!isSymbol(symbol)) return undefined;
@@ -49,7 +49,7 @@ export class MarketStore {
     });
   }
 
-  /** The listed symbol that differs from this one in case and separators only. */
+  /** The listed symbol that differs from this one only in case and separators. */
   async similarTo(symbol: string): Promise<string | undefined> {
     const list = await this.#list();
     return list === "no list" ? undefined : list.find((listed) => lettersOf(listed) === lettersOf(symbol));
@@ -65,7 +65,7 @@ export class MarketStore {
   }
 }
 
-/** @throws {Error} for an item that no register wrote. */
+/** @throws {Error} for an item that lacks a member of a market. */
 export function marketOfItem(item: Item): Market {
   const text = (name: string): string => {
     const value = ownMember(item, name)?.S;

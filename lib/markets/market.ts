@@ -18,14 +18,14 @@ export interface Market {
   readonly qn: string;
 }
 
-/** Prices are sums of money and quantities are counts of units; the contract leaves the notations open. */
+/** Prices are sums of money, and quantities are counts of units; the contract leaves the notations open. */
 const PRICE_NOTATION = "MONE";
 const QUANTITY_NOTATION = "UNIT";
 
 const SYMBOL = /^([A-Z0-9]{1,20})-([A-Z0-9]{1,20})$/;
 const ASSET_NAME = /^[^\p{Cc}\s](?:[^\p{Cc}]{0,98}[^\p{Cc}\s])?$/u;
 
-/** Names of assets that need not be told; of any other, the code is its name until an operator gives one. */
+/** Names of well-known assets. Any other asset is named by its code until an operator gives a name. */
 const ASSET_NAMES: Readonly<Record<string, string>> = {
   ADA: "Cardano",
   BTC: "Bitcoin",
@@ -39,13 +39,13 @@ const ASSET_NAMES: Readonly<Record<string, string>> = {
   XRP: "XRP",
 };
 
-/** Whether a text can be the symbol of a market at all. */
+/** Whether a text has the form of a market's symbol. */
 export const isSymbol = (text: string): boolean => SYMBOL.test(text);
 
 /**
  * The market of a pair, such as `BTC-USD`: bitcoins, priced in dollars.
  *
- * @throws {RangeError} with a message for the operator, when the symbol or the name cannot be one.
+ * @throws {RangeError} for a symbol or a name of another form, with a message for the operator.
  */
 export function marketOf(symbol: string, assetName?: string): Market {
   const [, base, quote] = SYMBOL.exec(symbol) ?? [];

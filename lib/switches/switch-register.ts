@@ -3,7 +3,7 @@ import { priced, provenWrite } from "../dynamo/proven.ts";
 import type { Table } from "../dynamo/table.ts";
 import { type Switch, switchId } from "./switch.ts";
 
-/** Throws switches: the operator's side, which no function of the API is granted. */
+/** Sets kill switches. It is for operators: no function of the API has the permission. */
 export class SwitchRegister {
   readonly #table: Table;
 

@@ -4,7 +4,7 @@ import { readItem } from "../dynamo/read-item.ts";
 import type { Table } from "../dynamo/table.ts";
 import { type Switch, switchId } from "./switch.ts";
 
-/** Reads switches, each at most every five seconds, so that a thrown one takes effect within them. */
+/** Reads switches, each at most every five seconds, so that a change takes effect within five seconds. */
 export class SwitchStore {
   readonly #table: Table;
   readonly #cache: ReadCache<Switch>;
@@ -14,7 +14,7 @@ export class SwitchStore {
     this.#cache = new ReadCache(clock);
   }
 
-  /** Where an endpoint's switch stands. "On" is remembered like "off": it is a reading, not an absence. */
+  /** The switch of an endpoint. "On" is remembered like "off": it is a reading, not an absence. */
   async get(endpointName: string): Promise<Switch> {
     const id = switchId(endpointName);
     const reading = await this.#cache.get(id, async (): Promise<Switch> => {
