@@ -21,7 +21,7 @@ interface Changes {
   readonly row?: Partial<Credential>;
   readonly toleranceS?: number;
   readonly lifetimeDaysMax?: number;
-  /** What the issuer publishes; the key that tokens are minted with unless given. */
+  /** The keys that the issuer publishes; by default the one that tokens are minted with. */
   readonly keys?: readonly unknown[];
 }
 
@@ -63,7 +63,7 @@ describe("a good token", () => {
     expect((await authenticator().ask(`${scheme}${await issuer.mint()}`)).owner).toBe("business-1");
   });
 
-  test("a scope that is no text, or a longer word, gives no scope", async () => {
+  test("a scope that is not a text, or a longer word, gives no scope", async () => {
     const { ask } = authenticator();
     expect((await ask(`Bearer ${await issuer.mint({ scope: 7 })}`)).scopes).toEqual([]);
     expect((await ask(`Bearer ${await issuer.mint({ scope: undefined })}`)).scopes).toEqual([]);
@@ -96,7 +96,7 @@ describe("a bad token", () => {
     ["another audience", { aud: "passes" }],
     ["no audience", { aud: undefined }],
     ["no exp", { exp: undefined }],
-    ["exp that is no number", { exp: "soon" as unknown as number }],
+    ["exp that is not a number", { exp: "soon" as unknown as number }],
     ["no sub", { sub: undefined }],
     ["empty sub", { sub: "" }],
     ["sub without end", { sub: "b".repeat(257) }],
@@ -116,7 +116,7 @@ describe("a bad token", () => {
     await expect(authenticator().ask(`Bearer ${token}`)).rejects.toMatchObject(refusal);
   });
 
-  test("whose key another issuer has is refused, and the address it names is not asked", async () => {
+  test("signed with another issuer's key is refused, and an address in it is not fetched", async () => {
     const stranger = await tokenIssuer();
     const fetched = vi.spyOn(globalThis, "fetch");
     for (const header of [
@@ -197,7 +197,7 @@ describe("an issuer's keys", () => {
     ).toBe("business-1");
   });
 
-  test("that fit a token without kid are tried in turn: a rotation leaves it good", async () => {
+  test("that fit a token without kid are tried in turn, so that it survives a rotation", async () => {
     const next = await tokenIssuer("ES256", "key-2");
     const strangers = [await tokenIssuer("EdDSA", "key-3"), await tokenIssuer("RS256", "key-4")];
     const keys = [...strangers.map(({ jwk }) => jwk), next.jwk, issuer.jwk];
@@ -207,7 +207,7 @@ describe("an issuer's keys", () => {
     }
   });
 
-  test("that share one kid are all tried, and no other one where a token names a kid", async () => {
+  test("that share one kid are all tried, and no others, when a token names that kid", async () => {
     const twin = await tokenIssuer("ES256", "key-1");
     const other = await tokenIssuer("ES256", "key-2");
     const keys = [twin.jwk, issuer.jwk, other.jwk, without(other.jwk, "kid")];
@@ -216,7 +216,7 @@ describe("an issuer's keys", () => {
       await expect(askWith(keys, await other.mint({}, { kid }))).rejects.toMatchObject(refusal);
   });
 
-  test("are tried up to eight of them, so that no token costs more", async () => {
+  test("are limited to eight tries per token", async () => {
     const others = await Promise.all(
       Array.from({ length: 8 }, (_, at) => tokenIssuer("ES256", `other-${at}`)),
     );
@@ -229,8 +229,8 @@ describe("an issuer's keys", () => {
   test.each([
     ["another use", { use: "enc" }],
     ["another operation", { key_ops: ["sign"] }],
-    ["operations that are no list", { key_ops: "verify" }],
-    ["its private half for all to see", { d: "AAAA" }],
+    ["operations that are not a list", { key_ops: "verify" }],
+    ["their private half in the set", { d: "AAAA" }],
     ["another algorithm", { alg: "ES384" }],
     ["a point on no curve", { x: "AAAA" }],
   ])("that have %s do not count, and do not stop the others", async (_, members) => {
@@ -241,7 +241,7 @@ describe("an issuer's keys", () => {
     expect(await askWith([null, 7, "key", {}, bad, spare.jwk, issuer.jwk], token)).toBe("business-1");
   });
 
-  test("under which anybody could sign do not count", async () => {
+  test("for which anybody could sign do not count", async () => {
     const header = { typ: "at+jwt", kid: "weak" };
     for (const { jwk, forge } of forgeableKeys()) {
       const seconds = Math.floor(NOW / 1000);

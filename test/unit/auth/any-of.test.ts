@@ -34,16 +34,16 @@ const codeOf = async (evidence: readonly Evidence[], accepted = anyone): Promise
 };
 const principal = { owner: "wallet-1", scopes: ["passes.read"] };
 
-describe("unless a stage says otherwise", () => {
+describe("by default", () => {
   test.each(["certificate", "jws", "token"] as const)("one %s by itself suffices", async (kind) => {
     expect(await codeOf([good(kind)])).toEqual(principal);
   });
 
-  test("nothing presented is refused, and nothing is asked", async () => {
+  test("a request without credentials is refused, and none is looked up", async () => {
     expect(await codeOf([absent("certificate"), absent("jws"), absent("token")])).toBe("invalid_credentials");
   });
 
-  test("a bad one is never outvoted, whichever stands first", async () => {
+  test("an invalid credential beside a valid one is refused, in either order", async () => {
     expect(await codeOf([good("certificate"), bad("jws"), good("token")])).toBe("invalid_credentials");
     expect(await codeOf([bad("certificate"), good("token")])).toBe("invalid_credentials");
   });
@@ -62,29 +62,29 @@ describe("unless a stage says otherwise", () => {
     });
   });
 
-  test("what could not be looked up is told as such, unless another is bad for certain", async () => {
+  test("a failed lookup is reported as one, unless another credential is certainly invalid", async () => {
     const down = new Failure("temporarily_unavailable", "down");
     expect(await codeOf([good("certificate"), failing("token", down)])).toBe("temporarily_unavailable");
     expect(await codeOf([failing("certificate", down), bad("token")])).toBe("invalid_credentials");
   });
 });
 
-describe("a stage that wants a certificate with one of the others", () => {
+describe("a stage that requires a certificate and one of the others", () => {
   const accepted = acceptedSetsSetting.parse("certificate+jws certificate+token");
 
-  test("gets it", async () => {
+  test("accepts both together", async () => {
     expect(await codeOf([good("certificate"), good("token")], accepted)).toEqual(principal);
     expect(await codeOf([good("certificate"), good("jws")], accepted)).toEqual(principal);
   });
 
-  test("refuses each of them alone, and the others together", async () => {
+  test("refuses each kind alone, and the others together", async () => {
     for (const kind of ["certificate", "jws", "token"] as const) {
       expect(await codeOf([good(kind)], accepted)).toBe("invalid_credentials");
     }
     expect(await codeOf([good("jws"), good("token")], accepted)).toBe("invalid_credentials");
   });
 
-  test("still refuses a third one that is bad", async () => {
+  test("still refuses an invalid third credential", async () => {
     expect(await codeOf([good("certificate"), bad("jws"), good("token")], accepted)).toBe(
       "invalid_credentials",
     );

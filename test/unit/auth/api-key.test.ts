@@ -61,7 +61,7 @@ describe("X-API-KEY", () => {
     expect(getStored).toHaveBeenCalledTimes(reads);
   });
 
-  test("is required as a header; a query parameter of that name is none", async () => {
+  test("is required as a header; a query parameter of that name does not count", async () => {
     const { ask, getStored } = authenticator();
     await expect(ask({})).rejects.toMatchObject(refusal);
     await expect(ask({}, `X-API-KEY=${KEY}`)).rejects.toMatchObject(refusal);

@@ -70,7 +70,7 @@ describe("a client certificate is refused", () => {
     expect(await statusWith(wallet, other)).toBe(401);
   });
 
-  test("when its issuer bears the name of the registered one, but has another key", async () => {
+  test("when its issuer has the name of the registered one, but another key", async () => {
     const choice = { dns: ["poller.example"], subject: "CN=poller" };
     const [own, namesake] = [await certificateAuthority(), await certificateAuthority()];
     const [{ pem }, { pem: renewed }] = [await own.issue(choice), await own.issue(choice)];
@@ -86,7 +86,7 @@ describe("a client certificate is refused", () => {
         [forged, 401],
       ] as const)
         expect(await statusWith(wallet, shown)).toBe(status);
-      // Registered by itself, it needs nobody's name; the name's row says nothing of it, revoked or not.
+      // A certificate that is registered itself needs no registered name, and the row of its name does not affect it.
       wallet.register(id, { publicKey: key.toString("base64"), revokedAt: NOW });
       wallet.register(fingerprintId(forged));
       expect(await statusWith(wallet, forged)).toBe(200);

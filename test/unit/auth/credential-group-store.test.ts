@@ -11,7 +11,7 @@ const item = {
 };
 const batch = (answer: object): WireAnswer => ({ status: 200, body: JSON.stringify(answer) });
 
-/** A store whose wire answers in turn, the last answer for ever, and how often it was asked. */
+/** A store that gives these answers in turn, the last one from then on, and the number of calls to it. */
 function storeOver(...answers: WireAnswer[]) {
   const asked: Record<string, unknown>[] = [];
   let now = NOW;

@@ -16,7 +16,7 @@ const credential: Credential = {
 
 type Item = Readonly<Record<string, object>>;
 
-/** A store that does what it is asked and whose first answer is lost: the second attempt meets the first one's work. */
+/** A store whose first write takes effect but loses its answer, so that the second attempt finds the write done. */
 function losingStore(change: (written: Item) => Item) {
   let written: Item | undefined;
   return clientOver(({ input }) => {
@@ -26,8 +26,8 @@ function losingStore(change: (written: Item) => Item) {
   });
 }
 
-describe("a key whose first answer got lost on the way", () => {
-  test("is created: what stands there is the very same", async () => {
+describe("a key whose first write took effect but lost its answer", () => {
+  test("is created, because the stored row is identical", async () => {
     const register = new CredentialRegister({ client: losingStore((item) => item), name: "Credentials" });
     expect(await register.add(credential)).toBe(true);
   });

@@ -36,7 +36,7 @@ describe("a detached JWS opens the pass callback", () => {
   test.each([
     ["five minutes old", { iat: seconds - 300 }],
     ["five minutes ahead", { iat: seconds + 300 }],
-    ["with members that nobody asked for", { typ: "JOSE", cty: "x", note: { a: 1 } }],
+    ["with unknown members", { typ: "JOSE", cty: "x", note: { a: 1 } }],
     ["with a jti of its own", { jti: "0b5c9a4e-6f0e-4f0f-9d3a-2f6a1c7b8d90" }],
     [
       "naming keys of its own, which are not looked at",
@@ -140,7 +140,7 @@ describe("a detached JWS is refused", () => {
     ["an extension marked as critical", '"crit":["exp-policy"],"exp-policy":1'],
     ["an empty list of extensions", '"crit":[]'],
     ["an unencoded payload without a mark", '"b64":false'],
-    ["an encoded payload said so", '"b64":true'],
+    ["an encoded payload, stated explicitly", '"b64":true'],
     ["a marked extension that is not there", '"crit":["b64"]'],
     ["an unencoded payload, marked", '"b64":false,"crit":["b64"]'],
     ["the algorithm twice", '"alg":"EdDSA"'],
@@ -173,7 +173,7 @@ describe("a detached JWS is refused", () => {
     expect(await statusOf(`${jws.protected}..${jws.signature}`)).toBe(401);
   });
 
-  test("with another algorithm of the same key than the one it was registered for", async () => {
+  test("with another algorithm of the same key than the registered one", async () => {
     const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const wallet = await walletEndpoint();
     wallet.register("jws#rsa", {
@@ -198,7 +198,7 @@ describe("a detached JWS is refused", () => {
     expect(await statusOf(`${other}..${signature}`)).toBe(401);
   });
 
-  test("with its payload attached, padded, written otherwise, doubled or not a JWS at all", async () => {
+  test("with its payload attached, padded, spelled otherwise, doubled or not a JWS at all", async () => {
     const { signer, statusOf } = await signedEndpoint();
     const jws = await signer.sign();
     const [header = "", , signature = ""] = jws.split(".");
@@ -228,14 +228,14 @@ describe("a detached JWS is refused", () => {
     expect(await statusOf(jws)).toBe(200);
   });
 
-  test("whose header is no JSON object", async () => {
+  test("whose header is not a JSON object", async () => {
     const { signer, statusOf } = await signedEndpoint();
     for (const text of ["[]", "null", '"x"', "1", "{", ""]) {
       expect(await statusOf(signText(text, signer.keyObject))).toBe(401);
     }
   });
 
-  test("whose header is no UTF-8 and good otherwise, before any key is looked up", async () => {
+  test("whose header is valid except that it is not UTF-8, before any key is looked up", async () => {
     const { signer, statusOf, registered } = await signedEndpoint();
     const lookUp = vi.spyOn(registered, "get");
     const members = { alg: "EdDSA", kid: signer.kid, iat: seconds, htm: "GET", htp: "/passes/ref-1" };
@@ -246,7 +246,7 @@ describe("a detached JWS is refused", () => {
     expect(lookUp).toHaveBeenCalledOnce();
   });
 
-  test("by nobody's signature under a key for which anybody could sign, had it been registered", async () => {
+  test("with a forged signature, even under a registered key for which anybody could sign", async () => {
     const wallet = await walletEndpoint();
     for (const { why, jwk, forge } of forgeableKeys()) {
       const header = { alg: jwk.alg, kid: "weak", iat: seconds, htm: "GET", htp: "/passes/ref-1" };
@@ -258,7 +258,7 @@ describe("a detached JWS is refused", () => {
     }
   });
 
-  test("in a second form of its signature, whatever the platform makes of it", async () => {
+  test("with a second form of its signature, even if Node.js accepts that form", async () => {
     const { signer, statusOf } = await signedEndpoint();
     const [part = "", , signature = ""] = (await signer.sign()).split(".");
     const bytes = Buffer.from(signature, "base64url");
@@ -289,7 +289,7 @@ describe("a detached JWS is refused", () => {
   });
 });
 
-test("a stage may do without htm and htp, which must still be right when they are there", async () => {
+test("a stage may make htm and htp optional; when present, they must still be right", async () => {
   const { signer, statusOf } = await signedEndpoint("EdDSA", { PASS_JWS_BINDING: "optional" });
   expect(await statusOf(await signer.sign({ htm: undefined, htp: undefined }))).toBe(200);
   expect(await statusOf(await signer.sign({ htp: "/passes/ref-2" }))).toBe(401);

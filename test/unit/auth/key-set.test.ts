@@ -10,11 +10,11 @@ const second = await tokenIssuer("ES256", "second");
 const MINUTE_MS = 60_000;
 const header = (kid: string) => ({ alg: "ES256", kid });
 
-/** How many keys there are to try for a header, as somebody finds who is content with none. */
+/** The number of keys for a header, counted by a caller that accepts none of them. */
 const countOf = async (keys: ReturnType<typeof keySet>, kid: string): Promise<number> =>
   (await Array.fromAsync(keys(header(kid)))).length;
 
-/** The first key, as somebody takes it whose token it verifies. */
+/** The first key for a header, for a caller that stops there. */
 async function firstOf(keys: ReturnType<typeof keySet>, kid: string) {
   for await (const key of keys(header(kid))) return key;
   throw new Error("no key fits");
@@ -47,7 +47,7 @@ function issuerAt(keys: () => object[]) {
 }
 
 describe("keySet", () => {
-  test("a rotated key is found without a restart, and unknown ones ask at most every 30 s", async () => {
+  test("a rotated key is found without a restart, and unknown kids cause a fetch at most every 30 s", async () => {
     let published = [first.jwk];
     const issuer = issuerAt(() => published);
     await issuer.find("first");
@@ -137,7 +137,7 @@ describe("keySet", () => {
     }
   });
 
-  test("a key that does not verify may have been replaced under its name: the set is fetched once more", async () => {
+  test("the set is fetched again when a key does not verify, because it may have been replaced under its kid", async () => {
     let published = [first.jwk];
     const issuer = issuerAt(() => published);
     await issuer.find("first");
@@ -154,7 +154,7 @@ describe("keySet", () => {
     expect(issuer.fetches()).toBe(1);
   });
 
-  test("without any key yet, the answer is 'try again', neither yes nor no", async () => {
+  test("without any key yet, the answer is to try again later", async () => {
     const issuer = issuerAt(() => [first.jwk]);
     issuer.down(true);
     await expect(issuer.find("first")).rejects.toMatchObject({ code: "temporarily_unavailable" });
@@ -185,7 +185,7 @@ describe("fetchText", () => {
     return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`);
   }
 
-  test("returns what a 200 holds", async () => {
+  test("returns the body of a 200", async () => {
     expect(await fetchText(await serve((_request, response) => response.end("é")))).toBe("é");
   });
 
@@ -200,7 +200,7 @@ describe("fetchText", () => {
     await expect(fetchText(url)).rejects.toThrow("answered 302");
   });
 
-  test("a server that breaks off is refused", async () => {
+  test("a response that breaks off is refused", async () => {
     await expect(fetchText(await serve((request) => request.socket.destroy()))).rejects.toThrow();
   });
 });

@@ -158,7 +158,7 @@ test("a path that was decoded to hold a question mark or a hash is refused, even
   }
 });
 
-describe("what proves nothing is 401, in one body, before and after the lookup alike", () => {
+describe("an invalid proof is 401 with one body, before and after the lookup", () => {
   const other = keyPairOf("somebody else");
   const { publicKey: _, ...keyless } = exchangeCredential();
   const cases: [string, Record<string, unknown>, Setting][] = [
@@ -176,7 +176,7 @@ describe("what proves nothing is 401, in one body, before and after the lookup a
       withHeader("Signature", `${headersOf(signedEvent())["X-Svc-Signature"]},x`),
       {},
     ],
-    ["a signature that is none", withHeader("Signature", "x".repeat(88)), {}],
+    ["a malformed signature", withHeader("Signature", "x".repeat(88)), {}],
     ["a signature of another instant", withHeader("Timestamp", String(NOW - 1)), {}],
     [
       "a signature by another key",
@@ -271,7 +271,7 @@ describe("a timestamp", () => {
 test("a public key is made ready once for as long as its credential is remembered", async () => {
   const { call } = exchangeOf();
   await call(signedEvent());
-  // A second request finds the key that was made ready, and still tells signatures apart.
+  // A second request uses the prepared key, and still distinguishes signatures.
   expect(
     (await call(withHeader("Signature", headersOf(signedEvent({ now: NOW - 1 }))["X-Svc-Signature"])))
       .statusCode,

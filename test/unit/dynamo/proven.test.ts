@@ -43,7 +43,7 @@ const tableOver = (answer: Parameters<typeof clientOver>[0]): Table => ({
 
 type Work = (table: Table) => Promise<unknown>;
 
-/** Every write there is, by what an operator would call it. */
+/** Every write, by the operator's name for it. */
 const writes: Record<string, Work> = {
   "storing a version of a record": (table) => putVersioned(table, record),
   "publishing a pass": (table) => new PassRegister(table).put(pass),
@@ -68,7 +68,7 @@ const ORDER_ID = "0b0f4bd1-3b1c-4b60-8f0e-5a1f7a0c2d11";
 const REQUEST_ID = "5a0c7a58-6b0e-4b56-9d6d-0a3b6f1c9e22";
 const range = { partition: "A-B#1", from: segment.sort, to: segment.sort, after: undefined };
 
-/** Every read there is of which "nothing there" would be an answer. */
+/** Every read that could answer that nothing is there. */
 const reads: Record<string, Work> = {
   "a transaction": (table) => new TransactionStore(table).get("acme", "t-1"),
   "transactions of a request": (table) =>
@@ -86,7 +86,7 @@ const reads: Record<string, Work> = {
   "the records of an owner": (table) => hasItems(table, { name: "owner", value: "acme" }),
 };
 
-/** What operators read whole tables by. */
+/** The operators' reads of whole tables. */
 const lists: Record<string, Work> = {
   keys: (table) => Array.fromAsync(new CredentialRegister(table).list()),
   markets: (table) => Array.fromAsync(new MarketRegister(table).list()),
@@ -99,21 +99,21 @@ const emptyAnswers: Record<string, WireAnswer> = {
   "no content": { status: 204, body: "" },
 };
 
-describe.each(Object.entries(emptyAnswers))("where something in between answers with %s", (_, answer) => {
-  test.each(Object.entries(writes))("%s is not taken for done", async (_, write) => {
+describe.each(Object.entries(emptyAnswers))("when a proxy answers with %s", (_, answer) => {
+  test.each(Object.entries(writes))("%s does not count as done", async (_, write) => {
     await expect(write(tableOver(() => answer))).rejects.toMatchObject({ code: "temporarily_unavailable" });
   });
 
-  test.each(Object.entries(reads))("%s: not taken for absent", async (_, read) => {
+  test.each(Object.entries(reads))("%s: does not count as absent", async (_, read) => {
     await expect(read(tableOver(() => answer))).rejects.toMatchObject({ code: "temporarily_unavailable" });
   });
 
-  test.each(Object.entries(lists))("a list of %s is not taken for empty", async (_, list) => {
+  test.each(Object.entries(lists))("a list of %s does not count as empty", async (_, list) => {
     await expect(list(tableOver(() => answer))).rejects.toMatchObject({ code: "temporarily_unavailable" });
   });
 });
 
-/** As the store answers, with the price where it was asked for one. */
+/** The answer of the store, with the price if the call asked for it. */
 function priceOf({ operation, input }: WireRequest): WireAnswer {
   const price = { TableName: "T", CapacityUnits: 1 };
   const asked = input.ReturnConsumedCapacity === "TOTAL";

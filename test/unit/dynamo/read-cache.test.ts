@@ -35,7 +35,7 @@ test("an absent value is never remembered", async () => {
   expect(await get("k", "created")).toBe("created");
 });
 
-test("what was seen to be gone is not remembered from before, even when the clock is set back", async () => {
+test("a value that was seen to be gone does not come back, even when the clock is set back", async () => {
   const { get, advance } = cacheAt();
   await get("k", "revoked");
   advance(5_000);
@@ -44,7 +44,7 @@ test("what was seen to be gone is not remembered from before, even when the cloc
   expect(await get("k", undefined)).toBeUndefined();
 });
 
-test("a failed read is thrown on, and what is no longer fresh does not stand in for it", async () => {
+test("the error of a failed read is thrown, and no stale value replaces it", async () => {
   const { get, cache, advance } = cacheAt();
   await get("k", "old");
   advance(5_000);

@@ -39,7 +39,7 @@ describe("a version, against the stored one,", () => {
   test("is written where nothing is stored", () =>
     expect(resolveVersion({}, recordOf(stored))).toEqual({ outcome: { outcome: "written" }, item: stored }));
 
-  test("is called unusual, after what it follows, only when it is written", () => {
+  test("is compared with the version before it, and called unusual, only when it is written", () => {
     const unusualAfter = (before?: Item) => `after ${before?.version?.S ?? "nothing"}`;
     const outcomeOf = (item: Item) => resolveVersion(stored, recordOf(item, { unusualAfter })).outcome;
     expect(outcomeOf(itemOf("3#0"))).toEqual({ outcome: "written", unusual: "after 2#1" });
@@ -51,7 +51,7 @@ describe("a version, against the stored one,", () => {
   });
 });
 
-describe("what is handed on", () => {
+describe("a shared attribute", () => {
   const handed = { spelled: { S: "a" } };
   const handOn = (before: Item, given: Item): readonly [Item, Item] => [
     { ...before, ...handed },
@@ -68,13 +68,13 @@ describe("what is handed on", () => {
     });
   });
 
-  test("is a change by itself where the version is the stored one", () =>
+  test("is a change by itself when the version is the stored one", () =>
     expect(resolveVersion(stored, recordOf(itemOf("2#1"), { handOn }))).toEqual({
       outcome: { outcome: "written" },
       item: itemOf("2#1", "x", handed),
     }));
 
-  test("is left alone where the stored version has it", () => {
+  test("is left alone when the stored version has it already", () => {
     const keep = (before: Item, given: Item): readonly [Item, Item] => [before, given];
     expect(resolveVersion(stored, recordOf(itemOf("1#0"), { handOn: keep }))).toEqual({
       outcome: { outcome: "stale" },
@@ -91,7 +91,7 @@ describe("a correction", () => {
     resolveVersion(before, recordOf(item, { unusualAfter: () => unusual }), order);
   const corrected = correct(wrong, right).item ?? {};
 
-  test("puts an older version in place of a newer one, and says which it was, and what is unusual about it", () => {
+  test("puts an older version in place of a newer one, and reports the replaced version and what is unusual", () => {
     expect(correct(wrong, right, "state completed → pending").outcome).toEqual({
       outcome: "corrected",
       replaced: "replaces the version of 9999-12-31T23:59:59.999999Z; state completed → pending",
@@ -111,13 +111,13 @@ describe("a correction", () => {
     ]);
   });
 
-  test("is none where nothing newer is stored", () => {
+  test("does not count as one when nothing newer is stored", () => {
     expect(correct({}, right).outcome).toEqual({ outcome: "written" });
     expect(correct(right, later)).toEqual({ outcome: { outcome: "written" }, item: later });
     expect(correct(right, right)).toEqual({ outcome: { outcome: "unchanged" } });
   });
 
-  test("keeps out what it replaced, should that come again, and nothing else", () => {
+  test("keeps out the replaced version when it comes again, and nothing else", () => {
     expect(resolveVersion(corrected, recordOf(wrong))).toEqual({ outcome: { outcome: "stale" } });
     const { outcome, item } = resolveVersion(corrected, recordOf(later));
     expect(outcome).toEqual({ outcome: "written" });
@@ -134,7 +134,7 @@ describe("a correction", () => {
     expect(resolveVersion(item ?? {}, recordOf(wrong)).outcome).toEqual({ outcome: "unchanged" });
   });
 
-  test("is refused where a record was corrected a hundred times, and the row stays as it is", () => {
+  test("is refused when a record was corrected a hundred times, and the row stays as it is", () => {
     let row: Item = wrong;
     for (let nth = 0; nth < 100; nth += 1) row = correct(row, nth % 2 === 0 ? right : wrong).item ?? {};
     expect(JSON.parse(row.corrections?.S ?? "null")).toHaveLength(100);

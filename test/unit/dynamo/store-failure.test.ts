@@ -12,7 +12,7 @@ const reasons = (reason: string) => [
   { reason, resource: "arn:aws:dynamodb:eu-central-1:1:table/RateLimits" },
 ];
 
-describe("what keeps a store from answering", () => {
+describe("the failure of a store call", () => {
   test.each([
     [
       "a socket that was reset",
@@ -57,7 +57,7 @@ describe("what keeps a store from answering", () => {
     ],
     ["a missing table", new ResourceNotFoundException(said), undefined],
     ["a mistake in the code", new TypeError("x is not a function"), undefined],
-    ["something that is no error", "x", undefined],
+    ["something that is not an error", "x", undefined],
   ])("%s", (_, error, failure) => {
     expect(classifyStoreFailure(error)).toBe(failure);
   });

@@ -39,7 +39,7 @@ test("a new record or a later version costs one conditional put", async () => {
   expect(sent.map(({ name }) => name)).toEqual(["PutItemCommand"]);
 });
 
-test("what it took the place of is told by the same put, and says whether the step is unusual", async () => {
+test("the same put returns the replaced item, by which the step is found to be unusual or not", async () => {
   const { table, sent } = storeOf({ replaced: { ...stored(2), state: { S: "shut" } } });
   expect(await putVersioned(table, record)).toEqual({ outcome: "written", unusual: "shut → open" });
   expect(sent).toHaveLength(1);
@@ -58,7 +58,7 @@ test("an item that was there and is gone when the condition fails makes room for
   expect(sent[2]?.input.ConditionExpression).toBe(NOTHING);
 });
 
-test("a writer in between is met by another try, on what that one stored", async () => {
+test("after a writer in between, the put is tried again on the item that it stored", async () => {
   const { table, sent } = storeOf(stored(2), stored(3), "written");
   expect(await putVersioned(table, record)).toEqual({ outcome: "written" });
   expect(sent.map(({ input }) => Object.values(input.ExpressionAttributeValues ?? {}))).toEqual([
@@ -68,7 +68,7 @@ test("a writer in between is met by another try, on what that one stored", async
   ]);
 });
 
-test("writers that are always faster end the tries", async () => {
+test("the put gives up when other writers are always faster", async () => {
   const { table, sent } = storeOf(...Array.from({ length: 40 }, () => stored(2)));
   await expect(putVersioned(table, record)).rejects.toMatchObject({
     code: "temporarily_unavailable",
@@ -76,13 +76,13 @@ test("writers that are always faster end the tries", async () => {
   expect(sent.length).toBeLessThan(40);
 });
 
-test("a store that fails is no outcome", async () => {
+test("a failing store throws, and is not an outcome", async () => {
   const throttled = Object.assign(new Error("slow down"), { name: "ThrottlingException", $metadata: {} });
   const { table } = storeOf(throttled);
   await expect(putVersioned(table, record)).rejects.toBeInstanceOf(Failure);
 });
 
-test("what is handed on from version to version is part of what must not have changed in between", async () => {
+test("a put fails when an attribute that versions share has changed in between", async () => {
   const { table, sent } = storeOf({ ...stored(2), spelled: { S: "A" } }, "written");
   const handOn = (before: Item, given: Item): readonly [Item, Item] => [before, given];
   await putVersioned(table, { ...record, handOn });
@@ -92,7 +92,7 @@ test("what is handed on from version to version is part of what must not have ch
   ]);
 });
 
-test("a record that was corrected before is looked at before anything takes its place", async () => {
+test("a record that was corrected before is read before anything takes its place", async () => {
   const corrections = { S: "[]" };
   const { table, sent } = storeOf({ ...stored(2), corrections }, "written");
   expect(await putVersioned(table, record)).toEqual({ outcome: "written" });

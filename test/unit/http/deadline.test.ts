@@ -7,7 +7,7 @@ import { contextWith, sampleChain, sampleEvent } from "../../support/chain.ts";
 
 const realTimers = { setTimeout: timers.setTimeout, clearTimeout: timers.clearTimeout };
 
-// The chain takes its timers from `node:timers`, which is to have the hand-driven ones as well.
+// The chain takes its timers from `node:timers`, so the hand-driven timers replace those too.
 beforeEach(() => {
   vi.useFakeTimers();
   Object.assign(timers, { setTimeout, clearTimeout });
@@ -23,7 +23,7 @@ const policy = { "RateLimit-Policy": '"sample"' };
 const steps = ["switch", "credentials", "plan", "charge", "answer"] as const;
 type StepName = (typeof steps)[number];
 
-/** A chain of which one step waits until it is released, and the steps that were begun. */
+/** A chain in which one step waits until it is released, and the steps that have begun. */
 function stalledChain(stalled: StepName | undefined) {
   const begun: StepName[] = [];
   const signals: (AbortSignal | undefined)[] = [];
@@ -48,7 +48,7 @@ function stalledChain(stalled: StepName | undefined) {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** What has been answered by now: nothing while the chain waits. */
+/** The answers so far: none while the chain waits. */
 function answersOf(...responses: Promise<HttpResponse>[]): HttpResponse[] {
   const answers: HttpResponse[] = [];
   for (const response of responses) void response.then((answer) => answers.push(answer));
@@ -56,7 +56,7 @@ function answersOf(...responses: Promise<HttpResponse>[]): HttpResponse[] {
 }
 
 describe.each(steps)("a stall of the step %s", (stalled) => {
-  test("is answered with 503, with all that an answer has, before Lambda's own limit", async () => {
+  test("is answered with a complete 503 before Lambda's own limit", async () => {
     const { call, lines, signals } = stalledChain(stalled);
     const headers = { authorization: "Bearer good", "request-id": "r-1" };
     const answers = answersOf(call(sampleEvent({ headers }), contextWith(3_000)));
@@ -73,7 +73,7 @@ describe.each(steps)("a stall of the step %s", (stalled) => {
     expect(signals.map((signal) => signal?.aborted)).not.toContain(false);
   });
 
-  test("that ends after the answer begins no other step, and is not told again", async () => {
+  test("that ends after the answer begins no other step, and writes no second log line", async () => {
     const { call, lines, begun, release } = stalledChain(stalled);
     const answers = answersOf(call(sampleEvent(), contextWith(3_000)));
     await pass(3_000 - ANSWER_MS);

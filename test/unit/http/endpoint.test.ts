@@ -68,7 +68,7 @@ describe("errors", () => {
     },
   );
 
-  test("a fault is a generic 500 whose error_id stands in the log line, and nothing of the fault leaks", async () => {
+  test("a fault is a generic 500 whose error_id is in the log line, and no detail of the fault leaks", async () => {
     const answer = async () => {
       throw new TypeError("secret-4111111111111111");
     };
@@ -112,7 +112,7 @@ describe("errors", () => {
     expect(await header({ contract: exchange, answer: wait(0) })).toBe("1");
   });
 
-  test("401 bodies are alike whatever the reason, and the challenge tells a bad token from none", async () => {
+  test("401 bodies are alike whatever the reason, and the challenge distinguishes a bad token from none", async () => {
     const none = await sampleChain().call(sampleEvent(withoutCredential));
     const authenticate = async () => {
       throw new Failure("invalid_credentials", "The credentials are missing or not valid.", {
@@ -163,7 +163,7 @@ describe("events", () => {
     expect((await sampleChain().call(event)).statusCode).toBe(400);
   });
 
-  test("a parameter that no UTF-8 can hold is refused by its name", async () => {
+  test("a parameter that UTF-8 cannot encode is refused by its name", async () => {
     const event = sampleEvent({ rawQueryString: undefined, queryStringParameters: { count: "\ud800" } });
     const response = await sampleChain().call(event);
     expect(JSON.parse(response.body).message).toBe("count: is not correctly percent-encoded UTF-8.");
@@ -302,7 +302,7 @@ describe("compression", () => {
     expect(response.headers.Vary).toBe("Accept-Encoding");
   });
 
-  test("a body of 1 KiB is not worth it, one byte more is", async () => {
+  test("a body of 1 KiB stays plain, one byte more is compressed", async () => {
     const answered = async (length: number) => {
       const { call } = sampleChain({ answer: async () => ({ body: "x".repeat(length) }) });
       return (await call(sampleEvent({ headers: { authorization: "Bearer good", "accept-encoding": "br" } })))

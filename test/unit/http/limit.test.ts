@@ -78,8 +78,8 @@ describe("nothing is charged", () => {
   });
 });
 
-describe("what is left is said", () => {
-  test("on answers and on failures of the use case alike", async () => {
+describe("the RateLimit headers are sent", () => {
+  test("on answers and failures alike", async () => {
     const answer = async () => {
       throw new Failure("not_found", "There is none.");
     };
@@ -94,7 +94,7 @@ describe("what is left is said", () => {
     }
   });
 
-  test("on a refused parameter as far as it is known, and to a stranger the policy alone", async () => {
+  test("on a refused parameter as far as the state is known, and to a stranger with the policy alone", async () => {
     const { call } = setUp();
     await call(thirty);
     const refused = await call(sampleEvent({ rawQueryString: "count=x" }));
@@ -107,7 +107,7 @@ describe("what is left is said", () => {
   });
 });
 
-test("without the store, what is left is said of the bucket that stood in", async () => {
+test("without the store, the headers describe the bucket that stood in", async () => {
   const { table, call } = setUp();
   table.failures.push(new FailedCall("down"));
   const response = await call(thirty);
@@ -161,7 +161,7 @@ describe("a plan", () => {
     ]);
   });
 
-  test("is made for nobody who is not known, may not ask, or asks with a parameter that is wrong", async () => {
+  test("is made only for an authenticated caller with the scope and valid parameters", async () => {
     const plan = async () => expect.unreachable("a plan was made");
     const authenticate = async () => ({ owner: "owner-1", scopes: [] });
     const statusOf = async (parts: Parts, changes: Record<string, unknown>) =>

@@ -71,12 +71,12 @@ describe("where unknown parameters are refused", () => {
     expect(() => strict(raw)).toThrow(message);
   });
 
-  test("whichever fault stands first is told", () => {
+  test("the first fault is reported", () => {
     expect(() => strict("from=&status=1")).toThrow("from: is empty");
     expect(() => strict("status=1&from=")).toThrow("status: is not");
   });
 
-  test.each(["", "&", "from=1&", "&&from=1&&account=1&account=2"])("%j holds nothing unknown", (raw) => {
+  test.each(["", "&", "from=1&", "&&from=1&&account=1&account=2"])("%j holds no unknown parameter", (raw) => {
     expect(() => strict(raw)).not.toThrow();
   });
 });

@@ -32,19 +32,19 @@ describe("the headers of an event", () => {
       { headers: { "X-API-KEY": null, "x-api-key": "b" } },
       "b",
     ],
-    ["a list of nothing", { headers: null, multiValueHeaders: { "x-api-key": [null, 7] } }, undefined],
+    ["a list without texts", { headers: null, multiValueHeaders: { "x-api-key": [null, 7] } }, undefined],
   ])("%s become one, joined with commas as the gateway joins repeated ones", (_, event, value) => {
     expect(headersOf(event)["x-api-key"]).toBe(value);
   });
 
-  test("are lists of their own members, whatever their names", () => {
+  test("have only their own members, whatever the names", () => {
     const names = ["__proto__", "constructor"];
     const headers = JSON.parse('{"__proto__":"a","constructor":"b"}') as object;
     expect(Object.entries(headersOf({ headers }))).toEqual(names.map((name, at) => [name, "ab"[at]]));
   });
 });
 
-test("a bad key is not outvoted by a good one under another spelling", async () => {
+test("a good key does not override a bad one under another spelling", async () => {
   const key = "k".repeat(43);
   const credential = {
     id: rampKeyId(key),

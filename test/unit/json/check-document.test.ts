@@ -89,7 +89,7 @@ describe("a document that is refused", () => {
     ],
     ["an array as object", `${good},"items":{"name":"x"}`, "items must be an array"],
     ["a null element", `${good},"items":[null]`, "items[0] must be an object"],
-    ["a word that is none of the list", '"id":"1","amount":1,"kind":"toString"', "kind must be one of a, b"],
+    ["a word that is not in the list", '"id":"1","amount":1,"kind":"toString"', "kind must be one of a, b"],
     [
       "a number beyond every double",
       '"id":"1","amount":-1e400,"kind":"a"',
@@ -114,12 +114,12 @@ describe("a document that is refused", () => {
     ],
   ])("for %s is told which", (_what, members, reason) => expect(outcome(members)).toBe(reason));
 
-  test("is told four violations at most, unknown members first", () =>
+  test("names four violations at most, unknown members first", () =>
     expect(outcome('"foo":1,"inner":"x","items":"x"')).toBe(
       "foo is not a member that the contract knows; id is required; amount is required; kind is required",
     ));
 
-  test("has strange names quoted, cut and relieved of digits", () => {
+  test("has strange names quoted, cut and without digits", () => {
     expect(outcome(`${good},"a\\n b":1`)).toBe('"a\\n b" is not a member that the contract knows');
     expect(outcome(`${good},"${"n".repeat(80)}":1`)).toMatch(/^n{64} is not/);
     expect(outcome(`${good},"pan 4111111111111111":1`)).toBe(

@@ -23,7 +23,7 @@ describe("members that a shape does not know", () => {
     expect(result.names.toSorted()).toEqual(["a", "inner.d", "items.b", "items.c"]);
   });
 
-  test("may be called like what every object has", () => {
+  test("may have the name of an inherited member", () => {
     const names = Object.getOwnPropertyNames(Object.prototype);
     const members = names.map((name) => `${JSON.stringify(name)}:1`).join(",");
     const result = dropped(`{"id":"1",${members}}`);

@@ -39,8 +39,9 @@ describe("numbers", () => {
     ["-0.01", "-0.01"],
   ])("%s is written %s", (number, expected) => expect(rewritten(`[${number}]`)).toBe(`[${expected}]`));
 
-  test.each(["01", "+1", ".5", "1.", "1e", "0x10", "NaN", "Infinity", "-", "--1"])("%s is none", (text) =>
-    expect(violationOf(`[${text}]`)).toMatch(/^the document must be one JSON text/),
+  test.each(["01", "+1", ".5", "1.", "1e", "0x10", "NaN", "Infinity", "-", "--1"])(
+    "%s is not a number",
+    (text) => expect(violationOf(`[${text}]`)).toMatch(/^the document must be one JSON text/),
   );
 });
 
@@ -80,19 +81,19 @@ describe("members of every name", () => {
   test("that are digits in another spelling or with white space stay as well", () =>
     expect(rewritten('{"b" : 1 , "\\u0031\\u0030"\n:\t2, "2":3}')).toBe('{"b":1,"10":2,"2":3}'));
 
-  test("that are digits are told by their digits", () => {
+  test("that are digits are named by their digits in a refusal", () => {
     expect(violationOf('{"b":1,"10":{"2":1,"2":1}}')).toBe('"10"."2" is given twice');
     expect(memberPath(Object.keys(parseExactJson('{"10":1}') as object))).toBe('"10"');
   });
 });
 
-describe("a text that is no document", () => {
+describe("a text that is not a document", () => {
   test.each(["", " ", "{", '{"a":1}{}', '{"a":1,}', "{'a':1}", '{"a":"\u0001"}', "// x\n{}", "\ufeff{}"])(
     "%j is refused",
     (text) => expect(violationOf(text)).toMatch(/^the document must be one JSON text/),
   );
 
-  test("is refused by its place, and nothing of it is repeated", () => {
+  test("is refused with the place of the mistake, and none of its text is repeated", () => {
     const message = violationOf('{"card_number":4111111111111111x}');
     expect(message).toBe("the document must be one JSON text: see character 32");
   });

@@ -5,7 +5,7 @@ import { NOW } from "../../support/chain.ts";
 
 const MARKET = Object.fromEntries(["aid", "anm", "pc", "pn", "qc", "qn"].map((name) => [name, { S: name }]));
 
-/** A store of one market, with or without a list of it, on a clock that stands still; and what was read. */
+/** A store of one market, with or without a list, on a clock that stands still, and the keys that were read. */
 function listing(symbols: readonly string[] | undefined) {
   const reads: string[] = [];
   const items = new Map<string, object>([["market#BTC-USD", { id: { S: "market#BTC-USD" }, ...MARKET }]]);
@@ -29,7 +29,7 @@ describe("markets", () => {
     expect(reads).toEqual(["markets"]);
   });
 
-  test("that exist are found all the while", async () => {
+  test("that exist are found meanwhile", async () => {
     const { markets, reads } = listing(["BTC-USD"]);
     for (let n = 0; n < 2_000; n += 1) await markets.get(`AAA-B${n}`);
     for (let n = 0; n < 3; n += 1) expect((await markets.get("BTC-USD"))?.symbol).toBe("BTC-USD");
@@ -46,7 +46,7 @@ describe("markets", () => {
     },
   );
 
-  test("are looked up one by one where a store has no list of them yet", async () => {
+  test("are looked up one by one when a store has no list of them yet", async () => {
     const { markets, reads } = listing(undefined);
     expect((await markets.get("BTC-USD"))?.symbol).toBe("BTC-USD");
     expect(await markets.get("ETH-USD")).toBeUndefined();

@@ -32,6 +32,6 @@ test.each([
   expect(() => marketOf(symbol)).toThrow(RangeError);
 });
 
-test.each(["", " Bitcoin", "Bit\ncoin", "B".repeat(101)])("%j is no asset's name", (name) => {
+test.each(["", " Bitcoin", "Bit\ncoin", "B".repeat(101)])("%j is not an asset's name", (name) => {
   expect(() => marketOf("BTC-USD", name)).toThrow(RangeError);
 });

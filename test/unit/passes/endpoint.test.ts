@@ -72,7 +72,7 @@ describe("200", () => {
     expect(after.headers.ETag).not.toBe(before.headers.ETag);
   });
 
-  test("does not depend on what is kept beside the pass", async () => {
+  test("does not depend on attributes that are stored beside the pass", async () => {
     let templateId = "tpl-1";
     const getStored = async () => ({ state: "current", text: PASS_TEXT, version: 7, templateId }) as const;
     const { get } = await open({ passes: { get: getStored } });
@@ -82,12 +82,12 @@ describe("200", () => {
     expect(after).toEqual({ ...before, headers: { ...after.headers, ETag: TAG } });
   });
 
-  test.each(["bearer", "BEARER", "Bearer ", "Bearer"])("takes %j for the scheme", async (scheme) => {
+  test.each(["bearer", "BEARER", "Bearer ", "Bearer"])("accepts the scheme %j", async (scheme) => {
     const { get, token } = await open();
     expect((await get({ headers: { authorization: `${scheme} ${token}` } })).statusCode).toBe(200);
   });
 
-  test("opens to each kind of credential alone, and to two of one owner", async () => {
+  test("accepts each kind of credential alone, and two of one owner", async () => {
     const wallet = await open();
     const { pem, id } = await walletCertificate();
     const signer = await jwsSigner();
@@ -166,7 +166,7 @@ describe("400", () => {
 });
 
 describe("401", () => {
-  test("is the same whatever there is or is not behind the reference", async () => {
+  test("is the same for a current, a void, a missing and an impossible pass", async () => {
     const { call, getStored } = await open();
     const answers = await Promise.all(
       ["ref-1", "ref-gone", "nobody", "%00"].map((reference) =>
@@ -202,7 +202,7 @@ describe("401", () => {
     ["issued in the future", { iat: seconds + 31 }, {}],
     ["not yet valid", { nbf: seconds + 31 }, {}],
     ["for the business interface", { aud: AUDIENCE }, {}],
-    ["for nobody", { aud: undefined }, {}],
+    ["for no audience", { aud: undefined }, {}],
     ["of another issuer", { iss: "https://other.example" }, {}],
     ["without a subject", { sub: undefined }, {}],
     ["of another type", {}, { typ: "JWT" }],
@@ -245,7 +245,7 @@ describe("401", () => {
     );
   });
 
-  test("answers headers that are no bearer token", async () => {
+  test("answers headers that are not a bearer token", async () => {
     const { get, token } = await open();
     for (const authorization of [
       "Bearer",
@@ -363,7 +363,7 @@ describe("503", () => {
     expect(body).not.toContain("down");
   });
 
-  test("answers a token while the issuer's keys cannot be had", async () => {
+  test("answers a token while the issuer's keys cannot be fetched", async () => {
     const { get, fetchText } = await open();
     fetchText.mockRejectedValue(new Error("ECONNREFUSED"));
     expect((await get()).statusCode).toBe(503);

@@ -9,7 +9,7 @@ describe("an entity tag", () => {
     expect(entityTag("2026-07-01", '{"version":1}')).toBe(TAG);
   });
 
-  test("is another for another body, and for the same body in another contract version", () => {
+  test("differs for another body, and for the same body in another contract version", () => {
     expect(entityTag("2026-07-01", '{"version":2}')).not.toBe(TAG);
     expect(entityTag("2027-01-01", '{"version":1}')).not.toBe(TAG);
   });
@@ -50,7 +50,7 @@ describe("If-None-Match does not name the current tag", () => {
     ["inside the quotes of another tag", `"a,${bare},b"`],
     ["without a comma between two tags", `"a" ${TAG}`],
     ["beside a star", `*, ${TAG}`],
-    ["in a list with something that is no tag", `${TAG}, nonsense`],
+    ["in a list with something that is not a tag", `${TAG}, nonsense`],
     ["with a quote that is never closed", `${TAG}, "a`],
     ["a star in quotes", '"*"'],
   ])("%s", (_, header) => {

@@ -27,7 +27,7 @@ describe("the vector of docs/passes.md", () => {
     jwk = JSON.parse(cell("private key \\(JWK\\)")) as JWK;
   });
 
-  test("is what we sign", async () => {
+  test("is what our signer produces", async () => {
     const { alg, kid, iat, jti } = header;
     const path = cell("request").replace("GET ", "");
     const jws = await signDetached({ ...jwk, alg, kid }, path, () => iat * 1000, jti);
@@ -36,7 +36,7 @@ describe("the vector of docs/passes.md", () => {
     expect(Buffer.from(cell("signed text"), "base64url").toString()).toBe(cell("header"));
   });
 
-  test("is one that we accept, and would not be for another pass", async () => {
+  test("is accepted, and would not be accepted for another pass", async () => {
     const { kty, crv, x } = jwk;
     const id = jwsKeyId(header.kid);
     const publicKey = JSON.stringify({ kty, crv, x, alg: header.alg });

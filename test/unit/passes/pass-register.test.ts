@@ -5,8 +5,8 @@ import { clientOver, storeAnswers, type WireRequest } from "../../support/faulty
 const stored = { partner_reference: { S: "ref" }, gone_at: { N: "1" } };
 
 test.each([
-  ["the pass that it failed by", stored, { state: "void", goneAt: 1 }],
-  ["that there was none", undefined, undefined],
+  ["the pass that made it fail", stored, { state: "void", goneAt: 1 }],
+  ["that there is no pass", undefined, undefined],
 ])("a write whose condition fails costs one call and shows %s", async (_what, item, shown) => {
   const asked: WireRequest[] = [];
   const client = clientOver((request) => {

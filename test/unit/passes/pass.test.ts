@@ -46,7 +46,7 @@ describe("a pass that is accepted", () => {
     expect(accepted(text).text).toContain(`"semantics":${semantics}`);
   });
 
-  test("keeps the order of all that it does not know, names of digits among it", () => {
+  test("keeps the order of unknown members, names of digits included", () => {
     const semantics = '{"b":1,"10":{"3":1,"2":2},"2":3,"a":1.50}';
     const list = '[{"z":1,"1":2,"0":3}]';
     const text = document().replace(
@@ -56,11 +56,11 @@ describe("a pass that is accepted", () => {
     expect(accepted(text).text).toContain(`"semantics":${semantics},"actions":${list},"triggers":${list}`);
   });
 
-  test("may be of a type that nobody knows yet", () => {
+  test("may be of an unknown type", () => {
     expect(accepted(document({ type: "ski_pass" })).text).toContain('"type":"ski_pass"');
   });
 
-  test("loses optional members that say nothing", () => {
+  test("loses optional members that are empty", () => {
     const text = accepted(document({ semantics: {}, actions: [], triggers: null, relevant_at: "" })).text;
     expect(text).toBe('{"partner_reference":"ref-1","type":"loyalty_pass","version":1}');
   });
@@ -84,7 +84,7 @@ describe("a pass is refused by the name of the member", () => {
       document({ partner_reference: "a".repeat(129) }),
       /^partner_reference must be/,
     ],
-    ["a reference that paths swallow", document({ partner_reference: ".." }), /^partner_reference must be/],
+    ["a reference that paths remove", document({ partner_reference: ".." }), /^partner_reference must be/],
     ["no type", document({ type: undefined }), /^type is required/],
     ["a type in capitals", document({ type: "LOYALTY" }), /^type must be a word/],
     ["no version", document({ version: undefined }), /^version is required/],
@@ -95,16 +95,16 @@ describe("a pass is refused by the name of the member", () => {
     ["a version beyond 15 digits", document({ version: 1_000_000_000_000_000 }), /^version must be/],
     ["semantics that are a list", document({ semantics: [1] }), /^semantics must be an object/],
     ["semantics that are a number", document({ semantics: 5 }), /^semantics must be an object/],
-    ["actions that are no list", document({ actions: { a: 1 } }), /^actions must be an array/],
-    ["a trigger that is no object", document({ triggers: ["x"] }), /^triggers\[0\] must be an object/],
+    ["actions that are not a list", document({ actions: { a: 1 } }), /^actions must be an array/],
+    ["a trigger that is not an object", document({ triggers: ["x"] }), /^triggers\[0\] must be an object/],
     [
       "an instant without zone",
       document({ relevant_at: "2026-01-31T09:30:00" }),
       /^relevant_at must be a date and time/,
     ],
     ["a 30 February", document({ relevant_at: "2026-02-30T09:30:00Z" }), /^relevant_at must be/],
-    ["a member of digits that nobody knows", document({ 10: "red" }), /^"10" is not a member/],
-    ["a member nobody knows", document({ colour: "red" }), /^colour is not a member/],
+    ["an unknown member of digits", document({ 10: "red" }), /^"10" is not a member/],
+    ["an unknown member", document({ colour: "red" }), /^colour is not a member/],
     [
       "a member given twice",
       document().replace('"version":1', '"version":1,"version":2'),
@@ -122,7 +122,7 @@ describe("a pass is refused by the name of the member", () => {
   });
 });
 
-describe("against what is stored, a pass", () => {
+describe("compared with the stored pass, a pass", () => {
   const stored = (changes: Record<string, unknown> = {}): CurrentPass =>
     accepted(document({ version: 5, ...changes }));
   const given = (changes: Record<string, unknown>) => accepted(document({ version: 5, ...changes }));
@@ -147,7 +147,7 @@ describe("against what is stored, a pass", () => {
     });
   });
 
-  test("with the same version and its content in another order is refused for that: the order is served", () => {
+  test("with the same version and its members in another order is refused, because the order is served", () => {
     const first = given({ semantics: { b: 1, a: 2 } });
     for (const semantics of ['{"a":2,"b":1}', '{"b":1,"a":2.0}'])
       expect(

@@ -24,7 +24,7 @@ const corrected: StoredPass = {
 };
 
 describe("a correction of a pass", () => {
-  test("puts a lower version in place of a higher one, and says which it was", () => {
+  test("puts a lower version in place of a higher one, and reports the replaced version", () => {
     const resolved = resolvePass(right, wrong, order);
     expect(resolved.outcome).toEqual({ outcome: "corrected", replaced: "replaces version 999999999999999" });
     expect(resolved.replacement).toMatchObject({ pass: right, seen: wrong });
@@ -48,7 +48,7 @@ describe("a correction of a pass", () => {
     });
   });
 
-  test("is none where the pass is stored already, or may be published anyway", () => {
+  test("does not count as one when the pass is stored already, or may be published anyway", () => {
     expect(resolvePass(right, right, order)).toMatchObject({ outcome: { outcome: "unchanged" } });
     expect(resolvePass(passOf(6), right, order)).toMatchObject({
       outcome: { outcome: "written" },
@@ -56,7 +56,7 @@ describe("a correction of a pass", () => {
     });
   });
 
-  test("keeps out what it replaced, with its template, and nothing else", () => {
+  test("keeps out the replaced version, with its template, and nothing else", () => {
     expect(resolvePass(wrong, corrected)).toEqual({ outcome: { outcome: "stale" } });
     expect(resolvePass(passOf(6), corrected)).toMatchObject({
       outcome: { outcome: "written" },

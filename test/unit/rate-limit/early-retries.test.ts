@@ -19,7 +19,7 @@ describe("blocks", () => {
     expect(retryEarly(told, 4).blockedUntil).toBe(NOW + 50);
   });
 
-  test("requests are counted anew after one that came when no wait was left", () => {
+  test("the count begins again after a request that came when no wait was left", () => {
     let state = told;
     for (let round = 0; round < 10; round += 1) state = afterTimelyRequest(retryEarly(state, 3), NOW);
     expect(retryEarly(state, 3).blockedUntil).toBe(0);
@@ -61,7 +61,7 @@ describe("blocks", () => {
     expect(afterTimelyRequest(kept, NOW + 2_001).level).toBe(1);
   });
 
-  test("are forgotten ten seconds after the last request that was one too many, while the wait goes on", () => {
+  test("are forgotten ten seconds after the last excess request, while the wait goes on", () => {
     const blocked = retryEarly(retryEarly(told, 4), 4);
     const forgotten = { ...noEarlyRetries, toldUntil: NOW + 1_000 };
     expect(afterTimelyRequest(blocked, NOW + 10_000)).not.toEqual(forgotten);

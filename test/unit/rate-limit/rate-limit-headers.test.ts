@@ -13,7 +13,7 @@ test("the policy names every bucket with its quota and the seconds in which it f
   expect(policyHeader(business)).toEqual({ "RateLimit-Policy": '"business";q=60;w=3' });
 });
 
-test("what is left is whole tokens, and whole seconds, rounded up, until the bucket is full", () => {
+test("the tokens left are whole, and so are the seconds until the bucket is full, rounded up", () => {
   const fullAgainAt = { second: NOW + 301, minute: NOW + 1_801 };
   expect(rateLimitHeaders(buckets, fullAgainAt, NOW)).toEqual({
     "RateLimit-Policy": policy,
@@ -25,7 +25,7 @@ test("what is left is whole tokens, and whole seconds, rounded up, until the buc
   expect(overtaken.RateLimit).toBe('"second";r=0;t=2, "minute";r=0;t=61');
 });
 
-test("nothing is left to whoever is blocked, until that is over", () => {
+test("a blocked owner has no token left until the block is over", () => {
   const fullAgainAt = { second: NOW + 301, minute: NOW + 1_801 };
   expect(rateLimitHeaders(buckets, fullAgainAt, NOW, 1_500).RateLimit).toBe(
     '"second";r=0;t=2, "minute";r=0;t=2',

@@ -7,7 +7,7 @@ import { clientOver, storeAnswers, type WireRequest } from "../../support/faulty
 const buckets = bucketsOf([{ name: "second", burst: 10, refillTokens: 10, refillWindowMs: 1_000 }], 1);
 
 test.each([
-  ["the state that it failed by", { k: { S: "k" }, t_second: { N: String(NOW + 5) } }, NOW + 5],
+  ["the state that made it fail", { k: { S: "k" }, t_second: { N: String(NOW + 5) } }, NOW + 5],
   ["full buckets where there was no item", undefined, 0],
 ])("a charge whose condition fails costs one call and shows %s", async (_what, item, second) => {
   const asked: WireRequest[] = [];

@@ -64,7 +64,7 @@ describe("the exchange's budgets", () => {
   });
 });
 
-describe("what is written", () => {
+describe("writes", () => {
   test("an admitted request costs one write when the state is known, at most three when it is not", async () => {
     const { table, clock, limit } = setUp();
     for (let request = 0; request < 20; request += 1, clock.now += 35) await limit.charge("owner", 2);
@@ -74,7 +74,7 @@ describe("what is written", () => {
     expect(table.attempts).toBeLessThanOrEqual(3);
   });
 
-  test("whoever comes back inside its wait is refused without a write, for as long as that very request must wait", async () => {
+  test("an owner that comes back inside its wait is refused without a write, for as long as that very request must wait", async () => {
     const { table, clock, limit } = setUp();
     for (let request = 0; request < 4; request += 1) await limit.charge("owner", 30);
     const before = table.attempts;
@@ -113,7 +113,7 @@ describe("a clock that is set back", () => {
     expect(table.attempts).toBeGreaterThan(before);
   });
 
-  test("by a millisecond ends them too, and the store says what is to wait", async () => {
+  test("by a millisecond ends them too, and the store decides the wait", async () => {
     const { table, clock, limit } = setUp();
     for (let request = 0; request < 105; request += 1) await limit.charge("owner", 1);
     clock.now -= 1;
@@ -122,7 +122,7 @@ describe("a clock that is set back", () => {
     expect(table.attempts).toBeGreaterThan(before);
   });
 
-  test("ends the second in which the store is left alone, also when it was ahead for a moment only", async () => {
+  test("ends the second in which the store is not asked, even when it was ahead only for a moment", async () => {
     const { table, clock, limit } = setUp();
     table.failures.push(new FailedCall("connection"), new FailedCall("throttled-key"));
     const original = table.charge.bind(table);
@@ -137,7 +137,7 @@ describe("a clock that is set back", () => {
   });
 });
 
-describe("what is known is told", () => {
+describe("the headers tell what is known", () => {
   test("of an unknown owner the policy alone, of a known one what is left now", async () => {
     const { clock, limit } = setUp();
     expect(limit.headersOf("owner")).toEqual({

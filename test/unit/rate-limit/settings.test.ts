@@ -20,7 +20,7 @@ test("buckets are read from the environment as JSON", () => {
   });
 });
 
-test("the buckets of a limit are found by its name, and those of another limit are not taken for them", () => {
+test("the buckets of a limit are found by its name, and never those of another limit", () => {
   const env = read(exchangeBuckets);
   expect(bucketsIn(env, sample)).toEqual(exchangeBuckets);
   expect(() => bucketsIn(env, { name: "other", costMax: 1 })).toThrow(/RATE_LIMIT_OTHER/);
@@ -44,9 +44,9 @@ describe("settings that cannot be used are refused, and the variable is named", 
     ["a name given twice", [second, second]],
     ["an unknown member", [{ ...second, brust: 3 }]],
     ["a missing member", [{ ...second, burst: undefined }]],
-    ["a burst of nothing", [{ ...second, burst: 0 }]],
+    ["a burst of 0", [{ ...second, burst: 0 }]],
     ["half a token", [{ ...second, burst: 1.5 }]],
-    ["a name that is none", [{ ...second, name: "Per Second" }]],
+    ["a malformed name", [{ ...second, name: "Per Second" }]],
     ["a token that takes a fraction of a millisecond", [{ ...second, refillTokens: 3 }]],
   ])("%s", (_, buckets) => {
     expect(() => read(buckets)).toThrow(/RATE_LIMIT_SAMPLE/);

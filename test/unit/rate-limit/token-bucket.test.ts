@@ -47,7 +47,7 @@ describe("both sides of every edge", () => {
     expect([...busyBuckets(buckets, {}, NOW)]).toEqual([]);
   });
 
-  test("a full bucket is charged from now, another from where it stands", () => {
+  test("a full bucket is charged from now, any other from its own instant", () => {
     expect(charge(buckets, { second: NOW - 5, minute: NOW + 5 }, NOW, 2)).toEqual({
       second: NOW + 20,
       minute: NOW + 125,
@@ -81,7 +81,7 @@ describe("an instant that lies further ahead than a capacity and five seconds", 
     }
   });
 
-  test("is left by settings that gave way to a smaller or faster bucket", () => {
+  test("remains after the settings change to a smaller or faster bucket", () => {
     const faster = bucketsOf(
       [{ name: "minute", burst: 1_000, refillTokens: 10_000, refillWindowMs: 60_000 }],
       30,

@@ -43,7 +43,7 @@ describe("a sell order", () => {
     expect(docOf(text)).toContain('"exchange_rate":1.50E+3,');
   });
 
-  test("tells its times in UTC, with the digits that they came with", () => {
+  test("has its times in UTC, with their original digits", () => {
     const doc = docOf(
       sellOrderText({ created_at: "2026-03-01T12:00:00.120+02:00", updated_at: "2026-03-01T10:00:00+00:00" }),
     );
@@ -121,7 +121,7 @@ describe("a sell order", () => {
     expect(check(sellOrderText(), brand)).toEqual({ ok: false, reason: "payment must be house" });
   });
 
-  test("of no named partner is refused", () =>
+  test("without a named partner is refused", () =>
     expect(checkSellOrder(contractBrand, "", sellOrderText()).ok).toBe(false));
 });
 

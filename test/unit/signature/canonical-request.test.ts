@@ -14,7 +14,7 @@ test("the signed text is timestamp, method, path and query as they came, with no
   );
 });
 
-describe("what could be cut elsewhere is ambiguous", () => {
+describe("a signed text that could be cut in another way is ambiguous", () => {
   test.each([
     ["a body", parts, true],
     ["a question mark in the path", { ...parts, path: "/1.0/trades/all/BTC-USD?limit=1" }, false],

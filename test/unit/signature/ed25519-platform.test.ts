@@ -11,7 +11,7 @@ const P = 2n ** 255n - 19n;
 const accepts = (r: Uint8Array, s: bigint) =>
   key && isSignatureOf("text", Buffer.concat([r, bytesOfNumber(s)]), key);
 
-test("what a platform that verifies anything is asked is left to it: only R and S in their canonical forms", () => {
+test("even a platform that verifies anything is asked only about R and S in their canonical forms", () => {
   expect(accepts(R, 0n)).toBe(true);
   expect(accepts(R, L - 1n)).toBe(true);
   for (const s of [L, L + 1n, 2n * L, 2n ** 255n, 2n ** 256n - 1n]) expect(accepts(R, s)).toBe(false);

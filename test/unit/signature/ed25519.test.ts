@@ -160,7 +160,7 @@ describe("points", () => {
       expect(isUsablePoint(bytesOfNumber(y))).toBe(false);
   });
 
-  test.each([0, 31, 33, 64])("%i bytes are no point", (length) => {
+  test.each([0, 31, 33, 64])("%i bytes are not a point", (length) => {
     expect(isUsablePoint(new Uint8Array(length).fill(7))).toBe(false);
   });
 });
@@ -181,7 +181,7 @@ describe("signatures", () => {
     }
   });
 
-  test.each([0, 63, 65, 128])("%i bytes are no signature", (length) => {
+  test.each([0, 63, 65, 128])("%i bytes are not a signature", (length) => {
     expect(key && isSignatureOf(text, new Uint8Array(length), key)).toBe(false);
   });
 

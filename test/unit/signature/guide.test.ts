@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { signedText } from "../../../lib/signature/canonical-request.ts";
 import { isSignatureOf, readPublicKey } from "../../../lib/signature/ed25519.ts";
 
-test("the vector of docs/signing.md is one that we accept", async () => {
+test("the vector of docs/signing.md is accepted", async () => {
   const guide = await readFile(new URL("../../../docs/signing.md", import.meta.url), "utf8");
   const cell = (name: string) => new RegExp(`^\\| ${name} \\| \`(.*)\` \\|$`, "m").exec(guide)?.[1] ?? "";
   const [method = "", url = ""] = cell("request").split(" ");

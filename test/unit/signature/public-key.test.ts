@@ -50,7 +50,7 @@ describe("a public key is read in every usual form", () => {
   });
 });
 
-describe("a private key is refused, told what to do, and not repeated", () => {
+describe("a private key is refused with what to do about it, and is not repeated", () => {
   test.each([
     ["PKCS8 PEM", privatePem],
     ["PKCS8 DER", privateDer],
@@ -96,7 +96,7 @@ describe("anything but an Ed25519 public key is refused and named", () => {
     ["nothing", " \n", /empty/],
     ["31 bytes", hex.slice(2), /31 bytes/],
     ["a text", "not a key!", /10 bytes/],
-    ["Base64 with bits set that count for nothing", `${raw.toString("base64").slice(0, 42)}B=`, /bytes/],
+    ["Base64 with unused bits set", `${raw.toString("base64").slice(0, 42)}B=`, /bytes/],
   ])("%s", (_, given, reason) => {
     expect(refusalOf(given)).toMatch(reason);
   });
@@ -115,7 +115,7 @@ describe("anything but an Ed25519 public key is refused and named", () => {
     for (const bytes of offCurve) expect(refusalOf(bytes)).toMatch(/not an Ed25519 public key/);
   });
 
-  test("a seed is told to be one first of all, with what to do about it, and it is not repeated", () => {
+  test("the refusal of a seed first says that it is one and what to do about it, and does not repeat it", () => {
     const seeds = Array.from({ length: 64 }, (_, at) => createHash("sha256").update(`seed ${at}`).digest());
     const refused = seeds.flatMap((bytes) => {
       try {
@@ -125,7 +125,7 @@ describe("anything but an Ed25519 public key is refused and named", () => {
         return [[bytes.toString("hex"), String(error)] as const];
       }
     });
-    // The rest are points like any public key: nothing tells them apart.
+    // The other seeds are valid points, so nothing distinguishes them from public keys.
     expect(refused.length).toBeGreaterThan(48);
     for (const [digits, message] of refused) {
       expect(message).toMatch(
@@ -138,7 +138,7 @@ describe("anything but an Ed25519 public key is refused and named", () => {
   test.each(["{", " {", "\n{", "0x", "ssh-", "sk-"])(
     "32 bytes are a key whatever text they begin like: %j",
     (beginning) => {
-      // Whether it is on the curve or not: nobody speaks of JSON.
+      // Whether the bytes are on the curve or not, the message does not mention JSON.
       const bytes = Buffer.alloc(32, 0xe5);
       bytes.write(beginning);
       let said = "";
@@ -151,7 +151,7 @@ describe("anything but an Ed25519 public key is refused and named", () => {
     },
   );
 
-  test("a private key is named inside of what is no text as well", () => {
+  test("a private key is recognized inside bytes that are not text", () => {
     expect(refusalOf(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(privatePem)]))).toMatch(
       /This is a private key/,
     );

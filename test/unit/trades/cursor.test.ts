@@ -27,7 +27,7 @@ const codeOf = (run: () => unknown): string => {
   return "accepted";
 };
 
-/** A cursor that somebody makes who has read how they are made. */
+/** A cursor that is forged in our own format. */
 function forge(
   symbol: string,
   changes: {
@@ -54,11 +54,11 @@ function forge(
   return Buffer.concat([bytes, checksum]).toString("base64url");
 }
 
-test("a cursor carries its window, when it began, its position and where reading goes on", () => {
+test("a cursor carries its window, when it began, its position and where reading continues", () => {
   expect(read(cursor)).toEqual(continuation);
 });
 
-test("each part of it comes back as far as it can go", () => {
+test("each part of a cursor is read as it was written, over its whole range", () => {
   const ids = fc.stringMatching(/^[0-9a-f]{32}$/);
   const spans = fc.integer({ min: 0, max: 30 * DAY_MS });
   const ends = fc.oneof(fc.constantFrom(0, NOW, INSTANT_MAX_MS), fc.integer({ min: 0, max: INSTANT_MAX_MS }));
@@ -84,11 +84,11 @@ test("each part of it comes back as far as it can go", () => {
   );
 });
 
-test("it passes through a query unencoded", () => {
+test("a cursor passes through a query unencoded", () => {
   expect(cursor).toMatch(/^[A-Za-z0-9_-]{92}$/);
 });
 
-test("one of an earlier release is refused, as any foreign one", () => {
+test("a cursor of an earlier release is refused, like any foreign text", () => {
   const bytes = Buffer.alloc(66);
   bytes.writeUInt8(1);
   const checksum = createHash("sha256").update("BTC-USD\n").update(bytes).digest().subarray(0, 6);
@@ -104,7 +104,7 @@ test.each([
   expect(codeOf(() => read(made))).toBe(code);
 });
 
-test("one of another symbol is refused", () => {
+test("a cursor of another symbol is refused", () => {
   expect(codeOf(() => read(cursor, "ETH-USD"))).toBe("invalid_cursor");
 });
 
@@ -119,14 +119,14 @@ test("any other text is refused, and never a fault", () => {
   );
 });
 
-test("each changed letter is noticed", () => {
+test("a cursor with any letter changed is refused", () => {
   for (let at = 0; at < cursor.length; at += 1) {
     const changed = `${cursor.slice(0, at)}${cursor[at] === "A" ? "B" : "A"}${cursor.slice(at + 1)}`;
     expect(codeOf(() => read(changed))).toBe("invalid_cursor");
   }
 });
 
-test("the same bytes in another spelling are refused", () => {
+test("a cursor in another spelling of its bytes is refused", () => {
   const spellings = [
     `${cursor}=`,
     ` ${cursor}`,
@@ -136,7 +136,7 @@ test("the same bytes in another spelling are refused", () => {
   for (const spelling of spellings) expect(codeOf(() => read(spelling))).toBe("invalid_cursor");
 });
 
-describe("a forged one with a right checksum is refused when it says what no query could ask for", () => {
+describe("a forged cursor with a right checksum is refused when it says what no query could ask for", () => {
   const aroundEpoch = { startMs: -DAY_MS, endMs: DAY_MS };
 
   test.each([
@@ -165,7 +165,7 @@ describe("a forged one with a right checksum is refused when it says what no que
     expect(codeOf(() => read(forge("BTC-USD", changes)))).toBe("invalid_cursor");
   });
 
-  test("and one that keeps the rules is as good as a query", () => {
+  test("but acts like a query when it keeps the rules", () => {
     const inside = { tradedAt: NOW - 2 * DAY_MS, resumeMs: NOW - 2 * DAY_MS };
     for (const changes of [inside, { ...aroundEpoch, tradedAt: 0, resumeMs: 0 }])
       expect(codeOf(() => read(forge("BTC-USD", changes)))).toBe("accepted");

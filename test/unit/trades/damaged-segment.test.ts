@@ -19,7 +19,7 @@ import { busyTrades, listAll, NOW, trade } from "../../support/trades.ts";
 
 const SYMBOL = "BTC-USD";
 const DAY_MS = 86_400_000;
-/** The stretch of the middle one of three segments begins here. */
+/** The beginning of the stretch of the middle one of three segments. */
 const STRETCH = Math.floor((NOW - DAY_MS) / SEGMENT_SPAN_MS) * SEGMENT_SPAN_MS;
 const LAST = STRETCH + 700;
 
@@ -57,7 +57,7 @@ describe("a damaged segment is in the way of", () => {
     expect(await ids(LAST + 1, NOW)).toEqual([2_000]);
   });
 
-  test("every range that may have a trade of it", async () => {
+  test("every range that may include one of its trades", async () => {
     for (const [startMs, endMs] of [
       [STRETCH - DAY_MS, STRETCH],
       [LAST, NOW],
@@ -84,7 +84,7 @@ describe("a damaged segment is in the way of", () => {
     );
   });
 
-  test("a segment whose key was cut short as well", async () => {
+  test("a listing, even when only its key is left, cut short", async () => {
     const { partition, sort } = stored(1);
     const [low, , high] = table.segments;
     table = new SegmentTable();
@@ -100,7 +100,7 @@ describe("damage is found", () => {
     ["nothing", () => Buffer.alloc(0)],
     ["half of it", ({ payload }: StoredSegment) => payload.subarray(0, payload.length / 2)],
     ["one byte more", ({ payload }: StoredSegment) => Buffer.concat([payload, Buffer.alloc(1)])],
-    ["what another segment says", () => stored(0).payload],
+    ["the content of another segment", () => stored(0).payload],
     ["a later version", ({ payload }: StoredSegment) => Buffer.concat([Buffer.of(2), payload.subarray(1)])],
     ["a bomb", () => Buffer.concat([Buffer.of(1, 0, 0x40, 0), deflateRawSync(Buffer.alloc(2 ** 24))])],
   ])("when a segment holds %s", (_, payloadOf) => {
@@ -127,7 +127,7 @@ describe("damage is found", () => {
     }
   });
 
-  test("when its key is another's", () => {
+  test("when its key is that of another segment", () => {
     const [segment, other] = [stored(0), stored(1)];
     const sort = Buffer.concat([other.sort.subarray(0, 24), segment.sort.subarray(24)]);
     expect(() => readSegment({ ...segment, sort })).toThrow(DamagedSegment);
@@ -188,7 +188,7 @@ describe("a request that meets a damaged segment", () => {
     expect(request).toMatchObject({ status: 500, error_id: answer.error_id, level: "ERROR" });
   });
 
-  test("elsewhere is a 200, and nothing is counted", async () => {
+  test("outside of its range is a 200, and nothing is counted", async () => {
     await damage(1);
     expect(await get(`start_date=${LAST + 1}`)).toMatchObject({ status: 200, data: [expect.anything()] });
     expect(lines.map((line) => JSON.parse(line).DamagedSegment)).toEqual([undefined]);
@@ -198,7 +198,7 @@ describe("a request that meets a damaged segment", () => {
 describe("nothing is stored that readers would refuse", () => {
   test.each([
     ["a side that is a function", { side: Object.prototype.constructor as unknown as "buy" }],
-    ["a side of another word", { side: "hold" as "buy" }],
+    ["an unknown side", { side: "hold" as "buy" }],
     ["a publication beyond the columns' reach", { publishedAt: 8_640_000_000_000_000 }],
     ["a publication before 1970", { publishedAt: -1 }],
     ["a price with leading zeros", { price: "007" }],

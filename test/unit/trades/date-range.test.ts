@@ -44,7 +44,7 @@ describe("limits of a range", () => {
     expect(resolveWindow({ startMs: NOW, endMs: NOW }, NOW)).toEqual({ startMs: NOW, endMs: NOW });
   });
 
-  test("seconds beside milliseconds show as a range that is far too long", () => {
+  test("seconds beside milliseconds give a range that is far too long", () => {
     expect(() => resolveWindow({ startMs: 1_795_467_600, endMs: NOW }, NOW)).toThrow(/30 days/);
   });
 

@@ -26,7 +26,7 @@ beforeEach(() => {
   costs = [];
 });
 
-/** The endpoint with everything but the credentials, whose owner is given, and a limiter that lets all pass. */
+/** The endpoint without its authentication, for a given owner, with a limiter that admits everything. */
 async function get(query: string, symbol = "BTC-USD") {
   const clock = () => now;
   const markets = {
@@ -73,7 +73,7 @@ describe("an answer", () => {
     );
   });
 
-  test("leaves out a side that is not known", async () => {
+  test("leaves out an unknown side", async () => {
     const { side: _, ...sideless } = trade(1, NOW - 5);
     await write([sideless]);
     expect(Object.keys((await get("")).data[0])).not.toContain("s");
@@ -101,7 +101,7 @@ describe("walking by cursor", () => {
     await write([NOW, NOW - 10, NOW - 20, NOW - 2 * DAY_MS, oldest].map((tdt, n) => trade(n, tdt)));
   });
 
-  test("without dates the window stays where page one had it, while time goes on and trades come in", async () => {
+  test("without dates the window of the first page stays, while time goes on and trades come in", async () => {
     const first = await get("limit=2");
     now += 1_000;
     await write([trade(9, NOW + 900)]);
@@ -161,7 +161,7 @@ describe("whatever the clock does between pages,", () => {
     trade(20 + n, NOW - n * 1_000 - 500, { publishedAt: NOW + 1 + n * 600_000 }),
   );
 
-  /** Lists with a clock that is so far ahead at each page in turn, and over again; the codes of what was refused as well. */
+  /** Lists with a clock that is this far ahead at each page in turn, in a cycle. Refusals appear by their codes. */
   async function listBy(jumps: readonly number[], limit: number): Promise<readonly (number | string)[]> {
     const shown: (number | string)[] = [];
     let cursor = "";
@@ -190,7 +190,7 @@ describe("whatever the clock does between pages,", () => {
     );
   });
 
-  test("or is refused where the clock is set back by more than five seconds: a hole would be no list", async () => {
+  test("a listing is refused when the clock is set back by more than five seconds, because it would have a hole", async () => {
     await write([...made, ...ahead]);
     for (const backMs of [5_001, 60_000, 3_600_000])
       expect(await listBy([-backMs], 5)).toEqual([
@@ -252,7 +252,7 @@ describe("parameters", () => {
     },
   );
 
-  test("instants of any other length, the first of all among them, are only empty", async () => {
+  test("instants of any other length, 0 included, give an empty list", async () => {
     const instants = [
       "0",
       "1",
@@ -328,7 +328,7 @@ describe("parameters", () => {
   });
 });
 
-/** A question for a page as the chain hands it to the plan. */
+/** A request for a page as the chain passes it to the plan. */
 const requestOf = (symbol: string, query: Query): AdmittedRequest<typeof contract> => ({
   path: { symbol },
   query,
@@ -342,8 +342,8 @@ function bodyOf(answer: Answer): string {
   return answer.body;
 }
 
-describe("a question is read once:", () => {
-  /** The endpoint's plan of a question whose answer begins a minute after it was planned. */
+describe("a request is read once:", () => {
+  /** The plan of a request whose answer begins a minute after it was planned. */
   async function answerLate(query: Partial<Query>, symbol = "BTC-USD") {
     const getStored = vi.fn(async (given: string) => marketOf(given));
     const clock = vi.fn(() => now);
@@ -363,7 +363,7 @@ describe("a question is read once:", () => {
     expect([cost, readings]).toEqual([7, 1]);
   });
 
-  test("its market is looked up once and the clock is read once, with a cursor as well, and the answer tells its own time", async () => {
+  test("its market is looked up once and the clock is read once, with a cursor too, and the answer has its own timestamp", async () => {
     await write([trade(1, NOW), trade(2, NOW - 10)]);
     const cursor: string = (await get("limit=1")).metadata.next_cursor;
     const { cost, data, metadata, readings, lookUps } = await answerLate({ cursor });
@@ -372,7 +372,7 @@ describe("a question is read once:", () => {
     expect(metadata).toEqual({ timestamp: NOW + 60_000 });
   });
 
-  test("the shortest window costs one token, and the longest the most that the contract tells of", async () => {
+  test("the shortest window costs one token, and the longest costs the contract's maximum", async () => {
     const costsOf = async (spanMs: number) =>
       (await answerLate({ start_date: NOW - spanMs, end_date: NOW })).cost;
     expect([await costsOf(0), await costsOf(30 * DAY_MS)]).toEqual([1, contract.limit.costMax]);
@@ -380,7 +380,7 @@ describe("a question is read once:", () => {
   });
 });
 
-test("how full segments are is learned from whole pages, and then a page takes one query", async () => {
+test("once whole pages have shown how full segments are, a page takes one query", async () => {
   const trades = Array.from({ length: 3_000 }, (_, n) => trade(n, NOW - DAY_MS - n * 33));
   await write(trades);
   const window = `start_date=${NOW - 2 * DAY_MS}&end_date=${NOW - DAY_MS}`;
@@ -421,7 +421,7 @@ test("the largest page of the longest records fits the answer of a function, quo
     const body = bodyOf(await answer());
     expect(JSON.parse(body).data).toHaveLength(PAGE_TRADES_MAX);
     expect(Buffer.byteLength(JSON.stringify({ body }))).toBeLessThan(6_000_000);
-    // As Base64 of what does not compress at all.
+    // As Base64, when the text does not compress at all.
     expect((Buffer.byteLength(body) * 4) / 3).toBeLessThan(6_000_000);
   }
 });

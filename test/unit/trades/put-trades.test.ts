@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test("a trade that a higher revision reports again is written, and its withdrawal of a still higher one hides it", async () => {
+test("a trade that a higher revision reports again is written, and a withdrawal of a still higher one hides it", async () => {
   const back = trade(1, BORDER);
   await withdrawApart([back], 1);
   expect(await putTrades(table, SYMBOL, [back], 2)).toEqual({ segments: 1, withdrawn: 0 });
@@ -76,7 +76,7 @@ test("of several withdrawals of one trade the highest counts", async () => {
   expect(await putTrades(table, SYMBOL, [trade(1, BORDER)], 4)).toMatchObject({ withdrawn: 0 });
 });
 
-test("the time for a batch begins before the look at its withdrawals, so that a slow look leaves less of it", async () => {
+test("the time for a batch begins before its withdrawals are read, so that a slow read leaves less of it", async () => {
   const happened: string[] = [];
   const { signal } = new AbortController();
   const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {

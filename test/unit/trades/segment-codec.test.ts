@@ -45,7 +45,7 @@ const roundTrip = (trades: readonly Trade[], revision = 0): Trade[] =>
 
 const exact = (record: Trade): string => `${recordText(record)} ${record.withdrawn === true}`;
 
-test("what comes out of a segment is what went in, to the letter", () => {
+test("a segment is read as it was written, to the letter", () => {
   const trades = fc.uniqueArray(anyTrade, {
     selector: (record) => `${record.tradedAt}/${record.id}`,
     maxLength: 60,
@@ -107,7 +107,7 @@ describe("the bounds of a trade are those that a segment is read with", () => {
     >,
   }) as fc.Arbitrary<Trade>;
 
-  test("whatever is found good is read back to the letter, and refused by nobody", () => {
+  test("a trade that passes the rules is read back to the letter", () => {
     fc.assert(
       fc.property(fc.array(strange, { maxLength: 20 }), (records) => {
         const good = records.filter((record) => tradeViolation(record) === undefined);

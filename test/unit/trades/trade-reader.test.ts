@@ -45,7 +45,7 @@ describe("units, by the documented rounding", () => {
     return units;
   }
 
-  test("a page of 1,000 of a market with 30 trades a second takes at most 4, and 9 beside now", async () => {
+  test("a page of 1,000 of a market with 30 trades a second takes at most 4, and 9 for the newest trades", async () => {
     await write(busyTrades(8_000, 30, pastWindow.endMs + 5_000));
     await write(busyTrades(8_000, 30, NOW, 2));
     for (const units of await readUnitsOf(pastWindow, 1_000)) expect(units).toBeLessThanOrEqual(4);
@@ -54,7 +54,7 @@ describe("units, by the documented rounding", () => {
     for (const units of later) expect(units).toBeLessThanOrEqual(4);
   });
 
-  test("pages of 1,000 of one market take exactly this much: a page that becomes dearer shows here", async () => {
+  test("pages of 1,000 trades of one market take exactly this much, so that a dearer page is noticed", async () => {
     await write(busyTrades(8_000, 30, pastWindow.endMs + 5_000));
     expect(await readUnitsOf(pastWindow, 1_000)).toEqual([4, 3.5, 3.5, 3.5, 4]);
     table.resetCounts();
@@ -65,7 +65,7 @@ describe("units, by the documented rounding", () => {
     expect(table.writeUnits).toBe(334);
   });
 
-  test("`limit=1` on it takes at most 3, wherever it reads", async () => {
+  test("`limit=1` on that market takes at most 3, wherever it reads", async () => {
     await write(busyTrades(2_000, 30, NOW));
     await write(busyTrades(2_000, 30, pastWindow.endMs + 5_000, 2));
     for (const units of await readUnitsOf(WEEK, 1)) expect(units).toBeLessThanOrEqual(3);
@@ -100,7 +100,7 @@ describe("consistency", () => {
     [30_000, [true, true]],
     [30_001, [true, false]],
   ])("what follows a query that reached down to %d ms before now: %j", async (agoMs, flags) => {
-    // Three segments, of which the first query reads as many.
+    // The first query reads three segments, down to the trade of `agoMs`.
     await write([trade(1, NOW - 1), trade(2, NOW - 10_000), trade(3, NOW - agoMs), trade(4, NOW - 40_000)]);
     await readPage(table, { ...question, limit: 4 });
     expect(table.questions.slice(0, 2).map(({ isConsistent }) => isConsistent)).toEqual(flags);
@@ -125,7 +125,7 @@ describe("consistency", () => {
     },
   );
 
-  describe("what was stored before a listing began is listed, although eventual reads lag:", () => {
+  describe("trades that were stored before a listing began are listed, although eventual reads lag:", () => {
     /** Lists from a store whose eventual reads see nothing of the last 30 seconds. */
     async function listLagging(trades: readonly Trade[], now: number, limit: number): Promise<number> {
       const [whole, lagging] = [new SegmentTable(), new SegmentTable()];
@@ -163,7 +163,7 @@ describe("consistency", () => {
   });
 });
 
-describe("what a page shows", () => {
+describe("the trades of a page", () => {
   test("both ends of a range belong to it", async () => {
     const trades = [-1, 0, 5, 10, 11].map((offset, n) => trade(n, NOW - 100 + offset));
     await write(trades);
@@ -184,11 +184,11 @@ describe("what a page shows", () => {
     expect(await list({ now: NOW + 1 })).toHaveLength(2);
   });
 
-  describe("what is published while a listing goes on changes nothing of it:", () => {
+  describe("a publication during a listing does not change the listing:", () => {
     const old = [trade(1, NOW - 1_000), trade(2, NOW - 2_000), trade(3, NOW - 3_000)];
     const late = trade(4, NOW - 2_500, { publishedAt: NOW + 1 });
 
-    /** The pages of a listing of which each comes so much later than the one before. */
+    /** The pages of a listing, each requested this much later than the previous one. */
     async function listSlowly(stepMs: number): Promise<string[]> {
       const shown: string[] = [];
       let from: NextPage | undefined;
@@ -249,8 +249,8 @@ describe("what a page shows", () => {
   });
 });
 
-describe("a page over a stretch that gives nothing", () => {
-  /** Of a segment's item beside its payload: its keys, and the names of its attributes. */
+describe("a page over a stretch without a trade to show", () => {
+  /** Bytes of a segment's item beside its payload: its keys, and the names of its attributes. */
   const OVERHEAD_BYTES = 44;
   const END = NOW - DAY_MS;
   /** 250 trades in four seconds: two segments, and two of their withdrawals. */
@@ -276,7 +276,7 @@ describe("a page over a stretch that gives nothing", () => {
     return pages;
   }
 
-  test("costs no more than its bound, however long the stretch is, and the listing comes out beneath it", async () => {
+  test("costs no more than its bound, however long the stretch is, and the listing continues below the stretch", async () => {
     const trades = busted(120_000);
     const good = [trade(1e6, END + 5_000), trade(2e6, END - 16 * 120_000 - 5_000)];
     await write([...trades, ...good]);
@@ -286,15 +286,15 @@ describe("a page over a stretch that gives nothing", () => {
       expect(pages.flatMap(({ shown }) => shown)).toEqual(good.map(recordText));
       expect(pages.length).toBeGreaterThan(1);
       expect(pages.length).toBeLessThan(5);
-      // The last query of a page is as large as what is left to it, by the price of those before.
+      // The last query of a page is as large as the units that are left pay for, at the price of the queries before.
       for (const { units } of pages) expect(units).toBeLessThanOrEqual(READ_UNITS_MAX + 2);
     }
   });
 
-  /** Reading costs so much here that a page comes down by some dozen segments. */
+  /** Reading costs so much here that a page passes only some dozen segments. */
   const dear = { unitBytes: 32, queryBytesMax: 8_192 };
 
-  test("goes on with the trade that it came down to, wherever that is", async () => {
+  test("continues with the trade that it reached, wherever that is", async () => {
     const first = busted(40, END + 1);
     for (let count = 210; count < 235; count += 1) {
       table = new SegmentTable(dear);
@@ -314,7 +314,7 @@ describe("a page over a stretch that gives nothing", () => {
     }
   });
 
-  test("above a range's end keeps the last trade that the end has", async () => {
+  test("above the end of a range keeps the last possible trade of that end", async () => {
     table = new SegmentTable(dear);
     const last = trade(1, END, { id: "f".repeat(32) });
     const above = Array.from({ length: 1_999 }, (_, n) => trade(n + 2, END + 1 + n));
@@ -326,7 +326,7 @@ describe("a page over a stretch that gives nothing", () => {
     expect(pages.flatMap(({ shown }) => shown)).toEqual([recordText(last)]);
   });
 
-  test("and that ends where a bucket does goes on in the one beneath", async () => {
+  test("that ends where a bucket ends continues in the bucket below", async () => {
     const border = Math.floor(NOW / BUCKET_MS) * BUCKET_MS;
     let endedThere = 0;
     for (let count = 60; count < 100; count += 1) {
@@ -346,7 +346,7 @@ describe("a page over a stretch that gives nothing", () => {
     expect(endedThere).toBeGreaterThan(0);
   });
 
-  test("where two seconds hold more than its bound, in segments over each other, leaves more behind than it reads again", async () => {
+  test("leaves more behind than the next one reads again, where overlapping segments of two seconds exceed its bound", async () => {
     table = new SegmentTable(dear);
     const trades = Array.from({ length: 16_000 }, (_, n) => trade(n, END - (n % 1_900)));
     for (let each = 0; each < 40; each += 1) await write(trades.filter((_, n) => n % 40 === each));
@@ -359,7 +359,7 @@ describe("a page over a stretch that gives nothing", () => {
     expect(units).toBeLessThan((2 * bytes) / (2 * dear.unitBytes));
   });
 
-  test("is full, or the last, where what it reads is within its bound: one segment a trade, and many copies of each", async () => {
+  test("is full, or the last, where its reads stay within its bound: one segment per trade, and many copies of each", async () => {
     const digits = (n: number) => `0.${String(n).padStart(37, "7")}`;
     const sparse = Array.from({ length: 1_901 }, (_, n) => trade(n, END - 2_500 * n));
     const copied = Array.from({ length: 1_901 }, (_, n) =>
@@ -378,8 +378,8 @@ describe("a page over a stretch that gives nothing", () => {
   });
 });
 
-describe("the store's own key is what a page goes on after", () => {
-  test("also where the store came with no segment at all", async () => {
+describe("a page continues after the store's own key", () => {
+  test("even when the store returned no segment", async () => {
     await write([1, 2, 3].map((n) => trade(n, NOW - n * 10_000)));
     const reached = new Set<string>();
     const slow: SegmentSource = {
@@ -439,8 +439,8 @@ describe("corrections and repetitions", () => {
     expect(table.size).toBe(size);
   });
 
-  test("a withdrawal is not overlooked when a query ends between it and what it withdraws", async () => {
-    // Two segments end with the withdrawn trade; which of them is read first only their digests decide.
+  test("a withdrawal is not overlooked when a query ends between it and the withdrawn trade", async () => {
+    // Two segments end with the withdrawn trade; only their digests decide which of them is read first.
     for (let n = 0; n < 20; n += 1) {
       table = new SegmentTable();
       const shown = trade(100, NOW - 1_000);

@@ -10,7 +10,7 @@ const segments = Array.from(
   (_, n): StoredSegment => ({ partition: "BTC-USD#1", sort: Buffer.from([n]), payload: Buffer.from([n]) }),
 );
 
-/** A client that keeps what it is given, but leaves some requests undone, as a throttled table does. */
+/** A client that keeps the writes, but leaves some requests undone, as a throttled table does. */
 function throttledClient(undone: (requests: NonNullable<Requests[string]>) => number) {
   const written: number[] = [];
   const batches: number[] = [];
@@ -35,7 +35,7 @@ test("segments are written 25 at a time", async () => {
   expect(written).toHaveLength(60);
 });
 
-test("what the store left undone is written again, after pauses that grow, and nothing else is", async () => {
+test("writes that the store left undone are repeated after growing pauses, and no others", async () => {
   const { client, written, batches } = throttledClient((requests) => Math.floor(requests.length / 2));
   const pauses: number[] = [];
   await registerOn(client, pauses).put(segments.slice(0, 25));
@@ -44,19 +44,19 @@ test("what the store left undone is written again, after pauses that grow, and n
   expect(pauses).toEqual([50, 100, 200, 400]);
 });
 
-test("a store that goes on leaving writes undone is reported as one that does not answer for now", async () => {
+test("a store that keeps leaving writes undone is reported as temporarily unavailable", async () => {
   const { client, batches } = throttledClient((requests) => requests.length);
   await expect(registerOn(client).put(segments)).rejects.toMatchObject({ code: "temporarily_unavailable" });
   expect(batches).toHaveLength(8);
 });
 
-test("nothing to write asks nothing of the store", async () => {
+test("an empty write makes no call", async () => {
   const { client, batches } = throttledClient(() => 0);
   await registerOn(client).put([]);
   expect(batches).toEqual([]);
 });
 
-test("segments are taken out 25 at a time, what the store left undone again", async () => {
+test("segments are removed 25 at a time, and removals left undone are repeated", async () => {
   const sent: number[] = [];
   const taken: number[] = [];
   const send = async ({ input }: BatchWriteItemCommand) => {
@@ -72,7 +72,7 @@ test("segments are taken out 25 at a time, what the store left undone again", as
   expect(taken.toSorted((a, b) => a - b)).toEqual(segments.map((_, n) => n));
 });
 
-test("a batch whose time is over is given up as one that the store did not answer, between two attempts too", async () => {
+test("a batch whose time is over fails as temporarily unavailable, between two attempts too", async () => {
   const time = new AbortController();
   let calls = 0;
   const send = async ({ input }: BatchWriteItemCommand, options?: { readonly abortSignal?: AbortSignal }) => {

@@ -15,7 +15,7 @@ const wireKey = { pk: { S: question.partition }, sk: { B: key.toString("base64")
 const item = { ...wireKey, d: { B: "AAAA" } };
 const ConsumedCapacity = { TableName: "t", CapacityUnits: 2.5 };
 
-/** What comes of a query that is answered so, and how it was asked. */
+/** The result of a query with this answer, and the request that was sent. */
 function queryOver(answer: object, asked = question) {
   const requests: WireRequest[] = [];
   const client = clientOver((request) => {
@@ -25,7 +25,7 @@ function queryOver(answer: object, asked = question) {
   return { requests, page: new TradeStore({ client, name: "trades" }).page(asked) };
 }
 
-test("a query asks what it costs, and says so", async () => {
+test("a query asks for its cost, and returns it", async () => {
   const { requests, page } = queryOver({ Items: [item], ConsumedCapacity });
   expect(await page).toEqual({
     segments: [{ partition: question.partition, sort: key, payload: Buffer.alloc(3) }],
@@ -39,7 +39,7 @@ test("a query asks what it costs, and says so", async () => {
   });
 });
 
-test("the store's own key is what the next query goes on after, with segments and without any", async () => {
+test("the next query continues after the store's own key, with segments and without any", async () => {
   for (const Items of [[item], []]) {
     const LastEvaluatedKey = { ...wireKey, sk: { B: Buffer.alloc(28, 7).toString("base64") } };
     const { after } = await queryOver({ Items, LastEvaluatedKey, ConsumedCapacity }).page;
@@ -53,14 +53,14 @@ test("the store's own key is what the next query goes on after, with segments an
 test.each([
   ["nothing", {}],
   ["no list of items", { ConsumedCapacity }],
-  ["no word of what it read", { Items: [item] }],
+  ["no consumed capacity", { Items: [item] }],
   ["an empty list alone", { Items: [] }],
   ["a capacity without its units", { Items: [item], ConsumedCapacity: { TableName: "t" } }],
 ])("an answer with %s does not show that the store read: try again", async (_, answer) => {
   await expect(queryOver(answer).page).rejects.toMatchObject({ code: "temporarily_unavailable" });
 });
 
-test("a store that throttles is no empty market", async () => {
+test("a store that throttles does not look like an empty market", async () => {
   const client = clientOver(() => storeAnswers.error(400, "ThrottlingException"));
   await expect(new TradeStore({ client, name: "trades" }).page(question)).rejects.toMatchObject({
     code: "temporarily_unavailable",

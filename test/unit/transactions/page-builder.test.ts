@@ -24,7 +24,7 @@ test("quotes and backslashes count twice, as in the answer that a function retur
   const page = new PageBuilder(1_000);
   let texts = 0;
   while (page.add(matchAt(String(9_999 - texts), doc))) texts += 1;
-  // What the runtime sends of each text is the inside of a JSON string.
+  // The runtime sends each text inside a JSON string.
   const inAnswer = Buffer.byteLength(JSON.stringify(doc)) - 2;
   expect(inAnswer).toBeGreaterThan(1.9 * Buffer.byteLength(doc));
   expect(texts).toBe(Math.floor(PAGE_BYTES_MAX / inAnswer));

@@ -5,7 +5,7 @@ import { requestKey } from "../../../lib/transactions/transaction-filter.ts";
 
 const KEY_BYTES_MAX = 2_048;
 
-test("no two businesses share a key, whatever signs their names and their clients' request ids have", () => {
+test("no two businesses share a key, whatever characters their names and their clients' request ids have", () => {
   const signs = fc.string({
     unit: fc.constantFrom("#", "%", "2", "3", "5", "a"),
     minLength: 1,

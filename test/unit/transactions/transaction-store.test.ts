@@ -7,14 +7,14 @@ import type { StoreOperation } from "../../../local/store/wire.ts";
 import { clientOver, storeAnswers, type WireRequest } from "../../support/faulty-store.ts";
 import { stageShapes } from "../../support/table-shapes.ts";
 
-describe("a read by an index is one that DynamoDB takes:", () => {
+describe("DynamoDB accepts a read by an index:", () => {
   const position = "001795554000000000#tx";
   const key = { business_id: { S: "b" }, id: { S: "tx" }, created_key: { S: position } };
   interface Stores {
     readonly store: TransactionStore;
     readonly lists: TransactionListStore;
   }
-  /** Holds one transaction, which every query finds, and keeps what it was asked. */
+  /** Holds one transaction, which every query finds, and keeps the requests. */
   const recording = () => {
     const asked: WireRequest[] = [];
     const client = clientOver((request) => {
@@ -70,15 +70,15 @@ describe("a look-up by request id, while its index is behind,", () => {
     );
   };
 
-  test("passes over what has lost the request id since, or got another", async () => {
+  test("passes over transactions that have lost the request id since, or got another", async () => {
     expect(await lookUp("lost", "bare", "theirs")).toBe("theirs");
     expect(await lookUp("lost", "bare")).toBeUndefined();
   });
 
-  test("finds none where the index names none", async () => expect(await lookUp()).toBeUndefined());
+  test("finds none when the index names none", async () => expect(await lookUp()).toBeUndefined());
 });
 
-describe("what cannot have been stored is not asked for:", () => {
+describe("keys that cannot have been stored are not looked up:", () => {
   const refusing = {
     send: () => {
       throw new Error("No call was expected.");

@@ -102,7 +102,7 @@ describe("a transaction", () => {
     expect(docOf(transactionText(empty))).toBe(docOf(transactionText()));
   });
 
-  test("loses a counterparty that says nothing, its kind included, and none that says something", () => {
+  test("loses a counterparty without any content, even its kind, and keeps one with content", () => {
     const legsWith = (counterparty: unknown) => transactionText({ legs: [legOf({ counterparty })] });
     for (const account_type of [null, "", undefined])
       expect(docOf(legsWith({ id: null, account_id: "", account_type }))).toBe(docOf(transactionText()));
@@ -120,7 +120,7 @@ describe("a transaction", () => {
     expect(violationOf({ legs: [legOf({ [member]: undefined })] })).toBe(`legs[0].${member} is required`),
   );
 
-  test.each(["[]", "7", "null", '"x"', `[${transactionText()}]`])("is no %s", (text) =>
+  test.each(["[]", "7", "null", '"x"', `[${transactionText()}]`])("is not %s", (text) =>
     expect(docOf(text)).toBe("the document must be an object"),
   );
 
@@ -153,7 +153,7 @@ describe("a transaction", () => {
     ),
   );
 
-  test("of no named business is refused", () =>
+  test("without a named business is refused", () =>
     expect(checkTransaction(contractBrand, "", transactionText()).ok).toBe(false));
 });
 
@@ -257,7 +257,7 @@ describe("legs", () => {
 });
 
 describe("card", () => {
-  test("shows its first eight and last four digits and no more, and is not told when it does", () => {
+  test("shows at most its first eight and last four digits, and a refusal does not repeat its number", () => {
     expect(violationOf({ card: { card_number: "459480******8529" } })).toBe("none");
     expect(violationOf({ card: { card_number: "45948012****8529" } })).toBe("none");
     expect(violationOf({ card: { card_number: "459480123***8529" } })).toMatch(/first 8 and last 4 digits/);
@@ -266,7 +266,7 @@ describe("card", () => {
     expect(violation).not.toMatch(/\d{5}/);
   });
 
-  test("as a number that is no text is not told either", () =>
+  test("with a number that is not a text is refused without repeating it", () =>
     expect(violationOf({ card: { card_number: 4594801234568529 } })).toBe(
       "card.card_number must be a string",
     ));
@@ -301,7 +301,7 @@ describe("card", () => {
     ));
 });
 
-test("all broken rules are told at once", () =>
+test("all broken rules are reported at once", () =>
   expect(violationOf({ state: "completed", merchant: { name: "Shop" }, type: "fee" })).toBe(
     "completed_at is required when state is completed; " +
       "merchant must be left out unless type is one of atm, card_payment, card_refund, card_chargeback, card_credit",
