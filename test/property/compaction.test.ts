@@ -14,7 +14,7 @@ import { SegmentTable } from "../support/segment-table.ts";
 import { listAll, placeText, recordText, trade } from "../support/trades.ts";
 
 const SYMBOL = "BTC-USD";
-/** A boundary of two buckets lies in the middle of what is traded. */
+/** A boundary of two buckets lies in the middle of the trades. */
 const MIDDLE = BUCKET_MS * 649;
 const NOW = MIDDLE + 86_400_000;
 const WINDOW = { startMs: MIDDLE - 86_400_000, endMs: NOW };
@@ -22,7 +22,7 @@ const WINDOW = { startMs: MIDDLE - 86_400_000, endMs: NOW };
 const sizes = { minLength: 1, maxLength: 40 };
 const offset = fc.oneof(fc.integer({ min: -5, max: 5 }), fc.integer({ min: -9_000, max: 9_000 }));
 
-/** Trades by their moments, some of which were wrong, and how they were stored and taken back. */
+/** Trades by their moments, some of them wrong, and how they were stored and withdrawn. */
 const market = fc.record({
   offsets: fc.uniqueArray(offset, sizes),
   wrong: fc.array(fc.boolean(), sizes),
@@ -40,7 +40,7 @@ type MarketShape = typeof market extends fc.Arbitrary<infer Shape> ? Shape : nev
 const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 
-/** A market in which wrong trades have been taken back, and what is true of it. */
+/** A market with withdrawn trades, and what holds for it. */
 class WithdrawnMarket {
   readonly table = new SegmentTable();
   readonly trades: readonly Trade[];
@@ -53,7 +53,7 @@ class WithdrawnMarket {
     this.wrong = this.trades.filter((_, n) => shape.wrong[n % shape.wrong.length]);
   }
 
-  /** Those that were corrected before. */
+  /** Trades that were corrected before. */
   get #corrected(): readonly Trade[] {
     const { corrected } = this.#shape;
     return this.trades
@@ -61,17 +61,17 @@ class WithdrawnMarket {
       .map((one) => ({ ...one, price: "1.50" }));
   }
 
-  /** Wrong ones that turned out to be right. */
+  /** Wrong trades that turned out to be right. */
   get restored(): readonly Trade[] {
     return this.wrong.filter((_, n) => this.#shape.restored[n % this.#shape.restored.length] === 0);
   }
 
-  /** Those that are taken back while the market is compacted. */
+  /** Trades that are withdrawn while the market is compacted. */
   get late(): readonly Trade[] {
     return this.trades.filter((_, n) => this.#shape.late[n % this.#shape.late.length] === 0);
   }
 
-  /** What readers are to see once the late ones are taken back; of those a reader before may see any. */
+  /** The trades that readers must see after the late withdrawals; before, a reader may see any of the late ones too. */
   readonly withoutLate = (shown: readonly string[]): string[] => {
     const late = new Set(this.late.map(({ id }) => id));
     return shown.filter((text) => !late.has(text.split(" ")[1] ?? ""));
@@ -85,7 +85,7 @@ class WithdrawnMarket {
     await putTrades(this.table, SYMBOL, this.restored, 3);
   }
 
-  /** What readers are to see, newest first. */
+  /** The trades that readers must see, newest first. */
   get shown(): string[] {
     const current = new Map(this.trades.map((one) => [placeText(one), one]));
     for (const one of this.#corrected) current.set(placeText(one), one);
@@ -105,7 +105,7 @@ class WithdrawnMarket {
 
 const question = (limit: number) => ({ symbol: SYMBOL, window: WINDOW, limit, now: NOW });
 
-/** Runs whatever is going on in an order that the scheduler draws; a pause outlasts what is under way when it begins. */
+/** Runs tasks in an order that the scheduler draws; a pause outlasts the calls under way when it begins. */
 class Interleaving {
   readonly #scheduler: fc.Scheduler;
   readonly #underWay = new Set<Promise<unknown>>();
@@ -114,7 +114,7 @@ class Interleaving {
     this.#scheduler = scheduler;
   }
 
-  /** One thing that takes less time than a pause: a page of a listing, or the writing of a batch. */
+  /** A task that takes less time than a pause: a page of a listing, or the writing of a batch. */
   async brief<Result>(begin: () => Promise<Result>): Promise<Result> {
     const task = begin();
     this.#underWay.add(task);
@@ -125,7 +125,7 @@ class Interleaving {
     }
   }
 
-  /** The same, begun after so many turns of the others. */
+  /** The same, begun after this many turns of the others. */
   async later<Result>(turns: number | undefined, begin: () => Promise<Result>): Promise<Result> {
     for (let turn = 0; turn < (turns ?? 0); turn += 1)
       await this.#scheduler.schedule(Promise.resolve(), "turn");
@@ -200,7 +200,7 @@ test("a listing shows the same before, after and at every moment of a compaction
   );
 });
 
-test("after a compaction nothing is left that listings pass over, and importing all again changes nothing", async () => {
+test("after a compaction listings have nothing left to pass over, and importing all again changes nothing", async () => {
   await fc.assert(
     fc.asyncProperty(market, async (shape) => {
       const withdrawn = new WithdrawnMarket(shape);
@@ -216,7 +216,7 @@ test("after a compaction nothing is left that listings pass over, and importing 
   );
 });
 
-test("what a writer brings back that does not look at withdrawals, the next compaction takes out again", async () => {
+test("the next compaction removes what a writer brings back without reading withdrawals", async () => {
   await fc.assert(
     fc.asyncProperty(market, async (shape) => {
       const withdrawn = new WithdrawnMarket(shape);
@@ -232,7 +232,7 @@ test("what a writer brings back that does not look at withdrawals, the next comp
   );
 });
 
-test("a record counts from its publication on, also where what it corrects is compacted before", async () => {
+test("a record counts from its publication on, even when the record that it corrects is compacted before", async () => {
   const table = new SegmentTable();
   const one = trade(1, MIDDLE);
   await putTrades(table, SYMBOL, [one, trade(2, MIDDLE)]);
@@ -246,7 +246,7 @@ test("a record counts from its publication on, also where what it corrects is co
   expect([await shownAt(NOW), await shownAt(NOW + 1)]).toEqual([[one.id], []]);
 });
 
-test("a compaction may be stopped before any of its calls, and done again it ends as one that was not", async () => {
+test("a compaction that is stopped before any of its calls, and repeated, ends as one that was not", async () => {
   await fc.assert(
     fc.asyncProperty(market, fc.array(fc.nat(12), { maxLength: 4 }), async (shape, stops) => {
       const withdrawn = new WithdrawnMarket(shape);
@@ -268,7 +268,7 @@ test("a compaction may be stopped before any of its calls, and done again it end
 
 const STOPPED = new Error("Killed.");
 
-/** A store that a process reaches for so many calls. */
+/** A store that a process reaches for this many calls. */
 function stoppedAfter(callsLeft: number, table: SegmentTable): CompactedStore {
   let left = callsLeft;
   const counted =
@@ -306,7 +306,7 @@ test.each([
   },
 );
 
-test("what is withdrawn after the first step waits for a step of its own, also where others set it apart", async () => {
+test("a trade that is withdrawn after the first step waits for its own step, even when others set it apart", async () => {
   const table = new SegmentTable();
   await putTrades(table, SYMBOL, [trade(1, MIDDLE), trade(2, MIDDLE)]);
   await withdrawTrades(table, SYMBOL, [trade(1, MIDDLE)], 1);
@@ -321,7 +321,7 @@ test("what is withdrawn after the first step waits for a step of its own, also w
   expect(table.segments.length).toBeGreaterThan(2);
 });
 
-test("a listing that began before a correction was published shows what it corrects, also after a compaction beside it", async () => {
+test("a listing that began before a correction was published shows the corrected record, even after a compaction", async () => {
   const table = new SegmentTable();
   const [newer, older, wrong] = [trade(1, MIDDLE + 1), trade(2, MIDDLE), trade(3, MIDDLE)];
   await putTrades(table, SYMBOL, [newer, older, wrong]);

@@ -24,7 +24,7 @@ const jwsRules = rulesOf(contractBrand.versionHeader, () => NOW)
   .map(({ id }) => id)
   .filter((id) => id.endsWith("-jws"));
 
-/** Rules that no server of this kind can show, however right it is. */
+/** Rules that no server of this kind can show, even if it keeps them. */
 const unseeable = ({ isSigned, limit, troubleEvery }: Variation): string[] => [
   "401-strange-certificate",
   ...(isSigned ? [] : jwsRules),
@@ -35,7 +35,7 @@ const unseeable = ({ isSigned, limit, troubleEvery }: Variation): string[] => [
 const roomy: Partial<Variation> = { limit: { ...plain.limit, requests: 150 } };
 
 describe("a server that keeps the contract", () => {
-  test("is convicted of nothing and checked wholly, whatever the contract leaves open", async () => {
+  test("breaks no rule and is checked completely, whatever the contract leaves open", async () => {
     await fc.assert(
       fc.asyncProperty(anyVariation, async (variation) => {
         const findings = await checkVariation(variation);
@@ -48,7 +48,7 @@ describe("a server that keeps the contract", () => {
 });
 
 describe("a server that breaks the contract", () => {
-  test("is found out by the order of what it looks at exactly when that is wrong", async () => {
+  test("is found by its order of checks exactly when that order is wrong", async () => {
     await fc.assert(
       fc.asyncProperty(anyOrder, async (order) => {
         const failed = idsOf(await checkVariation({ ...plain, order }), "fail");
@@ -63,7 +63,7 @@ describe("a server that breaks the contract", () => {
     ...Object.values(wrongKinds),
     ...Object.values(wrongSigners).map((kind) => ({ ...kind, signed: { isSigned: true } })),
   ].map((kind) => ({ signed: {}, ...kind }));
-  test("is found out however its answers travel", async () => {
+  test("is found however its answers are transferred", async () => {
     await fc.assert(
       fc.asyncProperty(
         anyTransport,
@@ -78,7 +78,7 @@ describe("a server that breaks the contract", () => {
     );
   });
 
-  test("is found out by each rule that needs no certificate: none is there for nothing", () => {
+  test("is found by each rule that needs no certificate, so that no rule is useless", () => {
     const ids = rulesOf(contractBrand.versionHeader, () => NOW).map(({ id }) => id);
     const found = new Set(wrong.flatMap(({ finds }) => finds));
     expect(ids.filter((id) => !found.has(id))).toEqual(["401-strange-certificate"]);

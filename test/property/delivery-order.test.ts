@@ -26,14 +26,17 @@ import {
 } from "../support/record-sets.ts";
 
 /**
- * Sets of versions of one record each, half of them of either kind, over a table that knows conditional puts alone. Many
- * of them, once in a while: DELIVERY_SETS=200000 npx vitest run test/property/delivery-order.test.ts
+ * Sets of versions of one record, half of them of each kind, over a table with conditional puts only. For many sets:
+ * DELIVERY_SETS=200000 npx vitest run test/property/delivery-order.test.ts
  */
 const SETS = Number(process.env.DELIVERY_SETS ?? 600);
 const SETS_OF_KIND = SETS / recordKinds.length;
-/** In how many ways three processes come between each other, of each set. */
+/** How many interleavings of three processes are tried for each set. */
 const INTERLEAVINGS = 4;
-/** Sets on an engine: delivered by three processes at once, and written to it and to the table side by side. */
+/**
+ * Sets on an engine: each is delivered by three processes at once, and written to the engine and the table side by
+ * side.
+ */
 const ENGINE_SETS = 40;
 const TWIN_SETS = 60;
 const RUN_MS = 3_600_000;
@@ -58,7 +61,7 @@ async function deliver(deliveries: readonly (readonly Version[])[], place: Table
   return outcomes;
 }
 
-/** What is wrong with outcomes of which nothing is refused, and the first is written. */
+/** What is wrong with outcomes of which none may be refused, and the first must be written. */
 const faultOf = (outcomes: readonly WriteOutcome[]): string | undefined =>
   outcomes.find(({ outcome }) => outcome === "refused" || outcome === "corrected")?.outcome ??
   (outcomes.some(({ outcome }) => outcome === "written") ? undefined : "nothing was written");
@@ -125,7 +128,7 @@ describe.each(recordKinds)("versions of one %s", (_name, kind) => {
   );
 });
 
-/** What a put's answer says: the item it took the place of, or which error it met and what was stored. */
+/** The answer of a put: the item that it replaced, or its error and the stored item. */
 const partsOf = (answer: PromiseSettledResult<PutItemCommandOutput>): object =>
   answer.status === "fulfilled"
     ? { before: answer.value.Attributes }
@@ -141,7 +144,7 @@ describe.each(testedStores)("on %s", (store) => {
   describe.each(recordKinds)("versions of one %s", (_name, kind) => {
     const placeOn = (client: DynamoDBClient): Table => ({ client, name: engine.tableName(kind.table) });
 
-    test("end as the newest one, by three processes at once as by one in another order", async () => {
+    test("end as the newest one, by three processes at once and by one in another order", async () => {
       const draw = drawsOf(3);
       for (let set = 0; set < ENGINE_SETS; set += 1) {
         const versions = drawSet(kind, draw, "three", set);

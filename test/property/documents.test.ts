@@ -26,7 +26,7 @@ const numberText = fc
 
 const withoutMinusZero = (text: string) => (/^-0(\.0*)?([eE].*)?$/.test(text) ? text.slice(1) : text);
 
-test("every number keeps its digits, save that minus zero is zero", () => {
+test("every number keeps its digits, except that minus zero becomes zero", () => {
   fc.assert(
     fc.property(fc.array(numberText), (numbers) => {
       const written = writeExactJson(parseExactJson(`[${numbers.join(" ,\n")}]`) as object);
@@ -35,7 +35,7 @@ test("every number keeps its digits, save that minus zero is zero", () => {
   );
 });
 
-test("a document that is accepted means to other parsers what it meant before", () => {
+test("a document that is accepted means the same to other parsers as before", () => {
   fc.assert(
     fc.property(fc.object({ maxDepth: 3, withNullPrototype: false }), (value) => {
       const text = JSON.stringify(value);
@@ -44,7 +44,7 @@ test("a document that is accepted means to other parsers what it meant before", 
   );
 });
 
-/** Texts, some of which mean that there is none. */
+/** Texts, some of which count as absent. */
 const absentOr = <T>(value: fc.Arbitrary<T>) => fc.oneof(value, fc.constantFrom(null, "", undefined));
 const line = fc.string({ unit: "grapheme", maxLength: 20 });
 const idText = fc.stringMatching(/^[A-Za-z0-9_~:@-]{1,20}$/);
@@ -120,7 +120,7 @@ test("a card number that is accepted never shows nine digits in a row, nor any b
   );
 });
 
-test("no text whatsoever is more than refused, and no refusal repeats a card number", () => {
+test("every text is accepted or refused without an error, and no refusal repeats a card number", () => {
   const noise = fc.oneof(fc.string(), fc.json(), fc.constant("4111111111111111"));
   fc.assert(
     fc.property(noise, fc.nat({ max: 400 }), (text, cut) => {

@@ -23,13 +23,13 @@ const format1: Members = {
   requestContext: { stage: "s", requestId: "r" },
 };
 
-/** The way to each member of an event, members of members included. */
+/** The path to each member of an event, members of members included. */
 const waysInto = (value: unknown, way: readonly string[] = []): (readonly string[])[] =>
   typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([name, member]) => [[...way, name], ...waysInto(member, [...way, name])])
     : [];
 
-/** The event with something else in the place that a way leads to. */
+/** The event with another value at a path. */
 function replaced(value: unknown, [name, ...rest]: readonly string[], member: unknown): unknown {
   if (name === undefined) return member;
   const members: Members = typeof value === "object" && value !== null ? { ...value } : {};

@@ -23,7 +23,7 @@ import {
 } from "../support/interrupted-import.ts";
 
 vi.mock("node:timers/promises", () => ({
-  // Pauses pass at once, but still end early for who is told to stop.
+  // Pauses pass at once, but a signal still ends them early.
   setTimeout: async (_ms: number, _value: unknown, { signal }: { signal: AbortSignal }) => {
     signal.throwIfAborted();
   },
@@ -32,7 +32,7 @@ vi.mock("node:timers/promises", () => ({
 /** A store of one kind of record, empty at first. */
 interface Store {
   writerOf(calls: StoreCalls): (text: string) => Promise<WriteOutcome>;
-  /** What readers would get. */
+  /** The texts that readers would get. */
   readonly shown: unknown;
 }
 
@@ -134,7 +134,10 @@ const order = (minute: number, status: string, id = ORDER_ID) =>
 const pass = (number: number, members: object = {}) =>
   JSON.stringify({ partner_reference: "ref-1", type: "event_pass", version: number, ...members });
 
-/** Lines of two records: versions, an unusual step, versions that contradict each other, and what breaks the contract. */
+/**
+ * Lines of two records: versions, an unusual step, versions that contradict each other, and lines that break the
+ * contract.
+ */
 const kinds = [
   {
     what: "transactions",
@@ -174,7 +177,7 @@ const kinds = [
   },
 ] as const;
 
-/** Every file of so many of these lines, each line any of them. */
+/** Every file of this many lines, each of which may be any of these. */
 const filesOf = (lines: readonly string[], length: number): string[][] =>
   length === 0 ? [[]] : filesOf(lines, length - 1).flatMap((file) => lines.map((line) => [...file, line]));
 
@@ -188,13 +191,13 @@ async function run(store: Store, file: readonly string[], cut?: Cut): Promise<Im
   return await importLines(file, store.writerOf(calls), calls);
 }
 
-/** Whether a call's answer never came though it took effect: its line counts as unchanged ever after. */
+/** Whether a call took effect although its answer was lost: its line counts as unchanged from then on. */
 const losesAnswer = ({ kind, takesEffect }: Cut): boolean => takesEffect && kind !== "Ctrl-C";
 
 const together = (runs: readonly ImportRun[], kind: "refused" | "unusual" | "corrected") =>
   new Map(runs.flatMap((one) => [...one[kind]]));
 
-/** Holds imports of one file, all but the last cut short, against one that was not. */
+/** Compares imports of one file, all but the last cut short, with one that was not. */
 function expectSame(whole: ImportRun, runs: readonly ImportRun[], cuts: readonly Cut[]): void {
   const last = runs.at(-1);
   if (cuts[0]?.kind !== "Ctrl-C")
@@ -213,7 +216,7 @@ function expectSame(whole: ImportRun, runs: readonly ImportRun[], cuts: readonly
 const sorted = (lines: ReadonlyMap<number, string>) => [...lines].toSorted(([one], [other]) => one - other);
 
 describe.each(kinds)("a file of $what", ({ open, lines, outcomes }) => {
-  test("ends in every way that such lines may", async () => {
+  test("ends with every outcome that such lines may have", async () => {
     const seen = new Set<string>();
     for (const file of filesOf(lines, 3)) {
       const { tally } = await run(open({}), file);
@@ -235,7 +238,7 @@ describe.each(kinds)("a file of $what", ({ open, lines, outcomes }) => {
     }
   }, 120_000);
 
-  test("that is cut short twice ends so as well", async () => {
+  test("that is cut short twice ends the same", async () => {
     for (const file of filesOf(lines, 2)) {
       const store = open({});
       const whole = await run(store, file);

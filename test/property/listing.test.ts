@@ -24,7 +24,7 @@ const instants = [
 ];
 const microsOf = (text: string): string => microsKey(parseInstant(text) ?? { seconds: 0, fraction: "" });
 
-/** What of a transaction a listing looks at. */
+/** The members of a transaction that a listing uses. */
 const listed = fc.record({
   id: fc.stringMatching(/^[A-Za-z0-9._~:-]{1,8}$/).filter((id) => !/^\.\.?$/.test(id)),
   created_at: fc.constantFrom(...instants),
@@ -56,7 +56,7 @@ const query = fc.record({
   count: fc.oneof(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 8, max: 250 })),
 });
 
-/** What is stored of a transaction, and served. */
+/** The text of a transaction that is stored and served. */
 function recordOf(businessId: string, { accounts, ...members }: Listed): TransactionRecord {
   const legs = accounts.map((account_id, index) => legOf({ leg_id: `leg-${index}`, account_id }));
   const text = transactionText({ ...members, ...membersOfState(members.state), legs });
@@ -70,7 +70,7 @@ const positionOf = ({ created_at, id }: Listed) => `${microsOf(created_at)}#${id
 const isAny = <Value>(wanted: readonly Value[] | undefined, found: readonly Value[]) =>
   wanted === undefined || wanted.length === 0 || found.some((value) => wanted.includes(value));
 
-/** What the listing must be, the plain way. */
+/** The expected listing, computed in the plain way. */
 const expectedOf = (records: readonly Listed[], query: Omit<TransactionQuery, "businessId">) =>
   records
     .filter(({ created_at }) => query.fromMicros === undefined || microsOf(created_at) >= query.fromMicros)

@@ -7,7 +7,7 @@ import { PassStore } from "../../lib/passes/pass-store.ts";
 import { clientOver, storeAnswers, type WireAnswer } from "../support/faulty-store.ts";
 
 const READS = 100_000;
-/** Reads under way at once: an attempt that is repeated waits a moment, also where nothing has to be waited for. */
+/** Reads at the same time: an attempt that is repeated waits a moment, even without a reason to wait. */
 const LANES = 50;
 
 const pass = storeAnswers.item({ partner_reference: { S: "ref" }, doc: { S: "{}" }, version: { N: "1" } });
@@ -58,13 +58,13 @@ async function read(store: PassStore): Promise<string> {
   }
 }
 
-describe("a read that failed is never taken for a pass that is gone", () => {
+describe("a read that failed never counts as a pass that is gone", () => {
   test.each(names)("%s", async (name) => {
     const store = new PassStore({ client: clientOver(() => faults[name] as WireAnswer), name: "passes" });
     expect(["temporarily_unavailable", "fault"]).toContain(await read(store));
   });
 
-  test("a dead connection is tried again without a word", async () => {
+  test("a dead connection is replaced silently", async () => {
     const answers = [storeAnswers.cut("ECONNRESET"), pass];
     expect(
       await read(new PassStore({ client: clientOver(() => answers.shift() as WireAnswer), name: "passes" })),
@@ -91,7 +91,7 @@ function drawFrom(seed: number): (below: number) => number {
   };
 }
 
-/** Reads one after the other over a store of which four answers in ten say nothing, and counts what was answered. */
+/** Reads one after the other from a store in which four answers in ten prove nothing, and counts the results. */
 async function readMany(count: number, seed: number): Promise<Record<string, number>> {
   const draw = drawFrom(seed);
   let truth: keyof typeof truths = "published";

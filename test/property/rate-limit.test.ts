@@ -8,7 +8,7 @@ import { drawsOf, simulate } from "../support/limit-simulation.ts";
 import { LimitTable } from "../support/limit-table.ts";
 import { exchangeBuckets, limitOn } from "../support/limits.ts";
 
-/** A million of them, once in a while: LIMIT_DECISIONS=1000000 npx vitest run test/property/rate-limit.test.ts */
+/** For a million decisions: LIMIT_DECISIONS=1000000 npx vitest run test/property/rate-limit.test.ts */
 const DECISIONS = Number(process.env.LIMIT_DECISIONS ?? 40_000);
 
 describe("five instances with one clock", () => {
@@ -100,14 +100,14 @@ test("of 64 decisions at once none takes more than three writes, and together th
 
 interface Request {
   readonly instance: number;
-  /** How long after the one before it comes. */
+  /** How long after the previous request this one comes. */
   readonly pauseMs: number;
-  /** By how much the clock of its instance is set before it comes. */
+  /** How far the clock of its instance is set before it comes. */
   readonly setByMs: number;
   readonly cost: number;
 }
 
-/** Requests to so many instances, whose clocks are set by seconds, by hours, or hardly, at any moment. */
+/** Requests to this many instances, whose clocks are set by seconds, by hours, or hardly, at any moment. */
 const requestsTo = (instances: number): fc.Arbitrary<Request[]> =>
   fc.array(
     fc.record({
@@ -179,7 +179,7 @@ function instancesOver(table: LimitTable, count: number) {
 }
 
 describe.each([1, 3])("on %i instances whose clocks are set by up to a day, at any moment", (count) => {
-  test("nobody is locked out for longer than a capacity and five seconds, and what is told is true and agrees", async () => {
+  test("no owner is locked out for longer than a capacity and five seconds, and the headers are true and agree", async () => {
     const isBounded = fc.asyncProperty(requestsTo(count), async (requests) => {
       const table = new LimitTable();
       const instances = instancesOver(table, count);
@@ -210,7 +210,7 @@ describe.each([1, 3])("on %i instances whose clocks are set by up to a day, at a
     await fc.assert(isBounded, { numRuns: 300 });
   });
 
-  test("a clock ahead of the last charge's gives the difference, one that is five seconds behind it a full bucket, no other anything", async () => {
+  test("a clock ahead of the last charge's gives the difference, one more than five seconds behind it a full bucket, and others nothing", async () => {
     const isBounded = fc.asyncProperty(requestsTo(count), async (requests) => {
       const instances = instancesOver(new LimitTable(), count);
       const owedMs = shownBuckets.map(() => 0);
@@ -265,7 +265,7 @@ test("a flood over eight instances costs at most 1.2 writes an admitted request 
   expect(requests.admitted).toBeGreaterThan(0.95 * (1_000 + 40_000 / 60));
 });
 
-test("an owner alone that waits exactly as told is admitted, on whichever instance and whatever each request costs", async () => {
+test("a single caller that waits exactly as told is admitted, on whichever instance and whatever each request costs", async () => {
   for (const seed of [1, 2, 3]) {
     const draw = drawsOf(seed);
     const table = new LimitTable();

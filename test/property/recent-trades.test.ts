@@ -9,7 +9,7 @@ import { SegmentTable } from "../support/segment-table.ts";
 import { placeText, randomOf, recordText, trade } from "../support/trades.ts";
 
 /**
- * Listings of a market that is written to, from a store that lags. Very many of them, once in a while:
+ * Listings of a market that is written to, from a store that lags. For very many of them:
  * LISTINGS=100000 npx vitest run test/property/recent-trades.test.ts
  */
 const LISTINGS = Number(process.env.LISTINGS ?? 500);
@@ -21,12 +21,15 @@ const DAY_MS = 86_400_000;
 const LAG_MAX_MS = 30_000;
 const LISTINGS_AT_ONCE = 3;
 
-/** A store whose writes are in every strongly consistent read at once, and in other reads after a while, each in its own time. */
+/**
+ * A store whose strongly consistent reads show every write at once. Each write appears in other reads after its own
+ * lag.
+ */
 class LaggingTable implements SegmentSource, SegmentSink {
   readonly #whole = new SegmentTable();
   readonly #copy = new SegmentTable();
   readonly #underWay: { readonly segment: StoredSegment; readonly atMs: number }[] = [];
-  /** When what was written last is in every read. */
+  /** When the last write is in every read. */
   visibleAtMs = 0;
   lagMs = 0;
   now = 0;
@@ -104,7 +107,7 @@ class Market {
     }
   }
 
-  /** Lets some time go by, in which trades are made and stored. */
+  /** Lets time pass, in which trades are made and stored. */
   async #pass(ms: number): Promise<void> {
     const random = this.#random;
     const until = this.#table.now + Math.floor(ms);
@@ -134,7 +137,7 @@ class Market {
     }
   }
 
-  /** What has to come: what was made in the 30 seconds before, and all else that is in every copy of the store. */
+  /** The trades that must come: those of the 30 seconds before, and all others that are in every copy of the store. */
   #begin(): Listing {
     const { now } = this.#table;
     const window = { startMs: now - 10_000 - Math.floor(110_000 * this.#random()), endMs: now };
@@ -146,7 +149,7 @@ class Market {
     return { question: { symbol: SYMBOL, window }, limit, due, seen: [], from: undefined };
   }
 
-  /** Takes one page; whether it was the last. */
+  /** Reads one page. @returns whether it was the last. */
   async #step(listing: Listing): Promise<boolean> {
     const { question, limit, from } = listing;
     const page = await readPage(this.#table, { ...question, limit, from, now: this.#table.now });

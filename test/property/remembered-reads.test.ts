@@ -4,13 +4,13 @@ import { keySet } from "../../lib/auth/key-set.ts";
 import { ReadCache } from "../../lib/dynamo/read-cache.ts";
 import { tokenIssuer } from "../support/tokens.ts";
 
-/** What happens to a process between two of its requests. */
+/** An event in a process between two of its requests. */
 interface Step {
-  /** It runs for so long. */
+  /** The process runs for this long. */
   readonly runMs: number;
-  /** It is frozen for so long: only the time of day goes on. */
+  /** The process is frozen for this long: only the time of day goes on. */
   readonly freezeMs: number;
-  /** The machine's clock is set by so much. */
+  /** The machine's clock is set by this much. */
   readonly setByMs: number;
 }
 
@@ -32,7 +32,7 @@ async function firstOf<Item>(items: AsyncIterable<Item>): Promise<Item | undefin
   return undefined;
 }
 
-/** A process with its two clocks. `now` is the true time, which neither of them need have. */
+/** A process with its two clocks. `now` is the true time, which neither clock need have. */
 function newProcess() {
   let [now, wall, steady] = [0, 1_000_000_000_000, 0];
   return {
@@ -51,7 +51,7 @@ describe.each([
   ["whose clock is set at any moment", settings],
   ["that is frozen at any moment", freezes],
 ])("in a process %s", (_how, others) => {
-  test("what was read is known to nobody five seconds after it changed in the store", async () => {
+  test("no old value is remembered five seconds after it changed in the store", async () => {
     const isFresh = fc.asyncProperty(stepsOf(4_000, others), fc.nat(29), async (steps, revokedAfter) => {
       const process = newProcess();
       const cache = new ReadCache<string>(process.clock, process.steady);
@@ -67,7 +67,7 @@ describe.each([
     await fc.assert(isFresh, { numRuns: 500 });
   });
 
-  test("a key that the token issuer withdrew is known to nobody ten minutes later", async () => {
+  test("a key that the token issuer withdrew is not used ten minutes later", async () => {
     const { jwk: kept } = await tokenIssuer("ES256", "kept");
     const { jwk: withdrawn } = await tokenIssuer("ES256", "withdrawn");
     const isFresh = fc.asyncProperty(stepsOf(400_000, others), fc.nat(29), async (steps, withdrawnAfter) => {

@@ -53,11 +53,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant({ kind: "settle" as const }),
 );
 
-/** What one read showed of one item: the number of the write that made it, 0 for none. */
+/** One read of one item: the number of the write that made the item, 0 for none. */
 interface Sighting {
   readonly id: Id;
   readonly seen: number;
-  /** Where it was seen: an index, or a table by a read of some kind. */
+  /** The place where the item was seen: an index, or a table by a read of some kind. */
   readonly place: string;
   readonly from: number;
   readonly until: number;
@@ -66,7 +66,7 @@ interface Sighting {
   readonly at: number;
 }
 
-/** What an item was from one instant on, and the write that made it so. */
+/** The state of an item from one instant on, and the write that made it. */
 interface State {
   readonly since: number;
   readonly item: WireItem | undefined;
@@ -172,7 +172,7 @@ class Simulation {
     }
   }
 
-  /** The places in an item's history that a sighting can be of. */
+  /** The places in an item's history that a sighting may come from. */
   states({ id: of, seen, place, from, until }: Sighting): number[] {
     const lagMs = place.startsWith("by-") ? INDEX_LAG_MS : EVENTUAL_LAG_MS;
     return this.history[of].flatMap(({ since, item }, at) => {

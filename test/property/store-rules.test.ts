@@ -31,7 +31,7 @@ const operand = fc.oneof(
 const comparator = fc.constantFrom("=", "<>", "<", "<=", ">", ">=");
 const keyword = (word: string) => fc.constantFrom(word, word.toLowerCase());
 
-/** Texts that the grammar of conditions produces, and whether each stands in parentheses of its own. */
+/** Texts that the grammar of conditions produces, and whether each stands in its own parentheses. */
 const { condition } = fc.letrec<{ condition: string; leaf: string }>((tie) => ({
   leaf: fc.oneof(
     fc.tuple(operand, comparator, operand).map((parts) => parts.join(" ")),
@@ -71,7 +71,7 @@ const section = fc.oneof(
   several(fc.tuple(path, value).map((parts) => parts.join(" "))).map((actions) => `Delete ${actions}`),
 );
 
-test("what the grammar of conditions produces is read", () => {
+test("every text of the grammar of conditions is read", () => {
   fc.assert(
     fc.property(condition, (text) => {
       expect(parseCondition(text).kind).toBe("condition");
@@ -82,7 +82,7 @@ test("what the grammar of conditions produces is read", () => {
   );
 });
 
-test("what the grammar of updates produces is read, section by section", () => {
+test("every text of the grammar of updates is read, section by section", () => {
   fc.assert(
     fc.property(fc.array(section, { minLength: 1, maxLength: 4 }), (sections) => {
       expect(parseUpdate(sections.join(" ")).sections).toEqual(
@@ -93,7 +93,7 @@ test("what the grammar of updates produces is read, section by section", () => {
   );
 });
 
-test("what the grammar of projections produces is read, path by path", () => {
+test("every text of the grammar of projections is read, path by path", () => {
   fc.assert(
     fc.property(fc.array(path, { minLength: 1, maxLength: 5 }), (paths) => {
       expect(parseProjection(paths.join(", ")).paths).toHaveLength(paths.length);
@@ -113,7 +113,7 @@ const anyInput = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }).map((item) => ({ TableName: "wide", Item: item, Key: item })),
 );
 
-/** A legal or illegal request, a part of which was replaced by something else. */
+/** A legal or illegal request with a part that was replaced. */
 const mutilated = fc
   .tuple(
     fc.constantFrom(
@@ -136,7 +136,7 @@ const mutilated = fc
 
 const refusal = expect.objectContaining({ code: expect.any(String), message: expect.any(String) });
 
-test("whatever JSON a request is, it is refused or passes, and nothing is thrown", () => {
+test("a request of any JSON is refused or passes, and nothing is thrown", () => {
   fc.assert(
     fc.property(fc.constantFrom(...STORE_OPERATIONS), anyInput, (operation, input) => {
       expect([undefined, refusal]).toContainEqual(checkRules({ operation, input, tables: sampleShapes }));
@@ -145,7 +145,7 @@ test("whatever JSON a request is, it is refused or passes, and nothing is thrown
   );
 });
 
-test("a request of which a part was replaced by any JSON is refused or passes", () => {
+test("a request with a part that was replaced by any JSON is refused or passes", () => {
   fc.assert(
     fc.property(mutilated, (request) => {
       expect([undefined, refusal]).toContainEqual(checkRules({ ...request, tables: sampleShapes }));

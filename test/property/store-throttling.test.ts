@@ -14,7 +14,7 @@ const request = fc.record({
 });
 const requests = fc.array(request, { maxLength: 80 });
 
-/** Partitions that never split, and what they admitted. */
+/** Partitions that never split, and the units that they admitted. */
 function run(asked: readonly { waitMs: number; position: string; units: number }[]) {
   let now = 0;
   const capacity = {
@@ -40,7 +40,7 @@ const sum = (all: readonly { readonly units: number }[]): number =>
   all.reduce((total, { units }) => total + units, 0);
 
 describe("a partition that is throttled", () => {
-  test("bears in no time more than its units and what it kept, but for the last request", () => {
+  test("admits in any span no more than its units and those that it saved, except for the last request", () => {
     fc.assert(
       fc.property(requests, (asked) => {
         const { admitted } = run(asked);
@@ -58,7 +58,7 @@ describe("a partition that is throttled", () => {
     );
   });
 
-  test("admits everybody again when its debt is paid", () => {
+  test("admits requests again when its debt is paid", () => {
     fc.assert(
       fc.property(requests, (asked) => {
         const { partitions, admitted, wait } = run(asked);
@@ -68,7 +68,7 @@ describe("a partition that is throttled", () => {
     );
   });
 
-  test("does not hear of what is asked of another", () => {
+  test("is not affected by requests to another", () => {
     fc.assert(
       fc.property(requests, fc.constantFrom(...POSITIONS), (asked, position) => {
         let waitMs = 0;

@@ -9,7 +9,7 @@ import { ListingClient, TradeLedger } from "../support/trade-ledger.ts";
 import { listAll, recordText, trade } from "../support/trades.ts";
 
 const SYMBOL = "BTC-USD";
-/** A boundary of two buckets lies in the middle of what is traded. */
+/** A boundary of two buckets lies in the middle of the trades. */
 const MIDDLE = BUCKET_MS * 649;
 const WINDOW = { startMs: MIDDLE - 15 * 86_400_000, endMs: MIDDLE + 15 * 86_400_000 };
 

@@ -13,19 +13,19 @@ import { SegmentTable } from "../support/segment-table.ts";
 import { recordText, trade } from "../support/trades.ts";
 
 const SYMBOL = "BTC-USD";
-/** A border of two buckets lies somewhere in the middle of what is traded. */
+/** A boundary of two buckets lies in the middle of the trades. */
 const NEWEST = BUCKET_MS * 649 + 120_000;
 const NOW = NEWEST + 86_400_000;
 /** A page of this table is cut short by some dozen segments. */
 const RULES = { unitBytes: 12, queryBytesMax: 3_072 };
 const BLOCKS_APART_MS = 2_500;
 const UNITS_PER_BYTE = 0.5 / RULES.unitBytes;
-/** Of a query as large as can be, with one segment of 250 trades more. */
+/** The most units of a query, with one more segment of 250 trades. */
 const QUERY_UNITS_MAX = (RULES.queryBytesMax + 6_000) * UNITS_PER_BYTE;
-/** Markets. Very many, once in a while: STRETCHES=10000 npx vitest run test/property/withdrawn-stretches.test.ts */
+/** The number of markets. For very many: STRETCHES=10000 npx vitest run test/property/withdrawn-stretches.test.ts */
 const RUNS = Number(process.env.STRETCHES ?? 120);
 
-/** What became of the trades of a stretch, by the records that tell it: the first reports, and what was said later. */
+/** The fates of the trades of a stretch, by their records: the first reports, and the later ones. */
 const fates = {
   kept: [{}],
   withdrawn: [{}, { withdrawn: true }],
@@ -42,7 +42,7 @@ const fates = {
   ],
 } as const satisfies Readonly<Record<string, readonly (Partial<Trade> | undefined)[]>>;
 
-/** How records come to be in segments together: of so many interleaved parts, the first ones and then so many at a time. */
+/** How records are grouped into segments: in interleaved parts, with `first` records and then `size` at a time. */
 interface Cut {
   readonly parts: number;
   readonly first: number;
@@ -69,7 +69,7 @@ interface Block {
   readonly count: number;
   readonly stepMs: number;
   readonly fate: keyof typeof fates;
-  /** Of each of the records in turn. */
+  /** One for each of the records in turn. */
   readonly cuts: readonly Cut[];
 }
 
@@ -92,7 +92,7 @@ function tradesOf({ count, stepMs }: Block, newestMs: number, first: number): Tr
   });
 }
 
-/** Stores all blocks, one beneath the other, and says what readers see of them. */
+/** Stores all blocks, one below the other, and returns what readers see of them. */
 async function fill(table: SegmentTable, blocks: readonly Block[]): Promise<Trade[]> {
   const shown: Trade[] = [];
   let newestMs = NEWEST;
@@ -156,7 +156,9 @@ const isDone = (before: NextPage | undefined, next: NextPage): boolean => {
 
 const counts = { pages: 0, short: 0, empty: 0 };
 
-/** Lists as a client does; each page costs what is allowed, is short only where it cost that much, and goes on below the last. */
+/**
+ * Lists as a client does. Each page costs at most its bound, is short only at that bound, and continues below the last.
+ */
 async function walk(
   table: SegmentTable,
   question: Omit<PageQuestion, "now">,
@@ -185,7 +187,7 @@ async function walk(
 
 const limits = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max: 300 }), fc.constant(1_900));
 
-test("whatever was withdrawn, and however it is stored: pages of a bounded cost come down to all that is left, and end", async () => {
+test("whatever was withdrawn, and however it is stored: pages of a bounded cost reach everything that is left, and end", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(block, { minLength: 5, maxLength: 12 }),
