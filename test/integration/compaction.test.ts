@@ -31,7 +31,7 @@ describe.each(testedStores)("on %s", (kind) => {
     return pages.flat().map(recordText);
   };
 
-  test("a compacted market shows what it showed, has no withdrawal left in the way, and an import brings none back", async () => {
+  test("a compacted market shows the same trades without a withdrawal in the way, and an import brings none back", async () => {
     const [good, wrong] = [busyTrades(700, 20, NOW, 1), busyTrades(3_000, 40, NOW, 2)];
     await putTrades(register, SYMBOL, [...good, ...wrong]);
     await withdrawTrades(register, SYMBOL, wrong, 1);

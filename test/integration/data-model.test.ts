@@ -38,7 +38,7 @@ const correction = { correct: { reason: "a test" } };
 const passText = (reference: string, version: number, members: object = {}): string =>
   JSON.stringify({ partner_reference: reference, type: "loyalty_pass", version, ...members });
 
-/** Every member that a credential may have: a new one has to be given here, and then stands in the table. */
+/** Every member that a credential may have. A new member has to be added here, and then appears in the table. */
 const credential: Required<Credential> = {
   id: "jws#full",
   kind: "jws",
@@ -58,7 +58,7 @@ const kinds: Readonly<Record<CredentialKind, string>> = {
   "certificate-name": "certificate-name#0",
 };
 
-/** What fills each table with items of every kind, by the code that fills it in operation. */
+/** Fills each table with items of every kind, by the code that fills it in operation. */
 const writers: Readonly<Record<TableName, Writer>> = {
   Transactions: async (table) => {
     const put = (text: string, intake = {}) =>
@@ -112,7 +112,7 @@ const writers: Readonly<Record<TableName, Writer>> = {
   },
 };
 
-/** Attributes that are named after what an operator has set. */
+/** Attributes that are named after an operator's setting. */
 const withoutSettings = (name: string): string => name.replace(/^t_.+$/, "t_<bucket>");
 
 const typesOf = (item: Item): Map<string, string> =>
@@ -201,7 +201,7 @@ test.each(endpoints)(
   },
 );
 
-test("docs/data-model.md lets nobody read or write but endpoints and commands that there are", () => {
+test("docs/data-model.md names only existing endpoints and commands as readers and writers", () => {
   const program = buildProgram();
   const isCommand = (words: string): boolean => {
     let at = program;

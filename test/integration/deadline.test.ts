@@ -15,10 +15,10 @@ import { recordStore } from "../support/store-recorder.ts";
 import { testStage } from "../support/synthesize.ts";
 import { tokenIssuer } from "../support/tokens.ts";
 
-/** A time limit that the test itself ends, when a request has come to where it waits. */
+/** A time limit that the test itself ends, when a request has reached the step in which it waits. */
 const ENDED_MS = 4_321;
 const LONG = { getRemainingTimeInMillis: () => 10_000 } as Context;
-/** What functions remember, they forget within this time; the issuer's keys after ten minutes. */
+/** Functions forget what they remember within this time, and the issuer's keys after ten minutes. */
 const MEMORY_MS = 6_000;
 const KEYS_MS = 11 * 60_000;
 /** Turns of the event loop, which client and store share. */
@@ -41,7 +41,7 @@ beforeAll(() => {
     endTime = callback;
     return undefined;
   }) as typeof startTimer);
-  // Repetitions that were still to come would come at once.
+  // With 0, a repetition that is still to come comes at once.
   vi.spyOn(Math, "random").mockReturnValue(0);
 });
 beforeEach(() => {
@@ -70,7 +70,7 @@ const timersOf = (chosen: typeof startTimer): void => {
   syncBuiltinESMExports();
 };
 
-/** Settles when nothing but what was swallowed is on its way, in either direction. */
+/** Settles when nothing is under way in either direction, except what was swallowed. */
 async function comeToRest(): Promise<void> {
   for (let turns = 0, calls = store.log.length; turns < TURNS_AT_REST; turns += 1) {
     await nextTurn();
@@ -140,7 +140,7 @@ describe.each(endpoints.map(({ contract: { name }, tokens }) => [name, tokens !=
         expect(lines).toMatchObject([{ status: 503, error_id: JSON.parse(body).error_id }]);
         await store.givenUp();
         store.swallows = () => false;
-        // Whatever were left of it would be asked meanwhile.
+        // Any call that is left would be made meanwhile.
         expect([swallowed, await callsOfRequest()]).toEqual([swallowed, usual]);
         expect(lines.filter(({ status }) => status !== undefined)).toHaveLength(2);
       }

@@ -44,7 +44,7 @@ describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
     key: await readFile(privateKey, "utf8"),
   });
 
-  /** One request: over TLS where that is part of what is presented, else over the plain port. */
+  /** One request: over TLS when it presents a certificate, else over the plain port. */
   async function get(
     { token: bearer, jws, tls, headers }: Presented,
     path = reference,
@@ -73,7 +73,7 @@ describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
   const register = () => new CredentialRegister(service.table("Credentials"));
   const passes = () => new PassRegister(service.table("Passes"));
 
-  /** A certificate of the authority that the gateway trusts, registered unless it is not meant to be. */
+  /** A certificate of the authority that the gateway trusts, registered unless the caller says otherwise. */
   async function issue({
     owner = OWNER,
     scopes = ["passes.read"],
@@ -175,7 +175,7 @@ describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
   });
 
   describe("401", () => {
-    test("answers nothing presented, and a certificate that nobody registered", async () => {
+    test("answers a request without credentials, and an unregistered certificate", async () => {
       expect(await statusOf({})).toBe(401);
       expect(await statusOf({ tls: stranger })).toBe(401);
       expect(await statusOf({ tls: stranger, token })).toBe(401);
@@ -188,7 +188,7 @@ describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
       expect(await statusOf({ jws, tls: await issue({ revoked: true }) })).toBe(401);
     });
 
-    test("answers credentials of owners that differ", async () => {
+    test("answers credentials of different owners", async () => {
       const other = await mint("another", "passes.read");
       expect(await statusOf({ token: other })).toBe(200);
       expect(await statusOf({ token: other, tls: client })).toBe(401);
@@ -276,7 +276,7 @@ describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
     test("for a certificate of another authority, though it is registered", async () => {
       const now = systemClock();
       const validity = { notBefore: now - HOUR_MS, notAfter: now + HOUR_MS };
-      // Of the same name, so that only the signature tells them apart.
+      // The same name, so that only the signature distinguishes the two.
       const other = await createAuthority("CN=countinghouse local authority", validity);
       const issued = await issueCertificate(other, { subject: "CN=made", use: "client", ...validity });
       await register().add({
@@ -304,7 +304,7 @@ describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
   });
 
   describe("404 and 410", () => {
-    test("tell a pass that never was from one that is gone", async () => {
+    test("distinguish a pass that never existed from one that is gone", async () => {
       const text = '{"partner_reference":"to-void","type":"event_pass","version":1}';
       await putPass(passes(), text);
       expect(await statusOf({ token }, "to-void")).toBe(200);
@@ -316,8 +316,8 @@ describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
     });
   });
 
-  describe("no credential opens another's endpoint", () => {
-    test("those of the other endpoints are nothing here", async () => {
+  describe("no credential is valid at another endpoint", () => {
+    test("those of the other endpoints are refused here", async () => {
       const { business, ramp, exchange: trading } = service.demo;
       const signed = [
         `${trading.headerPrefix}API-Key`,
@@ -335,7 +335,7 @@ describe.each(testedStores)("GET /passes/{partner_reference} on %s", (kind) => {
       expect(await statusOf({ jws: await sign({ kid: certificateId(Buffer.from("x")) }) })).toBe(401);
     });
 
-    test("those of this one are nothing there, not even over mutual TLS", async () => {
+    test("those of this endpoint are refused there, even over mutual TLS", async () => {
       const { business, ramp, passes: section } = service.demo;
       const paths = [
         `/transaction/${business.transactionId}`,

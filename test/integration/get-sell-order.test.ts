@@ -68,7 +68,7 @@ describe.each(testedStores)("GET /sell-orders/{order_id} on %s", (kind) => {
       expect(await (await service.get(`/sell-orders/${UUID}`, key)).text()).toBe(order(UUID));
     });
 
-    test("every demo order that was promised is there", async () => {
+    test("every demo order that the demo file names is there", async () => {
       const { ramp } = service.demo;
       for (const [name, id] of Object.entries(ramp.orders)) {
         const body = (await (
@@ -107,7 +107,7 @@ describe.each(testedStores)("GET /sell-orders/{order_id} on %s", (kind) => {
       expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
     });
 
-    test("a key in the query, in another case, doubled, unknown, revoked or expired is none", async () => {
+    test("a key in the query, in another case, doubled, unknown, revoked or expired is refused", async () => {
       const apiKey = key["x-api-key"];
       const cased = apiKey.replace(/[a-zA-Z]/, (letter) =>
         letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -123,7 +123,7 @@ describe.each(testedStores)("GET /sell-orders/{order_id} on %s", (kind) => {
       for (const response of await Promise.all(asked)) expect(response.status).toBe(401);
     });
 
-    test("a token of the business interface opens nothing here, nor a key there", async () => {
+    test("a token of the business interface is refused here, and a partner's key there", async () => {
       const authorization = `Bearer ${service.demo.business.token}`;
       expect((await service.get(`/sell-orders/${UUID}`, { authorization })).status).toBe(401);
       expect((await service.get("/transactions", key)).status).toBe(401);
@@ -133,7 +133,7 @@ describe.each(testedStores)("GET /sell-orders/{order_id} on %s", (kind) => {
     });
   });
 
-  test("404: another partner's order cannot be told from a missing one", async () => {
+  test("404: another partner's order looks exactly like a missing one", async () => {
     const [theirs, missing] = await Promise.all([
       service.get(`/sell-orders/${ULID}`, otherKey),
       service.get("/sell-orders/24688438-40e1-70d0-d97e-084cfc8992c7", otherKey),

@@ -47,7 +47,7 @@ describe.each(testedStores)("GET /transaction/{id} on %s", (kind) => {
       expect(await (await service.get("/transaction/bare", bearer)).text()).toBe(transaction("bare", "1"));
     });
 
-    test("every demo transaction that was promised is there", async () => {
+    test("every demo transaction that the demo file names is there", async () => {
       const { business } = service.demo;
       const authorization = `Bearer ${business.token}`;
       for (const [type, id] of Object.entries(business.types)) {
@@ -56,7 +56,7 @@ describe.each(testedStores)("GET /transaction/{id} on %s", (kind) => {
       }
     });
 
-    test("is not to be stored by caches, and says so of compression", async () => {
+    test("must not be stored by caches, and varies with the accepted compression", async () => {
       await store("business-1", transaction("headers", "1"));
       const { headers } = await service.get("/transaction/headers", { ...bearer, "request-id": "r-1" });
       expect(headers.get("cache-control")).toBe("no-store");
@@ -134,7 +134,7 @@ describe.each(testedStores)("GET /transaction/{id} on %s", (kind) => {
   );
 
   describe("404", () => {
-    test("another business's transaction cannot be told from a missing one", async () => {
+    test("another business's transaction looks exactly like a missing one", async () => {
       await store("business-2", transaction("theirs", "1"));
       const [theirs, missing] = [
         await service.get("/transaction/theirs", bearer),

@@ -80,7 +80,7 @@ const reportedBy = ({ rejects, ids }: Batch): readonly string[] =>
     return ids[line / 2 - 1] ?? `the record of line ${line}`;
   });
 
-/** What is stored of a batch, by id. */
+/** The stored records of a batch, by id. */
 const storedOf = (data: string, { ids }: Batch): Promise<ReadonlyMap<string, string>> =>
   withStore({ data }, async ({ table }) => {
     const transactions = new TransactionStore(table("Transactions"));
@@ -101,7 +101,7 @@ async function expectNothingLost(data: string, batch: Batch, reported: readonly 
 const readDemo = async (data: string) =>
   JSON.parse(await readFile(join(data, "demo.json"), "utf8")) as DemoFile;
 
-/** A gateway that has just started answers for what its demo file names. */
+/** A gateway that has just started serves what its demo file names. */
 async function expectServes(baseUrl: string, { business, ramp }: DemoFile) {
   const transactionAnswer = await fetch(`${baseUrl}/transaction/${business.transactionId}`, {
     headers: { Authorization: `Bearer ${business.token}` },
@@ -133,7 +133,7 @@ async function expectCompletes(data: string, batch: Batch, storedCount: number) 
   expect((await expectNothingLost(data, batch, batch.ids)).size).toBe(RECORDS);
 }
 
-/** What holds after a kill, with a gateway that has been started since. */
+/** Checks what holds after a kill, with a gateway that was started since. */
 async function expectRecovered(baseUrl: string, data: string, batch: Batch, reported: readonly string[]) {
   const stored = await expectNothingLost(data, batch, reported);
   const demo = await readDemo(data);

@@ -90,7 +90,7 @@ describe.each(testedStores)("GET /transactions on %s", (kind) => {
       expect(await listed(`?${query}`)).toBe(expected(keep));
     });
 
-    test("pages with a filter lose none either, and keep it in their Links", async () => {
+    test("pages with a filter lose no record, and keep the filter in their Links", async () => {
       const first = await list("?state=declined&count=7");
       const next = /^<(.*)>/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
       const texts = [await first.text(), await listed(next)];

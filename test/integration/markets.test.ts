@@ -17,14 +17,14 @@ describe.each(testedStores)("the list of markets on %s", (kind) => {
 
   const readMarkets = (clock = () => NOW) => new MarketStore(engine.table("Settings"), clock);
 
-  test("a store that lists none knows none, and finds the first at once", async () => {
+  test("a store without markets finds none, and then the first one at once", async () => {
     const markets = readMarkets();
     expect([await markets.get("BTC-USD"), await markets.similarTo("btcusd")]).toEqual([undefined, undefined]);
     await register.put(marketOf("BTC-USD"));
     expect(await markets.get("BTC-USD")).toEqual(marketOf("BTC-USD"));
   });
 
-  test("a market and a change of it are found within five seconds, and what is not listed is not found", async () => {
+  test("a market and a change of it are found within five seconds, and an unlisted market is not found", async () => {
     let now = NOW;
     const markets = readMarkets(() => now);
     await register.put(marketOf("BTC-USD"));
@@ -52,7 +52,7 @@ describe.each(testedStores)("the list of markets on %s", (kind) => {
     ["SOL-EURO", undefined],
     ["-", undefined],
     ["", undefined],
-  ])("of the listed symbols, the one that %j is another spelling of is %s", async (given, listed) => {
+  ])("the listed symbol that %j spells in another way is %s", async (given, listed) => {
     await register.add(marketOf("SOL-EUR"));
     expect(await readMarkets().similarTo(given)).toBe(listed);
   });

@@ -56,7 +56,7 @@ describe.each(testedStores)("on %s", (kind) => {
     expect(await store.get(rampKeyId("soon"))).toBeDefined();
   });
 
-  test("a revoked credential dies within five seconds, and its first revocation's time stays", async () => {
+  test("a revoked credential stops counting within five seconds, and the time of its first revocation stays", async () => {
     const { store, register } = parts();
     const { id } = credential("revoked");
     await register.add(credential("revoked"));
@@ -67,7 +67,7 @@ describe.each(testedStores)("on %s", (kind) => {
     expect((await store.get(id))?.revokedAt).toBe(100);
   });
 
-  test("what does not exist cannot be revoked", async () => {
+  test("a credential that does not exist cannot be revoked", async () => {
     expect(await parts().register.revoke(rampKeyId("nobody"), 100)).toBeUndefined();
   });
 
@@ -78,7 +78,7 @@ describe.each(testedStores)("on %s", (kind) => {
     expect(ids).toContain(rampKeyId("listed"));
   });
 
-  test("a row that no register wrote is listed and revoked like any other, and keeps none of them back", async () => {
+  test("a row that no register wrote is listed and revoked like any other, and does not hide the others", async () => {
     const { register } = parts();
     await register.add(credential("beside"));
     const TableName = engine.tableName("Credentials");

@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const textOf = (reference: string, version: number): string =>
   `{"partner_reference":"${reference}","type":"loyalty_pass","version":${version}}`;
 
-describe("clients that others wrote poll a pass, with their own caches", () => {
+describe("third-party clients poll a pass, with their own caches", () => {
   let service: TestService;
   let headers: Record<string, string>;
 
@@ -27,7 +27,7 @@ describe("clients that others wrote poll a pass, with their own caches", () => {
     const register = new PassRegister(service.table("Passes"));
     expect(await putPass(register, textOf(reference, version))).toEqual({ outcome: "written" });
   };
-  /** The statuses that the endpoint answered with, which a cache hides from who uses it. */
+  /** The statuses of the endpoint's answers, which a cache hides from its user. */
   const answered = (): number[] =>
     service.lines.flatMap((line) => {
       const { endpoint, status } = JSON.parse(line.slice(line.indexOf("{"))) as {

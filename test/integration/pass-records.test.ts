@@ -94,7 +94,7 @@ describe.each(testedStores)("passes on %s", (kind) => {
     },
   );
 
-  test("a correction replaces a higher version for good, and later versions go on from it", async () => {
+  test("a correction replaces a higher version for good, and later versions continue from it", async () => {
     const partner_reference = freshReference();
     const given = (version: number, more: object = {}) => passText({ partner_reference, version, ...more });
     const intake = { clock, correct: { reason: "a slip" } };
@@ -142,7 +142,7 @@ describe.each(testedStores)("passes on %s", (kind) => {
     expect(await store.get(partner_reference)).toEqual({ state: "void", goneAt: NOW });
   });
 
-  test("a pass that never was cannot be voided, and is still no tombstone then", async () => {
+  test("a pass that never existed cannot be voided, and leaves no tombstone", async () => {
     const reference = freshReference();
     expect(await voidPass(register, reference, clock)).toMatchObject({ outcome: "refused" });
     expect(await store.get(reference)).toBeUndefined();
@@ -156,7 +156,7 @@ describe.each(testedStores)("passes on %s", (kind) => {
     expect(await store.get(partner_reference)).toMatchObject({ version: 12 });
   });
 
-  test("a void that races with publications is the last word", async () => {
+  test("a void that races with publications wins", async () => {
     const partner_reference = freshReference();
     await publish({ partner_reference });
     await Promise.all([

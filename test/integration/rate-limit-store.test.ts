@@ -152,7 +152,7 @@ describe.each(testedStores)("on %s", (kind) => {
       const { x, k: _, ...fullAgainAt } = (await itemOf(engine.client, `exchange#${owner}`)) ?? {};
       for (const { N } of Object.values(fullAgainAt))
         expect(Number(N)).toBeLessThanOrEqual(Number(x?.N) * 1_000);
-      // The store may remove the item from this instant on; what was never removed then decides the same.
+      // The store may remove the item from this instant on; an item that stays then decides the same.
       clock.now = Number(x?.N) * 1_000;
       for (const cost of costs) {
         const forgetful = limitOn(undefined, clock, { ...parts, store });

@@ -22,7 +22,7 @@ describe("limits", () => {
         authorization: `Bearer ${tokens[at % 3 === 0 ? 0 : 1]}`,
       }),
     );
-    // Instances on one clock admit nothing beyond; what came back meanwhile is all there is.
+    // Instances on one clock admit no more than the burst and the tokens that came back meanwhile.
     expect(admitted).toBeGreaterThanOrEqual(60);
     expect(admitted).toBeLessThanOrEqual(60 + Math.ceil(elapsedMs / 50));
     for (const response of refused) {
@@ -32,7 +32,7 @@ describe("limits", () => {
     }
   });
 
-  test("a partner's limit is its own, and a stranger's requests are charged to nobody", async () => {
+  test("a partner's limit is its own, and requests without credentials are charged to no owner", async () => {
     const { apiKey, otherApiKey, orderId, otherOrderId } = service.demo.ramp;
     const strangers = await burstOf(45, () => service.get(`/sell-orders/${orderId}`));
     expect(strangers.responses.map(({ status }) => status)).toEqual(Array(45).fill(401));

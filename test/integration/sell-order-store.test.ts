@@ -35,7 +35,7 @@ describe.each(testedStores)("sell orders on %s", (kind) => {
     expect(await store.get("partner-1", "tx_123")).toBeUndefined();
   });
 
-  test("proceed, stand still, and are not set back", async () => {
+  test("move forward, stay the same, and never go back", async () => {
     const id = orderIdOf(1);
     expect(await put({ id })).toEqual({ outcome: "written" });
     expect(await put({ id })).toEqual({ outcome: "unchanged" });
@@ -45,7 +45,7 @@ describe.each(testedStores)("sell orders on %s", (kind) => {
     expect(await store.get("partner-1", id)).toContain('"status":"COMPLETED"');
   });
 
-  test("follow their source wherever it goes, and are told where that is unusual", async () => {
+  test("follow their source wherever it goes, and report unusual steps", async () => {
     const id = orderIdOf(2);
     const hash = { transaction_hash: "0xa1" };
     await put({ id, status: "COMPLETED", ...hash });

@@ -76,7 +76,7 @@ test("an absent item of a read that succeeded is absent, after one request", asy
   expect(asked).toBe(1);
 });
 
-test("an answer that does not show that the store looked is no proof of absence", async () => {
+test("an answer that does not show that the store looked does not prove absence", async () => {
   expect((await read(nothingShown)).response).toMatchObject({
     statusCode: 503,
     headers: { "Retry-After": "1" },
@@ -129,6 +129,6 @@ test("a store that stalls is given up on, and that is a 503 as well", async () =
   impatient.destroy();
 });
 
-test("an error that is no answer of a store is not taken for one", async () => {
+test("an error that did not come from a store does not count as its answer", async () => {
   await expect(callStore(() => Promise.reject(new TypeError("a bug")))).rejects.toThrow(TypeError);
 });

@@ -44,7 +44,7 @@ describe.each(testedStores)("on %s", (kind) => {
     }
   });
 
-  test("ends of what is asked for, and the order of keys, are the store's as they are ours", async () => {
+  test("the store has the same ends of ranges and the same order of keys as we have", async () => {
     const bursts = [0, 5, 1_999, 2_000].flatMap((offset) =>
       Array.from({ length: 300 }, (_, n) => trade(n, NOW - 60_000 + offset)),
     );
@@ -93,7 +93,7 @@ class Writer {
     this.#confirm(trades, revision);
   }
 
-  /** What is traded just now is readable at once, and all else when every copy of the store has it. */
+  /** Trades made just now are readable at once, all others when every copy of the store has them. */
   #confirm(trades: readonly Trade[], revision: number): void {
     const isRecent = ({ tradedAt }: Trade): boolean => tradedAt >= NOW - 30_000;
     for (const record of trades.filter(isRecent)) this.#ledger.confirm(record, revision);

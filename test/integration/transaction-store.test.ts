@@ -48,7 +48,7 @@ describe.each(testedStores)("transactions on %s", (kind) => {
     expect(await store.get("business-1", "broken")).toBeUndefined();
   });
 
-  test("proceed, stand still, and are not set back", async () => {
+  test("move forward, stay the same, and never go back", async () => {
     const id = "steps";
     expect(await put({ id })).toEqual({ outcome: "written" });
     expect(await put({ id })).toEqual({ outcome: "unchanged" });
@@ -61,7 +61,7 @@ describe.each(testedStores)("transactions on %s", (kind) => {
     expect(await store.get("business-1", id)).toContain('"state":"reverted"');
   });
 
-  test("follow their source wherever it goes, and are told where that is unusual", async () => {
+  test("follow their source wherever it goes, and report unusual steps", async () => {
     const id = "corrected";
     await put({ id, state: "declined" });
     expect(await put({ id, ...completed, ...at(1) })).toEqual({
@@ -112,7 +112,7 @@ describe.each(testedStores)("transactions on %s", (kind) => {
     });
   });
 
-  test("stand in the list where their newest version has them created, and nowhere else", async () => {
+  test("are listed at the creation instant of their newest version, and nowhere else", async () => {
     const businessId = "business-moving";
     await put({ id: "a", request_id: "r", created_at: "2026-03-02T00:00:00Z" }, businessId);
     await put({ id: "b", request_id: "r", created_at: "2026-03-01T00:00:00Z" }, businessId);
@@ -125,7 +125,7 @@ describe.each(testedStores)("transactions on %s", (kind) => {
     expect(await store.getNewestByRequestId(businessId, "r")).toContain('"id":"b"');
   });
 
-  test("may learn their request late; that they lose it, or get another, is unusual", async () => {
+  test("may learn their request id late; losing or changing it is unusual", async () => {
     const id = "learning";
     const requestLost = { outcome: "written", unusual: "request_id was lost or changed" };
     await put({ id });
@@ -205,7 +205,7 @@ describe.each(testedStores)("transactions on %s", (kind) => {
     expect(new Set([...first.docs, ...second.docs]).size).toBe(total);
   });
 
-  test("that cannot be reached are a failure to try again, and never missing", async () => {
+  test("that cannot be reached are a failure to retry, and never count as missing", async () => {
     const away = await startEngine(kind);
     const unreachable = new TransactionStore(away.table("Transactions"));
     await away.close();
