@@ -25,7 +25,7 @@ export interface Credential {
   readonly createdAt: number;
   /** Epoch milliseconds from which the credential no longer counts. */
   readonly expiresAt?: number;
-  /** Epoch milliseconds since which the credential no longer counts. */
+  /** Epoch milliseconds of the revocation. A revoked credential never counts. */
   readonly revokedAt?: number;
 }
 

@@ -63,7 +63,7 @@ export function verificationKeyOf(given: JWK): VerificationKey | undefined {
   return { algorithms, jwk: JSON.parse(JSON.stringify({ kty, crv, x, y, n, e })) as JWK };
 }
 
-/** A key whose private half is public proves nothing either. */
+/** Signatures under a key whose private half is public prove nothing. */
 function isForVerifying(jwk: JWK): boolean {
   const { use = "sig", key_ops: operations = ["verify"] } = jwk;
   return use === "sig" && Array.isArray(operations) && operations.includes("verify") && !("d" in jwk);

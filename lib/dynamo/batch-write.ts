@@ -25,8 +25,7 @@ export interface BatchTarget {
  * Writes to one table without conditions, 25 items at a time, and repeats what DynamoDB leaves undone, after growing
  * pauses. When it throws, some items are written and some are not; it is always safe to repeat the call.
  *
- * @throws {Failure} `temporarily_unavailable` when the store throttles for longer than some seconds, or `signal`
- * aborts.
+ * @throws {Failure} `temporarily_unavailable` when the store throttles for longer than some seconds, or on `signal`.
  */
 export async function writeBatches(
   target: BatchTarget,

@@ -31,8 +31,8 @@ export interface Resolution {
 /**
  * Orders a version against the stored one by (`version`, `doc`): a lower one is stale, an equal one unchanged, a higher
  * one takes its place, whatever else differs. A shared attribute keeps the least value that any version had. Each write
- * moves both towards the end of their order, so that the same item remains in whatever order versions come. A version
- * that a correction took out is stale; a correction puts any version in place of the stored one.
+ * moves the version up or the shared value down, so that the same item remains in whatever order versions come. A
+ * version that a correction took out is stale; a correction puts any version in place of the stored one.
  */
 export function resolveVersion(
   stored: Item,

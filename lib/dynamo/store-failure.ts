@@ -34,8 +34,7 @@ const isUnproven = (error: unknown): boolean =>
 const isAbandoned = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
 
 /**
- * The reasons, which one exception spells in lower case, name the exceeded limit:
- * `TableWriteKeyRangeThroughputExceeded`.
+ * The reasons, which one exception spells `throttlingReasons`, name the limit: `TableWriteKeyRangeThroughputExceeded`.
  */
 function isThrottledOnKey(error: unknown): boolean {
   const { ThrottlingReasons, throttlingReasons } = error as Record<string, unknown>;

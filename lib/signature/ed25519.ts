@@ -46,7 +46,7 @@ export function isUsablePoint(bytes: Uint8Array): boolean {
 }
 
 /**
- * A raw public key made ready for many verifications. Keep the result: reading it costs more than half of one.
+ * A raw public key made ready for many verifications. Keep the result: reading costs more than half a verification.
  *
  * @returns undefined for bytes under which no signature is ever accepted.
  */

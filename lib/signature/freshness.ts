@@ -26,7 +26,7 @@ export function explainFreshness(
 ): string {
   if (freshness.verdict === "malformed")
     return `${header}: must be the current time in epoch milliseconds, 13 digits. The server's time is ${now}.`;
-  // Clients of such interfaces look for the words "timestamp is in the future".
+  // Clients of exchange interfaces look for the words "timestamp is in the future".
   const [said, distanceMs, side, limitMs] =
     freshness.verdict === "ahead"
       ? ["the timestamp is in the future:", -freshness.differenceMs, "ahead of", limits.aheadMsMax]

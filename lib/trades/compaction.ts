@@ -68,7 +68,7 @@ export function compactionOf(
   };
 }
 
-/** Removes the segments that others replace, except those that are kept as they are. */
+/** The segments to remove: those that others replace, except those that are kept as they are. */
 function takenOut(
   replaced: readonly OpenSegment[],
   kept: readonly StoredSegment[],
@@ -108,7 +108,7 @@ function bestByPlace(records: readonly StoredRecord[]): ReadonlyMap<string, Stor
   return best;
 }
 
-/** Packs the withdrawals that do not stand apart yet, for the partition in which they will. */
+/** The withdrawals that do not stand apart yet, packed for the partition in which they will. */
 function setApart(
   symbol: string,
   withdrawn: ReadonlySet<StoredRecord>,

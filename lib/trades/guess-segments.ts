@@ -22,7 +22,7 @@ export interface PageProgress {
 /** Segments beyond the least that a page needs: the one in which it begins, and the one that makes its end final. */
 const SEGMENTS_SPARE = 2;
 const SEGMENTS_MAX = 1_000;
-/** How many times more segments to request after segments that gave nothing. */
+/** The factor by which more segments are requested after segments that gave nothing. */
 const GROWTH = 4;
 const HOPEFUL_QUERIES = 3;
 
@@ -47,8 +47,7 @@ function guessFirst({ wanted, yield: gave, isContinued }: PageProgress): number 
 
 /**
  * Segments to go on with: as many as those that were read suggest. Every trade in them is taken to count, until that
- * was too hopeful twice. From then on only final rows count, and each query requests at least half as many as were
- * read.
+ * was too hopeful twice. From then on only final rows count, and each query requests at least half as many segments.
  */
 function guessNext({ wanted, queries, finalRows, added }: PageProgress): number {
   const isHopeful = queries < HOPEFUL_QUERIES;

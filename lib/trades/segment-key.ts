@@ -4,7 +4,7 @@ import type { Place } from "./trade.ts";
 
 /**
  * Sort key of a segment, 28 bytes: its last trade's instant (u64, big-endian) and id (16 bytes), then 4 bytes of the
- * digest. With the digest, two segments that end with one trade stand beside each other.
+ * digest. With the digest, two segments that end with one trade stand side by side, and neither replaces the other.
  */
 const INSTANT_BYTES = 8;
 const ID_BYTES = 16;

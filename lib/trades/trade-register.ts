@@ -38,8 +38,7 @@ export class TradeRegister implements SegmentSink {
   /**
    * Writes segments, in any order. When it throws, some are written and some are not; the call may always be repeated.
    *
-   * @throws {Failure} `temporarily_unavailable` when the store throttles for longer than some seconds, or `signal`
-   * aborts.
+   * @throws {Failure} `temporarily_unavailable` when the store throttles for longer than some seconds, or on `signal`.
    */
   async put(segments: readonly StoredSegment[], signal?: AbortSignal): Promise<void> {
     const requests = segments.map(({ partition, sort, payload }) => ({

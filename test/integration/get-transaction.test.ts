@@ -125,7 +125,7 @@ describe.each(testedStores)("GET /transaction/{id} on %s", (kind) => {
   });
 
   test.each(["", "transactions", "transactions.reads", "xtransactions.read transactions.write"])(
-    "403: scope %j is not the one that reading takes",
+    "403: scope %j does not permit reading",
     async (scope) => {
       const response = await service.get("/transaction/x", await as("business-1", scope));
       expect(response.status).toBe(403);

@@ -62,7 +62,7 @@ describe.each(testedStores)("sell orders on %s", (kind) => {
   });
 
   test.each(["REFUNDED", "CREDITED_AS_CRYPTO"])(
-    "may have failed as %s without a deposit that anybody knows of, which is unusual",
+    "may have failed as %s without a known deposit, which is unusual",
     async (fail_reason) => {
       const id = orderIdOf(7);
       await put({ id }, fail_reason);

@@ -290,7 +290,7 @@ test.each([
   ["a writer that does not look at withdrawals brings a trade back", [true, true]],
   ["nothing else happens", [false, false]],
 ])(
-  "withdrawals are not taken out from over what they hide: %s between the last steps",
+  "withdrawals are not removed while they hide a trade: %s between the last steps",
   async (_, [comesBack, isLeft]) => {
     const table = new SegmentTable();
     await putTrades(table, SYMBOL, [trade(1, MIDDLE)]);

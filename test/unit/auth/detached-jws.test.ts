@@ -39,7 +39,7 @@ describe("a detached JWS opens the pass callback", () => {
     ["with unknown members", { typ: "JOSE", cty: "x", note: { a: 1 } }],
     ["with a jti of its own", { jti: "0b5c9a4e-6f0e-4f0f-9d3a-2f6a1c7b8d90" }],
     [
-      "naming keys of its own, which are not looked at",
+      "with its own keys in the header, which are ignored",
       { jku: "https://evil.example/keys", x5u: "https://evil.example" },
     ],
   ])("%s", async (_, header) => {

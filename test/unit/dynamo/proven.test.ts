@@ -127,7 +127,7 @@ test.each(Object.entries(writes))("%s is done once the store's answer has a pric
 });
 
 test.each(Object.entries(lists))(
-  "a throttled list of %s is reported as a store that does not answer for now",
+  "a throttled list of %s is reported as temporarily unavailable",
   async (_, list) => {
     const throttled = tableOver(() => ({
       status: 400,

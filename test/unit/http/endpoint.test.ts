@@ -170,7 +170,7 @@ describe("events", () => {
   });
 
   test.each(["HEAD", "POST", "get"])(
-    "%s, which the gateway does not route here, finds nothing",
+    "%s, which the gateway does not route here, is a 404",
     async (method) => {
       const event = sampleEvent({ requestContext: { http: { method } } });
       expect((await sampleChain().call(event)).statusCode).toBe(404);

@@ -28,7 +28,7 @@ describe("the headers of an event", () => {
     ["one spelling", { headers: { "X-API-KEY": "a" } }, "a"],
     ["an empty value beside another", { headers: { "X-API-KEY": "", "x-api-key": "b" } }, ",b"],
     [
-      "what is no text, which is as good as absent",
+      "a value that is not a text, which counts as absent",
       { headers: { "X-API-KEY": null, "x-api-key": "b" } },
       "b",
     ],

@@ -63,12 +63,12 @@ describe("a document that is refused", () => {
     ["a missing member", '"id":"1","amount":1', "kind is required"],
     ["a required member that is null", '"id":"1","amount":null,"kind":"a"', "amount must be a number"],
     [
-      "an optional object that says something and not all it must",
+      "an optional object with only a part of its required members",
       `${good},"money":{"amount":0,"currency":null}`,
       "money.currency must be a string",
     ],
     [
-      "an optional object with nothing but a name that nobody knows",
+      "an optional object of empty members with an unknown name",
       `${good},"money":{"amount":null,"currencyId":null}`,
       "money.currencyId is not a member that the contract knows; money.amount must be a number; money.currency is required",
     ],

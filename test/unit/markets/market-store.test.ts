@@ -37,7 +37,7 @@ describe("markets", () => {
   });
 
   test.each(["btc-usd", "BTC-USD-X", "BTCUSD", `${"A".repeat(21)}-USD`, "BTC-USD\n", ""])(
-    "of a name that can be no symbol cost no read, list or none: %j",
+    "of a name that cannot be a symbol cost no read, with a list or without: %j",
     async (symbol) => {
       for (const { markets, reads } of [listing([symbol]), listing(undefined)]) {
         expect(await markets.get(symbol)).toBeUndefined();

@@ -186,7 +186,7 @@ describe("reason_code", () => {
   );
 
   test.each(["created", "pending", "completed", "reverted"] as const)(
-    "says nothing when %s, and is left out whatever it is",
+    "has no meaning when %s, and is left out whatever it is",
     (state) => {
       const members = membersOfState(state);
       for (const reason_code of ["insufficient_balance", "", null, 0, ["x"]])
