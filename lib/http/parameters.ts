@@ -32,7 +32,7 @@ export function readParameters<Contract extends EndpointContract>(
 /** API Gateway routes no other method here. A direct invocation with another one is refused too. */
 function requireMethod({ method, route }: EndpointContract, request: HttpRequest): void {
   if (request.method === method || request.method === "") return;
-  throw new Failure("not_found", `There is only ${method} ${route}.`);
+  throw new Failure("not_found", `This endpoint answers only ${method} ${route}.`);
 }
 
 function check<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.infer<Schema> {

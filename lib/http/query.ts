@@ -39,7 +39,7 @@ const NAME_SHOWN_MAX = 64;
 /** Suggests the parameter that was most likely meant, or lists all parameters of the endpoint. */
 function unknown(name: string, known: readonly string[]): Failure {
   const nearest = nearestName(name, known);
-  const hint = nearest === undefined ? `, which takes ${known.join(", ")}.` : `; ${nearest}?`;
+  const hint = nearest === undefined ? `, which takes ${known.join(", ")}.` : `; did you mean ${nearest}?`;
   const shown = name === "" ? "a parameter without a name" : name.slice(0, NAME_SHOWN_MAX);
   return new Failure("validation_error", `${shown}: is not a parameter of this endpoint${hint}`);
 }

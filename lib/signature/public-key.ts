@@ -48,7 +48,7 @@ export function requireRegistrablePoint(raw: Uint8Array): void {
     );
   if (!point.isTorsionFree())
     throw new PublicKeyError(
-      `${SEED} this key has a component of small order, as no key generator makes: make a new key pair.`,
+      `${SEED} this key has a component of small order, which no key generator produces: make a new key pair.`,
     );
 }
 

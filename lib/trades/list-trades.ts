@@ -65,7 +65,7 @@ async function getMarket(symbol: string, markets: ListTradesParts["markets"]): P
   if (market !== undefined) return market;
   const shown = symbol.slice(0, SYMBOL_SHOWN_MAX);
   const similar = shown === symbol ? await markets.similarTo(symbol) : undefined;
-  const hint = similar === undefined ? "" : `; ${similar}?`;
+  const hint = similar === undefined ? "" : `; did you mean ${similar}?`;
   throw new Failure("unknown_symbol", `No such pair: ${shown}${hint}`);
 }
 

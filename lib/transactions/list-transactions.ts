@@ -54,7 +54,10 @@ function searchOf(
 function positionOf(cursor: string): string {
   const position = readCursor(cursor);
   if (position === undefined)
-    throw new Failure("invalid_cursor", "cursor: did not come from a Link of this list.");
+    throw new Failure(
+      "invalid_cursor",
+      "cursor: did not come from a Link of this list; use the Link unchanged.",
+    );
   return position;
 }
 

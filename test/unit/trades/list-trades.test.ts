@@ -287,9 +287,9 @@ describe("parameters", () => {
   });
 
   test.each([
-    ["startDate=1795467600000", "startDate: is not a parameter of this endpoint; start_date?"],
-    ["end=1795467600000", "end: is not a parameter of this endpoint; end_date?"],
-    ["limit[]=1", "limit[]: is not a parameter of this endpoint; limit?"],
+    ["startDate=1795467600000", "startDate: is not a parameter of this endpoint; did you mean start_date?"],
+    ["end=1795467600000", "end: is not a parameter of this endpoint; did you mean end_date?"],
+    ["limit[]=1", "limit[]: is not a parameter of this endpoint; did you mean limit?"],
     [
       "count=1",
       "count: is not a parameter of this endpoint, which takes start_date, end_date, cursor, limit.",
@@ -316,9 +316,9 @@ describe("parameters", () => {
 
   test.each([
     ["BTC-EUR", "No such pair: BTC-EUR"],
-    ["btc-usd", "No such pair: btc-usd; BTC-USD?"],
-    ["BTCUSD", "No such pair: BTCUSD; BTC-USD?"],
-    ["BTC/USD", "No such pair: BTC/USD; BTC-USD?"],
+    ["btc-usd", "No such pair: btc-usd; did you mean BTC-USD?"],
+    ["BTCUSD", "No such pair: BTCUSD; did you mean BTC-USD?"],
+    ["BTC/USD", "No such pair: BTC/USD; did you mean BTC-USD?"],
     ["", "No such pair: "],
     [`${"A".repeat(500)}-USD`, `No such pair: ${"A".repeat(41)}`],
   ])("the symbol %s is unknown, and costs nothing", async (symbol, message) => {
