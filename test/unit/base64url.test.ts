@@ -11,7 +11,7 @@ test("bytes of any length come back from their spelling", () => {
   );
 });
 
-test("bytes have one spelling: no text but the one that is written of them is read", () => {
+test("bytes have one spelling: only the text that is written for them is read", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom(...Array.from("AQgwEz09-_+/=. \n")), maxLength: 12 }),
@@ -24,6 +24,6 @@ test("bytes have one spelling: no text but the one that is written of them is re
   );
 });
 
-test.each(["_w==", "_x", "/w", "_w_", "_", " _w", "_w\n", "_w.", "é"])("%j spells no bytes", (text) => {
+test.each(["_w==", "_x", "/w", "_w_", "_", " _w", "_w\n", "_w.", "é"])("%j is not base64url", (text) => {
   expect(readBase64url(text)).toBeUndefined();
 });

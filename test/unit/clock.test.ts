@@ -8,12 +8,12 @@ const later = (wallMs: number, steadyMs: number) => ({
 });
 
 test.each([
-  ["both clocks that ran on", later(4_999, 4_999.9), 4_999.9, true],
+  ["both clocks, which ran on", later(4_999, 4_999.9), 4_999.9, true],
   ["the clock that saw more, the time of day", later(5_000, 0), 5_000, false],
   ["the clock that saw more, the steady one", later(0, 5_000), 5_000, false],
   ["the steady clock when the time of day was set back", later(-1, 10), 10, false],
   ["both clocks at one instant", later(0, 0), 0, true],
-])("an age is told by %s", (_what, now, age, isYoung) => {
+])("an age comes from %s", (_what, now, age, isYoung) => {
   expect(ageMs(SINCE, now)).toBeCloseTo(age);
   expect(isWithin(5_000, SINCE, now)).toBe(isYoung);
 });

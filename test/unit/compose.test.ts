@@ -9,7 +9,7 @@ describe("while a function loads", () => {
     expect(get.mock.calls).toEqual([[sampleContract.name]]);
   });
 
-  test("a store that fails stops nothing", async () => {
+  test("a store that fails does not stop the load", async () => {
     const get = async () => {
       throw new Error("down");
     };

@@ -58,7 +58,7 @@ describe.each(Object.entries(writers))("%s", (_what, put) => {
   );
 });
 
-test("the clock is the machine's unless another one is given", () => {
+test("the machine's clock is the default", () => {
   expect(aheadViolation("253402300799999999", {})).toMatch(/^updated_at is more than a day ahead/);
   expect(aheadViolation("001772359200000000", {})).toBeUndefined();
 });

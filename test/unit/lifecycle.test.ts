@@ -64,7 +64,7 @@ test.each(["", "unheard-of", "constructor"])(
   (from) => expect(unusualStep(transactionLifecycle, from, "pending")).toBe(`${from} → pending`),
 );
 
-test("a change of the instant of creation is told in both instants, to the microsecond", () => {
+test("a change of the instant of creation is reported with both instants, to the microsecond", () => {
   expect(creationStep("001772359200000000", "001772359200000000")).toBeUndefined();
   expect(creationStep("001772359200000000", "001772359200000001")).toBe(
     "created_at 2026-03-01T10:00:00.000000Z → 2026-03-01T10:00:00.000001Z",

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What Lambda takes of a line: one of its levels, and a time as RFC 3339 writes it. */
+/** The members that Lambda reads from a line: one of its levels, and a time as RFC 3339 writes it. */
 const acceptable = {
   level: expect.stringMatching(/^(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)$/),
   timestamp: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
@@ -28,7 +28,7 @@ const lineOf = async (answer: () => Promise<{ body: string }>): Promise<unknown>
   return JSON.parse(written[0] ?? "");
 };
 
-/** What an operator who keeps warnings and errors alone has to see. */
+/** The levels that remain when an operator keeps only warnings and errors. */
 const ERRORS: ReadonlySet<string> = new Set(["internal_error", "temporarily_unavailable"]);
 
 describe("every line has a level and a time that Lambda accepts:", () => {

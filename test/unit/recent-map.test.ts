@@ -10,12 +10,12 @@ function filled(...keys: string[]): RecentMap<string, string> {
 const held = (map: RecentMap<string, string>): string[] =>
   ["a", "b", "c"].filter((key) => map.get(key) === `of ${key}`);
 
-test("as many as it may hold are held, and of one more the first is forgotten", () => {
+test("a full map forgets its oldest entry for a new one", () => {
   expect(held(filled("a", "b"))).toEqual(["a", "b"]);
   expect(held(filled("a", "b", "c"))).toEqual(["b", "c"]);
 });
 
-test("what is set again is the latest; what is only looked at is not", () => {
+test("an entry that is set again is the latest; one that is only read is not", () => {
   expect(held(filled("a", "b", "a", "c"))).toEqual(["a", "c"]);
   const map = filled("a", "b");
   map.get("a");
@@ -23,7 +23,7 @@ test("what is set again is the latest; what is only looked at is not", () => {
   expect(held(map)).toEqual(["b", "c"]);
 });
 
-test("what is deleted makes room for another", () => {
+test("a deleted entry makes room for another", () => {
   const map = filled("a", "b");
   map.delete("b");
   map.set("c", "of c");
