@@ -28,7 +28,7 @@ const lineOf = async (answer: () => Promise<{ body: string }>): Promise<unknown>
   return JSON.parse(written[0] ?? "");
 };
 
-/** The levels that remain when an operator keeps only warnings and errors. */
+/** Codes whose lines must remain when an operator keeps only warnings and errors. */
 const ERRORS: ReadonlySet<string> = new Set(["internal_error", "temporarily_unavailable"]);
 
 describe("every line has a level and a time that Lambda accepts:", () => {
