@@ -96,7 +96,7 @@ const credentialSetsSchema = z._default(
 const passesSchema = z.strictObject({
   token: tokenSchema,
   credentials: credentialSetsSchema,
-  /** Whether a signature must name the method and path that it is for: a wallet that cannot is the only reason not to. */
+  /** Whether a signature must name the method and path that it is for. `optional` is for a wallet that cannot name them. */
   jwsBinding: PASS_JWS_BINDING,
 });
 

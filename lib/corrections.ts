@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 
 /** An operator's order to replace a newer version. */
 export interface CorrectionOrder {
-  /** When, in epoch milliseconds. */
+  /** Epoch milliseconds of the order. */
   readonly at: number;
-  /** Why, for other operators. */
+  /** The reason, for other operators. */
   readonly reason?: string | undefined;
 }
 
@@ -12,8 +12,9 @@ export interface CorrectionOrder {
 interface Correction {
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** Identities of the version that was taken out and of the one that took its place. */
+  /** Identity of the version that was taken out. */
   readonly replaced: string;
+  /** Identity of the version that took its place. */
   readonly by: string;
   readonly reason?: string | undefined;
 }

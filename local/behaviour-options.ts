@@ -9,13 +9,13 @@ export function addBehaviourOptions(command: Command): void {
   for (const option of [
     new Option(
       "--index-lag <ms>",
-      "milliseconds by which reads of a global index may lag behind the writes, up to 60000",
+      `milliseconds by which reads of a global index may lag behind the writes, up to ${LAG_MS_MAX}`,
     )
       .default(indexLagMs)
       .argParser(parseLag),
     new Option(
       "--eventual-lag <ms>",
-      "milliseconds by which eventually consistent reads of a table may lag behind the writes, up to 60000",
+      `milliseconds by which eventually consistent reads of a table may lag behind the writes, up to ${LAG_MS_MAX}`,
     )
       .default(eventualLagMs)
       .argParser(parseLag),

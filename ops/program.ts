@@ -40,7 +40,8 @@ Exit codes: 0 done, 1 done, but something was refused, missing or faulty, 2 the 
 
 /**
  * The whole command line. Each file in commands/ exports `(group: Command) => void`, which adds its command to the
- * group; a new one is listed here and nowhere else. Throws commander's `CommanderError` where it would end the process.
+ * group; a new file is listed here and nowhere else. Where commander would end the process, its `CommanderError` is
+ * thrown.
  */
 export function buildProgram(): Command {
   const program = new Command("npm run ops --")

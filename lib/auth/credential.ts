@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Kinds of stored credentials. Each has its own namespace in the ids, so that none is accepted in place of another. */
+/**
+ * Kinds of stored credentials. Each has its own namespace in the ids, so that none is accepted in place of another. The
+ * evidence that a stage may demand of the wallet is an `EvidenceKind`.
+ */
 export type CredentialKind =
   | "ramp-key"
   | "exchange-key"

@@ -13,7 +13,7 @@ import { type Item, textOf } from "./item.ts";
 export interface VersionedRecord {
   /** The whole item: its key, `doc` (the text served), `version` (sorts as text), and the searched attributes. */
   readonly item: Item;
-  /** What is unusual about the version after a stored one, or as the first one; undefined when nothing is. */
+  /** Describes an unusual step from the stored version to this one, or an unusual first one; undefined for a usual one. */
   readonly unusualAfter: (before: Item | undefined) => string | undefined;
   /**
    * For records whose versions share an attribute, such as the spelling of an id: returns both versions with the value

@@ -97,7 +97,7 @@ export class PageBuffer {
     this.#open = first === -1 ? [] : this.#open.slice(first);
   }
 
-  /** The newest place that is still to be judged after some rows, the first of the final ones, were given out. */
+  /** The place at which the next page begins, after a page of these rows: the first of the final ones. */
   positionAfter(rows: readonly Row[]): Place {
     const last = rows.at(-1);
     return last === undefined
@@ -105,7 +105,7 @@ export class PageBuffer {
       : olderOf(this.#openFrom, placeBefore(placeAt(last.columns, last.row)));
   }
 
-  /** The last place of the newest segment that was read and has a trade at this place or before it. */
+  /** The last place of the newest segment that is still held and has a trade at this place or before it. */
   resumption(position: Place): Place | undefined {
     const open = this.#open.find((columns) => beginsBy(columns, position));
     return open === undefined ? undefined : placeAt(open, open.count - 1);

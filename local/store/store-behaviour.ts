@@ -15,7 +15,10 @@ export interface StoreBehaviour {
   readonly lostShare: number;
 }
 
-/** An emulator's own behaviour: every read sees every write, capacity has no limit, and items never expire. */
+/**
+ * An emulator's own behaviour, and the default of `npm start`: every read sees every write, capacity has no limit, and
+ * items never expire.
+ */
 export const plainBehaviour: StoreBehaviour = {
   indexLagMs: 0,
   eventualLagMs: 0,

@@ -33,7 +33,7 @@ function entriesOf(value: unknown): [PropertyKey, unknown][] {
   return Array.isArray(value) ? [...value.entries()] : Object.entries(value);
 }
 
-/** The changes that a customer would see between two texts of a pass: a line for each new, missing or other value. */
+/** The changes that a customer would see between two texts of a pass: a line for each new, removed or changed value. */
 export function describeChange(before: string, after: string): string[] {
   try {
     const [old, now] = [outlineOf(before), outlineOf(after)];

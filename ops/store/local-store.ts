@@ -60,8 +60,8 @@ async function makeTables(client: DynamoDBClient, onNew: () => void): Promise<vo
 }
 
 /**
- * The brand of the local stage's documents. Each word is that of the environment variable, as `npm start` reads it, or
- * else that of the last `npm start` on the data directory.
+ * The brand of the local stage's documents. Each word comes from the environment variable that `npm start` reads, or else
+ * from the last `npm start` on the data directory.
  */
 export const localBrand = ({ data }: Pick<StoreOptions, "data">): Promise<Brand> =>
   inData(data, async () => environmentBrand((await readStartNote(data))?.brand ?? contractBrand));
@@ -128,5 +128,5 @@ async function openEmptyStore(options: StoreOptions): Promise<OperatorStore> {
   }
 }
 
-/** The name in messages of the store that the options name. */
+/** The name of the store that the options choose, as messages show it. */
 export const storeName = ({ data, dynamodbEndpoint }: StoreOptions): string => dynamodbEndpoint ?? data;
