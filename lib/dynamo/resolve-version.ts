@@ -13,7 +13,7 @@ import { type Item, textOf } from "./item.ts";
 export interface VersionedRecord {
   /** The whole item: its key, `doc` (the text served), `version` (sorts as text), and the searched attributes. */
   readonly item: Item;
-  /** Describes an unusual step from the stored version to this one, or an unusual first one; undefined for a usual one. */
+  /** Describes an unusual step from the stored version to this one, or an unusual first one; else undefined. */
   readonly unusualAfter: (before: Item | undefined) => string | undefined;
   /**
    * For records whose versions share an attribute, such as the spelling of an id: returns both versions with the value

@@ -33,8 +33,8 @@ export function decodedPath(path: string): string {
 
 /**
  * Why a request could share its signed text with another one, or undefined when it cannot. Nothing separates the parts,
- * so each must show where it ends: a query begins with `a-z`, which no listed symbol contains, so that a path which swallowed
- * a query names no market; a path holds no decoded `?` or `#`; and no body follows.
+ * so each must show where it ends: a query begins with `a-z`, which no listed symbol contains, so that a path which
+ * swallowed a query names no market; a path holds no decoded `?` or `#`; and no body follows.
  */
 export function ambiguityOf(parts: SignedParts, hasBody: boolean): string | undefined {
   if (hasBody) return "a body on a signed request";
