@@ -170,3 +170,12 @@ describe("a document that is refused", () => {
     expect(checkDocument(shape, document)).toEqual({ ok: false, reason: "the document must be an object" }),
   );
 });
+
+test("a member that breaks a rule without words of its own is told to be not valid", () => {
+  const wordless = object({ even: z.string().check(z.refine((value) => value.length % 2 === 0)) });
+  expect(checkDocument(wordless, '{"even":"ab"}')).toEqual({ ok: true, value: { even: "ab" } });
+  expect(checkDocument(wordless, '{"even":"abc"}')).toEqual({ ok: false, reason: "even is not valid" });
+});
+
+test("a mistake of the program is thrown, and is not told as one of the document", () =>
+  expect(() => checkDocument(shape, undefined as unknown as string)).toThrow(TypeError));

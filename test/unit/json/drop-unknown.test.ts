@@ -48,3 +48,6 @@ test.each([
 ])("a text without any is given back as it is: %.40s", (document) => {
   expect(dropped(document)).toEqual({ text: document, names: [] });
 });
+
+test("a mistake of the program is thrown, and is not taken for a text that is no document", () =>
+  expect(() => dropped(undefined as unknown as string)).toThrow(TypeError));

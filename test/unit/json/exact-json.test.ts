@@ -98,6 +98,9 @@ describe("a text that is not a document", () => {
     expect(message).toBe("the document must be one JSON text: see character 32");
   });
 
+  test("because it is empty has no place to tell", () =>
+    expect(violationOf("")).toBe("the document must be one JSON text"));
+
   test.each([
     ["half of a surrogate pair", '{"a":"\ud83d"}', "the document must be well-formed Unicode"],
     [
