@@ -1,6 +1,11 @@
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { isSignatureOf, isUsablePoint, readPublicKey } from "../../../lib/signature/ed25519.ts";
+import {
+  isSignatureOf,
+  isSoundSignature,
+  isUsablePoint,
+  readPublicKey,
+} from "../../../lib/signature/ed25519.ts";
 import {
   BASE,
   brew,
@@ -183,6 +188,13 @@ describe("signatures", () => {
 
   test.each([0, 63, 65, 128])("%i bytes are not a signature", (length) => {
     expect(key && isSignatureOf(text, new Uint8Array(length), key)).toBe(false);
+  });
+
+  test("a sound one is not sound any more with a byte too many or too few, whoever verifies it", () => {
+    const signature = sign(null, Buffer.from(text, "utf8"), privateKey);
+    expect(isSoundSignature(signature)).toBe(true);
+    expect(isSoundSignature(Buffer.concat([signature, Buffer.alloc(1)]))).toBe(false);
+    expect(isSoundSignature(signature.subarray(0, 63))).toBe(false);
   });
 
   test("the first vector of RFC 8032 is accepted", () => {

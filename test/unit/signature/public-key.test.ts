@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { describe, expect, test } from "vitest";
 import { PublicKeyError, readRegistrableKey } from "../../../lib/signature/public-key.ts";
-import { BASE, smallOrderEncodings, times, torsionPoints } from "../../support/edwards.ts";
+import { BASE, bytesOfNumber, smallOrderEncodings, times, torsionPoints } from "../../support/edwards.ts";
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const raw = Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url");
@@ -65,10 +65,15 @@ describe("a private key is refused with what to do about it, and is not repeated
     ["an encrypted one", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMII=\n-----END ENCRYPTED PRIVATE KEY-----"],
     ["a file with both halves", `${pem}${privatePem}`],
     ["a private JWK", JSON.stringify(privateKey.export({ format: "jwk" }))],
+    [
+      "a private JWK with spaces",
+      JSON.stringify(privateKey.export({ format: "jwk" })).replaceAll(":", " : "),
+    ],
   ])("%s", (_, given) => {
     const message = refusalOf(given);
     expect(message).toMatch(/private key/);
     expect(message).toMatch(/register its public half/);
+    expect(message).toContain("`openssl pkey -in private.pem -pubout`");
     for (const secret of [seed.toString("hex"), seed.toString("base64"), seed.toString("base64url")])
       expect(message).not.toContain(secret.slice(0, 12));
   });
@@ -84,11 +89,21 @@ describe("anything but an Ed25519 public key is refused and named", () => {
     ["a key for encryption as DER", x25519.export({ format: "der", type: "spki" }), /type x25519/],
     ["an RSA key as DER", rsa.export({ format: "der", type: "spki" }), /type rsa/],
     ["a certificate", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", /CERTIFICATE/],
+    [
+      "PEM under no name that PEM has",
+      "-----BEGIN key-----\nMIIB\n-----END key-----",
+      /another thing: unnamed/,
+    ],
     ["a damaged PEM", pem.replace("MCow", "MCox"), /damaged/],
     ["OpenSSH's form", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA me@host", /OpenSSH/],
     ["a public JWK", JSON.stringify(publicKey.export({ format: "jwk" })), /JWK/],
     ["hex that begins with 0x", `0x${hex}`, /0x/],
     ["quoted hex that begins with 0X", `"0X${hex}"`, /0x/],
+    ["hex in pairs that begins with 0x", `0x ${hex.replace(/../g, "$& ")}`, /begins with 0x/],
+    ["a word that begins with 0x", "0xylophone", /spells no key/],
+    ["a word with 0x in it", "box0xab", /spells no key/],
+    ["a text that tells of a key in OpenSSH's form", "my ssh-ed25519 AAAA me@host", /spells no key/],
+    ['a text that tells of a "d"', 'the member "d": 1', /spells no key/],
     ["PEM in one line", pem.replaceAll("\n", "\\n"), /two characters \\n/],
     ["PEM in one quoted line", JSON.stringify(pem), /two characters \\n/],
     ["PEM in one line with Windows line ends", pem.replaceAll("\n", "\\r\\n"), /two characters \\n/],
@@ -96,9 +111,39 @@ describe("anything but an Ed25519 public key is refused and named", () => {
     ["nothing", " \n", /empty/],
     ["31 bytes", hex.slice(2), /31 bytes/],
     ["a text", "not a key!", /10 bytes/],
-    ["Base64 with unused bits set", `${raw.toString("base64").slice(0, 42)}B=`, /bytes/],
+    ["Base64 with three signs of padding", `${raw.toString("base64")}==`, /spells no key/],
+    ["Base64 with bits set that count for nothing", aliasOf(raw.toString("base64")), /spells no key/],
   ])("%s", (_, given, reason) => {
     expect(refusalOf(given)).toMatch(reason);
+  });
+
+  /** The same bytes in Base64, with the last of the bits set that no byte has. */
+  function aliasOf(base64: string): string {
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const alias = `${base64.slice(0, 42)}${alphabet[alphabet.indexOf(base64[42] ?? "") + 1]}=`;
+    expect(Buffer.from(alias, "base64")).toEqual(Buffer.from(base64, "base64"));
+    return alias;
+  }
+
+  test("its owner is told what to give in its place", () =>
+    expect(refusalOf("not a key!")).toMatch(
+      /Give an Ed25519 public key: PEM .*, or its 32 bytes in hex, Base64 or base64url\.$/,
+    ));
+
+  test("a point in an encoding that is not reduced is refused, whichever point it is", () => {
+    const modulus = 2n ** 255n - 19n;
+    for (let y = 0n; y < 19n; y += 1n)
+      for (const encoding of [modulus + y, modulus + y + 2n ** 255n])
+        expect(refusalOf(bytesOfNumber(encoding))).toMatch(/no Ed25519 public key/);
+  });
+
+  test.each([
+    ["a damaged PEM", pem.replace("MCow", "MCox")],
+    ["32 bytes that are no point", bytesOfNumber(2n)],
+  ])("the reason of the library is kept beside ours: %s", (_, given) => {
+    expect(() => readRegistrableKey(given)).toThrow(
+      expect.objectContaining({ name: "PublicKeyError", cause: expect.any(Error) }),
+    );
   });
 
   test("a point that is not on the curve is refused", () => {
