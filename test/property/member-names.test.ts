@@ -5,7 +5,10 @@ import { parseExactJson, writeExactJson } from "../../lib/json/exact-json.ts";
 /** A name as a document may spell it: each of its characters as it is, or as an escape. */
 const spelled = (name: string, escapes: readonly boolean[]): string => {
   const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return name.split("").map((sign, at) => (escapes[at] === true ? escaped(sign) : sign)).join("");
+  return name
+    .split("")
+    .map((sign, at) => (escapes[at] === true ? escaped(sign) : sign))
+    .join("");
 };
 
 const digits = fc.stringMatching(/^\d{1,3}$/);
