@@ -36,19 +36,33 @@ test("bursts below the dearest request's cost are refused, equal ones are not", 
   expect(() => readFor(101)).toThrow(/RATE_LIMIT_SAMPLE: must have bursts of at least 101/);
 });
 
-describe("settings that cannot be used are refused, and the variable is named", () => {
+describe("settings that cannot be used are refused by the variable, the member and its rule", () => {
+  const nameRule = ".0.name: must be 1-20 lower-case letters, digits and hyphens";
+  const million = "must be a whole number from 1 to 1000000";
   test.each([
-    ["no JSON", "60/20"],
-    ["no list", second],
-    ["no bucket", []],
-    ["a name given twice", [second, second]],
-    ["an unknown member", [{ ...second, brust: 3 }]],
-    ["a missing member", [{ ...second, burst: undefined }]],
-    ["a burst of 0", [{ ...second, burst: 0 }]],
-    ["half a token", [{ ...second, burst: 1.5 }]],
-    ["a malformed name", [{ ...second, name: "Per Second" }]],
-    ["a token that takes a fraction of a millisecond", [{ ...second, refillTokens: 3 }]],
-  ])("%s", (_, buckets) => {
-    expect(() => read(buckets)).toThrow(/RATE_LIMIT_SAMPLE/);
+    ["no JSON", "60/20", ": must be a JSON list of buckets"],
+    ["no list", second, ": Invalid input"],
+    ["no bucket", [], ": must have a bucket"],
+    ["a name given twice", [second, second], ": must name each bucket once"],
+    ["an unknown member", [{ ...second, brust: 3 }], ".0: Invalid input"],
+    ["a missing member", [{ ...second, burst: undefined }], ".0.burst: Invalid input"],
+    ["a burst of nothing", [{ ...second, burst: 0 }], `.0.burst: ${million}`],
+    ["half a token", [{ ...second, burst: 1.5 }], `.0.burst: ${million}`],
+    ["a name of two words", [{ ...second, name: "per second" }], nameRule],
+    ["a name in capitals", [{ ...second, name: "Second" }], nameRule],
+    ["a name that begins with a digit", [{ ...second, name: "1s" }], nameRule],
+    ["a name of 21 letters", [{ ...second, name: "s".repeat(21) }], nameRule],
+    [
+      "a token that is no whole number of milliseconds",
+      [{ ...second, refillTokens: 3 }],
+      ".0.refillTokens: must divide refillWindowMs: a token comes back in whole milliseconds",
+    ],
+  ])("%s", (_, buckets, rule) => {
+    expect(() => read(buckets)).toThrow(`RATE_LIMIT_SAMPLE${rule}`);
+  });
+
+  test("a name may have 20 letters, digits and hyphens", () => {
+    const named = [{ ...second, name: `a-1${"z".repeat(17)}` }];
+    expect(read(named)).toHaveProperty("RATE_LIMIT_SAMPLE", named);
   });
 });

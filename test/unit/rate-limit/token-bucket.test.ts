@@ -24,8 +24,9 @@ describe("settings", () => {
 
   test("a token comes back in whole milliseconds, or the settings are refused", () => {
     expect(bucketsOf(one(1, 1_000, 1_000), 1)).toEqual([{ name: "one", burst: 1, tokenMs: 1 }]);
-    for (const refillTokens of [3, 2_000])
+    for (const refillTokens of [3, 2_000, -1_000])
       expect(() => bucketsOf(one(5, refillTokens, 1_000), 1)).toThrow(/whole number of ms/);
+    expect(() => bucketsOf(one(5, 1, 0), 1)).toThrow(/whole number of ms/);
   });
 });
 
