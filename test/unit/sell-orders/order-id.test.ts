@@ -18,6 +18,8 @@ describe("an order id", () => {
     ["a UUID in braces", "{f6868ab3-dba4-4812-a98b-3bf818fcacfa}"],
     ["a UUID with a letter beyond f", "g6868ab3-dba4-4812-a98b-3bf818fcacfa"],
     ["a UUID that is too short", "f6868ab3-dba4-4812-a98b-3bf818fcacf"],
+    ["a UUID with a digit before it", "0f6868ab3-dba4-4812-a98b-3bf818fcacfa"],
+    ["a UUID as a name of its kind", "urn:uuid:f6868ab3-dba4-4812-a98b-3bf818fcacfa"],
     ["a UUID and a line end", "f6868ab3-dba4-4812-a98b-3bf818fcacfa\n"],
     ["a ULID beyond its range", "8ZZZZZZZZZZZZZZZZZZZZZZZZZ"],
     ["a ULID with I", "01ARZ3NDEKTSV4RRFFQ69G5FAI"],

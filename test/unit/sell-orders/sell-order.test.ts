@@ -121,11 +121,33 @@ describe("a sell order", () => {
     expect(check(sellOrderText(), brand)).toEqual({ ok: false, reason: "payment must be house" });
   });
 
-  test("without a named partner is refused", () =>
-    expect(checkSellOrder(contractBrand, "", sellOrderText()).ok).toBe(false));
+  test("of no named partner is refused, and told how one is named", () =>
+    expect(checkSellOrder(contractBrand, "", sellOrderText())).toEqual({
+      ok: false,
+      reason: "the partner must be named by 1 to 1535 bytes of text",
+    }));
 });
 
 describe("status and fail_reason", () => {
+  test.each([
+    ["AWAITING_DEPOSIT", undefined, "AWAITING_DEPOSIT", "AWAITING_DEPOSIT (SEEN)"],
+    ["PROCESSING", undefined, "PROCESSING", "PROCESSING"],
+    ["COMPLETED", undefined, "COMPLETED", "COMPLETED"],
+    ["FAILED", undefined, "FAILED", "FAILED"],
+    ["FAILED", "FAILED", "FAILED", "FAILED"],
+    ["FAILED", "REFUNDED", "FAILED", "FAILED"],
+    ["FAILED", "EXPIRED", "FAILED (EXPIRED)", "FAILED (EXPIRED)"],
+    ["PROCESSING", "EXPIRED", "PROCESSING", "PROCESSING"],
+  ])(
+    "%s (%s) is the state %s without a deposit, and %s with one",
+    (status, fail_reason, without, withOne) => {
+      const stateOf = (members: Record<string, unknown>) =>
+        check(sellOrderText({ status, fail_reason, ...members }));
+      expect(stateOf({})).toMatchObject({ ok: true, value: { state: without } });
+      expect(stateOf(hash)).toMatchObject({ ok: true, value: { state: withOne } });
+    },
+  );
+
   test.each(sellOrderStatuses)("%s needs no fail_reason", (status) =>
     expect(violationOf({ status })).toBe("none"),
   );
