@@ -153,8 +153,11 @@ describe("a transaction", () => {
     ),
   );
 
-  test("without a named business is refused", () =>
-    expect(checkTransaction(contractBrand, "", transactionText()).ok).toBe(false));
+  test("of no named business is refused", () =>
+    expect(checkTransaction(contractBrand, "", transactionText())).toEqual({
+      ok: false,
+      reason: "the business must be named by 1 to 1535 bytes of text",
+    }));
 });
 
 describe("every type in every state", () => {
