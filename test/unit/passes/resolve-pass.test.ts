@@ -79,3 +79,14 @@ describe("a correction of a pass", () => {
     });
   });
 });
+
+describe("a pass that is not put in place", () => {
+  test("may still give the stored one its template, unless it was refused", () => {
+    expect(resolvePass(passOf(4), right)).toEqual({ outcome: { outcome: "stale" }, isAccepted: true });
+    expect(resolvePass(right, right)).toEqual({ outcome: { outcome: "unchanged" }, isAccepted: true });
+    expect(resolvePass(passOf(5, { semantics: { a: 1 } }), right)).toMatchObject({
+      outcome: { outcome: "refused" },
+      isAccepted: false,
+    });
+  });
+});
