@@ -29,7 +29,10 @@ describe("what is written", () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 0, max: 255 }), (drawn, last) => {
         const bytes = written((writer) => {
-          for (const value of drawn) typeof value === "bigint" ? writer.bigInt(value) : writer.number(value);
+          for (const value of drawn) {
+            if (typeof value === "bigint") writer.bigInt(value);
+            else writer.number(value);
+          }
           writer.byte(last);
         });
         const reader = new ByteReader(bytes);
