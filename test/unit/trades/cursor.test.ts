@@ -18,6 +18,15 @@ const continuation: Continuation = {
 const cursor = writeCursor("BTC-USD", continuation);
 const read = (text: string, symbol = "BTC-USD") => readCursor(symbol, text, NOW);
 
+const messageOf = (run: () => unknown): string => {
+  try {
+    run();
+  } catch (error) {
+    return (error as Failure).message;
+  }
+  return "accepted";
+};
+
 const codeOf = (run: () => unknown): string => {
   try {
     run();
@@ -180,4 +189,53 @@ test("dates beside a cursor must be those of its window, or absent", () => {
   for (const dates of [{ endMs: NOW + 1 }, { startMs: window.startMs, endMs: NOW - 1 }, { startMs: 0 }]) {
     expect(codeOf(() => requireSameDates(window, dates))).toBe("invalid_cursor");
   }
+});
+
+test("whoever sends one that is refused is told what to send in its place", () => {
+  const notOurs = "cursor: is not one of this symbol; send next_cursor of the page before as it was given.";
+  for (const text of ["", "x", forge("BTC-USD", { version: 1 }), `${cursor.slice(0, -1)}A`])
+    expect(messageOf(() => read(text))).toBe(notOurs);
+  expect(messageOf(() => read(cursor, "ETH-USD"))).toBe(notOurs);
+  expect(messageOf(() => read(forge("BTC-USD", { gave: 0 })))).toBe("cursor: does not belong to any range.");
+  expect(messageOf(() => read(forge("BTC-USD", { begunAt: NOW + 86_400_000 })))).toBe(
+    "cursor: was made by a clock that is ahead of this one; begin the listing again.",
+  );
+  expect(messageOf(() => requireSameDates(continuation.window, { startMs: 0 }))).toBe(
+    "cursor: belongs to another range; repeat the dates of the first page, or leave them out.",
+  );
+});
+
+test("what a forged one says may reach each bound of what a query could ask for", () => {
+  const { startMs, endMs } = continuation.window;
+  const edges = [
+    { tradedAt: startMs, resumeMs: startMs },
+    { tradedAt: endMs, resumeMs: endMs },
+    { tradedAt: NOW - DAY_MS, resumeMs: NOW - DAY_MS + 2_000 },
+    { startMs: endMs - 30 * DAY_MS },
+    { startMs: endMs, tradedAt: endMs, resumeMs: endMs },
+    { begunAt: 0 },
+    { gave: 1 },
+    { gave: 250 },
+    { startMs: -7 * DAY_MS, endMs: 0, tradedAt: 0, resumeMs: 0 },
+    {
+      startMs: INSTANT_MAX_MS,
+      endMs: INSTANT_MAX_MS + 7 * DAY_MS,
+      tradedAt: INSTANT_MAX_MS,
+      resumeMs: INSTANT_MAX_MS,
+    },
+  ];
+  for (const edge of edges) expect(codeOf(() => read(forge("BTC-USD", edge)))).toBe("accepted");
+  const beyond = [
+    { startMs: -7 * DAY_MS - 1, endMs: 0, tradedAt: 0, resumeMs: 0 },
+    { startMs: -7 * DAY_MS, endMs: -1, tradedAt: -1, resumeMs: 0 },
+    { startMs: -7 * DAY_MS, endMs: 5, tradedAt: -1, resumeMs: 0 },
+    { startMs: -7 * DAY_MS, endMs: 5, tradedAt: 0, resumeMs: -1 },
+    {
+      startMs: INSTANT_MAX_MS,
+      endMs: INSTANT_MAX_MS + 7 * DAY_MS + 1,
+      tradedAt: INSTANT_MAX_MS,
+      resumeMs: INSTANT_MAX_MS,
+    },
+  ];
+  for (const edge of beyond) expect(codeOf(() => read(forge("BTC-USD", edge)))).toBe("invalid_cursor");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { costOf, resolveWindow } from "../../../lib/trades/date-range.ts";
+import { costOf, resolveWindow, windowViolation } from "../../../lib/trades/date-range.ts";
 import { NOW } from "../../support/trades.ts";
 
 const WEEK_MS = 604_800_000;
@@ -62,4 +62,12 @@ test.each([
   [29 * DAY_MS + 1, 30],
 ])("a range of %d ms costs %d tokens", (spanMs, cost) => {
   expect(costOf({ startMs: NOW - spanMs, endMs: NOW })).toBe(cost);
+});
+
+test("a wrong range is told by its parameters, as the contract names them", () => {
+  expect(windowViolation({ startMs: 1, endMs: 0 })).toBe("start_date: must not be later than end_date.");
+  expect(windowViolation({ startMs: 0, endMs: 30 * DAY_MS + 1 })).toBe(
+    "end_date: must be at most 30 days after start_date; both are epoch milliseconds.",
+  );
+  expect(windowViolation({ startMs: 0, endMs: 30 * DAY_MS })).toBeUndefined();
 });

@@ -96,3 +96,14 @@ test("the time for a batch begins before its withdrawals are read, so that a slo
   expect(happened).toEqual([`time of ${WRITE_MS_MAX} ms begins`, "look", "written within it"]);
   expect(timeout).toHaveBeenCalledTimes(1);
 });
+
+test("a withdrawal has a whole revision above that of first reports, and nothing is written with another", async () => {
+  await writeTrades(table, SYMBOL, [trade(1, BORDER)]);
+  for (const revision of [0, -1, 0.5, Number.NaN, 2 ** 53])
+    await expect(withdrawTrades(table, SYMBOL, [trade(1, BORDER)], revision)).rejects.toThrow(
+      new RangeError("A withdrawal has a revision of 1 or more."),
+    );
+  expect(await shown()).toEqual([trade(1, BORDER).id]);
+  await withdrawTrades(table, SYMBOL, [trade(1, BORDER)], 1);
+  expect(await shown()).toEqual([]);
+});
