@@ -15,7 +15,7 @@ export default defineConfig({
     include: [
       "test/unit/{json,signature,rate-limit,transactions,sell-orders,passes,trades}/**/!(trade-reader).test.ts",
       "test/unit/lifecycle.test.ts",
-      "test/property/{documents,member-names,key-forms,if-none-match,trade-batches,trade-listing}.test.ts",
+      "test/property/{documents,member-names,key-forms,if-none-match,compaction,trade-batches,trade-listing}.test.ts",
     ],
     setupFiles: ["test/support/unshrunk-properties.ts"],
     sequence: { sequencer: UnitTestsFirst },

@@ -43,8 +43,12 @@ describe("one transaction", () => {
   test("a lookup by request id never falls back to ids, and says in either case when it ends", async () => {
     const [known, unknown] = [await planFor("r-1", byRequest), await planFor("x", byRequest)];
     expect(await known.answer()).toEqual({ body: "by request id", headers: notice });
-    await expect(unknown.answer()).rejects.toMatchObject({ code: "not_found", headers: notice });
-    expect(lookUps).toEqual(["getNewestByRequestId business-1,r-1", "getNewestByRequestId business-1,x"]);
+    await expect(unknown.answer()).rejects.toMatchObject({
+      code: "not_found",
+      message: "There is no such transaction.",
+      headers: notice,
+    });
+    expect(lookUps).toEqual(["newestByRequestId business-1,r-1", "newestByRequestId business-1,x"]);
   });
 
   test("costs one token, found or not, and is looked for only after that", async () => {

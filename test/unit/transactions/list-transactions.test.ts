@@ -78,6 +78,32 @@ describe("a list", () => {
     ]);
   });
 
+  test("asks the store by every filter that the query has", async () => {
+    const { ask, queries } = listing({ docs: [] });
+    const from = { seconds: 1_795_478_400, fraction: "5" };
+    const filters = { account: ["a", "b"], type: ["fee"], state: ["failed", "pending"], request_id: "r" };
+    await ask("", { count: 7, from, ...filters });
+    expect(queries).toEqual([
+      {
+        businessId: "business-1",
+        count: 7,
+        fromMicros: "001795478400500000",
+        toMicros: microsKey(instantOf(NOW)),
+        accounts: ["a", "b"],
+        types: ["fee"],
+        states: ["failed", "pending"],
+        requestId: "r",
+      },
+    ]);
+  });
+
+  test("asks the store for nothing that the query does not say", async () => {
+    const { ask, queries } = listing({ docs: [] });
+    await ask("", {});
+    const bare = { businessId: "business-1", count: 100, toMicros: microsKey(instantOf(NOW)) };
+    expect(queries).toStrictEqual([bare]);
+  });
+
   test.each([
     "",
     "x",
@@ -88,7 +114,10 @@ describe("a list", () => {
     ` ${writeCursor(POSITION)}`,
     writeCursor(`${POSITION}/`),
   ])("cursor %j, which no Link gave, is refused", async (cursor) => {
-    await expect(listing({ docs: [] }).ask("", { cursor })).rejects.toMatchObject({ code: "invalid_cursor" });
+    await expect(listing({ docs: [] }).ask("", { cursor })).rejects.toMatchObject({
+      code: "invalid_cursor",
+      message: "cursor: is not one that a Link of this list gave.",
+    });
   });
 });
 

@@ -10,6 +10,14 @@ test("without dates the window is everything until now", () => {
   expect(listWindow({}, clock)).toEqual({ from: undefined, to: instantOf(NOW) });
 });
 
+test("a start in the past begins a window that goes on until now", () => {
+  for (const agoMs of [1, 60_000, 14 * 86_400_000]) {
+    const from = instantOf(NOW - agoMs);
+    expect(listWindow({ from }, clock)).toEqual({ from, to: instantOf(NOW) });
+    expect(listWindow({ from, request_id: "r" }, clock)).toEqual({ from, to: instantOf(NOW) });
+  }
+});
+
 test("a start at its end is an empty window; a microsecond later it is refused", () => {
   const to = at("2026-11-01T00:00:00Z");
   expect(listWindow({ from: to, to }, clock)).toEqual({ from: to, to });

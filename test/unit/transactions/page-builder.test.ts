@@ -7,7 +7,7 @@ test("a page of as many as were asked for has a next one only if there is a furt
   const page = new PageBuilder(2);
   expect(page.add(matchAt("3"))).toBe(true);
   expect(page.add(matchAt("2"))).toBe(true);
-  expect(page.end(undefined)).toEqual({ docs: ["3", "2"] });
+  expect(page.end(undefined)).toStrictEqual({ docs: ["3", "2"] });
   expect(page.add(matchAt("1"))).toBe(false);
   expect(page.full()).toEqual({ docs: ["3", "2"], next: "2" });
 });

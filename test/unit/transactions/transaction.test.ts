@@ -214,7 +214,9 @@ describe("merchant", () => {
     ["GBRX", false],
     ["gb", false],
   ])("of country %s: %s", (country, isRight) =>
-    expect(violationOf({ merchant: { country } }) === "none").toBe(isRight),
+    expect(violationOf({ merchant: { country } })).toBe(
+      isRight ? "none" : "merchant.country must be a country code of ISO 3166, such as GBR or GB",
+    ),
   );
 });
 
@@ -282,9 +284,13 @@ describe("card", () => {
     ["+1", false],
     ["+0123456", false],
     ["441632960000", false],
+    ["0+441632960000", false],
+    ["+441632960000x", false],
     ["+44 1632 960000", false],
   ])("of phone %s: %s", (phone, isRight) =>
-    expect(violationOf({ card: { phone } }) === "none").toBe(isRight),
+    expect(violationOf({ card: { phone } })).toBe(
+      isRight ? "none" : "card.phone must be a phone number of E.164, such as +441632960000",
+    ),
   );
 
   test("has references of different names", () => {
