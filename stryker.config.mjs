@@ -24,7 +24,7 @@ export default {
   concurrency: 1,
   thresholds: { high: 95, low: 85, break: 85 },
   reporters: ["clear-text", "progress-append-only", "html"],
-  clearTextReporter: { allowColor: false, logTests: false },
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   htmlReporter: { fileName: ".stryker/report.html" },
   incrementalFile: ".stryker/incremental.json",
   tempDirName: ".stryker/sandbox",

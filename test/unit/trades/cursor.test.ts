@@ -226,6 +226,7 @@ test("what a forged one says may reach each bound of what a query could ask for"
   ];
   for (const edge of edges) expect(codeOf(() => read(forge("BTC-USD", edge)))).toBe("accepted");
   const beyond = [
+    { tradedAt: startMs - 1, resumeMs: startMs },
     { startMs: -7 * DAY_MS - 1, endMs: 0, tradedAt: 0, resumeMs: 0 },
     { startMs: -7 * DAY_MS, endMs: -1, tradedAt: -1, resumeMs: 0 },
     { startMs: -7 * DAY_MS, endMs: 5, tradedAt: -1, resumeMs: 0 },
