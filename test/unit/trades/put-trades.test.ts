@@ -68,6 +68,22 @@ test("withdrawals are looked for in every bucket of a batch, and to the ends of 
   expect(await putTrades(table, SYMBOL, [lastBefore, lastAfter])).toEqual({ segments: 0, withdrawn: 2 });
 });
 
+test("withdrawals are looked for from the first trade of a batch to the last, however far apart these are", async () => {
+  const trades = [trade(1, BORDER), trade(2, BORDER + 60_000), trade(3, BORDER + 3_600_000)];
+  for (const one of trades) await withdrawApart([one], 1);
+  for (const batch of [trades, trades.toReversed()])
+    expect(await writeTrades(table, SYMBOL, batch)).toEqual({ segments: 0, withdrawn: 3 });
+});
+
+test("a record that is no withdrawal keeps nothing out, wherever it stands", async () => {
+  const apart = new SegmentTable();
+  await writeTrades(apart, SYMBOL, [trade(1, BORDER)], 5);
+  await table.put(
+    apart.segments.map((segment) => ({ ...segment, partition: withdrawnPartitionOf(segment.partition) })),
+  );
+  expect(await writeTrades(table, SYMBOL, [trade(1, BORDER)])).toEqual({ segments: 1, withdrawn: 0 });
+});
+
 test("of several withdrawals of one trade the highest counts", async () => {
   await withdrawApart([trade(1, BORDER)], 3);
   await withdrawApart([trade(1, BORDER)], 1);
