@@ -1,25 +1,24 @@
 /**
- * `npm run mutate`: changes the rules one place at a time, and sees whether a test fails for it. The tests are those of
- * `vitest.mutate.config.ts`.
+ * `npm run mutate`: changes the rules in one place at a time, and looks whether a test of `vitest.mutate.config.ts` fails.
  *
  * @type {import("@stryker-mutator/api/core").PartialStrykerOptions}
  */
 export default {
   mutate: [
-    // The rooms that compute and nothing else.
+    // The rooms that hold rules.
     "lib/{json,signature,rate-limit,transactions,sell-orders,passes,trades}/**/*.ts",
-    // What asks the store, or spells what it is asked, is judged by the integration tests, which need an engine.
+    // Integration tests judge the files that call DynamoDB or write its expressions, and they need an engine.
     "!lib/**/*-{store,register,rehearsal}.ts",
-    "!lib/**/{put,publish,void}-*.ts",
+    "!lib/{transactions,sell-orders,passes}/{put,void}-*.ts",
     "!lib/transactions/transaction-{filter,search}.ts",
-    // What is declared, put together or logged has no rule: `test/infra/drift.test.ts` and the types hold it.
+    // Contracts, composition and log lines have no rules. `test/infra/drift.test.ts` and the types hold them.
     "!lib/**/contract.ts",
     "!lib/**/{create-rate-limit,authenticate-wallet,report-outage,report-damage}.ts",
   ],
   testRunner: "vitest",
   vitest: { configFile: "vitest.mutate.config.ts" },
   coverageAnalysis: "perTest",
-  // Patterns and words of the contracts are made once, when a file is loaded: without them the rules would hardly be judged.
+  // Patterns and words of the contracts are made once, when a file is loaded. Without them few rules would be judged.
   ignoreStatic: false,
   concurrency: 1,
   thresholds: { high: 95, low: 85, break: 85 },
@@ -30,6 +29,6 @@ export default {
   tempDirName: ".stryker/sandbox",
   ignorePatterns: [".countinghouse", "cdk.out"],
   warnings: { slow: false },
-  // TypeScript 7 has no compiler interface that Stryker could rewrite our tsconfig by, which points nowhere outside anyway.
+  // Stryker would rewrite tsconfig.json by a compiler interface that TypeScript 7 does not have. Nothing in it needs that.
   tsconfigFile: "none",
 };

@@ -72,16 +72,16 @@ test("withdrawals are looked for from the first trade of a batch to the last, ho
   const trades = [trade(1, BORDER), trade(2, BORDER + 60_000), trade(3, BORDER + 3_600_000)];
   for (const one of trades) await withdrawApart([one], 1);
   for (const batch of [trades, trades.toReversed()])
-    expect(await writeTrades(table, SYMBOL, batch)).toEqual({ segments: 0, withdrawn: 3 });
+    expect(await putTrades(table, SYMBOL, batch)).toEqual({ segments: 0, withdrawn: 3 });
 });
 
 test("a record that is no withdrawal keeps nothing out, wherever it stands", async () => {
   const apart = new SegmentTable();
-  await writeTrades(apart, SYMBOL, [trade(1, BORDER)], 5);
+  await putTrades(apart, SYMBOL, [trade(1, BORDER)], 5);
   await table.put(
     apart.segments.map((segment) => ({ ...segment, partition: withdrawnPartitionOf(segment.partition) })),
   );
-  expect(await writeTrades(table, SYMBOL, [trade(1, BORDER)])).toEqual({ segments: 1, withdrawn: 0 });
+  expect(await putTrades(table, SYMBOL, [trade(1, BORDER)])).toEqual({ segments: 1, withdrawn: 0 });
 });
 
 test("of several withdrawals of one trade the highest counts", async () => {
@@ -114,7 +114,7 @@ test("the time for a batch begins before its withdrawals are read, so that a slo
 });
 
 test("a withdrawal has a whole revision above that of first reports, and nothing is written with another", async () => {
-  await writeTrades(table, SYMBOL, [trade(1, BORDER)]);
+  await putTrades(table, SYMBOL, [trade(1, BORDER)]);
   for (const revision of [0, -1, 0.5, Number.NaN, 2 ** 53])
     await expect(withdrawTrades(table, SYMBOL, [trade(1, BORDER)], revision)).rejects.toThrow(
       new RangeError("A withdrawal has a revision of 1 or more."),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Print, PrintIds, tradeIdOf } from "../../../lib/trades/trade-id.ts";
+import { type Print, PrintIds } from "../../../lib/trades/print-ids.ts";
+import { tradeIdOf } from "../../../lib/trades/trade-id.ts";
 
 const OURS = "0123456789abcdef0123456789abcdef";
 

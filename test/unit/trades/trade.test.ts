@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  INSTANT_MAX_MS,
-  isInstant,
-  PUBLICATION_APART_MAX_MS,
-  placeText,
-  type Trade,
-  tradeViolation,
-} from "../../../lib/trades/trade.ts";
+import { INSTANT_MAX_MS, isInstant, placeText, type Trade } from "../../../lib/trades/trade.ts";
+import { PUBLICATION_APART_MAX_MS, tradeViolation } from "../../../lib/trades/trade-rules.ts";
 import { NOW, trade } from "../../support/trades.ts";
 
 describe("a trade that breaks a rule is told the member and the rule", () => {
