@@ -191,8 +191,8 @@ test("dates beside a cursor must be those of its window, or absent", () => {
   }
 });
 
-test("whoever sends one that is refused is told what to send in its place", () => {
-  const notOurs = "cursor: is not one of this symbol; send next_cursor of the page before as it was given.";
+test("the message of a refused cursor says what to send", () => {
+  const notOurs = "cursor: does not belong to this symbol; send next_cursor of the previous page unchanged.";
   for (const text of ["", "x", forge("BTC-USD", { version: 1 }), `${cursor.slice(0, -1)}A`])
     expect(messageOf(() => read(text))).toBe(notOurs);
   expect(messageOf(() => read(cursor, "ETH-USD"))).toBe(notOurs);

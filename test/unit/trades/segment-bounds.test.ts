@@ -87,7 +87,7 @@ describe("a payload is read up to each of its bounds, and refused beyond it for 
     ["a flag that there is not", { flags: 0b1000 }, "A trade's side is not known."],
     ["a byte after the last trade", { after: [0] }, "The columns do not end with the last trade."],
     ["a publication at the epoch", { instants: [5], lags: [-5] }, "none"],
-    ["a publication before the epoch", { instants: [5], lags: [-6] }, "A publication is no instant."],
+    ["a publication before the epoch", { instants: [5], lags: [-6] }, "A publication is not an instant."],
     ["the last instant of all", { instants: [INSTANT_MAX_MS] }, "none"],
     ["an instant beyond", { instants: [INSTANT_MAX_MS + 1], lags: [-1] }, "A number is out of bounds."],
     ["trades 2,000 ms apart", { instants: [NOW, NOW + 2_000] }, "none"],
@@ -109,7 +109,7 @@ describe("a payload is read up to each of its bounds, and refused beyond it for 
       .digest();
     expect(causeOf(payloadOf({}), digest.subarray(0, 4))).toBe("none");
     expect(causeOf(payloadOf({ revision: 1 }), digest.subarray(0, 4))).toBe(
-      "It says something else than what was written.",
+      "The content is not the one that was written.",
     );
   });
 });
@@ -129,11 +129,11 @@ describe("a segment that is stored under another key than its own", () => {
   };
 
   test.each<[string, Buffer, string]>([
-    ["a key that is too short", stored.sort.subarray(1), "Its key is not one of ours."],
+    ["a key that is too short", stored.sort.subarray(1), "The key has another length than ours."],
     [
       "a key of another last trade",
       Buffer.concat([other.sort.subarray(0, 24), stored.sort.subarray(24)]),
-      "It ends with another trade than its key.",
+      "The last trade is not that of the key.",
     ],
     ["a key of another digest", other.sort, "A stored segment of trades is damaged."],
   ])("is damaged, and the cause says why: %s", (_, sort, cause) => {
@@ -170,9 +170,9 @@ describe("a segment that would not come out as it went in is not packed", () => 
       [trade(1, NOW, { side: "BUY" as never })],
       "A stored segment of trades is damaged.",
     ],
-    ["a price with a zero before it", [trade(1, NOW, { price: "01.50" })], "It has another trade."],
-    ["a quantity with a zero before it", [trade(1, NOW, { quantity: "01.50" })], "It has another trade."],
-    ["an id in capitals", [trade(1, NOW, { id: "A".repeat(32) })], "It has another trade."],
+    ["a price with a zero before it", [trade(1, NOW, { price: "01.50" })], "A trade differs."],
+    ["a quantity with a zero before it", [trade(1, NOW, { quantity: "01.50" })], "A trade differs."],
+    ["an id in capitals", [trade(1, NOW, { id: "A".repeat(32) })], "A trade differs."],
     ["nothing strange", [trade(1, NOW)], "packed"],
     ["a withdrawal", [trade(1, NOW, { withdrawn: true })], "packed"],
   ] as const)("%s", (_, trades, cause) => expect(refusalOf([...trades])).toBe(cause));

@@ -48,7 +48,7 @@ describe("one transaction", () => {
       message: "There is no such transaction.",
       headers: notice,
     });
-    expect(lookUps).toEqual(["newestByRequestId business-1,r-1", "newestByRequestId business-1,x"]);
+    expect(lookUps).toEqual(["getNewestByRequestId business-1,r-1", "getNewestByRequestId business-1,x"]);
   });
 
   test("costs one token, found or not, and is looked for only after that", async () => {

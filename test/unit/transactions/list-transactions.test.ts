@@ -116,7 +116,7 @@ describe("a list", () => {
   ])("cursor %j, which no Link gave, is refused", async (cursor) => {
     await expect(listing({ docs: [] }).ask("", { cursor })).rejects.toMatchObject({
       code: "invalid_cursor",
-      message: "cursor: is not one that a Link of this list gave.",
+      message: "cursor: did not come from a Link of this list; use the Link unchanged.",
     });
   });
 });
