@@ -101,12 +101,14 @@ function assertStructure(text: string): void {
   const open: OpenValue[] = [];
   let lastString = "";
   for (const [token] of text.matchAll(STRUCTURE)) {
+    if (token === ":") meetName(open, lastString);
+    else requireWellFormed(open, lastString);
+    lastString = token.startsWith('"') ? (JSON.parse(token) as string) : "";
     if (token === "{" || token === "[") enter(open, token);
     else if (token === "}" || token === "]") open.pop();
-    else if (token === ":") meetName(open, lastString);
     else if (token === ",") meetComma(open.at(-1));
-    else lastString = readString(open, token);
   }
+  requireWellFormed(open, lastString);
 }
 
 function enter(open: OpenValue[], token: "{" | "["): void {
@@ -124,13 +126,13 @@ function meetName(open: readonly OpenValue[], name: string): void {
   const current = open.at(-1);
   if (current?.names === undefined) return;
   current.at = name;
+  requireWellFormed(open, name);
   if (current.names.has(name)) throw new DocumentViolation(`${pathOf(open)} is given twice`);
   current.names.add(name);
 }
 
-function readString(open: readonly OpenValue[], token: string): string {
-  const value: string = JSON.parse(token);
-  if (value.isWellFormed()) return value;
+function requireWellFormed(open: readonly OpenValue[], string: string): void {
+  if (string.isWellFormed()) return;
   throw new DocumentViolation(
     `${pathOf(open)} must be well-formed Unicode, without half of a surrogate pair`,
   );

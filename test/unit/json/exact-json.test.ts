@@ -108,6 +108,18 @@ describe("a text that is not a document", () => {
       '{"x":[{"a":"\\ud83d"}]}',
       "x[0].a must be well-formed Unicode, without half of a surrogate pair",
     ],
+    ...[
+      ["a half as an element", '{"x":[1,"\\ud83d"]}', "x[1]"],
+      ["a half as the last value", '{"x":{"a":1,"b":"\\ud83d"},"c":1}', "x.b"],
+      ["a half as the first name", '{"\\ud83d":2}', '"\ufffd"'],
+      ["a half as a name after others", '{"a":1,"\\ud83d":2}', '"\ufffd"'],
+      ["a half as a name within", '{"a":[{"\\ud83d":2}]}', 'a[0]."\ufffd"'],
+      ["a half as the document", '"\\ud83d"', "the document"],
+    ].map(([what = "", text = "", place = ""]) => [
+      what,
+      text,
+      `${place} must be well-formed Unicode, without half of a surrogate pair`,
+    ]),
   ])("with %s is refused", (_what, text, message) => expect(violationOf(text)).toBe(message));
 
   test("may hold whole pairs, escaped or not", () =>
