@@ -1,8 +1,4 @@
-/**
- * `npm run mutate`: changes the rules in one place at a time, and looks whether a test of `vitest.mutate.config.ts` fails.
- *
- * @type {import("@stryker-mutator/api/core").PartialStrykerOptions}
- */
+// `npm run mutate` changes the rules in one place at a time, and looks whether a test of `vitest.mutate.config.ts` fails.
 export default {
   mutate: [
     // The rooms that hold rules.
