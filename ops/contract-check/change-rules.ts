@@ -1,25 +1,23 @@
 import { isSamePass } from "./content-rules.ts";
-import {
-  type Current,
-  LOOKS_MAX,
-  lookAgain,
-  type Observation,
-  type Rule,
-  readCurrent,
-  type Subject,
-} from "./rule.ts";
+import { type Current, lookAgain, type Observation, type Rule, readCurrent, type Subject } from "./rule.ts";
 
 /** The time that a server gets to bring a change to all its replicas before it is asked again. */
 const SETTLE_MS = 1_000;
+/** The most looks at a change, {@link SETTLE_MS} apart. */
+const SETTLE_LOOKS_MAX = 3;
 
 /** The answer to a plain request once the pass has changed. @throws {NotObservable} when it does not change. */
 const readChanged = (subject: Subject, before: Current) =>
-  lookAgain(async () => {
-    const now = await subject.wallet.get({ reference: subject.plan.reference });
-    if (now.status !== 200 || now.body !== before.body) return now;
-    await subject.wallet.wait(SETTLE_MS);
-    return undefined;
-  }, "the command changed nothing");
+  lookAgain(
+    async () => {
+      const now = await subject.wallet.get({ reference: subject.plan.reference });
+      if (now.status !== 200 || now.body !== before.body) return now;
+      await subject.wallet.wait(SETTLE_MS);
+      return undefined;
+    },
+    "the command changed nothing",
+    SETTLE_LOOKS_MAX,
+  );
 
 /** The answer after a change to a request with the tag from before the change. */
 async function askWithOldTag(subject: Subject, before: Current): Promise<Observation> {
@@ -51,7 +49,7 @@ export const changeRules: readonly Rule[] = [
       const before = await readCurrent(subject);
       await subject.plan.change?.();
       let observation = await askWithOldTag(subject, before);
-      for (let looks = 1; looks < LOOKS_MAX && !observation.holds; looks++) {
+      for (let looks = 1; looks < SETTLE_LOOKS_MAX && !observation.holds; looks++) {
         await subject.wallet.wait(SETTLE_MS);
         observation = await askWithOldTag(subject, before);
       }

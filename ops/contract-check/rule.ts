@@ -94,20 +94,24 @@ export async function readCurrent(
   return { ...response, tag };
 }
 
-/** The most looks at a rule that other events disturb. */
-export const LOOKS_MAX = 3;
+/**
+ * The most looks at a rule that other events disturb. A change of the pass, a limit and a failure that each come every few
+ * requests can disturb several looks in a row.
+ */
+const LOOKS_MAX = 8;
 
 /**
  * The result of the first look that nothing disturbed. `look` gives undefined when, for example, the pass changed
- * meanwhile, and is then repeated, up to {@link LOOKS_MAX} looks in all.
+ * meanwhile, and is then repeated, up to `looksMax` looks in all.
  *
  * @throws {NotObservable} with the reason when every look was disturbed.
  */
 export async function lookAgain<Seen>(
   look: () => Promise<Seen | undefined>,
   reason = "the pass changed meanwhile, each time",
+  looksMax = LOOKS_MAX,
 ): Promise<Seen> {
-  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+  for (let looks = 0; looks < looksMax; looks++) {
     const seen = await look();
     if (seen !== undefined) return seen;
   }

@@ -193,9 +193,10 @@ describe("the curl line of a broken rule", () => {
   });
 
   test("sends as many requests at once as it takes to reach the limit", async () => {
-    const busy: Traits["change"] = (answer, _, state) => {
-      state.version += 1;
-      return state.version > 160 ? { ...answer, status: 500 } : answer;
+    let requests = 0;
+    const busy: Traits["change"] = (answer) => {
+      requests += 1;
+      return requests > 160 ? { ...answer, status: 500 } : answer;
     };
     const server = await startPassServer({ change: busy });
     const plan = { reference: "ref-1", burst: 200 };
