@@ -44,6 +44,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "local/": [/^local\//, /^infra\//, /^lib\//],
   // The demo's records come in by the way of an import, and not by one of their own.
   "local/demo/": [/^local\//, /^lib\//, /^ops\/import\/(?:read-lines|tally|write-lines)\.ts$/],
+  "reference/": [/^reference\//, /^lib\//],
   "ops/": [/^ops\//, /^lib\//, /^infra\/(?:endpoints|stage)\.ts$/, /^local\//],
 };
 
@@ -89,7 +90,8 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     what: "the machine's clock",
     within: "code",
     pattern: /\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(\s*\)|\bTemporal\.Now\b/,
-    owners: /^lib\/clock\.ts$/,
+    // The collection's script runs in a client.
+    owners: /^(?:lib\/clock|reference\/postman)\.ts$/,
   },
   {
     what: "the machine's steady clock",

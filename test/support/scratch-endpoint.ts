@@ -182,6 +182,29 @@ const calls = `  "get-refund": [
   ],
 `;
 
+const reference = `import { getRefund } from "../../lib/refunds/contract.ts";
+import { describeEndpoint } from "../endpoint-reference.ts";
+
+export const getRefundReference = describeEndpoint({
+  contract: getRefund,
+  tag: "Ramp",
+  title: "Get a refund",
+  text: ["Returns one refund of the partner that the API key belongs to."],
+  parameters: { refund_id: { text: "ID of the refund.", example: "refund-1" } },
+  headers: {},
+  success: { text: "The refund.", schema: "Refund", headers: {} },
+  codes: ["invalid_credentials", "not_found", "rate_limited", "internal_error"],
+  cost: "1 token a request.",
+});
+`;
+
+const shape = `export const refund = z.strictObject({ id: z.string() });
+
+`;
+
+const schema = `    Refund: schema("Refund", refund, { id: "ID of the refund." }),
+`;
+
 /** The changes that each step of CONTRIBUTING's "Add an endpoint" asks for, by the step's number. */
 export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
   1: [
@@ -259,5 +282,31 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
         "| `GET /refunds/{refund_id}` | one refund | a ramp partner | ApiKey | API key in `X-API-KEY` |\n",
     },
     { file: "docs/data-model.md", before: "## Credentials\n", lines: accesses },
+  ],
+  8: [
+    { file: "reference/endpoints/get-refund.ts", lines: reference },
+    {
+      file: "reference/endpoints.ts",
+      before: "import { getSellOrderReference }",
+      lines: 'import { getRefundReference } from "./endpoints/get-refund.ts";\n',
+    },
+    {
+      file: "reference/endpoints.ts",
+      before: "  getSellOrderReference,\n];",
+      lines: "  getRefundReference,\n",
+    },
+    { file: "reference/shapes.ts", before: "export const errorBody", lines: shape },
+    { file: "reference/schemas.ts", before: '    Error: schema("Error"', lines: schema },
+    {
+      file: "reference/schemas.ts",
+      before: "import { errorBody, ",
+      lines: 'import { refund } from "./shapes.ts";\n',
+    },
+    {
+      file: "test/support/example-requests.ts",
+      before: '    { endpoint: "get-pass", name, target',
+      lines: '    { endpoint: "get-refund", name, target: "/refunds/refund-1", headers: partner },\n',
+    },
+    { file: "reference/examples/get-refund.json", lines: "[]\n" },
   ],
 };

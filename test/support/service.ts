@@ -1,16 +1,19 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DeleteItemCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand, type DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import { type Brand, contractBrand } from "../../lib/brand.ts";
+import { CLOCKS_APART_MAX_MS } from "../../lib/clock.ts";
 import { type Table, tablesOf } from "../../lib/dynamo/table.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
+import type { ContractLimit } from "../../lib/rate-limit/settings.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { localAudiences, localIssuer, localTokenType } from "../../local/identity/local-identity.ts";
 import { startService } from "../../local/local-service.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import { plainBehaviour } from "../../local/store/store-behaviour.ts";
+import { unsaid } from "./answer-check.ts";
 import { type StoreKind, startEngine } from "./engine.ts";
 
 /** The whole local service on a free port and an engine of its own, with what a test needs to fill it and call it. */
@@ -25,11 +28,16 @@ export interface TestService {
   table(name: TableName): Table;
   /** Moves the store's clock on until every write is visible to every read. */
   settle(): void;
+  /** Sends a request. An answer that the reference does not describe is thrown. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   /** An access token that names `subject`, signed by the local issuer, with any claim changed. */
   mint(subject: string, scope: string, claims?: JWTPayload): Promise<string>;
   /** Refills an owner's buckets, so that a test may make more requests than one caller may. */
   refill(limit: string, owner: string): Promise<void>;
+  /** Empties an owner's buckets, so that the next request that is charged to them is refused. */
+  useUp(limit: ContractLimit, owner: string): Promise<void>;
+  /** Ends the store under the running service, which from then on cannot answer. */
+  stopStore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -54,6 +62,11 @@ export async function startTestService(kind: StoreKind, brand: Brand = contractB
   const service = await startService(options, { progress: () => {}, log });
   const key = JSON.parse(await readFile(join(dataDir, "issuer-key.json"), "utf8")) as JWK;
   const { baseUrl } = service.demo;
+  let stopped: Promise<void> | undefined;
+  const stopStore = (): Promise<void> => {
+    stopped ??= engine.close();
+    return stopped;
+  };
   return {
     baseUrl,
     demo: service.demo,
@@ -62,16 +75,33 @@ export async function startTestService(kind: StoreKind, brand: Brand = contractB
     tableName: (table) => physicalTableName(LOCAL_STAGE, table),
     table: tablesOf(engine.client, LOCAL_STAGE),
     settle: () => engine.settle(),
-    get: (path, headers = {}) => fetch(`${baseUrl}${path}`, { headers }),
+    get: async (path, headers = {}) => {
+      const response = await fetch(`${baseUrl}${path}`, { headers });
+      const { status } = response;
+      const surprises = unsaid({ target: path, status, body: await response.clone().text() });
+      if (surprises.length > 0) throw new Error(`GET ${path}: ${surprises.join("; ")}`);
+      return response;
+    },
     refill: async (limit, owner) => {
       const Key = { k: { S: `${limit}#${owner}` } };
       const TableName = physicalTableName(LOCAL_STAGE, "RateLimits");
       await engine.client.send(new DeleteItemCommand({ TableName, Key }));
     },
+    useUp: async ({ name, defaultBuckets }, owner) => {
+      const fullAgainAt = defaultBuckets.map(({ name: bucket, burst, refillTokens, refillWindowMs }) => {
+        const capacityMs = (burst / refillTokens) * refillWindowMs;
+        // Further ahead than a full bucket takes, as by a clock that is, but not so far that it is not believed.
+        return [`t_${bucket}`, { N: String(Date.now() + capacityMs + CLOCKS_APART_MAX_MS - 1_000) }] as const;
+      });
+      const Item = { k: { S: `${name}#${owner}` }, ...Object.fromEntries(fullAgainAt) };
+      const TableName = physicalTableName(LOCAL_STAGE, "RateLimits");
+      await engine.client.send(new PutItemCommand({ TableName, Item }));
+    },
     mint: (subject, scope, claims = {}) => mintToken(key, subject, scope, claims),
+    stopStore,
     close: async () => {
       await service.close();
-      await engine.close();
+      await stopStore();
       await rm(dataDir, { recursive: true });
     },
   };

@@ -10,7 +10,7 @@ import { findTextLookUps } from "../support/text-look-ups.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-const projectSources = (folders = "lib,functions,infra,local,ops"): Sources =>
+const projectSources = (folders = "lib,functions,infra,local,ops,reference"): Sources =>
   Object.fromEntries(
     globSync(`{${folders}}/**/*.ts`, { cwd: root }).map((file) => [
       file.split(path.sep).join("/"),
@@ -86,6 +86,7 @@ describe("a breach is found", () => {
     ["a re-export across a fence", "lib/env.ts", 'export { stageSchema } from "../infra/stage.ts";'],
     ["a dynamic import across a fence", "lib/env.ts", 'const stage = await import("../infra/stage.ts");'],
     ["an import spread over lines", "lib/env.ts", 'import {\n  stageSchema,\n} from "../infra/stage.ts";'],
+    ["the local stack in the reference", "reference/openapi.ts", 'import "../local/start.ts";'],
     ["a test helper in the product", "ops/main.ts", 'import { sources } from "../test/support/fences.ts";'],
     ["a domain that imports another", "lib/trades/trade.ts", 'import { pass } from "../passes/pass.ts";'],
     [

@@ -1,0 +1,34 @@
+import { getSellOrder } from "../../lib/sell-orders/contract.ts";
+import { describeEndpoint } from "../endpoint-reference.ts";
+
+export const getSellOrderReference = describeEndpoint({
+  contract: getSellOrder,
+  tag: "Ramp",
+  title: "Get a sell order",
+  text: [
+    "Returns one sell order of the partner that the API key belongs to. An order of another partner is a `404` like one that does not exist.",
+    "The order changes until `status` is `COMPLETED` or `FAILED`. Poll it, at most once in a few seconds, until it is one of them.",
+  ],
+  parameters: {
+    order_id: {
+      text: "The `orderId` given when the sell session was created: a UUID or a ULID, in upper or lower case.",
+      example: "4f9c2f0e-6f0a-4b9e-9a51-0b7d5a0c1e2f",
+      anyOf: [
+        { title: "UUID", pattern: "^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" },
+        { title: "ULID", pattern: "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$" },
+      ],
+    },
+  },
+  headers: {},
+  success: { text: "The sell order.", schema: "SellOrder", headers: {} },
+  codes: [
+    "validation_error",
+    "invalid_credentials",
+    "not_found",
+    "rate_limited",
+    "internal_error",
+    "service_disabled",
+    "temporarily_unavailable",
+  ],
+  cost: "1 token a request.",
+});

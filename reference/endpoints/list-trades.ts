@@ -1,0 +1,42 @@
+import { listTrades } from "../../lib/trades/contract.ts";
+import { describeEndpoint } from "../endpoint-reference.ts";
+
+export const listTradesReference = describeEndpoint({
+  contract: listTrades,
+  tag: "Exchange",
+  title: "List trades",
+  text: [
+    "Returns all trades of a market, whoever made them, newest first. Both ends of the window are included, so the next older window ends at `start_date - 1`.",
+    "A window has 30 days at most. Without dates it is the 7 days up to now; with `start_date` alone the 7 days after it; with `end_date` alone the 7 days before it.",
+    "While there is more, `metadata.next_cursor` is present: repeat the request with `cursor` set to it, until it is absent. A page may be short, or even empty, and still have a `next_cursor`. The cursor pins the window, so dates may be left out beside it; given, they must be the same.",
+    "An unknown parameter is refused by name.",
+  ],
+  parameters: {
+    symbol: { text: "The market: BASE-QUOTE in upper case.", example: "BTC-USD" },
+    start_date: {
+      text: "Start of the window, included, Unix epoch milliseconds. Seconds (10 digits), microseconds (16) and nanoseconds (19) are refused.",
+      example: "1795467600000",
+    },
+    end_date: {
+      text: "End of the window, included, Unix epoch milliseconds. At most 30 days after `start_date`.",
+      example: "1795554000000",
+    },
+    cursor: { text: "`metadata.next_cursor` of the page before.", example: "AgAA…" },
+    limit: { text: "The most trades of a page.", example: "1000" },
+  },
+  headers: {},
+  success: { text: "A page of trades.", schema: "TradePage", headers: {} },
+  codes: [
+    "validation_error",
+    "invalid_cursor",
+    "unknown_symbol",
+    "invalid_credentials",
+    "insufficient_scope",
+    "timestamp_in_future",
+    "rate_limited",
+    "internal_error",
+    "service_disabled",
+    "temporarily_unavailable",
+  ],
+  cost: "1 token a page for each day of the window begun, 1 at least and 30 at most.",
+});

@@ -1,0 +1,26 @@
+import { type EndpointReference, tags } from "./endpoint-reference.ts";
+
+/** `llms.txt`: what is here, for programs that read documentation (llmstxt.org). */
+export const llmsText = (references: readonly EndpointReference[]): string => `# countinghouse
+
+> Four financial read interfaces over HTTP: ${Object.keys(tags).join(", ")}. JSON, reads only, amounts with every digit.
+
+## For a client
+
+- [Guide](docs/agent-guide.md): how to keep digits, sign, page, wait and repeat
+- [Reference](docs/reference.md): parameters, fields, statuses and limits, with recorded answers
+- [OpenAPI 3.1](docs/api/openapi.json): the same as data; \`npm start\` serves it at \`/openapi.json\`
+- [Errors](docs/errors.md): each code and what to do about it
+- [Signing](docs/signing.md): signed requests of the exchange, with a vector
+- [Passes](docs/passes.md): credentials of the wallet, entity tags, and the check of an endpoint
+- [Programs](examples/README.md): complete clients in TypeScript and Python
+
+## Endpoints
+
+${references.map(({ contract, title }) => `- \`${contract.method} ${contract.route}\`: ${title}`).join("\n")}
+
+## For an operator
+
+- [Operations](docs/operations.md): deploy, import, credentials, kill switch
+- [Schemas of imports](docs/api/): one line of each kind of file
+`;

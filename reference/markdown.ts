@@ -1,0 +1,129 @@
+import { contractBrand } from "../lib/brand.ts";
+import { statusOf } from "../lib/http/error-response.ts";
+import { commonHeaders } from "./common-headers.ts";
+import type { EndpointReference } from "./endpoint-reference.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { exampleBlock } from "./markdown-example.ts";
+import { rowsOf, ruleOf, table } from "./markdown-table.ts";
+import type { DocumentedEndpoint } from "./openapi.ts";
+import { parametersOf } from "./parameters.ts";
+import { answerSchemas } from "./schemas.ts";
+import { credentialSections } from "./texts/credentials.ts";
+
+/** `docs/reference.md`: all that an integrator has to know, in one page. */
+export function referencePage(endpoints: readonly DocumentedEndpoint[]): string {
+  return [
+    OPENING,
+    "## Endpoints",
+    contentsTable(endpoints),
+    ...credentialSections,
+    LIMITS,
+    limitsTable(endpoints),
+    EVERY_ANSWER,
+    table(
+      ["header", "meaning"],
+      Object.entries(commonHeaders).map(([name, { description }]) => [`\`${name}\``, description]),
+    ),
+    ...endpoints.flatMap(endpointSection),
+    "## Records",
+    RECORDS,
+    ...Object.entries(answerSchemas()).flatMap(recordSection),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+const OPENING = `# Reference
+
+Everything that a client has to know: endpoints, credentials, limits, parameters, fields, and every status with an answer that the
+service really gave. \`npm run reference\` writes this page from the contracts that the functions check requests with;
+[openapi.json](api/openapi.json) says the same to programs.
+
+\`npm start\` serves all of it at \`http://127.0.0.1:3000\`, with the credentials of \`.countinghouse/demo.json\`. A deployment may have a base
+path, another prefix for the headers of the exchange, another version header, and other words for \`${contractBrand.ownAccount}\` and \`${contractBrand.venue}\`; its operator says which.`;
+
+const LIMITS = `## Limits
+
+Each owner of a credential has the buckets below, whatever the number of its credentials. A request that they do not pay for is a \`429\` and
+costs nothing. Wait for \`retry_after_ms\` of its body, then send it again. Only a request that is good costs tokens: a refused one
+(400, 401, 403, 409) is free.`;
+
+const EVERY_ANSWER = `## Every answer
+
+Bodies are JSON in UTF-8. A body of more than 1 KiB is compressed where \`Accept-Encoding\` allows it (\`zstd\`, \`br\` or \`gzip\`), except for a pass.
+**Amounts keep the digits that were booked**, such as \`0.123456789012345678\`: read numbers as decimals, because a double has 15 to 17 digits.
+Fields that have nothing to say are absent, never \`null\`. New fields may be added: ignore the ones that you do not know.
+
+Checks run in this order, and the first that fails decides the answer: kill switch, credentials, scope, parameters, limit, record. API Gateway answers
+by itself to paths and methods that are not here; those bodies are \`{"message": …}\` ([errors.md](errors.md)).`;
+
+const RECORDS = "Dates and times are ISO 8601. A field without a word under *present* may be absent.";
+
+const contentsTable = (endpoints: readonly DocumentedEndpoint[]): string =>
+  table(
+    ["interface", "endpoint", "does"],
+    endpoints.map(({ reference: { tag, title, contract } }) => [
+      tag,
+      `\`${contract.method} ${contract.route}\``,
+      `[${title}](#${anchorOf(title)})`,
+    ]),
+  );
+
+const anchorOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-");
+
+const limitsTable = (endpoints: readonly DocumentedEndpoint[]): string =>
+  table(
+    ["endpoint", "cost", "buckets"],
+    endpoints.map(({ reference: { contract, cost } }) => [
+      `\`${contract.route}\``,
+      cost,
+      contract.limit.defaultBuckets
+        .map(
+          ({ name, burst, refillTokens, refillWindowMs }) =>
+            `\`${name}\`: ${burst} when full, ${refillTokens} more every ${refillWindowMs / 1000} s`,
+        )
+        .join("; "),
+    ]),
+  );
+
+function endpointSection({ reference, examples }: DocumentedEndpoint): string[] {
+  const { title, text, contract, success, notModified, codes } = reference;
+  return [
+    `## ${title}`,
+    `\`${contract.method} ${contract.route}\``,
+    ...text,
+    "**Parameters**",
+    parameterTable(reference),
+    `**\`200\`** ${success.text} Its fields: [${success.schema}](#${success.schema.toLowerCase()}). \`Cache-Control: ${contract.cacheControl}\`.`,
+    ...(Object.keys(success.headers).length === 0
+      ? []
+      : [
+          table(
+            ["header", "meaning"],
+            Object.entries(success.headers).map(([name, meaning]) => [`\`${name}\``, meaning]),
+          ),
+        ]),
+    ...(notModified === undefined ? [] : [`**\`304\`** ${notModified}`]),
+    `**Errors** ${codes.map((code) => `\`${statusOf[code]} ${code}\``).join(", ")}. [errors.md](errors.md) says what to do about each.`,
+    "**Examples**",
+    ...examples.map((example) => exampleBlock(example, contract.method)),
+  ];
+}
+
+const parameterTable = (reference: EndpointReference): string =>
+  table(
+    ["name", "in", "rule", "meaning"],
+    parametersOf(reference).map(({ name, in: place, required, schema, description }) => [
+      `\`${name}\``,
+      required ? `${place}, required` : place,
+      ruleOf(schema),
+      description,
+    ]),
+  );
+
+const recordSection = ([name, schema]: [string, JsonSchema]): string[] => [
+  `### ${name}`,
+  schema.properties === undefined
+    ? "An array of [Transaction](#transaction)."
+    : table(["field", "type", "present", "meaning"], rowsOf(schema)),
+];

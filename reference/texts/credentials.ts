@@ -1,0 +1,43 @@
+import { contractBrand } from "../../lib/brand.ts";
+import { defaultFreshness } from "../../lib/signature/settings.ts";
+
+const { headerPrefix, versionHeader } = contractBrand;
+const seconds = (milliseconds: number): string => `${milliseconds / 1000} seconds`;
+
+const business = `### Business accounts
+
+\`Authorization: Bearer …\` with an access token (JWT) of the issuer that the deployment trusts. Its \`sub\` names the business whose transactions
+are read, its \`scope\` has \`transactions.read\`, and it is for the audience of this interface.`;
+
+const exchange = `### Exchange
+
+Every request is signed with an Ed25519 key whose public half the operator registered. Three headers go with it:
+
+| header | value |
+| --- | --- |
+| \`${headerPrefix}API-Key\` | the 64 letters and digits that the operator gave you for your public key |
+| \`${headerPrefix}Timestamp\` | now, in Unix epoch milliseconds |
+| \`${headerPrefix}Signature\` | the signature in standard Base64 with padding |
+
+The signed text has four parts with nothing between them: the timestamp exactly as in the header, the method, the path as clients see it
+(base path included, percent-encoding undone), and the query exactly as it is sent, without its question mark.
+
+\`\`\`
+1795554000000GET/1.0/trades/all/BTC-USDlimit=10&start_date=1795467600000&end_date=1795554000000
+\`\`\`
+
+A timestamp is good for ${seconds(defaultFreshness.ageMsMax)}, unless the deployment says otherwise. One that is older is a \`401\`; one that is more than
+${seconds(defaultFreshness.aheadMsMax)} ahead is a \`409\`. Sign each request, and each repetition of one, anew. [signing.md](signing.md) has a vector to check a client with.`;
+
+const ramp = `### Ramp
+
+\`X-API-KEY\` with the key that the operator gave the partner.`;
+
+const passes = `### Wallet passes
+
+Any one of three credentials, unless the deployment demands a combination: a client certificate on the domain for certificates, a
+detached JWS in \`Jws-Signature\`, or \`Authorization: Bearer …\` with an access token whose \`scope\` has \`passes.read\`. [passes.md](passes.md) says how
+to make each of them. \`${versionHeader}\` names the version of the contract in every request.`;
+
+/** How a client proves itself on each interface. */
+export const credentialSections: readonly string[] = ["## Credentials", business, passes, exchange, ramp];

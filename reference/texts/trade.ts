@@ -1,0 +1,42 @@
+import type { MemberText, MemberTexts } from "../json-schema.ts";
+
+const epochMs = (text: string): MemberText => ({
+  text: `${text}, Unix epoch milliseconds.`,
+  type: "integer",
+  minimum: 0,
+  maximum: 8_640_000_000_000_000,
+});
+
+/** Plain digits, as prices and quantities are written. */
+const decimal = (text: string): MemberText => ({
+  text: `${text} A string of plain digits, 38 at most, that keeps its zeros.`,
+  pattern: "^(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$",
+});
+
+/** The members of a trade. */
+export const tradeTexts: MemberTexts = {
+  tdt: epochMs("When the trade was made"),
+  aid: "ID code of the crypto-asset.",
+  anm: "Full name of the crypto-asset.",
+  p: decimal("Price of one unit, in major units of `pc`."),
+  pc: "Currency of the price.",
+  pn: "Notation of the price: `MONE`, a sum of money.",
+  q: decimal("Quantity, in units of `qc`."),
+  qc: "Currency of the quantity.",
+  qn: "Notation of the quantity: `UNIT`, a count of units.",
+  ve: "Venue of execution, the same for every trade.",
+  pdt: epochMs("When the trade was published"),
+  vp: "Venue of publication, the same for every trade.",
+  tid: { text: "ID of the trade, 32 lower-case hex digits.", pattern: "^[0-9a-f]{32}$" },
+  s: "What the side that took the offer did. Absent when it is not known.",
+};
+
+/** The members of a page of trades. */
+export const tradePageTexts: MemberTexts = {
+  data: "Trades of the window, newest first. A page may be short, or even empty, and still have a `next_cursor`.",
+  ...Object.fromEntries(Object.entries(tradeTexts).map(([name, text]) => [`data[].${name}`, text])),
+  metadata: "What is said of the page.",
+  "metadata.timestamp": epochMs("The server's clock when it answered"),
+  "metadata.next_cursor":
+    "Present while there is more: repeat the request with `cursor` set to it. It is opaque, and pins the window and the moment of the first page.",
+};
