@@ -34,6 +34,7 @@ export function announcement(
   return [
     `countinghouse answers at ${demo.baseUrl}`,
     "  (only at its endpoints; the bare address is a 404, as on AWS)",
+    `Reference: docs/reference.md, and for programs ${demo.baseUrl}/openapi.json`,
     `Clients with certificates: ${demo.passes.mtls.url}`,
     ...(corsOrigins.length > 0 ? [`Browser programs that may read answers: ${corsOrigins.join(", ")}`] : []),
     "",

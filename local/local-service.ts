@@ -17,6 +17,7 @@ import { type Issuer, startIssuer } from "./identity/issuer.ts";
 import { type LocalAuthority, openAuthority } from "./identity/local-authority.ts";
 import { HANDED_OUT_MS } from "./lifetime.ts";
 import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
+import { openApiPage } from "./openapi-page.ts";
 import { processEnvironment, type StartOptions } from "./options.ts";
 import { type Pools, startPoolsAhead } from "./runtime/function-pools.ts";
 import type { StartError } from "./start-error.ts";
@@ -89,7 +90,8 @@ export async function startService(
   });
   // The store begins to throttle and to lose answers only now, so that the demo is complete.
   store.stir();
-  const parts = { application, pools: await pools, basePath, clock, log };
+  const pages = new Map([["/openapi.json", await openApiPage(demo.baseUrl, brand)]]);
+  const parts = { application, pools: await pools, pages, basePath, clock, log };
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure }, running);
   const kept = running.move();
   return { application, demo, holdsUntilMs, warnings, close: () => kept.disposeAsync() };

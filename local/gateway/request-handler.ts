@@ -8,6 +8,7 @@ import { clientCertOf } from "./client-cert.ts";
 import { isPreflight, preflightHeaders, responseCorsHeaders, withoutCorsHeaders } from "./cors.ts";
 import { buildEvent, type GatewayRequest, joinHeaders } from "./event.ts";
 import { newGatewayRequestId } from "./gateway-request-id.ts";
+import { type Page, pageResponse } from "./page.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
 import { type GatewayResponse, ownResponse, readFunctionResponse } from "./response.ts";
 import { createRouter, type RouteMatch, type Router } from "./route.ts";
@@ -23,6 +24,8 @@ export interface HandlerOptions {
   readonly application: Application;
   /** The pool of every function that a route leads to, by the function's name. */
   readonly pools: ReadonlyMap<string, FunctionPool>;
+  /** Texts to serve beside the routes, by path. */
+  readonly pages?: ReadonlyMap<string, Page>;
   /** Where clients see the API, such as `/api`; empty at the root. */
   readonly basePath: string;
   readonly clock: Clock;
@@ -79,7 +82,8 @@ async function answer(
   const target = readTarget(message.url as string, options.basePath);
   if (target === "unreadable") return ownResponse(400);
   const match = target === "outside" ? undefined : router(message.method as string, target.path);
-  if (target === "outside" || match === undefined) return ownResponse(404);
+  if (target === "outside") return ownResponse(404);
+  if (match === undefined) return answerPage(options, message, target);
   const body = await readBody(message);
   if (body === "too large") return ownResponse(413);
   // The client is gone and reads no answer, but an incomplete request must not reach the function.
@@ -89,6 +93,15 @@ async function answer(
   if (response.problem !== undefined)
     options.log(match.route.functionName, `${requestId} ${response.problem}`);
   return response;
+}
+
+function answerPage(
+  { pages }: HandlerOptions,
+  { method }: IncomingMessage,
+  { path }: RequestTarget,
+): GatewayResponse {
+  const page = method === "GET" ? pages?.get(path) : undefined;
+  return page === undefined ? ownResponse(404) : pageResponse(page);
 }
 
 /**
