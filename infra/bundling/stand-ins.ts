@@ -4,6 +4,7 @@
  */
 export const standIns = {
   "@aws-sdk/credential-provider-node": "environment-credentials.ts",
+  "@aws-sdk/middleware-endpoint-discovery": "absent-endpoint-discovery.ts",
   "@smithy/core/config": "environment-config.ts",
   "@smithy/core/event-streams": "absent-event-streams.ts",
 } as const;
