@@ -10,7 +10,7 @@ export interface ResponseHeader {
 /** The headers of every answer of a function, by the names that the document refers to them. */
 export const commonHeaders: Readonly<Record<string, ResponseHeader>> = {
   "Request-Id": {
-    description: "Yours, if you sent one of 1 to 128 visible ASCII characters; a new one otherwise.",
+    description: "The id that you sent, if it is 1 to 128 visible ASCII characters; otherwise a new one.",
     schema: { type: "string" },
     required: true,
   },
@@ -21,7 +21,8 @@ export const commonHeaders: Readonly<Record<string, ResponseHeader>> = {
     schema: { type: "string", examples: ['"second";q=100;w=1, "minute";q=1000;w=60'] },
   },
   RateLimit: {
-    description: "What is left in each bucket: `r` whole tokens, and `t` seconds until it is full again.",
+    description:
+      "What is left in each bucket: `r` whole tokens, and `t` seconds until it is full again. On every answer to a charged request, and on others when the state is known.",
     schema: { type: "string", examples: ['"second";r=93;t=1, "minute";r=993;t=1'] },
   },
 };

@@ -29,7 +29,9 @@ function kindOf(schema: JsonSchema): string {
 }
 
 const bounded = (kind: string, minimum?: number, maximum?: number): string =>
-  minimum === undefined ? kind : `${kind} from ${minimum} to ${maximum}`;
+  [kind, minimum === undefined ? "" : ` from ${minimum}`, maximum === undefined ? "" : ` to ${maximum}`].join(
+    "",
+  );
 
 /** A row for each member of a record, at every depth. */
 export function rowsOf(schema: JsonSchema, prefix = "", isCertain = true): string[][] {

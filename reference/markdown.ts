@@ -22,7 +22,11 @@ export function referencePage(endpoints: readonly DocumentedEndpoint[]): string 
     EVERY_ANSWER,
     table(
       ["header", "meaning"],
-      Object.entries(commonHeaders).map(([name, { description }]) => [`\`${name}\``, description]),
+      [
+        ...Object.entries(commonHeaders).map(([name, { description }]) => [`\`${name}\``, description]),
+        ["`Retry-After`", "On a 429 and a 503: how long to wait, in the unit of the interface."],
+        ["`WWW-Authenticate`", "On a 401, and on a 403 of a token: the credential that is asked for."],
+      ],
     ),
     ...endpoints.flatMap(endpointSection),
     "## Records",
@@ -40,13 +44,15 @@ service really gave. \`npm run reference\` writes this page from the contracts t
 [openapi.json](api/openapi.json) says the same to programs.
 
 \`npm start\` serves all of it at \`http://127.0.0.1:3000\`, with the credentials of \`.countinghouse/demo.json\`. A deployment may have a base
-path, another prefix for the headers of the exchange, another version header, and other words for \`${contractBrand.ownAccount}\` and \`${contractBrand.venue}\`; its operator says which.`;
+path, another prefix for the headers of the exchange, another version header, and other
+values where this page shows \`${contractBrand.ownAccount}\` (account type, payment) and \`${contractBrand.venue}\` (venue); its operator says which.`;
 
 const LIMITS = `## Limits
 
-Each owner of a credential has the buckets below, whatever the number of its credentials. A request that they do not pay for is a \`429\` and
-costs nothing. Wait for \`retry_after_ms\` of its body, then send it again. Only a request that is good costs tokens: a refused one
-(400, 401, 403, 409) is free.`;
+All credentials of an owner draw on the same buckets. If a bucket has too few tokens, the answer is a \`429\`: wait for \`retry_after_ms\` of
+its body, which is always in milliseconds, and send the request again. \`Retry-After\` says the same, in milliseconds on the exchange and
+in whole seconds elsewhere. Tokens are taken after the parameters were checked: a 400, 401, 403, 409 and 429 is free; a 200, 304, 404 and
+410 is paid, and so is a failure of the read after that (500, 503).`;
 
 const EVERY_ANSWER = `## Every answer
 
@@ -54,8 +60,8 @@ Bodies are JSON in UTF-8. A body of more than 1 KiB is compressed where \`Accept
 **Amounts keep the digits that were booked**, such as \`0.123456789012345678\`: read numbers as decimals, because a double has 15 to 17 digits.
 Fields that have nothing to say are absent, never \`null\`. New fields may be added: ignore the ones that you do not know.
 
-Checks run in this order, and the first that fails decides the answer: kill switch, credentials, scope, parameters, limit, record. API Gateway answers
-by itself to paths and methods that are not here; those bodies are \`{"message": …}\` ([errors.md](errors.md)).`;
+Checks run in this order, and the first that fails decides the answer: kill switch, credentials, scope, parameters, limit, record. For an
+unknown path or method API Gateway, not the service, answers, with the body \`{"message": …}\` ([errors.md](errors.md)).`;
 
 const RECORDS = "Dates and times are ISO 8601. A field without a word under *present* may be absent.";
 

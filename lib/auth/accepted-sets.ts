@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 
 /**
- * Evidence by which a caller of the pass callback proves itself: a client certificate, a signature, or a token. Stored
- * credentials have kinds of their own, `CredentialKind`.
+ * Evidence by which a caller of the pass callback proves itself: a client certificate, a signature, or a token. The
+ * checks are in `authenticateWallet`. Stored credentials have kinds of their own, `CredentialKind`.
  */
 const evidenceKinds = ["certificate", "jws", "token"] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];

@@ -20,8 +20,9 @@ export interface WalletCredentials {
 }
 
 /**
- * Proves the wallet service by a client certificate, a detached JWS or a token, in the sets that the stage accepts. A
- * token that is bound to a certificate requires that certificate. `terms` say how the token issuer's keys are fetched.
+ * Proves the wallet service by a client certificate, a detached JWS or a token, in the sets that the stage accepts. The
+ * kinds of evidence are listed in `lib/auth/accepted-sets.ts`. A token that is bound to a certificate requires that
+ * certificate. `terms` say how the token issuer's keys are fetched.
  */
 export function authenticateWallet(
   settings: PassSettings,

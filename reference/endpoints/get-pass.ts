@@ -8,7 +8,7 @@ export const getPassReference = describeEndpoint({
   title: "Get a pass",
   text: [
     "Returns the latest state of a pass. Send the `ETag` of the last `200` in `If-None-Match`: while the pass is unchanged, the answer is a `304` without a body.",
-    "A `404` or a `410` means that the pass is gone: stop polling it. A `429` or a `503` passes: come back after `Retry-After`, in seconds.",
+    "A `404` or a `410` means that the pass is gone: stop polling it. A `429` or a `503` is temporary: repeat the request after `Retry-After` seconds.",
   ],
   parameters: {
     partner_reference: {
@@ -37,7 +37,7 @@ export const getPassReference = describeEndpoint({
       Vary: "The header that carries the version.",
     },
   },
-  notModified: "The pass is as it was when the tag was given. There is no body.",
+  notModified: "The pass has not changed since the answer that carried this `ETag`. There is no body.",
   codes: [
     "unsupported_version",
     "invalid_credentials",

@@ -8,7 +8,9 @@ export const listTradesReference = describeEndpoint({
   text: [
     "Returns all trades of a market, whoever made them, newest first. Both ends of the window are included, so the next older window ends at `start_date - 1`.",
     "A window has 30 days at most. Without dates it is the 7 days up to now; with `start_date` alone the 7 days after it; with `end_date` alone the 7 days before it.",
-    "While there is more, `metadata.next_cursor` is present: repeat the request with `cursor` set to it, until it is absent. A page may be short, or even empty, and still have a `next_cursor`. The cursor pins the window, so dates may be left out beside it; given, they must be the same.",
+    "While there is more, `metadata.next_cursor` is present: repeat the request with `cursor` set to it, until it is absent. A page may be short, or even empty, and still have a `next_cursor`. The cursor contains the window: on later pages omit the dates or repeat them unchanged; other dates are an error. `limit` may change from page to page. After an `invalid_cursor`, begin the window again.",
+    "Each page costs its whole window, so short windows are cheaper where a day has many pages, and long ones where it has few. On a `429` and a `503`, `Retry-After` counts **milliseconds**: HTTP libraries that retry by themselves read seconds, so use `retry_after_ms` of the body.",
+    "An `end_date` in the future is allowed. A trade may be stored later than it was made, or be withdrawn: read a window again to see it. `tdt` and `tid` together identify a trade of a market. An empty window has no stored trade. The operator names the markets; no endpoint lists them.",
     "An unknown parameter is refused by name.",
   ],
   parameters: {
@@ -38,5 +40,5 @@ export const listTradesReference = describeEndpoint({
     "service_disabled",
     "temporarily_unavailable",
   ],
-  cost: "1 token a page for each day of the window begun, 1 at least and 30 at most.",
+  cost: "1 token a page, with or without a cursor, for every 24 hours of its whole window, rounded up: 1 to 30.",
 });

@@ -7,7 +7,8 @@ const seconds = (milliseconds: number): string => `${milliseconds / 1000} second
 const business = `### Business accounts
 
 \`Authorization: Bearer …\` with an access token (JWT) of the issuer that the deployment trusts. Its \`sub\` names the business whose transactions
-are read, its \`scope\` has \`transactions.read\`, and it is for the audience of this interface.`;
+are read, its \`scope\` has \`transactions.read\`, and its \`aud\` is the audience that the operator gave
+you for this interface.`;
 
 const exchange = `### Exchange
 
@@ -19,15 +20,15 @@ Every request is signed with an Ed25519 key whose public half the operator regis
 | \`${headerPrefix}Timestamp\` | now, in Unix epoch milliseconds |
 | \`${headerPrefix}Signature\` | the signature in standard Base64 with padding |
 
-The signed text has four parts with nothing between them: the timestamp exactly as in the header, the method, the path as clients see it
-(base path included, percent-encoding undone), and the query exactly as it is sent, without its question mark.
+The signed text has four parts with nothing between them: the timestamp exactly as in the header, the method, the path of the URL
+that you request, with the base path and after percent-decoding, and the query exactly as it is sent, without its question mark.
 
 \`\`\`
 1795554000000GET/1.0/trades/all/BTC-USDlimit=10&start_date=1795467600000&end_date=1795554000000
 \`\`\`
 
-A timestamp is good for ${seconds(defaultFreshness.ageMsMax)}, unless the deployment says otherwise. One that is older is a \`401\`; one that is more than
-${seconds(defaultFreshness.aheadMsMax)} ahead is a \`409\`. Sign each request, and each repetition of one, anew. [signing.md](signing.md) has a vector to check a client with.`;
+A timestamp may be ${seconds(defaultFreshness.ageMsMax)} old and ${seconds(defaultFreshness.aheadMsMax)} ahead, unless the deployment says otherwise. An older one gets a
+\`401\`, one further ahead a \`409\`. Sign each request, and each repetition of one, anew. [signing.md](signing.md) has a vector to check a client with.`;
 
 const ramp = `### Ramp
 

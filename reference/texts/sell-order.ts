@@ -20,7 +20,8 @@ export const sellOrderTexts: MemberTexts = {
   ...money("fiat", "What the customer is paid; an estimate until `status` is `COMPLETED`."),
   crypto: "What the customer sells.",
   "crypto.amount": "Exactly the digits that were booked.",
-  "crypto.currencyId": "ID of the currency, as `/config` and `/sell-config` list it.",
+  "crypto.currencyId":
+    "ID of the currency, as the ramp's own `/config` and `/sell-config` list it; neither is part of this service.",
   fees: "Fees of the order; estimates until `status` is `COMPLETED`.",
   ...money("fees.ramp_fee", "The ramp's fee, without the partner's."),
   ...money("fees.partner_fee", "The partner's fee. Absent when there is none."),

@@ -6,7 +6,8 @@ export const transactionTexts: MemberTexts = {
   id: "ID of the transaction.",
   type: "What kind of transaction it is.",
   request_id: "The request ID that the client gave when the transaction was created.",
-  state: "Where the transaction is on its way. `declined`, `failed` and `reverted` are final.",
+  state:
+    "Where the transaction is on its way. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`.",
   reason_code: "Why it did not succeed. Present only when `state` is `declined` or `failed`.",
   created_at: "When it was created. `from` and `to` of the list compare with this instant.",
   updated_at: "When it last changed.",

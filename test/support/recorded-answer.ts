@@ -54,7 +54,7 @@ export async function recordAnswer(
     response: {
       status: response.status,
       headers: {
-        ...shownHeaders(response.headers, response.ok),
+        ...shownHeaders(response.headers, response.status < 400),
         ...(broke !== undefined && { "Retry-After": WAIT_IN[broke.unit] }),
       },
       body: broke === undefined ? steady(body) : withSteadyWait(steady(body)),
