@@ -1,4 +1,5 @@
-const ID = /^[A-Za-z0-9._~:@-]{1,128}$/;
+/** The characters of an identifier. `isId` refuses `.` and `..` as well. */
+export const ID = /^[A-Za-z0-9._~:@-]{1,128}$/;
 
 /** With the flag `u`, a character beyond 16 bits counts as one. */
 const REQUEST_ID = /^\P{Cc}{1,128}$/u;

@@ -42,6 +42,15 @@ export interface EndpointReference<Contract extends EndpointContract = EndpointC
   readonly cost: string;
 }
 
+/** The codes that every endpoint can answer with: those of its chain, and of a store that fails. */
+export const codesOfEvery = [
+  "invalid_credentials",
+  "rate_limited",
+  "internal_error",
+  "service_disabled",
+  "temporarily_unavailable",
+] as const satisfies readonly ErrorCode[];
+
 /** The four interfaces, as the reference groups them. */
 export const tags = {
   "Business accounts":

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { EndpointContract } from "../lib/http/contract.ts";
+import { ID } from "../lib/id.ts";
 import { amount, currency, dateOrInstant, id, instant, requestId, utcInstant } from "../lib/json/members.ts";
 
 /** A schema of JSON Schema 2020-12, which is that of OpenAPI 3.1 as well. */
@@ -25,7 +26,7 @@ export type MemberTexts = Readonly<Record<string, MemberText>>;
 const KEYWORDS = new Map<z.core.$ZodType, JsonSchema>([
   [amount, { type: "number" }],
   [currency, { examples: ["EUR"] }],
-  [id, { pattern: "^[A-Za-z0-9._~:@-]{1,128}$" }],
+  [id, { pattern: ID.source }],
   [requestId, { minLength: 1, maxLength: 128 }],
   [instant, { format: "date-time", examples: ["2026-01-31T09:30:00Z"] }],
   [utcInstant, { type: "string", format: "date-time", examples: ["2026-01-31T09:30:00Z"] }],

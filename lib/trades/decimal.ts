@@ -11,7 +11,8 @@ export interface Decimal {
 /** The most digits of a price or a quantity: 38 hold any amount of any chain. */
 export const DIGITS_MAX = 38;
 
-const PLAIN = /^(?:0|[1-9]\d*)(?:\.(\d+))?$/;
+/** Plain digits, and a point before decimals. */
+export const PLAIN = /^(?:0|[1-9]\d*)(?:\.(\d+))?$/;
 const EXPONENT = /^[+-]?\d+(?:\.\d+)?[eE][+-]?\d+$/;
 
 /**

@@ -7,7 +7,8 @@ export const PUBLICATION_APART_MAX_MS = (Number.MAX_SAFE_INTEGER - 1) / 2;
 
 const SIDES: readonly unknown[] = [...tradeSides, undefined];
 
-const TRADE_ID = /^[0-9a-f]{32}$/;
+/** 32 lower-case hex digits. */
+export const TRADE_ID = /^[0-9a-f]{32}$/;
 
 /** The first rule that a trade breaks, with the contract's member and without its value; undefined for a good trade. */
 export function tradeViolation(trade: Trade): string | undefined {

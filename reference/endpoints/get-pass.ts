@@ -1,6 +1,6 @@
 import { contractBrand } from "../../lib/brand.ts";
 import { getPass, passContractVersions } from "../../lib/passes/contract.ts";
-import { describeEndpoint } from "../endpoint-reference.ts";
+import { codesOfEvery, describeEndpoint } from "../endpoint-reference.ts";
 
 export const getPassReference = describeEndpoint({
   contract: getPass,
@@ -38,16 +38,6 @@ export const getPassReference = describeEndpoint({
     },
   },
   notModified: "The pass has not changed since the answer that carried this `ETag`. There is no body.",
-  codes: [
-    "unsupported_version",
-    "invalid_credentials",
-    "insufficient_scope",
-    "not_found",
-    "gone",
-    "rate_limited",
-    "internal_error",
-    "service_disabled",
-    "temporarily_unavailable",
-  ],
+  codes: [...codesOfEvery, "unsupported_version", "insufficient_scope", "not_found", "gone"],
   cost: "1 token a request, whether the answer is a `200` or a `304`.",
 });

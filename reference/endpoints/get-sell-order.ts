@@ -1,5 +1,6 @@
 import { getSellOrder } from "../../lib/sell-orders/contract.ts";
-import { describeEndpoint } from "../endpoint-reference.ts";
+import { codesOfEvery, describeEndpoint } from "../endpoint-reference.ts";
+import { orderIdKeywords } from "../order-id.ts";
 
 export const getSellOrderReference = describeEndpoint({
   contract: getSellOrder,
@@ -14,22 +15,11 @@ export const getSellOrderReference = describeEndpoint({
     order_id: {
       text: "The `orderId` given when the sell session was created: a UUID or a ULID, in upper or lower case.",
       example: "4f9c2f0e-6f0a-4b9e-9a51-0b7d5a0c1e2f",
-      anyOf: [
-        { title: "UUID", pattern: "^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" },
-        { title: "ULID", pattern: "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$" },
-      ],
+      ...orderIdKeywords,
     },
   },
   headers: {},
   success: { text: "The sell order.", schema: "SellOrder", headers: {} },
-  codes: [
-    "validation_error",
-    "invalid_credentials",
-    "not_found",
-    "rate_limited",
-    "internal_error",
-    "service_disabled",
-    "temporarily_unavailable",
-  ],
+  codes: [...codesOfEvery, "validation_error", "not_found"],
   cost: "1 token a request.",
 });

@@ -1,5 +1,5 @@
 import { getTransaction } from "../../lib/transactions/contract.ts";
-import { describeEndpoint } from "../endpoint-reference.ts";
+import { codesOfEvery, describeEndpoint } from "../endpoint-reference.ts";
 
 export const getTransactionReference = describeEndpoint({
   contract: getTransaction,
@@ -30,15 +30,6 @@ export const getTransactionReference = describeEndpoint({
       Link: 'Only with `id_type`: the list that replaces it, `rel="successor-version"`.',
     },
   },
-  codes: [
-    "validation_error",
-    "invalid_credentials",
-    "insufficient_scope",
-    "not_found",
-    "rate_limited",
-    "internal_error",
-    "service_disabled",
-    "temporarily_unavailable",
-  ],
+  codes: [...codesOfEvery, "validation_error", "insufficient_scope", "not_found"],
   cost: "1 token a request.",
 });

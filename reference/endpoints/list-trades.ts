@@ -1,5 +1,5 @@
 import { listTrades } from "../../lib/trades/contract.ts";
-import { describeEndpoint } from "../endpoint-reference.ts";
+import { codesOfEvery, describeEndpoint } from "../endpoint-reference.ts";
 
 export const listTradesReference = describeEndpoint({
   contract: listTrades,
@@ -29,16 +29,12 @@ export const listTradesReference = describeEndpoint({
   headers: {},
   success: { text: "A page of trades.", schema: "TradePage", headers: {} },
   codes: [
+    ...codesOfEvery,
     "validation_error",
     "invalid_cursor",
     "unknown_symbol",
-    "invalid_credentials",
     "insufficient_scope",
     "timestamp_in_future",
-    "rate_limited",
-    "internal_error",
-    "service_disabled",
-    "temporarily_unavailable",
   ],
   cost: "1 token a page, with or without a cursor, for every 24 hours of its whole window, rounded up: 1 to 30.",
 });

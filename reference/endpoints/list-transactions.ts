@@ -1,5 +1,5 @@
 import { listTransactions } from "../../lib/transactions/contract.ts";
-import { describeEndpoint } from "../endpoint-reference.ts";
+import { codesOfEvery, describeEndpoint } from "../endpoint-reference.ts";
 
 export const listTransactionsReference = describeEndpoint({
   contract: listTransactions,
@@ -40,15 +40,6 @@ export const listTransactionsReference = describeEndpoint({
     schema: "TransactionList",
     headers: { Link: 'The next page, `rel="next"`. Absent on the last page.' },
   },
-  codes: [
-    "validation_error",
-    "invalid_cursor",
-    "invalid_credentials",
-    "insufficient_scope",
-    "rate_limited",
-    "internal_error",
-    "service_disabled",
-    "temporarily_unavailable",
-  ],
+  codes: [...codesOfEvery, "validation_error", "invalid_cursor", "insufficient_scope"],
   cost: "1 token a page.",
 });

@@ -1,5 +1,6 @@
 import { contractBrand } from "../../lib/brand.ts";
 import type { MemberTexts } from "../json-schema.ts";
+import { orderIdKeywords } from "../order-id.ts";
 
 /** A sum of money and its two members. */
 const money = (path: string, text: string): MemberTexts => ({
@@ -12,10 +13,7 @@ const money = (path: string, text: string): MemberTexts => ({
 export const sellOrderTexts: MemberTexts = {
   id: {
     text: "The `orderId` that the partner gave when the sell session was created, in the partner's own spelling.",
-    anyOf: [
-      { title: "UUID", pattern: "^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" },
-      { title: "ULID", pattern: "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$" },
-    ],
+    ...orderIdKeywords,
   },
   ...money("fiat", "What the customer is paid; an estimate until `status` is `COMPLETED`."),
   crypto: "What the customer sells.",

@@ -1,16 +1,19 @@
+import { DIGITS_MAX, PLAIN } from "../../lib/trades/decimal.ts";
+import { INSTANT_MAX_MS } from "../../lib/trades/trade.ts";
+import { TRADE_ID } from "../../lib/trades/trade-rules.ts";
 import type { MemberText, MemberTexts } from "../json-schema.ts";
 
 const epochMs = (text: string): MemberText => ({
   text: `${text}, Unix epoch milliseconds.`,
   type: "integer",
   minimum: 0,
-  maximum: 8_640_000_000_000_000,
+  maximum: INSTANT_MAX_MS,
 });
 
 /** Plain digits, as prices and quantities are written. */
 const decimal = (text: string): MemberText => ({
-  text: `${text} A string of plain digits, 38 at most, that keeps its zeros.`,
-  pattern: "^(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$",
+  text: `${text} A string of plain digits, ${DIGITS_MAX} at most, that keeps its zeros.`,
+  pattern: PLAIN.source,
 });
 
 /** The members of a trade. */
@@ -27,7 +30,7 @@ export const tradeTexts: MemberTexts = {
   ve: "Venue of execution, the same for every trade.",
   pdt: epochMs("When the trade was published"),
   vp: "Venue of publication, the same for every trade.",
-  tid: { text: "ID of the trade, 32 lower-case hex digits.", pattern: "^[0-9a-f]{32}$" },
+  tid: { text: "ID of the trade, 32 lower-case hex digits.", pattern: TRADE_ID.source },
   s: "What the side that took the offer did. Absent when it is not known.",
 };
 

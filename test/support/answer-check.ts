@@ -67,8 +67,9 @@ function unsaidOfFailure({ codes }: EndpointReference, status: number, body: str
 
 function unsaidOfBody(schema: string, body: string): string[] {
   const validate = validators.get(schema);
-  if (validate?.(JSON.parse(body)) === true) return [];
-  return (validate?.errors ?? []).map(
+  if (validate === undefined) return [`there is no schema ${schema}`];
+  if (validate(JSON.parse(body))) return [];
+  return (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${schema}${instancePath} ${message} ${JSON.stringify(params)}`,
   );
 }
