@@ -9,7 +9,7 @@ const SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.
 export function postmanCollection(references: readonly EndpointReference[]): object {
   const folders = Map.groupBy(references, ({ tag }) => tag);
   return {
-    info: { name: "countinghouse", schema: SCHEMA },
+    info: { name: "countinghouse", description: ABOUT, schema: SCHEMA },
     variable: Object.entries({ ...variables, exchangePrivateKey: PRIVATE_KEY_TEXT }).map(([key, value]) => ({
       key,
       value,
@@ -21,6 +21,9 @@ export function postmanCollection(references: readonly EndpointReference[]): obj
     })),
   };
 }
+
+const ABOUT =
+  "Fill in the variables from .countinghouse/demo.json, which `npm start` writes. The request of the exchange signs itself, in a script that needs the Web Crypto of Postman 11; Newman 6 does not have it.";
 
 const PRIVATE_KEY_TEXT =
   "the base64 lines of exchange.privateKeyFile of .countinghouse/demo.json, without BEGIN and END";

@@ -11,6 +11,7 @@ const read = (file: string): string => readFileSync(path.join(root, file), "utf8
 
 const documents = globSync(["*.md", "docs/**/*.md", "test/**/*.md", "examples/**/*.md", ".github/**/*.md"], {
   cwd: root,
+  exclude: ["**/node_modules/**"],
 })
   .map((file) => file.split(path.sep).join("/"))
   .toSorted((a, b) => (a < b ? -1 : 1));
@@ -92,8 +93,11 @@ describe("CONTRIBUTING.md", () => {
   test("says of every library what it is for, and of none that is not there", () => {
     const rows = sectionOf("CONTRIBUTING.md", "Libraries, and why each is there")?.tables[0] ?? [];
     const told = rows.flatMap(({ library, "what for": reason }) => [...codeIn(library), ...codeIn(reason)]);
-    const { dependencies, devDependencies, optionalDependencies } = packageJson;
-    const installed = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+    const workspaces = packageJson.workspaces.map((folder) => JSON.parse(read(`${folder}/package.json`)));
+    const installed = [packageJson, ...workspaces]
+      .flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
+        Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }),
+      )
       .filter((name) => !name.startsWith("@types/"))
       .map((name) => name.replace(/^node-(?:bin-)?(?:linux|darwin|win)-.*$/, "node-*"));
     expect(installed.filter((name) => !told.includes(name))).toEqual([]);
