@@ -10,6 +10,7 @@ export const llmsText = (references: readonly EndpointReference[]): string => `#
 - [Guide](docs/agent-guide.md): how to keep digits, sign, page, wait and repeat
 - [Reference](docs/reference.md): parameters, fields, statuses and limits, with recorded answers
 - [OpenAPI 3.1](docs/api/openapi.json): the same as data; \`npm start\` serves it at \`/openapi.json\`
+- [Amounts and waits](docs/amounts.md): how JavaScript, Python, Go and Java keep the digits and wait in the right unit
 - [Errors](docs/errors.md): each code and what to do about it
 - [Signing](docs/signing.md): signed requests of the exchange, with a vector
 - [Passes](docs/passes.md): credentials of the wallet, entity tags, and the check of an endpoint

@@ -57,7 +57,8 @@ in whole seconds elsewhere. Tokens are taken after the parameters were checked: 
 const EVERY_ANSWER = `## Every answer
 
 Bodies are JSON in UTF-8. A body of more than 1 KiB is compressed where \`Accept-Encoding\` allows it (\`zstd\`, \`br\` or \`gzip\`), except for a pass.
-**Amounts keep the digits that were booked**, such as \`0.123456789012345678\`: read numbers as decimals, because a double has 15 to 17 digits.
+**Amounts keep the digits that were booked**, such as \`0.123456789012345678\`: read numbers as decimals, because a
+double has 15 to 17 digits ([amounts.md](amounts.md) has programs).
 Fields that have nothing to say are absent, never \`null\`. New fields may be added: ignore the ones that you do not know.
 
 Checks run in this order, and the first that fails decides the answer: kill switch, credentials, scope, parameters, limit, record. For an

@@ -1,0 +1,129 @@
+import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { scratchDirectory } from "../support/scratch.ts";
+
+const page = readFileSync(join(import.meta.dirname, "../../docs/amounts.md"), "utf8");
+
+interface Runtime {
+  readonly fence: string;
+  readonly file: string;
+  readonly command: readonly [string, ...string[]];
+  /** Ends without an error where the program can run. */
+  readonly probe: readonly [string, ...string[]];
+}
+
+const scratch = scratchDirectory();
+const jacksonProbe = join(scratch, "Probe.java");
+writeFileSync(
+  jacksonProbe,
+  "class Probe { public static void main(String[] a) { new com.fasterxml.jackson.databind.ObjectMapper(); } }",
+);
+
+const runtimes: Readonly<Record<string, Runtime>> = {
+  JavaScript: {
+    fence: "js",
+    file: "order.mjs",
+    command: [process.execPath],
+    probe: [process.execPath, "--version"],
+  },
+  Python: { fence: "python", file: "order.py", command: ["python3"], probe: ["python3", "--version"] },
+  Go: { fence: "go", file: "order.go", command: ["go", "run"], probe: ["go", "version"] },
+  // Jackson has to be on the CLASSPATH.
+  Java: { fence: "java", file: "Order.java", command: ["java"], probe: ["java", jacksonProbe] },
+};
+
+function call([command, ...argv]: Runtime["probe"]): SpawnSyncReturns<Buffer> {
+  return spawnSync(command, argv, { cwd: scratch });
+}
+
+const here = Object.entries(runtimes).filter(([, { probe }]) => call(probe).status === 0);
+const missing = Object.keys(runtimes).filter((name) => here.every(([present]) => present !== name));
+if (missing.length > 0)
+  console.warn(`docs/amounts.md: no runtime for ${missing.join(", ")} on this machine.`);
+
+/** The program of a page that begins by naming its file. */
+function programOf({ fence, file }: Runtime): string {
+  const blocks = [...page.matchAll(new RegExp(`^\`\`\`${fence}\n(.*?)^\`\`\``, "gms"))];
+  const program = blocks.map(([, code]) => code ?? "").find((code) => code.split("\n")[0]?.includes(file));
+  if (program === undefined) throw new Error(`docs/amounts.md has no program ${file}.`);
+  return program;
+}
+
+const WAIT_MS = 40;
+const AMOUNT = "12.345678901234567890123456789000";
+const REFUSED = { code: "rate_limited", message: "wait", retry_after_ms: WAIT_MS };
+
+/** Refuses as often as a test says, in milliseconds as the exchange does, and then answers an order. */
+let refusals = 0;
+let askedAtMs: number[] = [];
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  server = createServer((_, response) => {
+    askedAtMs.push(performance.now());
+    if (askedAtMs.length > refusals) response.end(`{"crypto":{"amount":${AMOUNT},"currencyId":"ETH"}}`);
+    else response.writeHead(429, { "retry-after": String(WAIT_MS) }).end(JSON.stringify(REFUSED));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sell-orders/1`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+});
+beforeEach(() => {
+  askedAtMs = [];
+});
+
+async function run(runtime: Runtime): Promise<{ code: number | null; output: string; errors: string }> {
+  const file = join(scratch, runtime.file);
+  writeFileSync(file, programOf(runtime));
+  const [command, ...argv] = runtime.command;
+  const child = spawn(command, [...argv, file, url], {
+    cwd: scratch,
+    env: { ...process.env, API_KEY: "key" },
+  });
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { code, output, errors };
+}
+
+describe.each(here)("the program in %s of docs/amounts.md", (_, runtime) => {
+  test("prints every digit of an amount, zeros at its end included", async () => {
+    refusals = 0;
+    expect(await run(runtime)).toEqual({ code: 0, output: `${AMOUNT}\n`, errors: "" });
+  });
+
+  test("waits as many milliseconds as retry_after_ms says, not as many seconds", async () => {
+    refusals = 2;
+    expect(await run(runtime)).toMatchObject({ code: 0, output: `${AMOUNT}\n` });
+    const [first = 0, second = 0, third = 0] = askedAtMs;
+    expect(second - first).toBeGreaterThanOrEqual(WAIT_MS - 1);
+    expect(third - second).toBeGreaterThanOrEqual(WAIT_MS - 1);
+  });
+
+  test("gives up with the code and the message after five refusals", async () => {
+    refusals = 9;
+    const { code, errors } = await run(runtime);
+    expect(code).not.toBe(0);
+    expect(errors).toContain("429 rate_limited: wait");
+    expect(askedAtMs).toHaveLength(5);
+  });
+});
+
+test("every program of docs/amounts.md is one of these", () => {
+  const named = [...page.matchAll(/^```(?:js|python|go|java)$/gm)];
+  expect(named).toHaveLength(Object.keys(runtimes).length);
+});
