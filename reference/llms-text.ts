@@ -14,6 +14,7 @@ export const llmsText = (references: readonly EndpointReference[]): string => `#
 - [Errors](docs/errors.md): each code and what to do about it
 - [Signing](docs/signing.md): signed requests of the exchange, with a vector
 - [Passes](docs/passes.md): credentials of the wallet, entity tags, and the check of an endpoint
+- [Client](client/README.md): a package for JavaScript and TypeScript that keeps the rules of the guide
 - [Programs](examples/README.md): complete clients in TypeScript and Python
 
 ## Endpoints

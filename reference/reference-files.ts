@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { clientContract } from "./client-contract.ts";
 import { endpointReferences } from "./endpoints.ts";
 import { httpFile } from "./http-file.ts";
 import { llmsText } from "./llms-text.ts";
@@ -22,6 +23,7 @@ export async function referenceFiles(): Promise<Readonly<Record<string, string>>
   );
   return {
     "llms.txt": llmsText(endpointReferences),
+    "client/src/contract.ts": clientContract(endpointReferences),
     "docs/reference.md": referencePage(endpoints),
     "docs/api/openapi.json": jsonText(openApiDocument(endpoints, await projectVersion())),
     "docs/api/countinghouse.http": httpFile(endpointReferences),

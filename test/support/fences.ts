@@ -45,7 +45,9 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   // The demo's records come in by the way of an import, and not by one of their own.
   "local/demo/": [/^local\//, /^lib\//, /^ops\/import\/(?:read-lines|tally|write-lines)\.ts$/],
   "reference/": [/^reference\//, /^lib\//],
-  "ops/": [/^ops\//, /^lib\//, /^infra\/(?:endpoints|stage)\.ts$/, /^local\//],
+  // A package of its own, which is published without the rest.
+  "client/": [/^client\//],
+  "ops/": [/^ops\//, /^lib\//, /^infra\/(?:endpoints|stage)\.ts$/, /^local\//, /^client\/src\/index\.ts$/],
 };
 
 /** Something that only some files may contain or import; all other files use these. */
@@ -90,8 +92,8 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     what: "the machine's clock",
     within: "code",
     pattern: /\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(\s*\)|\bTemporal\.Now\b/,
-    // The collection's script runs in a client.
-    owners: /^(?:lib\/clock|reference\/postman)\.ts$/,
+    // The collection's script runs in a client, and so does the client.
+    owners: /^(?:lib\/clock|reference\/postman|client\/src\/platform)\.ts$/,
   },
   {
     what: "the machine's steady clock",
@@ -118,7 +120,8 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     what: "a brand word",
     within: "code",
     pattern: /x-svc|svcx|service-api-version|(["'`])service\1/i,
-    owners: /^lib\/brand\.ts$/,
+    // Written from the brand of the contracts.
+    owners: /^(?:lib\/brand|client\/src\/contract)\.ts$/,
   },
 ];
 
@@ -134,6 +137,7 @@ const LENGTH_LIMITS: readonly (readonly [RegExp, number])[] = [
   [/^functions\//, 25],
   [/^infra\/stacks\//, 120],
   [/^lib\//, 150],
+  [/^client\/src\/(?!contract\.ts)/, 150],
 ];
 
 /** Files that are longer than their folder's limit, each with its reason. */

@@ -303,6 +303,11 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
       lines: 'import { refund } from "./shapes.ts";\n',
     },
     {
+      file: "reference/client-names.ts",
+      before: '  Error: "The body',
+      lines: '  Refund: "A refund of a partner.",\n',
+    },
+    {
       file: "test/support/example-requests.ts",
       before: '    { endpoint: "get-pass", name, target',
       lines: '    { endpoint: "get-refund", name, target: "/refunds/refund-1", headers: partner },\n',

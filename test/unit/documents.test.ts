@@ -9,7 +9,8 @@ import { codeIn, sectionsOf } from "../support/markdown.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 
-const documents = globSync(["*.md", "docs/**/*.md", "test/**/*.md", "examples/**/*.md", ".github/**/*.md"], {
+const folders = ["docs/**", "test/**", "client", "examples/**", ".github/**"];
+const documents = globSync(["*.md", ...folders.map((folder) => `${folder}/*.md`)], {
   cwd: root,
   exclude: ["**/node_modules/**"],
 })
@@ -51,7 +52,7 @@ describe("every document", () => {
 
   test.each(documents.filter((file) => file !== "CHANGELOG.md"))("%s names files that there are", (file) => {
     const named = codeIn(proseOf(read(file))).filter((code) =>
-      /^(?:lib|functions|infra|local|ops|bench|test|stages|examples|docs)\/[\w./-]*$/.test(code),
+      /^(?:lib|functions|infra|local|ops|bench|test|stages|client|examples|docs)\/[\w./-]*$/.test(code),
     );
     expect(named.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
   });

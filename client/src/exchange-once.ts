@@ -1,0 +1,69 @@
+import { CountinghouseError } from "./error.ts";
+import type { Platform } from "./platform.ts";
+
+/** An answer with its whole body. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** One attempt of a request. */
+export interface Attempt {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly requestId: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Sends a GET once and reads the whole answer.
+ *
+ * @throws {CountinghouseError} `timeout` or `network_error`.
+ * @throws the reason of the signal, once it is aborted.
+ */
+export async function exchangeOnce(
+  fetch: Platform["fetch"],
+  { url, headers, timeoutMs, requestId, signal }: Attempt,
+): Promise<Answer> {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), timeoutMs);
+  const abort = (): void => stop.abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    // A redirect would carry the credentials to where it leads.
+    const response = await fetch(url, { headers, signal: stop.signal, redirect: "manual" });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw lostAnswer(error, { url, requestId, ...(stop.signal.aborted && { timeoutMs }) });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+interface Lost {
+  readonly url: string;
+  readonly requestId: string;
+  /** Present when the time was up. */
+  readonly timeoutMs?: number;
+}
+
+function lostAnswer(cause: unknown, { url, requestId, timeoutMs }: Lost): CountinghouseError {
+  const details = { url, requestId, cause };
+  if (timeoutMs !== undefined)
+    return new CountinghouseError(`GET ${url}: no whole answer within ${timeoutMs} ms.`, {
+      ...details,
+      code: "timeout",
+    });
+  // Node.js says why in the cause of its error, and browsers say nothing.
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  const why = inner instanceof Error && inner.message !== "" ? inner.message : "no reason is given";
+  return new CountinghouseError(`GET ${url}: no answer, or only a part of one: ${why}.`, {
+    ...details,
+    code: "network_error",
+  });
+}

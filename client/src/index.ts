@@ -1,0 +1,22 @@
+export type { Business, CallOptions } from "./business.ts";
+export { Countinghouse } from "./client.ts";
+export type * from "./contract.ts";
+export { type Decimal, isExact, toNumber } from "./decimal.ts";
+export type { PrivateJwk, PrivateKey, Sign } from "./ed25519.ts";
+export { type ClientCode, CountinghouseError, type FailureDetails } from "./error.ts";
+export type { JsonValue } from "./exact-json.ts";
+export type { Exchange, Instant, TradesOptions } from "./exchange.ts";
+export type {
+  AccessToken,
+  BusinessOptions,
+  CountinghouseOptions,
+  ExchangeOptions,
+  PassesOptions,
+  RampOptions,
+} from "./options.ts";
+export type { PassAnswer, Passes, PassQuery } from "./passes.ts";
+export type { Platform } from "./platform.ts";
+export type { Ramp, WaitOptions } from "./ramp.ts";
+export type { RetryOptions } from "./retry.ts";
+export type { TradeProgress, TradeResume, TradeWalk } from "./trade-walk.ts";
+export type { DeprecationWarning } from "./warning.ts";

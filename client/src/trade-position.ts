@@ -1,0 +1,29 @@
+import type { Trade } from "./contract.ts";
+
+/** A place in a walk through a market's trades, newest first: everything up to `untilMs` is left but the trades `given`. */
+export interface Position {
+  /** The newest instant that is not finished, Unix epoch milliseconds. */
+  readonly untilMs: number;
+  /** Ids of the trades of that instant that were given already. */
+  readonly given: readonly string[];
+}
+
+/**
+ * The position after some trades were given from another position.
+ *
+ * @param trades newest first; none of them is later than `untilMs`.
+ */
+export function positionAfter({ untilMs, given }: Position, trades: readonly Trade[]): Position {
+  const last = trades.at(-1);
+  if (last === undefined) return { untilMs, given };
+  const firstOfInstant = trades.findLastIndex(({ tdt }) => tdt !== last.tdt) + 1;
+  const ids = trades.slice(firstOfInstant).map(({ tid }) => tid);
+  return { untilMs: last.tdt, given: last.tdt === untilMs ? [...given, ...ids] : ids };
+}
+
+/** The trades of a page that were not given before the position was reached. */
+export function newTrades({ untilMs, given }: Position, trades: readonly Trade[]): readonly Trade[] {
+  if (given.length === 0) return trades;
+  const known = new Set(given);
+  return trades.filter(({ tdt, tid }) => tdt !== untilMs || !known.has(tid));
+}

@@ -1,0 +1,128 @@
+import type { Channel } from "./channel.ts";
+import { routes, type Trade, type TradePage, tradePageShape } from "./contract.ts";
+import { CountinghouseError } from "./error.ts";
+import { urlOf } from "./route.ts";
+import { newTrades, type Position, positionAfter } from "./trade-position.ts";
+import { costOf, type TradeWindow, WindowPlan } from "./window-plan.ts";
+
+/** What is read: the trades of a market from an instant on. */
+export interface Reading {
+  readonly symbol: string;
+  /** The oldest instant, included, Unix epoch milliseconds. */
+  readonly fromMs: number;
+  /** The most trades of a page. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  /** Told of each wait before it begins, in milliseconds. */
+  readonly onWait: (ms: number) => void;
+}
+
+/** A page that was read, with the positions around it. */
+export interface ReadPage {
+  readonly trades: readonly Trade[];
+  /** The position before the first of the trades. */
+  readonly before: Position;
+  /** The position when all of them were given. */
+  readonly after: Position;
+  /** Tokens that the page cost. */
+  readonly tokens: number;
+}
+
+/** A window in which the reader is. */
+interface Stretch {
+  readonly window: TradeWindow;
+  readonly cursor: string | undefined;
+  readonly begunAt: Position;
+}
+
+/** Reads a market's trades page by page, newest first, in windows that it adapts to their density. */
+export class TradeReader {
+  readonly #channel: Channel;
+  readonly #reading: Reading;
+  readonly #plan: WindowPlan;
+  #position: Position;
+  #stretch: Stretch | undefined;
+
+  constructor(channel: Channel, reading: Reading, begin: Position) {
+    this.#channel = channel;
+    this.#reading = reading;
+    this.#plan = new WindowPlan(reading.limit);
+    this.#position = begin;
+  }
+
+  /** The next page; undefined when all were read. It may be empty. */
+  async next(): Promise<ReadPage | undefined> {
+    const { fromMs } = this.#reading;
+    if (this.#position.untilMs < fromMs) return undefined;
+    const stretch = this.#stretch ?? this.#begin();
+    const page = await this.#fetch(stretch);
+    if (page === undefined) return await this.next();
+    const before = this.#position;
+    this.#check(page.data, stretch);
+    const trades = newTrades(before, page.data);
+    this.#advance(stretch, page, positionAfter(before, trades));
+    return { trades, before, after: this.#position, tokens: costOf(stretch.window) };
+  }
+
+  #begin(): Stretch {
+    const window = this.#plan.next(this.#reading.fromMs, this.#position.untilMs);
+    return { window, cursor: undefined, begunAt: this.#position };
+  }
+
+  /** Decides where to go on after a page. */
+  #advance({ window, begunAt }: Stretch, { data, metadata }: TradePage, reached: Position): void {
+    const { startMs, endMs } = window;
+    const { next_cursor: cursor } = metadata;
+    this.#position = cursor === undefined ? { untilMs: startMs - 1, given: [] } : reached;
+    this.#stretch = undefined;
+    const last = data.at(-1);
+    // Too few tell nothing of the density: the page was read through withdrawn trades.
+    const isFull = data.length >= this.#reading.limit;
+    if (cursor === undefined) {
+      if (begunAt.untilMs === endMs) this.#plan.saw(window, data.length);
+      return;
+    }
+    if (isFull && last !== undefined) this.#plan.saw({ startMs: last.tdt, endMs }, data.length);
+    // More pages of a long window would each cost all of it: the rest is read in shorter ones.
+    const isCut = isFull && costOf(window) > 1 && reached.untilMs < endMs;
+    if (!isCut) this.#stretch = { window, cursor, begunAt };
+  }
+
+  /** A page; undefined when its cursor has become invalid and the rest is to be read in a new window. */
+  async #fetch({ window, cursor, begunAt }: Stretch): Promise<TradePage | undefined> {
+    try {
+      return await this.#send(window, cursor);
+    } catch (error) {
+      const isStale = error instanceof CountinghouseError && error.code === "invalid_cursor";
+      // A new release may read other cursors. A window that has given nothing would do the same again.
+      if (!isStale || cursor === undefined || this.#position === begunAt) throw error;
+      this.#stretch = undefined;
+      return undefined;
+    }
+  }
+
+  async #send(window: TradeWindow, cursor: string | undefined): Promise<TradePage> {
+    const { symbol, limit, signal, onWait } = this.#reading;
+    const url = urlOf(this.#channel.shared.baseUrl, routes["list-trades"], { symbol });
+    url.searchParams.set("start_date", String(window.startMs));
+    url.searchParams.set("end_date", String(window.endMs));
+    url.searchParams.set("limit", String(limit));
+    if (cursor !== undefined) url.searchParams.set("cursor", cursor);
+    const cost = costOf(window);
+    const expected = { shape: tradePageShape, hasDecimals: false } as const;
+    const call = { endpoint: "list-trades", url, cost, signal, onWait, ...expected } as const;
+    return (await this.#channel.send(call)).value as TradePage;
+  }
+
+  /** Trades out of order would be lost or repeated without a word, so they are an error. */
+  #check(trades: readonly Trade[], { window, cursor }: Stretch): void {
+    let latest = cursor === undefined ? window.endMs : this.#position.untilMs;
+    for (const { tdt, tid } of trades) {
+      if (tdt > latest || tdt < window.startMs) {
+        const message = `The trade ${tid} is out of order, or outside of the window that was asked for.`;
+        throw new CountinghouseError(message, { code: "unexpected_answer" });
+      }
+      latest = tdt;
+    }
+  }
+}
