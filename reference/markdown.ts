@@ -51,8 +51,10 @@ const LIMITS = `## Limits
 
 All credentials of an owner draw on the same buckets. If a bucket has too few tokens, the answer is a \`429\`: wait for \`retry_after_ms\` of
 its body, which is always in milliseconds, and send the request again. \`Retry-After\` says the same, in milliseconds on the exchange and
-in whole seconds elsewhere. Tokens are taken after the parameters were checked: a 400, 401, 403, 409 and 429 is free; a 200, 304, 404 and
-410 is paid, and so is a failure of the read after that (500, 503).`;
+rounded up to whole seconds elsewhere. Tokens are taken after the parameters were checked: a 400, 401, 403, 409 and 429 is free; a 200, 304, 404 and
+410 is paid, and so is a failure of the read after that (\`internal_error\`, \`temporarily_unavailable\`). A \`service_disabled\` is free.
+
+After a 503 and a lost connection, repeat the request, more slowly each time; after a 500 once. Every endpoint is a read.`;
 
 const EVERY_ANSWER = `## Every answer
 
@@ -62,7 +64,9 @@ double has 15 to 17 digits ([amounts.md](amounts.md) has programs).
 Fields that have nothing to say are absent, never \`null\`. New fields may be added: ignore the ones that you do not know.
 
 Checks run in this order, and the first that fails decides the answer: kill switch, credentials, scope, parameters, limit, record. For an
-unknown path or method API Gateway, not the service, answers, with the body \`{"message": …}\` ([errors.md](errors.md)).`;
+unknown path or method API Gateway, not the service, answers a 404 with the body \`{"message": …}\` ([errors.md](errors.md)).
+
+The examples of errors leave \`RateLimit\` out, because its numbers depend on the requests before.`;
 
 const RECORDS = "Dates and times are ISO 8601. A field without a word under *present* may be absent.";
 

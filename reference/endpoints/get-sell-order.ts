@@ -8,8 +8,8 @@ export const getSellOrderReference = describeEndpoint({
   title: "Get a sell order",
   text: [
     "Returns one sell order of the partner that the API key belongs to. An order of another partner is a `404` like one that does not exist.",
-    "The order changes until `status` is `COMPLETED` or `FAILED`. Poll it until it is one of them: every five seconds at first, and once a minute for an order that waits for its deposit. The `fail_reason` of a failed order may still change, as from `EXPIRED` to `REFUNDED` when the deposit comes after all.",
-    "A `404` is not final: an order of a new session may not be here yet. There is no `ETag` and no list: each order is read by itself, and whole.",
+    "The order changes until `status` is `COMPLETED` or `FAILED`. Poll it until it is one of them: every five seconds, and once a minute while `status` is `AWAITING_DEPOSIT`. The `fail_reason` of a failed order may still change, as from `EXPIRED` to `REFUNDED` when the deposit comes after all: read such an order once a day for as long as that matters to you.",
+    "A `404` is not final: an order of a new session may not be here yet. After ten minutes, check the id and the key: an order of another partner is a `404` for good. There is no `ETag` and no list: each order is read by itself, and whole.",
   ],
   parameters: {
     order_id: {

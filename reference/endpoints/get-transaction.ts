@@ -11,7 +11,7 @@ export const getTransactionReference = describeEndpoint({
   ],
   parameters: {
     id: {
-      text: "ID of the transaction. With `id_type=request_id` it is the request ID of its creation (deprecated).",
+      text: "ID of the transaction. With `id_type=request_id` it is the request ID of its creation (deprecated), and of several transactions the one that was created last is answered.",
       example: "tx-0001",
     },
     id_type: {

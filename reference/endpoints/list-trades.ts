@@ -6,11 +6,11 @@ export const listTradesReference = describeEndpoint({
   tag: "Exchange",
   title: "List trades",
   text: [
-    "Returns all trades of a market, whoever made them, newest first. Both ends of the window are included, so the next older window ends at `start_date - 1`.",
+    "Returns all trades of a market, whoever made them, newest first; trades of the same `tdt` by descending `tid`. Both ends of the window are included, so the next older window ends at `start_date - 1`.",
     "A window has 30 days at most. Without dates it is the 7 days up to now; with `start_date` alone the 7 days after it; with `end_date` alone the 7 days before it.",
-    "While there is more, `metadata.next_cursor` is present: repeat the request with `cursor` set to it, until it is absent. A page may be short, or even empty, and still have a `next_cursor`. The cursor contains the window: on later pages omit the dates or repeat them unchanged; other dates are an error. `limit` may change from page to page. After an `invalid_cursor`, begin the window again.",
-    "Each page costs its whole window, so short windows are cheaper where a day has many pages, and long ones where it has few. On a `429` and a `503`, `Retry-After` counts **milliseconds**: HTTP libraries that retry by themselves read seconds, so use `retry_after_ms` of the body.",
-    "An `end_date` in the future is allowed. A trade may be stored later than it was made, or be withdrawn: read a window again to see it. `tdt` and `tid` together identify a trade of a market. An empty window has no stored trade. The operator names the markets; no endpoint lists them.",
+    "While there is more, `metadata.next_cursor` is present: repeat the request with `cursor` set to it, until it is absent. A page may be short, or even empty, and still have a `next_cursor`. The cursor contains the window: on later pages omit the dates or repeat them unchanged; other dates are an error. `limit` may change from page to page. A cursor does not expire, but a new release may refuse those of an earlier one: after an `invalid_cursor`, begin the window again.",
+    "Each page costs its whole window, even a page of one trade. Windows of 24 hours never cost more than longer ones; a longer one only saves requests where all of it fits on one page. On a `429` and a `503`, `Retry-After` counts **milliseconds**: HTTP libraries that retry by themselves read seconds, so use `retry_after_ms` of the body.",
+    "An `end_date` in the future is allowed. A trade may be stored later than it was made, or be withdrawn: read a window again to see it. `tdt` and `tid` together identify a trade of a market. A window without trades is a `200` with an empty `data`. The operator names the markets; no endpoint lists them.",
     "An unknown parameter is refused by name.",
   ],
   parameters: {

@@ -8,7 +8,7 @@ const business = `### Business accounts
 
 \`Authorization: Bearer …\` with an access token (JWT) of the issuer that the deployment trusts. Its \`sub\` names the business whose transactions
 are read, its \`scope\` has \`transactions.read\`, and its \`aud\` is the audience that the operator gave
-you for this interface.`;
+you for this interface. The issuer gives tokens and renews them; a token that has expired gets a \`401\`.`;
 
 const exchange = `### Exchange
 
@@ -28,7 +28,8 @@ that you request, with the base path and after percent-decoding, and the query e
 \`\`\`
 
 A timestamp may be ${seconds(defaultFreshness.ageMsMax)} old and ${seconds(defaultFreshness.aheadMsMax)} ahead, unless the deployment says otherwise. An older one gets a
-\`401\`, one further ahead a \`409\`. Sign each request, and each repetition of one, anew. [signing.md](signing.md) has a vector to check a client with.`;
+\`401\`, one further ahead a \`409\`. Sign each request, and each repetition of one, anew: an old signature is accepted only while its timestamp is. A \`401\`
+whose \`timestamp\` differs from your clock by more than that tells you that your clock is wrong. [signing.md](signing.md) has a vector to check a client with.`;
 
 const ramp = `### Ramp
 

@@ -24,11 +24,12 @@ export const transactionTexts: MemberTexts = {
   "merchant.country":
     "Country of the merchant's bank, ISO 3166: three letters, or the two that a card network sent.",
   reference: "The payment reference.",
-  legs: "One leg; two for a transaction between the client's own accounts.",
+  legs: "One leg; two for a transaction between the client's own accounts, which an `exchange` has in two currencies.",
   "legs[].leg_id": "ID of the leg.",
   "legs[].amount":
     "Amount in `currency`, with exactly the digits that were booked. Negative when money leaves the account.",
-  "legs[].fee": "Fee in `currency`.",
+  "legs[].fee":
+    "Fee in `currency`. The contract does not say whether `amount` contains it; in the records of `npm start` it does not, and the balance changes by `amount - fee`.",
   "legs[].currency": "Currency code, ISO 4217.",
   "legs[].bill_amount": "Amount in `bill_currency`, for payments across currencies.",
   "legs[].bill_currency": "Currency code of the billing amount, ISO 4217.",
@@ -38,7 +39,8 @@ export const transactionTexts: MemberTexts = {
   "legs[].counterparty.account_type": `\`self\` is an account of the client, \`${contractBrand.ownAccount}\` another account of this service, and \`external\` any other. A deployment may have a word of its own in place of \`${contractBrand.ownAccount}\`.`,
   "legs[].counterparty.id": "ID of the other side.",
   "legs[].description": "Purpose of the leg.",
-  "legs[].balance": "Balance of the account after the leg, in `currency`.",
+  "legs[].balance":
+    "Balance of the account after the leg, in `currency`. The records of `npm start` have it where money moved, which is where `state` is `completed`.",
   card: "The card of a card transaction.",
   "card.id": "ID of the card.",
   "card.card_number": "Masked card number: at most its first 8 and last 4 digits.",
