@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { systemClock } from "../lib/clock.ts";
+import { startControl } from "./control/control-server.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
 import { createGateway, type Gateway, type MutualTls } from "./gateway/gateway.ts";
@@ -93,6 +94,8 @@ export async function startService(
   const pages = new Map([["/openapi.json", await openApiPage(demo.baseUrl, brand)]]);
   const parts = { application, pools: await pools, pages, basePath, clock, log };
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure }, running);
+  const control = await startControl({ dataDir, routes: [], log: (line) => log("control", line) });
+  running.defer(() => control.close());
   const kept = running.move();
   return { application, demo, holdsUntilMs, warnings, close: () => kept.disposeAsync() };
 }

@@ -10,6 +10,7 @@ export type CertificateName = (typeof certificateNames)[keyof typeof certificate
 /** Files that only their owner may read, beside the certificates. */
 const files = {
   holder: "engine.json",
+  control: "control.json",
   startNote: "start.json",
   demo: "demo.json",
   issuerKey: "issuer-key.json",

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { crc32 } from "node:zlib";
+import { isOwnCaller } from "../own-caller.ts";
 import { TARGET_PREFIX } from "./embedded-engine.ts";
 import { authorize, type Identity } from "./identity.ts";
 import {
@@ -41,8 +42,7 @@ export interface StoreServer {
 
 /**
  * Serves a store on a port of this machine, with DynamoDB's protocol. A request needs a known access key, and must not
- * be one that a web page can have sent: browsers name the page in `Origin`, and a foreign name that was pointed at this
- * machine shows in `Host`.
+ * be one that a web page can have sent.
  */
 export async function startStoreServer({
   handle,
@@ -149,15 +149,12 @@ const UNKNOWN_KEY: Refusal = {
 
 const forbidden = (refusal: Refusal): StoreAnswer => ({ ...refusalAnswer(refusal), status: FORBIDDEN });
 
-/** The names of this machine, none of which can be a foreign domain. */
-const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
-
 /** The refusal of a request that a web page may have sent, or that calls this machine by a foreign name. */
-function strangerIn({ headers }: IncomingMessage): Refusal | undefined {
-  if (headers.origin === undefined && OWN_HOST.test(headers.host ?? "")) return undefined;
-  const message =
+function strangerIn(message: IncomingMessage): Refusal | undefined {
+  if (isOwnCaller(message)) return undefined;
+  const text =
     "The local store answers only programs of this machine: send no Origin, and call it 127.0.0.1, [::1] or localhost.";
-  return { code: "AccessDeniedException", message };
+  return { code: "AccessDeniedException", message: text };
 }
 
 /** The access key in a signature of version 4. The signature itself is not checked, because the key is random. */
