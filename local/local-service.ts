@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { endpoints } from "../infra/endpoints.ts";
 import { systemClock } from "../lib/clock.ts";
 import { startControl } from "./control/control-server.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
+import { Faults } from "./faults/faults.ts";
+import { faultRoutes } from "./faults/serve-faults.ts";
 import { createGateway, type Gateway, type MutualTls } from "./gateway/gateway.ts";
 import {
   type ClaimedPort,
@@ -20,7 +23,7 @@ import { HANDED_OUT_MS } from "./lifetime.ts";
 import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
 import { openApiPage } from "./openapi-page.ts";
 import { processEnvironment, type StartOptions } from "./options.ts";
-import { type Pools, startPoolsAhead } from "./runtime/function-pools.ts";
+import { type PoolsOptions, startPool, startPoolsAhead } from "./runtime/function-pools.ts";
 import type { StartError } from "./start-error.ts";
 import { writeStartNote } from "./start-note.ts";
 import { emptyDataDirectory, mendModes } from "./store/data-directory.ts";
@@ -28,6 +31,7 @@ import { createLocalClient, type OwnStore, openStore } from "./store/engine.ts";
 import { createTables, dropTables } from "./store/tables.ts";
 import { synthesize } from "./template/synthesis.ts";
 import { type Application, readApplication } from "./template/template.ts";
+import type { FunctionDefinition } from "./template/template-function.ts";
 
 const projectRoot = join(import.meta.dirname, "..");
 const cacheDirectory = join(projectRoot, "node_modules/.cache/countinghouse");
@@ -76,7 +80,8 @@ export async function startService(
   const issuer = await startIssuer({ dataDir, clock });
   running.defer(() => issuer.close());
   const authority = await openAuthority({ dataDir, clock });
-  const pools = startFunctions(application, store, issuer, log, running);
+  const functions = functionsOf(store, issuer, log);
+  const pools = startPoolsAhead({ application, ...functions }, running);
   const demo = await prepareDemo({
     dataDir,
     client,
@@ -92,9 +97,15 @@ export async function startService(
   // The store begins to throttle and to lose answers only now, so that the demo is complete.
   store.stir();
   const pages = new Map([["/openapi.json", await openApiPage(demo.baseUrl, brand)]]);
-  const parts = { application, pools: await pools, pages, basePath, clock, log };
+  const faults = openFaults(application, basePath, functions, running);
+  const { interfere } = faults;
+  const parts = { application, pools: await pools, pages, basePath, clock, log, interfere };
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure }, running);
-  const control = await startControl({ dataDir, routes: [], log: (line) => log("control", line) });
+  const control = await startControl({
+    dataDir,
+    routes: faultRoutes(faults),
+    log: (line) => log("control", line),
+  });
   running.defer(() => control.close());
   const kept = running.move();
   return { application, demo, holdsUntilMs, warnings, close: () => kept.disposeAsync() };
@@ -174,14 +185,31 @@ async function openTables(
   return client;
 }
 
-/** Loads the bundles while the demo is written. The issuer's port changes with each start, so the template lacks it. */
-function startFunctions(
-  application: Application,
+/** What each function's environment needs. The issuer's port changes with each start, so the template lacks it. */
+function functionsOf(
   store: OwnStore,
   { jwksUrl }: Issuer,
   log: Reporter["log"],
+): Omit<PoolsOptions, "application"> {
+  return { store, overrides: { TOKEN_JWKS_URL: jwksUrl }, clock, log };
+}
+
+function openFaults(
+  { routes, functions: definitions }: Application,
+  basePath: string,
+  functions: Omit<PoolsOptions, "application">,
   running: AsyncDisposableStack,
-): Promise<Pools> {
-  const overrides = { TOKEN_JWKS_URL: jwksUrl };
-  return startPoolsAhead({ application, store, overrides, clock, log }, running);
+): Faults {
+  const faults = new Faults({
+    routes,
+    endpoints,
+    basePath,
+    startPool: (functionName, change) => {
+      const definition = definitions.find(({ name }) => name === functionName) as FunctionDefinition;
+      return startPool(definition, functions, change(definition));
+    },
+    clock,
+  });
+  running.defer(() => faults.close());
+  return faults;
 }

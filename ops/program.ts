@@ -6,6 +6,7 @@ import { compactTrades } from "./commands/compact-trades.ts";
 import { createExchangeKey } from "./commands/create-exchange-key.ts";
 import { createPassKey } from "./commands/create-pass-key.ts";
 import { createRampKey } from "./commands/create-ramp-key.ts";
+import { setOrClearFaults, showFaults } from "./commands/demo/fault.ts";
 import { importPasses } from "./commands/import-passes.ts";
 import { importSellOrders } from "./commands/import-sell-orders.ts";
 import { importTrades } from "./commands/import-trades.ts";
@@ -70,6 +71,10 @@ export function buildProgram(): Command {
   ]);
   addGroup(program, "keys", "issue, list and revoke keys", [addCreate, listKeys, revokeKey]);
   addGroup(program, "passes", "publish, void and show passes", [publishOnePass, voidOnePass, showPass]);
+  addGroup(program, "demo", "make a running `npm start` show what a client has to handle", [
+    setOrClearFaults,
+    showFaults,
+  ]);
   checkPassEndpoint(program);
   pollPassEndpoint(program);
   signOrExplain(program);

@@ -66,11 +66,12 @@ export class RateLimitStore implements ChargeStore {
   }
 }
 
-const attributeOf = ({ name }: Bucket): string => `t_${name}`;
+/** The attribute of a limit's item in which the instant of a bucket is kept. */
+export const bucketAttribute = ({ name }: Pick<Bucket, "name">): string => `t_${name}`;
 
 const fullAgainAtOf = (buckets: readonly Bucket[], item: Item | undefined): FullAgainAt =>
   Object.fromEntries(
-    buckets.map((bucket) => [bucket.name, Number(ownMember(item, attributeOf(bucket))?.N ?? 0)]),
+    buckets.map((bucket) => [bucket.name, Number(ownMember(item, bucketAttribute(bucket))?.N ?? 0)]),
   );
 
 type Expression = Required<
@@ -128,7 +129,7 @@ function chargeExpression(buckets: readonly Bucket[], charge: Charge): Expressio
     const [update, condition, ofBucket] = chargeOf(bucket, at, charge);
     updates.push(update);
     conditions.push(condition);
-    names[`#t${at}`] = attributeOf(bucket);
+    names[`#t${at}`] = bucketAttribute(bucket);
     Object.assign(values, ofBucket);
   });
   return {

@@ -290,7 +290,7 @@ const surroundings: readonly KnownBehaviour[] = [
   },
   {
     behaviour:
-      "The stage lets a set number of requests through each second, and answers the others with 429.",
+      "The stage lets a set number of requests through each second, and answers the others with 429. (Here `npm run ops -- demo fault all gateway-429` gives that answer on demand.)",
     source: `${GUIDE}, Throttle requests to your HTTP APIs`,
     standing: "not here",
     shownBy:

@@ -8,8 +8,9 @@ import {
   STATUS_CODES,
 } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { TLSSocket } from "node:tls";
 import { ownMember } from "../../lib/own-member.ts";
 import { type EndingMs, OpenExchanges } from "./open-exchanges.ts";
 import { createRequestHandler, type HandlerOptions, withRequestId } from "./request-handler.ts";
@@ -93,13 +94,28 @@ export function createGateway(options: GatewayOptions, tls?: MutualTls): Gateway
   };
 }
 
-function send(response: ServerResponse, { statusCode, headers, body }: GatewayResponse): void {
+function send(response: ServerResponse, { statusCode, headers, body, ending }: GatewayResponse): void {
+  if (ending === "reset") {
+    reset(response.socket);
+    return;
+  }
   response.writeHead(statusCode, {
     ...headers,
     ...(body !== undefined && { "content-length": body.length }),
   });
-  response.end(body);
+  if (ending === "cut") response.write(halfOf(body), () => response.destroy());
+  else response.end(body);
 }
+
+/** Only a plain connection can be reset; one with TLS is ended without its closing message. */
+function reset(socket: Socket | null): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket?.resetAndDestroy();
+}
+
+/** The first half of a body; nothing of a missing one. */
+const halfOf = (body: Buffer | undefined): Uint8Array =>
+  body === undefined ? new Uint8Array() : body.subarray(0, Math.floor(body.length / 2));
 
 /** Limits that Node.js enforces. The request handler checks `Host`, so that the answer has the gateway's form. */
 const limitsOf = ({ header, request, look }: PatienceMs): ServerOptions => ({

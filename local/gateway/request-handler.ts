@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../lib/clock.ts";
 import type { FunctionPool } from "../runtime/function-pool.ts";
-import type { Application } from "../template/template.ts";
+import type { Application, RouteDefinition } from "../template/template.ts";
 import { within } from "../within.ts";
 import { clientCertOf } from "./client-cert.ts";
 import { isPreflight, preflightHeaders, responseCorsHeaders, withoutCorsHeaders } from "./cors.ts";
@@ -29,9 +29,17 @@ export interface HandlerOptions {
   /** Where clients see the API, such as `/api`; empty at the root. */
   readonly basePath: string;
   readonly clock: Clock;
+  /** The interference that a request of a route meets; undefined for none. */
+  readonly interfere?: (route: RouteDefinition) => Interference | undefined;
   /** Receives the causes of failed requests, which callers do not see. */
   readonly log: (functionName: string, line: string) => void;
 }
+
+/** Runs the function of a request in an environment of its own pool, or of the given one. */
+export type Invoke = (pool?: FunctionPool) => Promise<GatewayResponse>;
+
+/** Answers a request in another way than by running its function alone. */
+export type Interference = (invoke: Invoke) => Promise<GatewayResponse>;
 
 /** Answers one request as an HTTP API would, from a function or by itself. Never rejects. */
 export type RequestHandler = (request: IncomingMessage) => Promise<GatewayResponse>;
@@ -89,7 +97,9 @@ async function answer(
   // The client is gone and reads no answer, but an incomplete request must not reach the function.
   if (body === "broken off") return ownResponse(400);
   const request = readRequest(message, target, body, requestId, options.clock);
-  const response = await invoke(options, match, JSON.stringify(buildEvent(request, match)));
+  const event = JSON.stringify(buildEvent(request, match));
+  const invokeIn: Invoke = (pool) => invoke(options, match, event, pool);
+  const response = await (options.interfere?.(match.route)?.(invokeIn) ?? invokeIn());
   if (response.problem !== undefined)
     options.log(match.route.functionName, `${requestId} ${response.problem}`);
   return response;
@@ -112,9 +122,9 @@ async function invoke(
   { pools }: HandlerOptions,
   { route }: RouteMatch,
   event: string,
+  pool = pools.get(route.functionName) as FunctionPool,
 ): Promise<GatewayResponse> {
   if (Buffer.byteLength(event) > EVENT_BYTES_MAX) return ownResponse(413, "the event is larger than 6 MB");
-  const pool = pools.get(route.functionName) as FunctionPool;
   // Lambda gives each invocation an id other than the gateway's.
   const outcome = await within(route.integrationTimeoutMs, pool.invoke(event, randomUUID()));
   if (outcome === undefined) return ownResponse(503, `no answer within ${route.integrationTimeoutMs} ms`);

@@ -7,7 +7,12 @@ export interface GatewayResponse {
   readonly body: Buffer | undefined;
   /** For the log: why the function's answer was not passed on. */
   readonly problem?: string;
+  /** How the connection ends on purpose, before the client has the whole answer. */
+  readonly ending?: Ending;
 }
+
+/** `cut`: in the middle of the body. `reset`: in place of the answer. */
+export type Ending = "cut" | "reset";
 
 /** The `message` of each answer of the gateway's own: the reason phrase, with the capitals that HTTP APIs write. */
 const OWN_MESSAGES = {
@@ -16,12 +21,16 @@ const OWN_MESSAGES = {
   408: "Request Timeout",
   413: "Request Entity Too Large",
   417: "Expectation Failed",
+  429: "Too Many Requests",
   431: "Request Header Fields Too Large",
   500: "Internal Server Error",
   503: "Service Unavailable",
 } as const;
 
 export type OwnStatus = keyof typeof OWN_MESSAGES;
+
+/** Every status that the gateway answers by itself. The local one answers 429 only on purpose. */
+export const ownStatuses = Object.keys(OWN_MESSAGES).map(Number) as readonly OwnStatus[];
 
 /** The gateway sets framing and date itself, and drops a function's headers for them. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([

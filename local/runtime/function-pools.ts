@@ -2,6 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { StartError } from "../start-error.ts";
 import { type OwnStore, randomAccessKeyId } from "../store/engine.ts";
 import { sessionArn } from "../store/identity.ts";
+import type { FaultyIdentity } from "../store/store-fault.ts";
 import type { Application } from "../template/template.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
 import { FunctionPool } from "./function-pool.ts";
@@ -26,20 +27,34 @@ export type Pools = ReadonlyMap<string, FunctionPool>;
  * an override of a variable that no function has.
  */
 export async function startPools(options: PoolsOptions): Promise<Pools> {
-  const { application, store, overrides, clock, log } = options;
+  const { application, overrides } = options;
   checkOverrides(application.functions, overrides);
   const routed = new Set(application.routes.map(({ functionName }) => functionName));
   const definitions = application.functions.filter(({ name }) => routed.has(name));
   const pools = await Promise.all(
-    definitions.map(async (definition): Promise<[string, FunctionPool]> => {
-      const accessKeyId = await admit(store, definition);
-      const variables = variablesOf(definition, { endpoint: store.endpoint, accessKeyId }, overrides);
-      const parts = { variables, clock, log: (line: string) => log(definition.name, line) };
-      return [definition.name, new FunctionPool(definition, parts)];
-    }),
+    definitions.map(async (definition) => [definition.name, await startPool(definition, options)] as const),
   );
-  await Promise.all(pools.map(([, pool]) => pool.warm()));
   return new Map(pools);
+}
+
+/**
+ * Starts one more pool of a function, with an access key of its own, and waits until its first bundle has loaded or
+ * failed to load.
+ *
+ * @param admitted what the store knows of its access key, if that is not what the function's role says.
+ */
+export async function startPool(
+  definition: FunctionDefinition,
+  { store, overrides, clock, log }: Omit<PoolsOptions, "application">,
+  admitted: Partial<FaultyIdentity> = {},
+): Promise<FunctionPool> {
+  const identity = { ...identityOf(definition), ...admitted };
+  await store.admit(identity);
+  const address = { endpoint: store.endpoint, accessKeyId: identity.accessKeyId };
+  const variables = variablesOf(definition, address, overrides);
+  const pool = new FunctionPool(definition, { variables, clock, log: (line) => log(definition.name, line) });
+  await pool.warm();
+  return pool;
 }
 
 /**
@@ -74,13 +89,8 @@ function causeOf(stack: string): string {
   return `${cause}${place === undefined ? "" : ` (${place.trim()})`}`;
 }
 
-/** Admits a function to the store with the permissions of its role. @returns its access key for this start. */
-async function admit(
-  store: PoolsOptions["store"],
-  { name, permissions }: FunctionDefinition,
-): Promise<string> {
-  const accessKeyId = randomAccessKeyId();
+/** What the store knows of a function: a new access key, and the permissions of the function's role. */
+function identityOf({ name, permissions }: FunctionDefinition): FaultyIdentity {
   const { roleName, statements } = permissions;
-  await store.admit({ accessKeyId, arn: sessionArn(roleName, name), statements });
-  return accessKeyId;
+  return { accessKeyId: randomAccessKeyId(), arn: sessionArn(roleName, name), statements };
 }

@@ -5,7 +5,7 @@ import { LOCAL_REGION } from "../local-account.ts";
 import { isDiskFull } from "./full-disk.ts";
 import { openMendedEngine } from "./mended-engine.ts";
 import { asRequest } from "./request-under-way.ts";
-import type { StoreAnswer, StoreHandler, StoreRequest } from "./wire.ts";
+import { INTERNAL_ERROR, type StoreAnswer, type StoreHandler, type StoreRequest } from "./wire.ts";
 
 /** An engine that answers requests, until it is closed. */
 export interface StoreEngine {
@@ -23,15 +23,6 @@ export const UNVERIFIED_SIGNATURE = {
 
 /** The prefix of the operation's name in the header `X-Amz-Target`. */
 export const TARGET_PREFIX = "DynamoDB_20120810.";
-
-/** DynamoDB's answer to a fault of its own (API reference, Common errors). */
-const INTERNAL_ERROR: StoreAnswer = {
-  status: 500,
-  body: {
-    __type: "com.amazonaws.dynamodb.v20120810#InternalServerError",
-    message: "The server encountered an internal error trying to fulfill the request.",
-  },
-};
 
 /**
  * Opens the embedded engine: dynalite, with its files under `path`, or in memory without a path. The engine listens on

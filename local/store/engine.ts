@@ -20,10 +20,10 @@ import {
   writeHolder,
 } from "./data-lock.ts";
 import { diskFull, isDiskFull } from "./full-disk.ts";
-import type { Identity } from "./identity.ts";
 import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
 import { requireOurs } from "./own-directory.ts";
 import { plainBehaviour, type StoreBehaviour } from "./store-behaviour.ts";
+import type { FaultyIdentity } from "./store-fault.ts";
 
 /** The settings of the store's thread: the place of its engine, the owner's access key, and the store's behaviour. */
 export interface EngineSettings {
@@ -42,7 +42,7 @@ export interface ListeningMessage {
 export type LaterMessage = "admitted" | "disk full";
 
 export type EngineRequest =
-  | { readonly kind: "admit"; readonly identity: Identity }
+  | { readonly kind: "admit"; readonly identity: FaultyIdentity }
   | { readonly kind: "stir" }
   | { readonly kind: "close" };
 
@@ -65,8 +65,8 @@ export interface Store extends StoreAddress {
 
 /** A store that this process runs. */
 export interface OwnStore extends Store {
-  /** Makes a caller known to the store, from the next request on. */
-  admit(identity: Identity): Promise<void>;
+  /** Makes a caller known to the store, or replaces what is known of one, from the next request on. */
+  admit(identity: FaultyIdentity): Promise<void>;
   /** Lets the store throttle and lose answers as its behaviour says, from one of the next requests on, never before. */
   stir(): void;
 }
@@ -232,7 +232,7 @@ async function startStore(
     if (message === "disk full") onDiskFull();
   });
   const ask = (request: EngineRequest): void => worker.postMessage(request);
-  const admit = async (identity: Identity): Promise<void> => {
+  const admit = async (identity: FaultyIdentity): Promise<void> => {
     const admitted = once(worker, "message");
     ask({ kind: "admit", identity });
     await admitted;

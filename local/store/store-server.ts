@@ -3,9 +3,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { crc32 } from "node:zlib";
+import { systemClock } from "../../lib/clock.ts";
 import { isOwnCaller } from "../own-caller.ts";
 import { TARGET_PREFIX } from "./embedded-engine.ts";
-import { authorize, type Identity } from "./identity.ts";
+import { authorize } from "./identity.ts";
+import { type FaultyIdentity, faultAnswer } from "./store-fault.ts";
 import {
   AnswerLost,
   type Refusal,
@@ -26,15 +28,15 @@ const operations: ReadonlySet<string> = new Set(STORE_OPERATIONS);
 export interface StoreServerOptions {
   readonly handle: StoreHandler;
   /** The callers that are known from the start. */
-  readonly identities: readonly Identity[];
+  readonly identities: readonly FaultyIdentity[];
   /** Receives the errors of the store itself. */
   readonly report: (error: unknown) => void;
 }
 
 export interface StoreServer {
   readonly endpoint: string;
-  /** Makes a caller known, from the next request on. */
-  admit(identity: Identity): void;
+  /** Makes a caller known, or replaces what is known of one, from the next request on. */
+  admit(identity: FaultyIdentity): void;
   /** Refuses every request from now on, waiting ones included. Resolves when the waiting ones have their answers. */
   refuseAll(refusal: Refusal): Promise<void>;
   close(): Promise<void>;
@@ -94,7 +96,7 @@ const isCut = (error: unknown): boolean =>
 
 interface Reception {
   readonly handle: StoreHandler;
-  readonly known: ReadonlyMap<string, Identity>;
+  readonly known: ReadonlyMap<string, FaultyIdentity>;
   readonly report: (error: unknown) => void;
 }
 
@@ -127,7 +129,7 @@ const STORE_FAULT: StoreAnswer = {
 async function answerKnown(
   message: IncomingMessage,
   body: Buffer,
-  identity: Identity,
+  identity: FaultyIdentity,
   handle: StoreHandler,
 ): Promise<StoreAnswer> {
   const operation = operationOf(message);
@@ -136,7 +138,9 @@ async function answerKnown(
   if (input === undefined) return refusalAnswer({ code: "SerializationException", message: "" });
   const request = { operation, input };
   const refusal = authorize(identity, request);
-  return refusal === undefined ? await handle(request) : refusalAnswer(refusal);
+  if (refusal !== undefined) return refusalAnswer(refusal);
+  const { fault } = identity;
+  return (fault && faultAnswer(fault, request, systemClock)) ?? (await handle(request));
 }
 
 const UNSERVED = `The local store takes ${STORE_OPERATIONS.join(", ")}.`;

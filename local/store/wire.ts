@@ -67,3 +67,12 @@ export function refusalAnswer({ code, message, members }: Refusal): StoreAnswer 
     : "com.amazonaws.dynamodb.v20120810";
   return { status: 400, body: { __type: `${namespace}#${code}`, message, ...members } };
 }
+
+/** DynamoDB's answer to a fault of its own (API reference, Common errors). */
+export const INTERNAL_ERROR: StoreAnswer = {
+  status: 500,
+  body: {
+    __type: "com.amazonaws.dynamodb.v20120810#InternalServerError",
+    message: "The server encountered an internal error trying to fulfill the request.",
+  },
+};

@@ -48,7 +48,7 @@ function parseHeader(
 
 function parseInstant(text: string): number {
   if (/^\d{13}$/.test(text)) return Number(text);
-  throw new RangeError("Give the answer's timestamp: epoch milliseconds, 13 digits.");
+  throw new RangeError("Give epoch milliseconds, 13 digits.");
 }
 
 async function sign(method: string, url: string, options: SignOptions): Promise<void> {
@@ -64,7 +64,7 @@ async function sign(method: string, url: string, options: SignOptions): Promise<
   const verb = method.toUpperCase();
   const headerPrefix = options.headerPrefix ?? (await stageBrand(options)).headerPrefix;
   const headers = signRequest(
-    { method: verb, url, now: systemClock() },
+    { method: verb, url, now: options.signedAt ?? systemClock() },
     { apiKey, privateKey },
     headerPrefix,
   );
@@ -85,6 +85,11 @@ export function signOrExplain(group: Command): void {
       .option("--private-key <file>", "the Ed25519 private key, PEM")
       .option("--curl", "print a whole curl command")
       .option("--curl-options", "print the headers as options, for the $(…) of a curl command")
+      .option(
+        "--signed-at <ms>",
+        "sign for this instant instead of now, in epoch milliseconds",
+        optionOf(parseInstant),
+      )
       .option("--explain", "say what was wrong with a request that was refused")
       .addOption(
         new Option(

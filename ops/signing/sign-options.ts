@@ -7,6 +7,8 @@ export interface SignOptions extends StoreOptions {
   readonly publicKey?: string;
   readonly curl?: true;
   readonly curlOptions?: true;
+  /** Epoch milliseconds. */
+  readonly signedAt?: number;
   readonly explain?: true;
   readonly header: Readonly<Record<string, string>>;
   readonly body?: true;

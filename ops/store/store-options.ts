@@ -50,14 +50,16 @@ export function environmentBrand(brand: Brand): Brand {
 /** A path, relative to the directory that the operator called npm in. */
 export const callersPath = (path: string): string => resolveForCaller(path, "ops", environment);
 
+/** The option for the data directory of a local store. */
+export const dataOption = (description: string): Option =>
+  new Option("--data <directory>", description)
+    .argParser((text) => callersPath(requirePath(text)))
+    .default(callersPath(DEFAULT_DATA_DIRECTORY), DEFAULT_DATA_DIRECTORY);
+
 /** Adds the options of {@link StoreOptions} to a command. */
 export function addStoreOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option("--data <directory>", "the data directory of the local store, as given to `npm start`")
-        .argParser((text) => callersPath(requirePath(text)))
-        .default(callersPath(DEFAULT_DATA_DIRECTORY), DEFAULT_DATA_DIRECTORY),
-    )
+    .addOption(dataOption("the data directory of the local store, as given to `npm start`"))
     .option("--stage <name>", "use the deployed stage of stages/<name>.json, with your AWS credentials")
     .addOption(
       new Option(

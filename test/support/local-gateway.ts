@@ -14,7 +14,7 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-export interface TestGatewayOptions extends Pick<GatewayOptions, "patienceMs" | "endingMs"> {
+export interface TestGatewayOptions extends Pick<GatewayOptions, "patienceMs" | "endingMs" | "interfere"> {
   readonly endpoints: Readonly<Record<string, EndpointContent>>;
   /** The bundle's `index.mjs`. */
   readonly code: string;

@@ -221,6 +221,14 @@ describe("sign", () => {
     );
   });
 
+  test("signs for the instant that it is given, and refuses one that is not in milliseconds", async () => {
+    await using client = await trading();
+    const keys = ["--api-key", newExchangeApiKey(), "--private-key", client.file("private.pem")];
+    const at = (ms: string) => client.run("sign", "GET", URL_SIGNED, ...keys, "--signed-at", ms);
+    expect((await at("1795554000000")).stdout).toMatch(/^X-Svc-Timestamp: 1795554000000$/m);
+    expect(await at("1795554000")).toMatchObject({ code: 2, stderr: expect.stringContaining("13 digits") });
+  });
+
   test("without its keys says what to give", async () => {
     await using client = await trading();
     const { code, stderr } = await client.run("sign", "GET", URL_SIGNED);

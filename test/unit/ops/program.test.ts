@@ -2,8 +2,11 @@ import { type Command, CommanderError } from "commander";
 import { describe, expect, test, vi } from "vitest";
 import { buildProgram } from "../../../ops/program.ts";
 
-const leavesOf = (command: Command): Command[] =>
-  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+/** The commands that do something. One of them may have commands below it, as `demo fault` has `clear`. */
+const actsOf = (command: Command): Command[] => [
+  ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [command] : []),
+  ...command.commands.flatMap(actsOf),
+];
 
 const pathOf = (command: Command): string =>
   command.parent === null ? "" : `${pathOf(command.parent)} ${command.name()}`.trim();
@@ -31,12 +34,19 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
   "sign-pass": ["<path>", "--jws-key <file>"],
 };
 
+/** The options that say where a command works. The demo's commands work on no stage. */
+const placeOf = (path: string): readonly string[] =>
+  optionsOf[path] ?? ["--data <directory>", ...(path.startsWith("demo ") ? [] : ["--stage <name>"])];
+
 describe("the command line", () => {
-  const paths = leavesOf(buildProgram()).map(pathOf);
+  const paths = actsOf(buildProgram()).map(pathOf);
 
   test("has these commands", () => {
     expect(paths.sort()).toEqual([
       "check-pass",
+      "demo fault",
+      "demo fault clear",
+      "demo faults",
       "import passes",
       "import sell-orders",
       "import trades",
@@ -69,14 +79,28 @@ describe("the command line", () => {
       const help = await printedBy([...path.split(" "), "--help"]);
       expect(help).toMatch(new RegExp(`\\nExamples?:\\n(?:.*\\n)*  .*npm run (?:--silent )?ops -- ${path}`));
       expect(help).toMatch(/\nExit codes: 0 .*\n/);
-      const where = optionsOf[path] ?? ["--data <directory>", "--stage <name>"];
-      for (const option of where) expect(help).toContain(option);
+      for (const option of placeOf(path)) expect(help).toContain(option);
     },
   );
 
   test("explains itself", async () => {
     expect(await printedBy(["--help"])).toMatch(/import(?:.*\n)+.*switch(?:.*\n)+.*keys(?:.*\n)+Exit codes:/);
   });
+});
+
+test("no command of the demo works on a stage, and each says so", async () => {
+  const said = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
+  const demo = actsOf(buildProgram())
+    .map(pathOf)
+    .filter((path) => path.startsWith("demo "));
+  expect(demo.length).toBeGreaterThan(0);
+  for (const path of demo) {
+    const run = buildProgram().parseAsync([...path.split(" "), "--stage", "prod"], { from: "user" });
+    await expect(run).rejects.toMatchObject({ code: "commander.invalidArgument" });
+    expect(said.mock.calls.join()).toContain("never on a deployed stage");
+    said.mockClear();
+  }
+  said.mockRestore();
 });
 
 test.each(["", " "])(

@@ -1,0 +1,89 @@
+import type { Invoke } from "../gateway/request-handler.ts";
+import {
+  type Ending,
+  type GatewayResponse,
+  type OwnStatus,
+  ownResponse,
+  ownStatuses,
+} from "../gateway/response.ts";
+import type { SpoiledStore } from "./spoiled-store.ts";
+
+/** How a fault of the gateway's side answers a request. */
+interface FaultTimes {
+  /** How long `slow` waits. */
+  readonly delayMs: number;
+  /** How long the gateway waits for a function on the request's route. */
+  readonly limitMs: number;
+  /** Resolves after a time. */
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+type Act = (invoke: Invoke, times: FaultTimes) => Promise<GatewayResponse>;
+
+/** A way in which requests go wrong on purpose. */
+export type FaultKind = {
+  /** What a caller sees, as the end of a sentence that begins with the endpoint. */
+  readonly effect: string;
+} & (
+  | {
+      /** What is wrong with the function's store, so that the answer is the function's own. */
+      readonly store: SpoiledStore;
+      /** The status of an answer that the fault has made. */
+      readonly status: number;
+    }
+  | { readonly act: Act }
+);
+
+const ended =
+  (ending: Ending): Act =>
+  async (invoke) => ({ ...(await invoke()), ending });
+
+/** The faults that are not an answer of the gateway's own. */
+const others: Readonly<Record<string, FaultKind>> = {
+  "429": {
+    effect: "answers 429 rate_limited: its limit's table says that no token is left",
+    store: "no tokens",
+    status: 429,
+  },
+  "500": {
+    effect: "answers 500 internal_error: its store forbids it to read the records",
+    store: "no permission",
+    status: 500,
+  },
+  "503": {
+    effect: "answers 503 temporarily_unavailable: its store fails to read records",
+    store: "no records",
+    status: 503,
+  },
+  timeout: {
+    effect: "does not answer until the gateway gives up, with its own 503",
+    act: async (_, { limitMs, wait }) => {
+      await wait(limitMs);
+      return ownResponse(503);
+    },
+  },
+  slow: {
+    effect: "answers late",
+    act: async (invoke, { delayMs, wait }) => {
+      const answer = await invoke();
+      await wait(delayMs);
+      return answer;
+    },
+  },
+  cut: { effect: "ends the connection in the middle of the body", act: ended("cut") },
+  reset: { effect: "resets the connection in place of an answer", act: ended("reset") },
+};
+
+const ofGateway = (status: OwnStatus): [string, FaultKind] => [
+  `gateway-${status}`,
+  {
+    effect: `does not run: the gateway answers its own ${status}`,
+    act: () => Promise.resolve(ownResponse(status)),
+  },
+];
+
+/** Every fault, by the name that a person gives to it. */
+export const faultKinds: ReadonlyMap<string, FaultKind> = new Map([
+  ...Object.entries(others),
+  ...ownStatuses.map(ofGateway),
+]);

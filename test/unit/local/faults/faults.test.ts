@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { endpoints } from "../../../../infra/endpoints.ts";
+import { faultKinds } from "../../../../local/faults/fault-kinds.ts";
+import { Faults } from "../../../../local/faults/faults.ts";
+import type { GatewayResponse } from "../../../../local/gateway/response.ts";
+import type { FunctionPool } from "../../../../local/runtime/function-pool.ts";
+
+const routes = endpoints.map(({ contract: { method, route, name } }) => ({
+  routeKey: `${method} ${route}`,
+  functionName: name,
+  integrationTimeoutMs: 30_000,
+}));
+const orderRoute = routes.find(
+  ({ functionName }) => functionName === "get-sell-order",
+) as (typeof routes)[number];
+
+/** Faults on a service whose pools only say which they are, and whose waits are noted. */
+function startFaults() {
+  const events: string[] = [];
+  const faults = new Faults({
+    routes,
+    endpoints,
+    basePath: "",
+    clock: () => 0,
+    wait: async (ms) => void events.push(`waited ${ms}`),
+    startPool: async (functionName) => {
+      events.push(`started ${functionName}`);
+      return { close: async () => void events.push(`closed ${functionName}`) } as unknown as FunctionPool;
+    },
+  });
+  /** Sends a request to the sell orders, whose function answers with a status. */
+  const send = async (statusCode = 200): Promise<GatewayResponse> => {
+    const invoke = async (pool?: FunctionPool): Promise<GatewayResponse> => {
+      events.push(pool === undefined ? "ran" : "ran with a spoiled store");
+      return { statusCode, headers: {}, body: Buffer.from("body") };
+    };
+    return await (faults.interfere(orderRoute)?.(invoke) ?? invoke());
+  };
+  return { faults, events, send };
+}
+
+describe("a request meets", () => {
+  it("nothing while no fault is set, and again once it is cleared", async () => {
+    const { faults, events, send } = startFaults();
+    expect(await send()).not.toHaveProperty("problem");
+    await faults.set({ route: "get-sell-order", fault: "gateway-503" });
+    await faults.clear("get-sell-order");
+    expect(await send()).not.toHaveProperty("problem");
+    expect(events).toEqual(["ran", "ran"]);
+  });
+
+  it("`timeout`: no function runs, and the gateway gives up when its own time is over", async () => {
+    const { faults, events, send } = startFaults();
+    await faults.set({ route: "get-sell-order", fault: "timeout" });
+    expect((await send()).statusCode).toBe(503);
+    expect(events).toEqual(["waited 30000"]);
+  });
+
+  it("`slow`: the answer is the function's, after the time that was asked for, or three seconds", async () => {
+    const { faults, events, send } = startFaults();
+    await faults.set({ route: "get-sell-order", fault: "slow", delayMs: 7 });
+    expect((await send()).statusCode).toBe(200);
+    await faults.set({ route: "get-sell-order", fault: "slow" });
+    await send();
+    expect(events).toEqual(["ran", "waited 7", "ran", "waited 3000"]);
+  });
+
+  it.each(["cut", "reset"] as const)(
+    "`%s`: the answer is the function's, and so ends its connection",
+    async (ending) => {
+      const { faults, send } = startFaults();
+      await faults.set({ route: "get-sell-order", fault: ending });
+      expect(await send()).toMatchObject({ statusCode: 200, ending });
+    },
+  );
+
+  it("the fault of a store: the function runs apart, and the hit counts only if the fault made the answer", async () => {
+    const { faults, events, send } = startFaults();
+    await faults.set({ route: "get-sell-order", fault: "503", times: 1 });
+    expect(await send(401)).not.toHaveProperty("problem");
+    expect(faults.list()).toMatchObject([{ hits: 0, state: "on" }]);
+    expect(await send(503)).toMatchObject({ problem: "on purpose: the fault 503" });
+    expect(faults.list()).toMatchObject([{ hits: 1, state: "used up" }]);
+    await send();
+    expect(events).toEqual([
+      "started get-sell-order",
+      "ran with a spoiled store",
+      "ran with a spoiled store",
+      "ran",
+    ]);
+  });
+});
+
+describe("the environments of a fault", () => {
+  it("start once, and end when the fault is cleared or the service closes", async () => {
+    const { faults, events } = startFaults();
+    await faults.set({ route: "get-sell-order", fault: "503" });
+    await faults.set({ route: "get-sell-order", fault: "503", times: 1 });
+    await faults.set({ route: "get-pass", fault: "500" });
+    await faults.clear("get-sell-order");
+    await faults.close();
+    expect(events).toEqual([
+      "started get-sell-order",
+      "started get-pass",
+      "closed get-sell-order",
+      "closed get-pass",
+    ]);
+  });
+});
+
+describe("a fault that is not there is refused", () => {
+  it("with the name that was meant", async () => {
+    await expect(startFaults().faults.set({ route: "all", fault: "resett" })).rejects.toThrow(
+      'There is no fault "resett". Did you mean reset?',
+    );
+  });
+
+  it("with the way to a status that comes from a request", async () => {
+    for (const fault of ["200", "304", "404", "410"])
+      await expect(startFaults().faults.set({ route: "all", fault })).rejects.toThrow("docs/sandbox.md");
+  });
+
+  it("before the endpoint is looked for, and each that is there is set on every endpoint", async () => {
+    for (const fault of faultKinds.keys())
+      expect(await startFaults().faults.set({ route: "all", fault })).toHaveLength(endpoints.length);
+  });
+});
