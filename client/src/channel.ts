@@ -2,9 +2,9 @@ import { Budget } from "./budget.ts";
 import type { EndpointName } from "./contract.ts";
 import { CountinghouseError } from "./error.ts";
 import { type Answer, exchangeOnce } from "./exchange-once.ts";
-import { type Asked, failureOf, isGatewayAnswer } from "./failure.ts";
+import type { Asked } from "./failure.ts";
+import { type Acceptable, judge, type Taken } from "./judge.ts";
 import { type Platform, randomId } from "./platform.ts";
-import { type Expected, readBody } from "./read-body.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { type Credentials, sendableCredentials } from "./sendable.ts";
 import type { Warnings } from "./warning.ts";
@@ -27,23 +27,15 @@ export interface Interface {
 }
 
 /** A request, however often it is sent. */
-export interface Call extends Expected {
+export interface Call extends Acceptable {
   readonly endpoint: EndpointName;
   readonly url: URL;
   /** Tokens that the request takes from the limit. */
   readonly cost: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Statuses that the caller takes as answers, beside 200. */
-  readonly accepts?: readonly number[];
   readonly signal?: AbortSignal | undefined;
   /** Told of each wait before it begins, in milliseconds. */
   readonly onWait?: ((ms: number) => void) | undefined;
-}
-
-/** An answer that the call takes. */
-export interface Taken extends Answer {
-  /** The checked document of a 200; undefined for another status. */
-  readonly value: unknown;
 }
 
 /** One interface of the service: paces, signs, sends and repeats requests, and turns failures into errors. */
@@ -67,25 +59,29 @@ export class Channel {
   async send(call: Call): Promise<Taken> {
     const { now } = this.shared.platform;
     const startedAt = now();
-    for (let failures = 0; ; ) {
+    const errors: CountinghouseError[] = [];
+    for (;;) {
       const outcome = await this.#attempt(call);
       if (!(outcome instanceof CountinghouseError)) return outcome;
-      const isLimited = outcome.status === 429;
-      if (!isLimited) failures += 1;
-      const waitMs = this.#waitMs(outcome, { failures, elapsedMs: now() - startedAt, isLimited });
+      errors.push(outcome);
+      const waitMs = this.#waitMs(outcome, errors, now() - startedAt);
       if (waitMs === undefined) throw outcome;
       await this.#wait(waitMs, call);
     }
   }
 
+  /** How long to wait after the last of a call's errors; undefined when the call is not repeated. */
   #waitMs(
-    error: CountinghouseError,
-    known: { readonly failures: number; readonly elapsedMs: number; readonly isLimited: boolean },
+    last: CountinghouseError,
+    errors: readonly CountinghouseError[],
+    elapsedMs: number,
   ): number | undefined {
+    if (!isRepeatable(last)) return undefined;
     // The service's own fault does not pass by itself; one repetition is harmless.
-    const isHopeless = error.code === "internal_error" && known.failures > 1;
-    if (isHopeless || !isRepeatable(error)) return undefined;
-    return this.shared.retry.waitMs({ ...known, toldMs: error.retryAfterMs });
+    if (errors.filter(({ code }) => code === "internal_error").length > 1) return undefined;
+    const isLimited = last.status === 429;
+    const failures = errors.filter(({ status }) => (status === 429) === isLimited).length;
+    return this.shared.retry.waitMs({ failures, elapsedMs, toldMs: last.retryAfterMs, isLimited });
   }
 
   async #wait(ms: number, { signal, onWait }: Call): Promise<void> {
@@ -135,14 +131,3 @@ const isRepeatable = ({ code, status }: CountinghouseError): boolean =>
   code === "network_error" ||
   code === "timeout" ||
   (status !== undefined && (status === 429 || status >= 500));
-
-/** The answer, if the call takes it, or the error that it stands for. */
-function judge(answer: Answer, call: Call, asked: Asked): Taken | CountinghouseError {
-  const { status } = answer;
-  // A 404 of API Gateway says nothing of the record.
-  const isTaken = status === 200 || (call.accepts?.includes(status) === true && !isGatewayAnswer(answer));
-  if (!isTaken) return failureOf(answer, asked);
-  if (status !== 200) return { ...answer, value: undefined };
-  const read = readBody(answer, call, asked);
-  return read instanceof CountinghouseError ? read : { ...answer, ...read };
-}

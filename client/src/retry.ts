@@ -12,7 +12,7 @@ export interface RetryOptions {
 
 /** What is known when an attempt has failed. */
 export interface FailedAttempt {
-  /** How many attempts have failed, this one included; a 429 does not count. */
+  /** How many attempts of this kind have failed, this one included: those that a limit refused, or the others. */
   readonly failures: number;
   /** Milliseconds since the first attempt began. */
   readonly elapsedMs: number;
@@ -28,7 +28,8 @@ export class RetryPolicy {
   readonly #random: () => number;
 
   constructor(options: RetryOptions, random: () => number) {
-    this.#options = { attemptsMax: 6, totalMs: 120_000, baseMs: 500, waitMsMax: 30_000, ...options };
+    const { attemptsMax = 6, totalMs = 120_000, baseMs = 500, waitMsMax = 30_000 } = options;
+    this.#options = { attemptsMax, totalMs, baseMs, waitMsMax };
     this.#random = random;
   }
 
@@ -36,15 +37,15 @@ export class RetryPolicy {
   waitMs({ failures, elapsedMs, toldMs, isLimited }: FailedAttempt): number | undefined {
     const { attemptsMax, totalMs } = this.#options;
     if (!isLimited && failures >= attemptsMax) return undefined;
-    // Waiting as a limit says is enough. After anything else, each repetition comes later than the one before.
-    const waitMs =
-      isLimited && toldMs !== undefined ? toldMs : Math.max(toldMs ?? 0, this.#backoffMs(failures));
+    // Waiting as a limit says is enough, unless others take the tokens. Everything else is repeated ever more slowly.
+    const isEnough = isLimited && toldMs !== undefined && failures === 1;
+    const waitMs = isEnough ? toldMs : Math.max(toldMs ?? 0, this.#backoffMs(failures));
     return elapsedMs + waitMs > totalMs ? undefined : waitMs;
   }
 
   /** Exponential backoff with full jitter: any time up to the longest. */
   #backoffMs(failures: number): number {
     const { baseMs, waitMsMax } = this.#options;
-    return Math.ceil(this.#random() * Math.min(waitMsMax, baseMs * 2 ** Math.max(0, failures - 1)));
+    return Math.ceil(this.#random() * Math.min(waitMsMax, baseMs * 2 ** (failures - 1)));
   }
 }

@@ -14,7 +14,12 @@ export function retryAfterMs(
   const text = headers.get("Retry-After");
   if (text === null) return undefined;
   if (DIGITS.test(text)) return Number(text) * (retryAfterUnit === "seconds" ? 1000 : 1);
-  const date = headers.get("Date");
-  const untilMs = Date.parse(text) - (date === null ? now : Date.parse(date));
+  const untilMs = dateMs(text) - dateMs(headers.get("Date") ?? new Date(now).toUTCString());
   return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs);
+}
+
+/** A date of HTTP in any of its three forms (RFC 9110 5.6.7). The last one does not name its zone, which is GMT. */
+function dateMs(text: string): number {
+  if (!/^[A-Z][a-z]{2,8},? /.test(text)) return Number.NaN;
+  return Date.parse(text.endsWith(" GMT") ? text : `${text} GMT`);
 }

@@ -13,9 +13,10 @@ export interface Position {
  *
  * @param trades newest first; none of them is later than `untilMs`.
  */
-export function positionAfter({ untilMs, given }: Position, trades: readonly Trade[]): Position {
+export function positionAfter(position: Position, trades: readonly Trade[]): Position {
   const last = trades.at(-1);
-  if (last === undefined) return { untilMs, given };
+  if (last === undefined) return position;
+  const { untilMs, given } = position;
   const firstOfInstant = trades.findLastIndex(({ tdt }) => tdt !== last.tdt) + 1;
   const ids = trades.slice(firstOfInstant).map(({ tid }) => tid);
   return { untilMs: last.tdt, given: last.tdt === untilMs ? [...given, ...ids] : ids };

@@ -35,6 +35,8 @@ interface Stretch {
   readonly begunAt: Position;
 }
 
+const STALE_IN_VAIN_MAX = 5;
+
 /** Reads a market's trades page by page, newest first, in windows that it adapts to their density. */
 export class TradeReader {
   readonly #channel: Channel;
@@ -42,6 +44,8 @@ export class TradeReader {
   readonly #plan: WindowPlan;
   #position: Position;
   #stretch: Stretch | undefined;
+  /** Windows, one after the other, that gave nothing until their cursor was refused. */
+  #staleInVain = 0;
 
   constructor(channel: Channel, reading: Reading, begin: Position) {
     this.#channel = channel;
@@ -70,22 +74,23 @@ export class TradeReader {
   }
 
   /** Decides where to go on after a page. */
-  #advance({ window, begunAt }: Stretch, { data, metadata }: TradePage, reached: Position): void {
-    const { startMs, endMs } = window;
+  #advance(stretch: Stretch, { data, metadata }: TradePage, reached: Position): void {
+    const { window } = stretch;
     const { next_cursor: cursor } = metadata;
-    this.#position = cursor === undefined ? { untilMs: startMs - 1, given: [] } : reached;
+    const isFirst = stretch.cursor === undefined;
     this.#stretch = undefined;
-    const last = data.at(-1);
-    // Too few tell nothing of the density: the page was read through withdrawn trades.
-    const isFull = data.length >= this.#reading.limit;
     if (cursor === undefined) {
-      if (begunAt.untilMs === endMs) this.#plan.saw(window, data.length);
+      this.#position = { untilMs: window.startMs - 1, given: [] };
+      if (isFirst) this.#plan.saw(window, data.length);
       return;
     }
-    if (isFull && last !== undefined) this.#plan.saw({ startMs: last.tdt, endMs }, data.length);
+    this.#position = reached;
+    // A page that is not full was read through withdrawn trades, and tells nothing of the density.
+    const isFull = data.length === this.#reading.limit;
+    if (isFirst && isFull) this.#plan.saw({ ...window, startMs: reached.untilMs }, data.length);
     // More pages of a long window would each cost all of it: the rest is read in shorter ones.
-    const isCut = isFull && costOf(window) > 1 && reached.untilMs < endMs;
-    if (!isCut) this.#stretch = { window, cursor, begunAt };
+    const isLeft = isFull && costOf(window) > 1 && reached.untilMs < window.endMs;
+    if (!isLeft) this.#stretch = { ...stretch, cursor };
   }
 
   /** A page; undefined when its cursor has become invalid and the rest is to be read in a new window. */
@@ -94,8 +99,10 @@ export class TradeReader {
       return await this.#send(window, cursor);
     } catch (error) {
       const isStale = error instanceof CountinghouseError && error.code === "invalid_cursor";
-      // A new release may read other cursors. A window that has given nothing would do the same again.
-      if (!isStale || cursor === undefined || this.#position === begunAt) throw error;
+      // A new release may read other cursors. A window that gives nothing again and again would never end.
+      if (this.#position !== begunAt) this.#staleInVain = 0;
+      this.#staleInVain += 1;
+      if (!isStale || cursor === undefined || this.#staleInVain > STALE_IN_VAIN_MAX) throw error;
       this.#stretch = undefined;
       return undefined;
     }

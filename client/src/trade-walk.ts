@@ -16,7 +16,7 @@ export interface TradeProgress {
   readonly trades: number;
   /** The instant of the last trade that was given, Unix epoch milliseconds; undefined before the first. */
   readonly oldestMs: number | undefined;
-  /** Pages that were read, which may be one more than were given. */
+  /** Pages whose trades were given, or are being given. */
   readonly pages: number;
   /** Tokens that they cost. */
   readonly tokens: number;

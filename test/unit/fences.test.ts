@@ -88,6 +88,12 @@ describe("a breach is found", () => {
     ["an import spread over lines", "lib/env.ts", 'import {\n  stageSchema,\n} from "../infra/stage.ts";'],
     ["the local stack in the reference", "reference/openapi.ts", 'import "../local/start.ts";'],
     ["a test helper in the product", "ops/main.ts", 'import { sources } from "../test/support/fences.ts";'],
+    ["the client that imports lib", "client/src/shape.ts", 'import { t } from "../../lib/trades/trade.ts";'],
+    [
+      "a part of the client in the command line",
+      "ops/main.ts",
+      'import { b } from "../client/src/budget.ts";',
+    ],
     ["a domain that imports another", "lib/trades/trade.ts", 'import { pass } from "../passes/pass.ts";'],
     [
       "a domain that takes a type of another",

@@ -1,0 +1,347 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  Countinghouse,
+  CountinghouseError,
+  type CountinghouseOptions,
+  type DeprecationWarning,
+} from "../../../client/src/index.ts";
+import { sellOrderText, transactionText } from "../../support/documents.ts";
+import { errorBody, SCRIPT_BEGINS_MS, type Scripted, scriptServer } from "../../support/scripted-fetch.ts";
+
+const ORDER = "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f";
+const KEY = "K".repeat(43);
+const order: Scripted = { body: sellOrderText() };
+
+afterEach(() => vi.restoreAllMocks());
+
+function begin(answers: readonly Scripted[], options: Partial<CountinghouseOptions> = {}) {
+  const server = scriptServer(answers);
+  const exchange = { apiKey: "A".repeat(64), sign: async (bytes: Uint8Array) => bytes.slice(0, 64) };
+  const business = { accessToken: "token-1" };
+  const passes = { accessToken: "token-2" };
+  const all = { ...server.options, business, passes, exchange, ramp: { apiKey: KEY }, ...options };
+  return { ...server, client: new Countinghouse(all) };
+}
+
+/** The error of a request. */
+const errorOf = async (request: Promise<unknown>): Promise<CountinghouseError> =>
+  await request.then(
+    () => {
+      throw new Error("It succeeded.");
+    },
+    (error: unknown) => {
+      if (error instanceof CountinghouseError) return error;
+      throw error;
+    },
+  );
+
+describe("a request", () => {
+  test("goes to its route below the base, with its credential and an id of its own", async () => {
+    const { client, sent } = begin([order, order, { body: transactionText() }]);
+    await client.ramp.sellOrder(ORDER);
+    await client.ramp.sellOrder(ORDER);
+    await client.business.transaction("a/b c");
+    expect(sent.map(({ url }) => url)).toEqual([
+      `https://api.test/base/sell-orders/${ORDER}`,
+      `https://api.test/base/sell-orders/${ORDER}`,
+      "https://api.test/base/transaction/a%2Fb%20c",
+    ]);
+    expect(sent[0]?.headers).toEqual({
+      "X-API-KEY": KEY,
+      "Request-Id": expect.stringMatching(/^[\da-f]{32}$/),
+    });
+    expect(sent[2]?.headers.Authorization).toBe("Bearer token-1");
+    expect(new Set(sent.map(({ headers }) => headers["Request-Id"])).size).toBe(3);
+  });
+
+  test("asks a function for its token each time", async () => {
+    const tokens = ["token-1", "token-2"];
+    const accessToken = async () => tokens.shift() ?? "";
+    const answer = { body: transactionText() };
+    const { client, sent } = begin([{ status: 503, body: {} }, answer], { business: { accessToken } });
+    await client.business.transaction("a");
+    expect(sent.map(({ headers }) => headers.Authorization)).toEqual(["Bearer token-1", "Bearer token-2"]);
+  });
+
+  test.each(["", ".", ".."])("for an id that would change the path, %j, is not sent", async (id) => {
+    const { client, sent } = begin([]);
+    await expect(client.ramp.sellOrder(id)).rejects.toThrow(TypeError);
+    expect(sent).toEqual([]);
+  });
+
+  test("does not follow a redirect, which would carry the credentials along", async () => {
+    const redirects: (string | undefined)[] = [];
+    const fetch = async (_: string, { redirect }: RequestInit) => {
+      redirects.push(redirect);
+      return new Response(null, { status: 302, headers: { location: "https://elsewhere.test" } });
+    };
+    const { client } = begin([], { fetch });
+    const { code, message } = await errorOf(client.ramp.sellOrder(ORDER));
+    expect([code, redirects]).toEqual(["unexpected_answer", ["manual"]]);
+    expect(message).toContain("Set baseUrl to where it leads");
+  });
+
+  test("is given up when its answer takes too long", async () => {
+    const fetch = (_: string, { signal }: RequestInit) =>
+      new Promise<Response>((_, reject) => {
+        signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      });
+    const { client } = begin([], { fetch, timeoutMs: 1, retry: { attemptsMax: 1 } });
+    expect(await errorOf(client.ramp.sellOrder(ORDER))).toMatchObject({ code: "timeout", status: undefined });
+  });
+});
+
+describe("a request is repeated", () => {
+  const passing: readonly (readonly [string, Scripted])[] = [
+    ["a limit", { status: 429, body: errorBody("rate_limited", { retry_after_ms: 210 }) }],
+    ["a switch", { status: 503, body: errorBody("service_disabled", { retry_after_ms: 30_000 }) }],
+    ["a fault of the service", { status: 500, body: errorBody("internal_error") }],
+    ["API Gateway's throttle", { status: 429, body: { message: "Too Many Requests" } }],
+    ["a function that failed", { status: 500, body: { message: "Internal Server Error" } }],
+    ["a function that was too slow", { status: 504, body: { message: "Endpoint request timed out" } }],
+    ["a proxy", { status: 502, headers: { "Content-Type": "text/html" }, body: "<p>" }],
+    ["a lost connection", new TypeError("fetch failed")],
+    ["a body that was cut off", { body: sellOrderText().slice(0, -10) }],
+    ["a body that did not come", { body: "" }],
+  ];
+  test.each(passing)("after %s, signed anew", async (_, answer) => {
+    const { client, sent, waits } = begin([answer, { body: { data: [], metadata: { timestamp: 1 } } }]);
+    for await (const _ of client.exchange.trades({ symbol: "BTC-USD", from: SCRIPT_BEGINS_MS - 1 }));
+    expect(sent).toHaveLength(2);
+    const stamps = sent.map(({ headers }) => headers["X-Svc-Timestamp"]);
+    expect(Number(stamps[1]) - Number(stamps[0])).toBe(waits[0]);
+    expect(sent[0]?.headers["X-Svc-Signature"]).not.toBe(sent[1]?.headers["X-Svc-Signature"]);
+  });
+
+  test("after exactly the wait that the body tells, and otherwise the header in the interface's unit", async () => {
+    const limited = (headers: Record<string, string>, members = {}) => ({
+      status: 429,
+      headers,
+      body: errorBody("rate_limited", members),
+    });
+    const page = { body: { data: [], metadata: { timestamp: 1 } } };
+    const both = limited({ "Retry-After": "7" }, { retry_after_ms: 210 });
+    const trades = begin([both, page, limited({ "Retry-After": "7" }), page]);
+    for (let walks = 0; walks < 2; walks += 1)
+      for await (const _ of trades.client.exchange.trades({ symbol: "A-B", from: SCRIPT_BEGINS_MS - 1 }));
+    expect(trades.waits).toEqual([210, 7]);
+    const orders = begin([limited({ "Retry-After": "7" }), order]);
+    await orders.client.ramp.sellOrder(ORDER);
+    expect(orders.waits).toEqual([7_000]);
+  });
+
+  test("once after a fault of the service itself, whatever else failed", async () => {
+    const fault = { status: 500, body: errorBody("internal_error") };
+    const { client, sent } = begin([new TypeError("x"), fault, { status: 503, body: {} }, fault, order]);
+    expect(await errorOf(client.ramp.sellOrder(ORDER))).toMatchObject({ code: "internal_error" });
+    expect(sent).toHaveLength(4);
+  });
+
+  test("until the attempts are used up, and the last error is thrown", async () => {
+    const cause = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:9") });
+    const answers = Array.from({ length: 6 }, () => cause);
+    const { client, sent, waits } = begin(answers);
+    const error = await errorOf(client.ramp.sellOrder(ORDER));
+    expect(error).toMatchObject({ code: "network_error", cause });
+    expect(error.message).toContain("connect ECONNREFUSED 127.0.0.1:9");
+    expect(sent).toHaveLength(6);
+    expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000]);
+  });
+
+  test.each([
+    [400, "validation_error"],
+    [401, "invalid_credentials"],
+    [403, "insufficient_scope"],
+    [404, "not_found"],
+  ])("never after a %i", async (status, code) => {
+    const { client, sent } = begin([{ status, body: errorBody(code) }]);
+    expect(await errorOf(client.ramp.sellOrder(ORDER))).toMatchObject({ code, status });
+    expect(sent).toHaveLength(1);
+  });
+
+  test("never when its signal is aborted, and rejects with the signal's reason", async () => {
+    const stop = new AbortController();
+    const { client, sent } = begin([{ status: 503, body: {} }], {
+      sleep: async (_, signal) => {
+        stop.abort(new Error("enough"));
+        signal?.throwIfAborted();
+      },
+    });
+    await expect(client.ramp.sellOrder(ORDER, { signal: stop.signal })).rejects.toThrow("enough");
+    await expect(client.ramp.sellOrder(ORDER, { signal: stop.signal })).rejects.toThrow("enough");
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("an answer that is not the service's is an error, and never an empty page", () => {
+  test.each<readonly [string, Scripted, string]>([
+    ["HTML", { headers: { "Content-Type": "text/html" }, body: "<p>Log in</p>" }, "Content-Type"],
+    ["another document", { body: { orders: [] } }, "id is not as the contract says"],
+    ["nothing", { body: "null" }, "the document is not as the contract says"],
+    ["an amount as text", { body: sellOrderText({ exchange_rate: "1" }) }, "exchange_rate"],
+  ])("%s", async (_, answer, words) => {
+    const { client, sent } = begin([answer]);
+    const error = await errorOf(client.ramp.sellOrder(ORDER));
+    expect(error).toMatchObject({ code: "unexpected_answer", status: 200 });
+    expect(error.message).toContain(words);
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each<readonly [string, unknown]>([
+    ["a list in its place", []],
+    ["no list of trades", { metadata: { timestamp: 1 } }],
+    ["a trade without an id", { data: [{ tdt: 1 }], metadata: { timestamp: 1 } }],
+  ])("a page of trades: %s", async (_, body) => {
+    const { client } = begin([{ body }]);
+    const walk = client.exchange.trades({ symbol: "A-B", from: SCRIPT_BEGINS_MS - 1 });
+    expect((await errorOf(Array.fromAsync(walk))).code).toBe("unexpected_answer");
+  });
+});
+
+describe("an error", () => {
+  test("says what the service said, and what is needed for a report", async () => {
+    const body = errorBody("not_found");
+    const { client, sent } = begin([{ status: 404, headers: { "Request-Id": "r-1" }, body }]);
+    const error = await errorOf(client.ramp.sellOrder(ORDER));
+    expect(error).toMatchObject({
+      name: "CountinghouseError",
+      code: "not_found",
+      status: 404,
+      errorId: "0b1e6a0a-5e0c-4d52-9d3e-0f6f3f9c2a11",
+      requestId: "r-1",
+      retryAfterMs: undefined,
+      serverTime: SCRIPT_BEGINS_MS,
+      url: sent[0]?.url,
+    });
+    expect(error.message).toBe(
+      `GET https://api.test/base/sell-orders/${ORDER}: 404 not_found: Not now. (error_id 0b1e6a0a-5e0c-4d52-9d3e-0f6f3f9c2a11)`,
+    );
+  });
+
+  test("has the wait that was asked for when it is longer than the client's patience", async () => {
+    const body = errorBody("service_disabled", { retry_after_ms: 500_000 });
+    const { client, waits } = begin([{ status: 503, body }]);
+    expect(await errorOf(client.ramp.sellOrder(ORDER))).toMatchObject({ retryAfterMs: 500_000 });
+    expect(waits).toEqual([]);
+  });
+
+  test.each([
+    [404, "Not Found", "no_route"],
+    [400, "Bad Request", "gateway_refused"],
+    [403, "Forbidden", "gateway_refused"],
+    [413, "Request Too Long", "gateway_refused"],
+  ])("of API Gateway has a code of its own: %i %s", async (status, message, code) => {
+    const { client } = begin([{ status, headers: { "apigw-requestid": "g-1" }, body: { message } }]);
+    expect(await errorOf(client.ramp.sellOrder(ORDER))).toMatchObject({ code, status, requestId: "g-1" });
+  });
+
+  test.each([
+    [5_001, " This machine's clock is 5001 ms ahead of the server's: set it, or give the option now."],
+    [-31_000, " This machine's clock is 31000 ms behind the server's: set it, or give the option now."],
+    [100, ""],
+  ])("of a signature names a clock that is %i ms off", async (aheadMs, hint) => {
+    for (const [status, code] of [
+      [409, "timestamp_in_future"],
+      [401, "invalid_credentials"],
+    ] as const) {
+      const body = errorBody(code, { timestamp: SCRIPT_BEGINS_MS - aheadMs });
+      const { client } = begin([{ status, body }]);
+      const error = await errorOf(client.ramp.sellOrder(ORDER));
+      expect(error.message.split("3f9c2a11)")[1]).toBe(hint);
+    }
+  });
+
+  test("never shows a credential, even if a proxy repeats what it was sent", async () => {
+    const secret = "s3cret-token";
+    const { client } = begin(
+      [
+        { status: 403, body: { message: `Bearer ${secret} is not welcome` } },
+        { status: 403, headers: { "Content-Type": "text/plain" }, body: `Authorization: Bearer ${secret}` },
+      ],
+      { business: { accessToken: secret } },
+    );
+    for (let times = 0; times < 2; times += 1) {
+      const error = await errorOf(client.business.transaction("a"));
+      expect(error.message).toContain("(hidden)");
+      expect(JSON.stringify(error) + error.message + String(error.stack)).not.toContain(secret);
+    }
+  });
+
+  test.each(["with a\nbreak", "", "with ü", " "])(
+    "says that a credential cannot be sent, and does not show it: %j",
+    async (apiKey) => {
+      const { client, sent } = begin([], { ramp: { apiKey } });
+      const error = await errorOf(client.ramp.sellOrder(ORDER));
+      expect(error.code).toBe("credentials_failed");
+      if (apiKey.trim() !== "") expect(error.message).not.toContain(apiKey);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  test("has the failure of a function for credentials as its cause", async () => {
+    const cause = new Error("the HSM is locked");
+    const { client } = begin([], {
+      business: { accessToken: () => Promise.reject(cause) },
+    });
+    expect(await errorOf(client.business.transaction("a"))).toMatchObject({
+      code: "credentials_failed",
+      cause,
+    });
+  });
+});
+
+describe("a deprecation", () => {
+  const Sunset = "Thu, 01 Jul 2027 00:00:00 GMT";
+  const answer = { body: transactionText(), headers: { Deprecation: "@1782864000", Sunset } };
+
+  test("is reported once for each endpoint", async () => {
+    const warnings: DeprecationWarning[] = [];
+    const onWarning = (warning: DeprecationWarning) => warnings.push(warning);
+    const { client } = begin([answer, answer, { ...order, headers: { Sunset } }, order], { onWarning });
+    for (const id of ["a", "b"]) await client.business.transaction(id);
+    for (let times = 0; times < 2; times += 1) await client.ramp.sellOrder(ORDER);
+    expect(warnings).toEqual([
+      {
+        endpoint: "get-transaction",
+        message: `countinghouse: get-transaction is deprecated as it is used here. It will be removed on ${Sunset}.`,
+        deprecation: "@1782864000",
+        sunset: Sunset,
+      },
+      expect.objectContaining({ endpoint: "get-sell-order", deprecation: undefined }),
+    ]);
+  });
+
+  test("is a warning of the console unless the program says otherwise", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    await begin([answer]).client.business.transaction("a");
+    expect(warn.mock.calls).toEqual([[expect.stringContaining("get-transaction is deprecated")]]);
+  });
+});
+
+describe("options that cannot be meant are refused", () => {
+  test.each(["api.example.com", "ftp://a", "https://user:pass@a", "https://a?b=c", "https://a#b", ""])(
+    "the address %j",
+    (baseUrl) => {
+      expect(() => new Countinghouse({ baseUrl })).toThrow(/^baseUrl: /);
+      expect(() => new Countinghouse({ baseUrl })).not.toThrow("user:pass");
+    },
+  );
+
+  test("an interface without credentials", () => {
+    const client = new Countinghouse({ baseUrl: "https://api.test" });
+    expect(() => client.business).toThrow("give it the option business");
+    expect(() => client.passes).toThrow("give it the option passes");
+    expect(() => client.exchange).toThrow("give it the option exchange");
+    expect(() => client.ramp).toThrow("give it the option ramp");
+  });
+
+  test("but an option that is undefined counts as left out", () => {
+    const options = {
+      baseUrl: "https://api.test",
+      timeoutMs: undefined,
+      now: undefined,
+      onWarning: undefined,
+    };
+    expect(() => new Countinghouse(options as unknown as CountinghouseOptions)).not.toThrow();
+  });
+});

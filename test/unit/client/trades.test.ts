@@ -1,0 +1,220 @@
+import { describe, expect, test } from "vitest";
+import { Countinghouse, type TradeProgress, type TradesOptions } from "../../../client/src/index.ts";
+import { WindowPlan } from "../../../client/src/window-plan.ts";
+import { SCRIPT_BEGINS_MS as NOW, type Scripted, scriptServer } from "../../support/scripted-fetch.ts";
+import { idOf } from "../../support/trades.ts";
+
+const DAY_MS = 86_400_000;
+const common = { aid: "A", anm: "A", pc: "B", pn: "MONE", qc: "A", qn: "UNIT", ve: "V", vp: "V" };
+const trade = (tdt: number, n = 0) => ({ ...common, tdt, pdt: tdt, tid: idOf(n), p: "1.10", q: "0.5" });
+const pageOf = (data: readonly object[], next_cursor?: string): Scripted => ({
+  body: { data, metadata: { timestamp: NOW, next_cursor } },
+});
+
+function begin(answers: readonly Scripted[], options: Partial<TradesOptions> = {}) {
+  const server = scriptServer(answers);
+  const exchange = { apiKey: "K", sign: () => new Uint8Array(64) };
+  const client = new Countinghouse({ ...server.options, exchange });
+  const walk = () => client.exchange.trades({ symbol: "A-B", from: NOW - DAY_MS, ...options });
+  return { ...server, walk };
+}
+
+/** The windows that were asked for, in milliseconds before now. */
+const windowsOf = (sent: readonly { readonly url: string }[]) =>
+  sent.map(({ url }) => {
+    const { searchParams: query } = new URL(url);
+    return [NOW - Number(query.get("start_date")), NOW - Number(query.get("end_date"))];
+  });
+
+describe("windows", () => {
+  const next = (plan: WindowPlan) => {
+    const { startMs, endMs } = plan.next(0, 100 * DAY_MS);
+    return (endMs - startMs) / DAY_MS;
+  };
+
+  test("begin with a day, grow fourfold at most while nothing is there, and have thirty days at most", () => {
+    const plan = new WindowPlan(1_000);
+    const days: number[] = [];
+    for (let times = 0; times < 5; times += 1) {
+      days.push(next(plan));
+      plan.saw(plan.next(0, 100 * DAY_MS), 0);
+    }
+    expect(days).toEqual([1, 4, 16, 30, 30]);
+  });
+
+  test("are as long as fill four fifths of a page", () => {
+    const plan = new WindowPlan(1_000);
+    plan.saw({ startMs: 1, endMs: DAY_MS }, 267);
+    expect(next(plan)).toBe(2);
+    plan.saw({ startMs: 1, endMs: DAY_MS }, 266);
+    expect(next(plan)).toBe(3);
+  });
+
+  test("have a day, which no window is cheaper than, however dense the trades are", () => {
+    const plan = new WindowPlan(1_000);
+    plan.saw({ startMs: 0, endMs: DAY_MS - 1 }, 0);
+    plan.saw({ startMs: 5, endMs: 5 }, 1_000);
+    expect(next(plan)).toBe(1);
+  });
+
+  test("do not begin before the walk's end", () => {
+    expect(new WindowPlan(1).next(7, 9)).toEqual({ startMs: 7, endMs: 9 });
+  });
+});
+
+describe("a walk", () => {
+  test("asks for adjoining windows that share no millisecond", async () => {
+    const { walk, sent } = begin([pageOf([trade(NOW)]), pageOf([])], { from: NOW - 1.5 * DAY_MS });
+    expect(await Array.fromAsync(walk())).toEqual([trade(NOW)]);
+    expect(windowsOf(sent)).toEqual([
+      [DAY_MS, 0],
+      [1.5 * DAY_MS, DAY_MS + 1],
+    ]);
+  });
+
+  test("leaves a long window for shorter ones when it has more than a page", async () => {
+    const from = NOW - 6 * DAY_MS;
+    const dense = [trade(NOW - 2 * DAY_MS, 1), trade(NOW - 2.5 * DAY_MS, 2)];
+    const { walk, sent } = begin([pageOf([]), pageOf(dense, "c-1"), pageOf([]), pageOf([])], {
+      from,
+      limit: 2,
+    });
+    await Array.fromAsync(walk());
+    expect(windowsOf(sent).slice(0, 3)).toEqual([
+      [DAY_MS, 0],
+      [5 * DAY_MS + 1, DAY_MS + 1],
+      [3.5 * DAY_MS, 2.5 * DAY_MS],
+    ]);
+    expect(sent.some(({ url }) => url.includes("cursor"))).toBe(false);
+  });
+
+  test("follows the cursor of a day, with the same dates", async () => {
+    const { walk, sent } = begin([pageOf([trade(NOW)], "c-1"), pageOf([])], { limit: 1 });
+    await Array.fromAsync(walk());
+    const [first, second] = sent.map(({ url }) => new URL(url).search);
+    expect(second).toBe(`${first}&cursor=c-1`);
+  });
+
+  test("reads one page ahead, and no more", async () => {
+    const day = (n: number) => pageOf([trade(NOW - n * DAY_MS, n)], "c");
+    const { walk, sent } = begin([day(0), day(0.1), day(0.2), day(0.3)], { limit: 1 });
+    const trades = walk()[Symbol.asyncIterator]();
+    await trades.next();
+    await new Promise(setImmediate);
+    expect(sent).toHaveLength(2);
+    await trades.return();
+  });
+
+  test("tells of its progress after each page", async () => {
+    const limited = { status: 429, body: { ...limitedBody, retry_after_ms: 40 } };
+    const reports: TradeProgress[] = [];
+    const pages = [pageOf([trade(NOW, 1), trade(NOW - 5, 2)]), limited, pageOf([])];
+    const { walk } = begin(pages, {
+      from: NOW - 2 * DAY_MS,
+      onProgress: (progress) => reports.push(progress),
+    });
+    await Array.fromAsync(walk());
+    expect(reports.at(-1)).toMatchObject({ trades: 2, oldestMs: NOW - 5, pages: 2, tokens: 2, waitedMs: 40 });
+    expect(reports).toHaveLength(2);
+  });
+
+  test("ends when its signal is aborted, with the reason, and sends nothing more", async () => {
+    const stop = new AbortController();
+    const { walk, sent } = begin([pageOf([trade(NOW)], "c"), pageOf([], "c")], {
+      limit: 1,
+      signal: stop.signal,
+    });
+    const trades = walk()[Symbol.asyncIterator]();
+    await trades.next();
+    stop.abort(new Error("enough"));
+    await expect(trades.next()).rejects.toThrow("enough");
+    expect(sent.length).toBeLessThanOrEqual(2);
+    await expect(Array.fromAsync(begin([], { signal: stop.signal }).walk())).rejects.toThrow("enough");
+  });
+
+  test("stops the reading ahead when the program leaves it", async () => {
+    const { walk, sent } = begin([pageOf([trade(NOW)], "c"), new TypeError("x")], { limit: 1 });
+    for await (const _ of walk()) break;
+    await new Promise(setImmediate);
+    expect(sent).toHaveLength(2);
+  });
+
+  test("is iterated once", async () => {
+    const walk = begin([pageOf([])]).walk();
+    await Array.fromAsync(walk);
+    await expect(Array.fromAsync(walk)).rejects.toThrow("A walk can be iterated once");
+  });
+
+  test.each([
+    ["later than the one before", [trade(NOW - 5), trade(NOW - 4)]],
+    ["later than the window", [trade(NOW + 1)]],
+    ["earlier than the window", [trade(NOW - DAY_MS - 1)]],
+  ])("refuses a trade that is %s", async (_, data) => {
+    const trades = Array.fromAsync(begin([pageOf(data)]).walk());
+    await expect(trades).rejects.toMatchObject({ code: "unexpected_answer" });
+  });
+
+  test("gives up a window whose cursor is refused again and again", async () => {
+    const stale = { status: 400, body: { ...limitedBody, code: "invalid_cursor" } };
+    const { walk, sent } = begin(
+      Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? pageOf([], "c") : stale)),
+    );
+    await expect(Array.fromAsync(walk())).rejects.toMatchObject({ code: "invalid_cursor" });
+    expect(sent).toHaveLength(12);
+  });
+});
+
+const limitedBody = { error_id: "e", code: "rate_limited", message: "Wait.", timestamp: NOW };
+
+describe("options of a walk", () => {
+  test.each<readonly [string, Partial<TradesOptions>]>([
+    ["no symbol", { symbol: undefined }],
+    ["an empty symbol", { symbol: "" }],
+    ["no from", { from: undefined }],
+    ["seconds", { from: NOW / 1000 }],
+    ["microseconds", { from: NOW * 1000 }],
+    ["a fraction", { from: 1_795_554_000_000.5 }],
+    ["no number", { from: Number.NaN }],
+    ["an instant without a zone", { from: "2026-11-01T00:00:00" }],
+    ["another text", { from: "yesterday" }],
+    ["no date", { from: new Date(Number.NaN) }],
+    ["a from after the to", { from: NOW, to: NOW - 1 }],
+    ["no trades on a page", { limit: 0 }],
+    ["too many trades on a page", { limit: 1_901 }],
+    ["half a trade", { limit: 1.5 }],
+  ])("with %s are refused", (_, options) => {
+    expect(begin([], options).walk).toThrow(TypeError);
+  });
+
+  test.each<readonly [Partial<TradesOptions>, number]>([
+    [{ from: new Date(NOW - 10) }, 10],
+    [{ from: NOW - 10 }, 10],
+    [{ from: new Date(NOW - 10).toISOString() }, 10],
+    [{ from: "2026-11-24T22:00:00+02:00" }, 3_600_000],
+    [{ from: "2026-11-24" }, 75_600_000],
+    [{ from: NOW }, 0],
+  ])("take an instant in every form: %j", async (options, agoMs) => {
+    const { walk, sent } = begin([pageOf([])], options);
+    await Array.fromAsync(walk());
+    expect(windowsOf(sent)).toEqual([[agoMs, 0]]);
+  });
+
+  const resume = { symbol: "A-B", fromMs: NOW - 50, untilMs: NOW - 20, given: [idOf(1)] };
+
+  test("may be a place to go on from alone", async () => {
+    const both = [trade(NOW - 20, 1), trade(NOW - 20, 2)];
+    const { walk, sent } = begin([pageOf(both)], { symbol: undefined, from: undefined, resume });
+    expect(await Array.fromAsync(walk())).toEqual(both.slice(1));
+    expect(windowsOf(sent)).toEqual([[50, 20]]);
+  });
+
+  test.each<readonly [string, Partial<TradesOptions>]>([
+    ["market", { symbol: "B-C" }],
+    ["from", { from: NOW - 51 }],
+    ["to", { to: NOW - 21 }],
+    ["form", { resume: { ...resume, untilMs: "now" } as never }],
+    ["kind", { resume: "c-1" as never }],
+  ])("with a place to go on from of another %s are refused", (_, options) => {
+    expect(begin([], { from: NOW - 50, resume, ...options }).walk).toThrow(/^resume: /);
+  });
+});

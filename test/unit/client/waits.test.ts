@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { type FailedAttempt, RetryPolicy } from "../../../client/src/retry.ts";
+import { retryAfterMs } from "../../../client/src/told-wait.ts";
+
+const DATE = "Wed, 01 Jan 2020 00:00:00 GMT";
+const NOW = 1_795_554_000_000;
+
+describe("a Retry-After", () => {
+  const told = (headers: Record<string, string>, retryAfterUnit: "milliseconds" | "seconds" = "seconds") =>
+    retryAfterMs(new Headers(headers), { retryAfterUnit, now: NOW });
+
+  test("counts milliseconds on the exchange and seconds elsewhere", () => {
+    expect(told({ "Retry-After": "127" }, "milliseconds")).toBe(127);
+    expect(told({ "Retry-After": "2" })).toBe(2_000);
+    expect(told({ "Retry-After": "0" })).toBe(0);
+  });
+
+  test("may be a date, which counts from the answer's own", () => {
+    const until = "Wed, 01 Jan 2020 00:00:30 GMT";
+    expect(told({ "Retry-After": until, Date: DATE })).toBe(30_000);
+    expect(told({ "Retry-After": until, Date: DATE }, "milliseconds")).toBe(30_000);
+    expect(told({ "Retry-After": DATE, Date: until })).toBe(0);
+    for (const old of ["Wednesday, 01-Jan-20 00:00:30 GMT", "Wed Jan  1 00:00:30 2020"])
+      expect(told({ "Retry-After": old, Date: DATE })).toBe(30_000);
+    expect(told({ "Retry-After": new Date(NOW + 5_000).toUTCString() })).toBe(5_000);
+  });
+
+  test.each<Record<string, string>>([
+    {},
+    { "Retry-After": "soon" },
+    { "Retry-After": "-1", Date: DATE },
+    { "Retry-After": "1.5s" },
+  ])("%j says nothing", (headers) => expect(told(headers)).toBeUndefined());
+});
+
+describe("a repetition", () => {
+  const attempt = (changes: Partial<FailedAttempt> = {}): FailedAttempt => ({
+    failures: 1,
+    elapsedMs: 0,
+    toldMs: undefined,
+    isLimited: false,
+    ...changes,
+  });
+  const at = (random: number, options = {}) => new RetryPolicy(options, () => random);
+
+  test("waits a random part of a time that doubles, up to the longest", () => {
+    const longest = at(1 - 1e-9, { attemptsMax: 99, totalMs: 1e9 });
+    const waits = [1, 2, 3, 7, 20].map((failures) => longest.waitMs(attempt({ failures })));
+    expect(waits).toEqual([500, 1_000, 2_000, 30_000, 30_000]);
+    expect(at(0).waitMs(attempt())).toBe(0);
+  });
+
+  test("after the first refusal by a limit waits exactly as told, and never less later", () => {
+    expect(at(0.9).waitMs(attempt({ isLimited: true, toldMs: 37 }))).toBe(37);
+    expect(at(0.9).waitMs(attempt({ isLimited: true, toldMs: 37, failures: 2 }))).toBe(900);
+    expect(at(0).waitMs(attempt({ isLimited: true, toldMs: 37, failures: 2 }))).toBe(37);
+    expect(at(0.9).waitMs(attempt({ isLimited: true }))).toBe(450);
+  });
+
+  test("after another failure waits at least as told", () => {
+    expect(at(0).waitMs(attempt({ toldMs: 30_000 }))).toBe(30_000);
+    expect(at(0.9).waitMs(attempt({ toldMs: 1, failures: 2 }))).toBe(900);
+  });
+
+  test("ends when enough attempts have failed, but not for refusals by a limit", () => {
+    const policy = at(0, { attemptsMax: 3 });
+    expect(policy.waitMs(attempt({ failures: 2 }))).toBe(0);
+    expect(policy.waitMs(attempt({ failures: 3 }))).toBeUndefined();
+    expect(policy.waitMs(attempt({ failures: 3, isLimited: true }))).toBe(0);
+  });
+
+  test("ends when it would begin after the longest time", () => {
+    const policy = at(0, { totalMs: 1_000 });
+    expect(policy.waitMs(attempt({ elapsedMs: 900, toldMs: 100, isLimited: true }))).toBe(100);
+    expect(policy.waitMs(attempt({ elapsedMs: 900, toldMs: 101, isLimited: true }))).toBeUndefined();
+  });
+});
