@@ -90,7 +90,7 @@ function gatewayCode({ status, text }: Answer): ClientCode | undefined {
 const SHOWN_MAX = 200;
 
 function describeOther(code: ServiceCode | ClientCode, { status, text }: Answer): string {
-  if (code === "no_route") return "API Gateway knows no such path. Check baseUrl, and its base path.";
+  if (code === "no_route") return "API Gateway knows no such path. Check baseUrl; an id must have no slash.";
   // A browser hides where a redirect leads, and even its status.
   if (status === 0 || (status >= 300 && status < 400 && status !== 304))
     return "The server redirects. Set baseUrl to where it leads.";

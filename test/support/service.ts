@@ -34,8 +34,8 @@ export interface TestService {
   mint(subject: string, scope: string, claims?: JWTPayload): Promise<string>;
   /** Refills an owner's buckets, so that a test may make more requests than one caller may. */
   refill(limit: string, owner: string): Promise<void>;
-  /** Empties an owner's buckets, so that the next request that is charged to them is refused. */
-  useUp(limit: ContractLimit, owner: string): Promise<void>;
+  /** Empties an owner's buckets for `ms`, so that the next request that is charged to them is refused. */
+  useUp(limit: ContractLimit, owner: string, ms?: number): Promise<void>;
   /** Ends the store under the running service, which from then on cannot answer. */
   stopStore(): Promise<void>;
   close(): Promise<void>;
@@ -87,11 +87,11 @@ export async function startTestService(kind: StoreKind, brand: Brand = contractB
       const TableName = physicalTableName(LOCAL_STAGE, "RateLimits");
       await engine.client.send(new DeleteItemCommand({ TableName, Key }));
     },
-    useUp: async ({ name, defaultBuckets }, owner) => {
+    useUp: async ({ name, defaultBuckets }, owner, ms = CLOCKS_APART_MAX_MS - 1_000) => {
       const fullAgainAt = defaultBuckets.map(({ name: bucket, burst, refillTokens, refillWindowMs }) => {
         const capacityMs = (burst / refillTokens) * refillWindowMs;
         // Further ahead than a full bucket takes, as by a clock that is, but not so far that it is not believed.
-        return [`t_${bucket}`, { N: String(Date.now() + capacityMs + CLOCKS_APART_MAX_MS - 1_000) }] as const;
+        return [`t_${bucket}`, { N: String(Date.now() + capacityMs + ms) }] as const;
       });
       const Item = { k: { S: `${name}#${owner}` }, ...Object.fromEntries(fullAgainAt) };
       const TableName = physicalTableName(LOCAL_STAGE, "RateLimits");
