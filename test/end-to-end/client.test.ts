@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import clientPackage from "../../client/package.json" with { type: "json" };
+import { type BuiltClient, buildClient } from "../support/built-client.ts";
+import { testedStores } from "../support/engine.ts";
+import { importsOf } from "../support/fences.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const readme = readFileSync(path.join(root, "client/README.md"), "utf8");
+/** The README's programs: the one that makes the client, and those that use it. */
+const [setup, ...uses] = [...readme.matchAll(/^```ts(?: setup)?\n(.*?)^```/gms)].map(([, code = ""]) => code);
+
+/** Runs a program of a project by plain Node.js. */
+async function run(project: string, program: string, code: string) {
+  writeFileSync(path.join(project, program), code);
+  const child = spawn(process.execPath, [program], { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
+  const [output, errors, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close") as Promise<[number]>,
+  ]);
+  return { output, errors, status };
+}
+
+describe("the package", () => {
+  let built: BuiltClient;
+  let service: TestService;
+  beforeAll(async () => {
+    built = await buildClient();
+    service = await startTestService(testedStores[0] ?? "dynalite");
+    const { project } = built;
+    mkdirSync(path.join(project, ".countinghouse"));
+    writeFileSync(path.join(project, ".countinghouse/demo.json"), JSON.stringify(service.demo));
+    writeFileSync(path.join(project, "package.json"), '{"type":"module"}');
+  });
+  afterAll(() => service.close());
+
+  test.each(uses.map((code) => [/^.*client\.(\w+\.\w+)/m.exec(code)?.[1] ?? "", code]))(
+    "runs the program of its README with %s",
+    async (name, code) => {
+      expect(name).not.toBe("");
+      const { output, errors, status } = await run(built.project, "program.mjs", `${setup}\n${code}`);
+      expect({ errors, status }).toEqual({ errors: "", status: 0 });
+      expect(output).not.toBe("");
+    },
+  );
+
+  test("type-checks the programs of its README, as a strict project reads its types", async () => {
+    const { project } = built;
+    symlinkSync(path.join(root, "node_modules/@types"), path.join(project, "node_modules/@types"));
+    for (const [at, code] of uses.entries())
+      writeFileSync(path.join(project, `program-${at}.ts`), `${setup}\n${code}`);
+    const strict = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023", "--types", "node"];
+    const programs = uses.map((_, at) => `program-${at}.ts`);
+    const tsc = path.join(root, "node_modules/typescript/bin/tsc");
+    const child = spawn(process.execPath, [tsc, ...strict, "--lib", "es2023,dom", ...programs], {
+      cwd: project,
+    });
+    const [complaints, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
+    expect({ complaints, status }).toEqual({ complaints: "", status: 0 });
+  });
+
+  test("exports what its source exports, and names files that it has", async () => {
+    const list = 'console.log(JSON.stringify(Object.keys(await import("@countinghouse/client"))));';
+    const { output } = await run(built.project, "list.mjs", list);
+    expect(JSON.parse(output)).toEqual(["Countinghouse", "CountinghouseError", "isExact", "toNumber"]);
+    const { types, default: main } = clientPackage.exports["."];
+    const files = globSync("*", { cwd: built.dist }).map((file) => `./dist/${file}`);
+    expect(files).toEqual(expect.arrayContaining([types, main]));
+  });
+
+  test("imports nothing of Node.js, and only the packages that it names", () => {
+    const imported = globSync("*.js", { cwd: built.dist }).flatMap((file) =>
+      importsOf(file, readFileSync(path.join(built.dist, file), "utf8")),
+    );
+    const packages = new Set(imported.filter((module) => !/^[a-z0-9-]+\.js$/.test(module)));
+    expect([...packages].toSorted()).toEqual(["@noble/ed25519", "@noble/hashes/sha2.js"]);
+    const names = [...packages].map((module) => module.split("/").slice(0, 2).join("/"));
+    expect(names.toSorted()).toEqual(Object.keys(clientPackage.dependencies));
+  });
+
+  test("has the licence and the version of the project", () => {
+    const read = (file: string) => readFileSync(path.join(root, file), "utf8");
+    expect(read("client/LICENSE")).toBe(read("LICENSE"));
+    expect(clientPackage.version).toBe(JSON.parse(read("package.json")).version);
+  });
+});
