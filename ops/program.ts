@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { allowSubject, blockSubject } from "./commands/block-subject.ts";
+import { checkClient } from "./commands/check-client.ts";
 import { checkPassEndpoint } from "./commands/check-pass.ts";
 import { checkTrades } from "./commands/check-trades.ts";
 import { compactTrades } from "./commands/compact-trades.ts";
@@ -76,6 +77,7 @@ export function buildProgram(): Command {
     showFaults,
   ]);
   checkPassEndpoint(program);
+  checkClient(program);
   pollPassEndpoint(program);
   signOrExplain(program);
   signPass(program);

@@ -20,10 +20,13 @@ const BODY_BYTES_MAX = 10_485_760;
 /** The event of a synchronous invocation: 6 MB of JSON, in which a Base64 body is a third longer (quotas of Lambda). */
 const EVENT_BYTES_MAX = 6_291_456;
 
+/** As much of a function's pool as the gateway needs. */
+export type Invocable = Pick<FunctionPool, "invoke">;
+
 export interface HandlerOptions {
   readonly application: Application;
   /** The pool of every function that a route leads to, by the function's name. */
-  readonly pools: ReadonlyMap<string, FunctionPool>;
+  readonly pools: ReadonlyMap<string, Invocable>;
   /** Texts to serve beside the routes, by path. */
   readonly pages?: ReadonlyMap<string, Page>;
   /** Where clients see the API, such as `/api`; empty at the root. */
@@ -36,7 +39,7 @@ export interface HandlerOptions {
 }
 
 /** Runs the function of a request in an environment of its own pool, or of the given one. */
-export type Invoke = (pool?: FunctionPool) => Promise<GatewayResponse>;
+export type Invoke = (pool?: Invocable) => Promise<GatewayResponse>;
 
 /** Answers a request in another way than by running its function alone. */
 export type Interference = (invoke: Invoke) => Promise<GatewayResponse>;
@@ -122,7 +125,7 @@ async function invoke(
   { pools }: HandlerOptions,
   { route }: RouteMatch,
   event: string,
-  pool = pools.get(route.functionName) as FunctionPool,
+  pool = pools.get(route.functionName) as Invocable,
 ): Promise<GatewayResponse> {
   if (Buffer.byteLength(event) > EVENT_BYTES_MAX) return ownResponse(413, "the event is larger than 6 MB");
   // Lambda gives each invocation an id other than the gateway's.

@@ -119,7 +119,10 @@ async function report(url: string, subject: Subject, options: Options, signal: A
   if (options.json) console.log(JSON.stringify(findings));
   else if (findings.some(({ verdict }) => verdict !== "not checked")) printFindings(findings);
   if (options.junit !== undefined)
-    await writeReport(options.junit, junitXml({ url, startedAt, findings, hindrance: hindrance?.message }));
+    await writeReport(
+      options.junit,
+      junitXml({ name: "check-pass", url, startedAt, findings, hindrance: hindrance?.message }),
+    );
   if (hindrance !== undefined) throw hindrance;
   return findingsOf(findings, "fail").length > 0 ? exitCodes.someRefused : exitCodes.done;
 }

@@ -29,6 +29,8 @@ export interface Finding {
   readonly why: string;
   /** For a broken rule, a line that reproduces the breach: one curl command, or several where it takes several. */
   readonly curl?: string;
+  /** For a broken rule, what its author does about it. */
+  readonly advice?: string;
 }
 
 /** Every rule of the pass callback's contract that can be seen from outside, in the order of the checks. */

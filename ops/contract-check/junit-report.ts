@@ -3,7 +3,9 @@ import { terminalText } from "../terminal/terminal-text.ts";
 import type { Finding } from "./check-pass.ts";
 
 export interface JunitReport {
-  /** The address that was checked. */
+  /** The command that checked. */
+  readonly name: "check-pass" | "check-client";
+  /** The address or the program that was checked. */
   readonly url: string;
   /** When the check began, in epoch milliseconds. */
   readonly startedAt: number;
@@ -16,7 +18,7 @@ export interface JunitReport {
  * A check as JUnit XML, which build servers read: a test case for each rule, skipped where the rule was not checked. A
  * check that could not be made has one more test case, with an error, because a build does not fail by skipped ones.
  */
-export function junitXml({ url, startedAt, findings, hindrance }: JunitReport): string {
+export function junitXml({ name, url, startedAt, findings, hindrance }: JunitReport): string {
   const of = (verdict: Finding["verdict"]): number =>
     findings.filter((one) => one.verdict === verdict).length;
   const counts = {
@@ -25,29 +27,32 @@ export function junitXml({ url, startedAt, findings, hindrance }: JunitReport): 
     errors: hindrance === undefined ? 0 : 1,
     skipped: of("not checked"),
   };
-  const suite = { name: `check-pass ${url}`, ...counts, timestamp: new Date(startedAt).toISOString() };
+  const suite = { name: `${name} ${url}`, ...counts, timestamp: new Date(startedAt).toISOString() };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${attributes(counts)}>`,
     `  <testsuite ${attributes(suite)}>`,
-    ...(hindrance === undefined ? [] : [errorCase(hindrance)]),
-    ...findings.map(testCase),
+    ...(hindrance === undefined ? [] : [errorCase(name, hindrance)]),
+    ...findings.map((finding) => testCase(name, finding)),
     "  </testsuite>",
     "</testsuites>",
     "",
   ].join("\n");
 }
 
-const errorCase = (hindrance: string): string =>
-  `    <testcase ${attributes({ classname: "check-pass", name: "The check can be made" })}>` +
+const errorCase = (classname: string, hindrance: string): string =>
+  `    <testcase ${attributes({ classname, name: "The check can be made" })}>` +
   `<error ${attributes({ message: hindrance })}/></testcase>`;
 
-function testCase({ id, rule, expected, seen, verdict, why, curl }: Finding): string {
-  const open = `    <testcase ${attributes({ classname: `check-pass.${id}`, name: rule })}`;
+function testCase(suite: string, { id, rule, expected, seen, verdict, why, advice, curl }: Finding): string {
+  const open = `    <testcase ${attributes({ classname: `${suite}.${id}`, name: rule })}`;
   if (verdict === "pass") return `${open}/>`;
   if (verdict === "not checked") return `${open}><skipped ${attributes({ message: seen })}/></testcase>`;
   const message = `expected ${expected}, seen ${seen}`;
-  const text = [why, ...(curl === undefined ? [] : [curl])].map(escaped).join("\n");
+  const text = [why, advice, curl]
+    .filter((part) => part !== undefined)
+    .map(escaped)
+    .join("\n");
   return `${open}><failure ${attributes({ message, type: id })}>${text}</failure></testcase>`;
 }
 

@@ -25,8 +25,8 @@ export function reportText(findings: readonly Finding[], width?: number): string
   return parts.join("\n\n");
 }
 
-function failureText({ rule, expected, seen, why, curl }: Finding, width?: number): string {
-  const rows = [
+function failureText({ rule, expected, seen, why, advice, curl }: Finding, width?: number): string {
+  const rows: Table["rows"] = [
     [
       { text: "fail", tint: "red" },
       { text: rule, tint: "bold" },
@@ -34,7 +34,8 @@ function failureText({ rule, expected, seen, why, curl }: Finding, width?: numbe
     ["expected", expected],
     ["seen", seen],
     ["why", why],
-  ] as const;
+    ...(advice === undefined ? [] : [["do", advice]]),
+  ];
   const lines = [tableText({ rows }, width)];
   // The curl line is pasted into a shell, so it is not wrapped.
   return curl === undefined ? lines.join("\n") : [...lines, `  ${curl}`].join("\n");

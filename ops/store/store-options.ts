@@ -27,6 +27,12 @@ const DEFAULT_DATA_DIRECTORY = ".countinghouse";
 /** The environment variables; read here and nowhere else under ops/. */
 const environment: Environment = process.env;
 
+/** The operator's environment, with further variables, for a program that a command starts. */
+export const environmentWith = (variables: Readonly<Record<string, string>>): Environment => ({
+  ...environment,
+  ...variables,
+});
+
 /** The region that the operator's environment names. */
 export const environmentRegion = (): string | undefined =>
   environment.AWS_REGION || environment.AWS_DEFAULT_REGION || undefined;

@@ -29,6 +29,7 @@ async function printedBy(args: readonly string[]): Promise<string> {
 
 /** The options of commands that do not work on a store, in place of the store's. */
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
+  "check-client": ["[command...]", "--interface <name>", "--port <number>", "--copy <file>"],
   "check-pass": ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
   poll: ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
   "sign-pass": ["<path>", "--jws-key <file>"],
@@ -43,6 +44,7 @@ describe("the command line", () => {
 
   test("has these commands", () => {
     expect(paths.sort()).toEqual([
+      "check-client",
       "check-pass",
       "demo fault",
       "demo fault clear",

@@ -57,7 +57,11 @@ describe("the report of a check", () => {
 });
 
 describe("the report for build servers", () => {
-  const about = { url: "https://partner.example/?a=1&b", startedAt: Date.UTC(2026, 10, 25) };
+  const about = {
+    name: "check-pass" as const,
+    url: "https://partner.example/?a=1&b",
+    startedAt: Date.UTC(2026, 10, 25),
+  };
 
   test("has a test case for each rule, in the words of XML", () => {
     const [, unchecked, failed] = findings as [Finding, Finding, Finding];

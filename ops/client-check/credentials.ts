@@ -1,0 +1,176 @@
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { type Credential, jwsKeyId, newApiKey, rampKeyId } from "../../lib/auth/credential.ts";
+import { exchangeCredentialOf, newExchangeApiKey } from "../../lib/auth/exchange-key.ts";
+import type { Brand } from "../../lib/brand.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { getPass, passContractVersions } from "../../lib/passes/contract.ts";
+import { readRegistrableKey } from "../../lib/signature/public-key.ts";
+import { listTrades } from "../../lib/trades/contract.ts";
+import { listTransactions } from "../../lib/transactions/contract.ts";
+import type {
+  BusinessSection,
+  ExchangeSection,
+  PassesSection,
+  RampSection,
+} from "../../local/demo/demo-file.ts";
+import { localAudiences, localIssuer, localTokenType } from "../../local/identity/local-identity.ts";
+
+const OWNER = "checked-client";
+const KID = "checked-client-1";
+const TOKEN_LIFE_S = 86_400;
+
+/** What a client needs, in the form of `demo.json`, as far as the check has it. */
+interface ClientFile {
+  readonly baseUrl: string;
+  readonly business: Pick<BusinessSection, "id" | "audience" | "token" | "transactionId" | "accountId">;
+  readonly ramp: Pick<RampSection, "partnerId" | "apiKey" | "orderId">;
+  readonly passes: Pick<
+    PassesSection,
+    "walletId" | "audience" | "token" | "version" | "versionHeader" | "partnerReference" | "jws"
+  >;
+  readonly exchange: Pick<
+    ExchangeSection,
+    "owner" | "headerPrefix" | "apiKey" | "privateKeyFile" | "publicKeyFile" | "symbol" | "symbols"
+  >;
+}
+
+/** The credentials of one check: what the client gets, and what its requests are verified by. */
+export interface Issued {
+  readonly file: ClientFile;
+  /** The path of the file. */
+  readonly path: string;
+  /** The registered credentials, by id. */
+  readonly registered: ReadonlyMap<string, Credential>;
+  /** The key set of the tokens' issuer. */
+  readonly jwks: string;
+  /** The client's Ed25519 key of the exchange, in 64 hex digits. */
+  readonly publicKeyHex: string;
+}
+
+export interface CredentialsOptions {
+  readonly directory: string;
+  readonly baseUrl: string;
+  readonly brand: Brand;
+  readonly clock: Clock;
+}
+
+/** Makes new credentials for every interface, and writes them into a directory: `demo.json`, and the private keys. */
+export async function issueCredentials(options: CredentialsOptions): Promise<Issued> {
+  await mkdir(options.directory, { recursive: true });
+  const exchange = await issueExchangeKey(options);
+  const issuer = await issueTokens(options);
+  const passes = await issuePassKey(options, issuer.passToken);
+  const apiKey = newApiKey();
+  const ramp = { id: rampKeyId(apiKey), kind: "ramp-key", owner: OWNER, scopes: [] } as const;
+  const credentials = [exchange.credential, passes.credential, { ...ramp, createdAt: options.clock() }];
+  const file: ClientFile = {
+    baseUrl: options.baseUrl,
+    business: {
+      id: OWNER,
+      audience: localAudiences.business,
+      token: issuer.businessToken,
+      transactionId: "tx-checked-1",
+      accountId: "acct-main",
+    },
+    ramp: { partnerId: OWNER, apiKey, orderId: "01kdvdna00vzkwfkrqvamzw1gz" },
+    passes: passes.section,
+    exchange: exchange.section,
+  };
+  const path = await keep(options, "demo.json", JSON.stringify(file, null, 2));
+  const registered = new Map(credentials.map((credential) => [credential.id, credential]));
+  return { file, path, registered, jwks: issuer.jwks, publicKeyHex: exchange.publicKeyHex };
+}
+
+/** Writes a file that only its owner may read. @returns its path. */
+async function keep({ directory }: CredentialsOptions, name: string, text: string): Promise<string> {
+  const path = join(directory, name);
+  await writeFile(path, `${text.trimEnd()}\n`, { mode: 0o600 });
+  return path;
+}
+
+async function issueExchangeKey(options: CredentialsOptions) {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const publicPem = String(createPublicKey(privateKey).export({ type: "spki", format: "pem" }));
+  const publicKeyHex = readRegistrableKey(publicPem);
+  const apiKey = newExchangeApiKey();
+  const privatePem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
+  const terms = { apiKey, publicKey: publicKeyHex, owner: OWNER, scopes: [listTrades.scope] };
+  const section: ClientFile["exchange"] = {
+    owner: OWNER,
+    headerPrefix: options.brand.headerPrefix,
+    apiKey,
+    privateKeyFile: await keep(options, "exchange-private.pem", privatePem),
+    publicKeyFile: await keep(options, "exchange-public.pem", publicPem),
+    symbol: "BTC-USD",
+    symbols: ["BTC-USD"],
+  };
+  return { publicKeyHex, section, credential: exchangeCredentialOf({ ...terms, now: options.clock() }) };
+}
+
+async function issuePassKey(options: CredentialsOptions, token: string) {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const privateJwk = { ...privateKey.export({ format: "jwk" }), kid: KID, alg: "EdDSA" };
+  const publicJwk = JSON.stringify({ ...publicKey.export({ format: "jwk" }), alg: "EdDSA" });
+  const section: ClientFile["passes"] = {
+    walletId: OWNER,
+    audience: localAudiences.passes,
+    token,
+    version: String(passContractVersions.at(-1)),
+    versionHeader: options.brand.versionHeader,
+    partnerReference: "loyalty-checked-1",
+    jws: { privateKeyFile: await keep(options, "pass-key.json", JSON.stringify(privateJwk)), kid: KID },
+  };
+  const credential: Credential = {
+    id: jwsKeyId(KID),
+    kind: "jws",
+    owner: OWNER,
+    scopes: [getPass.scope],
+    publicKey: publicJwk,
+    createdAt: options.clock(),
+  };
+  return { section, credential };
+}
+
+/** A new token issuer, with one token for the business interface and one for passes. */
+async function issueTokens({ clock }: CredentialsOptions) {
+  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+  const kid = "check-issuer-1";
+  const key = { ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" };
+  const nowS = Math.floor(clock() / 1000);
+  const mint = (scope: string, audience: string): Promise<string> =>
+    new SignJWT({ scope, client_id: OWNER })
+      .setProtectedHeader({ alg: "ES256", kid, typ: localTokenType })
+      .setIssuer(localIssuer)
+      .setAudience(audience)
+      .setSubject(OWNER)
+      .setIssuedAt(nowS)
+      .setExpirationTime(nowS + TOKEN_LIFE_S)
+      .sign(privateKey);
+  return {
+    jwks: JSON.stringify({ keys: [key] }),
+    businessToken: await mint(listTransactions.scope, localAudiences.business),
+    passToken: await mint(getPass.scope, localAudiences.passes),
+  };
+}
+
+/** What a client needs, as environment variables. Those that the programs of `examples/` read have their names. */
+export const clientVariables = ({ file, path }: Issued): Record<string, string> => ({
+  BASE_URL: file.baseUrl,
+  DEMO_FILE: path,
+  API_KEY: file.exchange.apiKey,
+  PRIVATE_KEY_FILE: file.exchange.privateKeyFile,
+  HEADER_PREFIX: file.exchange.headerPrefix,
+  SYMBOL: file.exchange.symbol,
+  ACCESS_TOKEN: file.business.token,
+  TRANSACTION_ID: file.business.transactionId,
+  RAMP_API_KEY: file.ramp.apiKey,
+  ORDER_ID: file.ramp.orderId,
+  PASS_TOKEN: file.passes.token,
+  JWS_KEY_FILE: file.passes.jws.privateKeyFile,
+  VERSION_HEADER: file.passes.versionHeader,
+  PASS_VERSION: file.passes.version,
+  PARTNER_REFERENCE: file.passes.partnerReference,
+});

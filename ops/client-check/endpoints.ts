@@ -1,0 +1,170 @@
+import { apiKey } from "../../lib/auth/api-key.ts";
+import { signedRequest } from "../../lib/auth/signed-request.ts";
+import { type IssuerTerms, trustIssuer } from "../../lib/auth/trust-issuer.ts";
+import type { Brand } from "../../lib/brand.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { authenticateWallet } from "../../lib/passes/authenticate-wallet.ts";
+import { getPass } from "../../lib/passes/contract.ts";
+import { planGetPass } from "../../lib/passes/get-pass.ts";
+import { getSellOrder } from "../../lib/sell-orders/contract.ts";
+import { planGetSellOrder } from "../../lib/sell-orders/get-sell-order.ts";
+import { defaultFreshness } from "../../lib/signature/settings.ts";
+import { getTransaction, listTransactions } from "../../lib/transactions/contract.ts";
+import { planGetTransaction } from "../../lib/transactions/get-transaction.ts";
+import { planListTransactions } from "../../lib/transactions/list-transactions.ts";
+import { localAudiences, localIssuer, localTokenType } from "../../local/identity/local-identity.ts";
+import type { Issued } from "./credentials.ts";
+import { passOf, sellOrderOf, transactionOf } from "./sample-records.ts";
+import { type ScriptedEndpoint, scriptEndpoint } from "./scripted-endpoint.ts";
+import { tradesEndpoint } from "./trades-endpoint.ts";
+import { pageOfTransactions, transactionsQuestion } from "./transaction-pages.ts";
+
+export interface EndpointOptions {
+  readonly issued: Issued;
+  readonly brand: Brand;
+  readonly clock: Clock;
+}
+
+/** The lifetime of the lookup by request id, as a stage sets it. */
+const LIFECYCLE = {
+  basePath: "",
+  deprecatedAt: "2026-07-01T00:00:00Z",
+  sunsetAt: "2027-07-01T00:00:00Z",
+} as const;
+
+/** The settings by which the tokens of the check are verified. */
+const tokenSettings = (audience: string) => ({
+  TOKEN_ISSUER: localIssuer,
+  TOKEN_AUDIENCE: audience,
+  TOKEN_JWKS_URL: "https://issuer.example/keys",
+  TOKEN_TYPE: localTokenType,
+  TOKEN_LIFETIME_DAYS_MAX: 2,
+});
+
+/** Every endpoint of the service, with credentials that are really verified. */
+export function scriptedEndpoints({ issued, brand, clock }: EndpointOptions): readonly ScriptedEndpoint[] {
+  const credentials = {
+    get: async (id: string) => issued.registered.get(id),
+    getAll: async (ids: readonly string[]) => ids.flatMap((id) => issued.registered.get(id) ?? []),
+  };
+  const terms: IssuerTerms = { fetchText: async () => issued.jwks };
+  const signed = signedRequest({ brand, freshness: defaultFreshness, credentials, clock });
+  const business = {
+    interfaceName: "business",
+    authenticate: trustIssuer(tokenSettings(localAudiences.business), credentials, clock, terms),
+    clock,
+  } as const;
+  return [
+    tradesEndpoint({ authenticate: signed, venue: brand.venue, clock }),
+    transactionList(business),
+    transactionRecord(business),
+    sellOrders({ authenticate: apiKey({ credentials, clock }), ownAccount: brand.ownAccount, clock }),
+    passes({ issued, brand, clock }, credentials, terms),
+  ];
+}
+
+type Business = Pick<Parameters<typeof scriptEndpoint>[0], "authenticate" | "clock"> & {
+  readonly interfaceName: "business";
+};
+
+const transactionList = (business: Business): ScriptedEndpoint =>
+  scriptEndpoint({
+    ...business,
+    contract: listTransactions,
+    manner: "list",
+    questionOf: ({ query }, { rawQuery }) => transactionsQuestion(query, rawQuery),
+    plan: (step, given) => {
+      const plan = planListTransactions(
+        { page: async (search) => pageOfTransactions(step, search, given) },
+        business.clock,
+      );
+      return async (request) => {
+        const { cost, answer } = await plan(request);
+        return {
+          cost,
+          answer: async () => {
+            const found = await answer();
+            const next = /^<\?([^>]*)>/.exec(found.headers?.Link ?? "")?.[1];
+            if (next !== undefined) given.next = next;
+            return found;
+          },
+        };
+      };
+    },
+  });
+
+const transactionRecord = (business: Business): ScriptedEndpoint =>
+  scriptEndpoint({
+    ...business,
+    contract: getTransaction,
+    manner: "record",
+    questionOf: ({ path }) => ({ subject: path.id }),
+    plan: (step, given) => {
+      const find = async (_: string, id: string): Promise<string> => {
+        const createdAt = new Date(business.clock()).toISOString();
+        const record = transactionOf(step, { id, createdAt, type: "transfer", state: "completed" });
+        given.records = [record];
+        return record.text;
+      };
+      return planGetTransaction({ get: find, getNewestByRequestId: find }, LIFECYCLE);
+    },
+  });
+
+const sellOrders = ({
+  authenticate,
+  ownAccount,
+  clock,
+}: Pick<Business, "authenticate" | "clock"> & { readonly ownAccount: string }): ScriptedEndpoint =>
+  scriptEndpoint({
+    contract: getSellOrder,
+    interfaceName: "ramp",
+    manner: "record",
+    authenticate,
+    clock,
+    questionOf: ({ path }) => ({ subject: path.order_id }),
+    plan: (step, given) =>
+      planGetSellOrder({
+        get: async (_, id) => {
+          const record = sellOrderOf(step, id, ownAccount, new Date(clock()).toISOString());
+          given.records = [record];
+          return record.text;
+        },
+      }),
+  });
+
+function passes(
+  { brand, clock }: EndpointOptions,
+  credentials: Parameters<typeof authenticateWallet>[1]["credentials"] &
+    Parameters<typeof authenticateWallet>[1]["registrations"],
+  terms: IssuerTerms,
+): ScriptedEndpoint {
+  const settings = getPass.env.parse({
+    ...tokenSettings(localAudiences.passes),
+    TOKEN_LIFETIME_DAYS_MAX: undefined,
+    VERSION_HEADER: brand.versionHeader,
+    CREDENTIALS_TABLE: "none",
+    SETTINGS_TABLE: "none",
+    PASSES_TABLE: "none",
+    RATE_LIMITS_TABLE: "none",
+    RATE_LIMIT_PASSES: JSON.stringify(getPass.limit.defaultBuckets),
+  });
+  return scriptEndpoint({
+    contract: getPass,
+    interfaceName: "passes",
+    manner: "poll",
+    authenticate: authenticateWallet(settings, { credentials, registrations: credentials }, clock, terms),
+    clock,
+    questionOf: ({ path }) => ({ subject: path.partner_reference }),
+    plan: (step, given) =>
+      planGetPass(
+        {
+          get: async (reference) => {
+            const record = passOf(step, reference);
+            given.records = [record];
+            return { state: "current", text: record.text, version: 1, templateId: undefined };
+          },
+        },
+        brand.versionHeader,
+      ),
+  });
+}

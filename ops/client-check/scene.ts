@@ -1,0 +1,138 @@
+/** The interfaces whose clients can be checked, in the order of the report. */
+export const interfaceNames = ["exchange", "business", "ramp", "passes"] as const;
+export type InterfaceName = (typeof interfaceNames)[number];
+
+/** An event that happens to a request before its station's own answer, and the wait that the answer asks for. */
+export type Trouble =
+  | { readonly kind: "limited" | "unavailable" | "disabled"; readonly waitMs: number }
+  | { readonly kind: "cut" | "cut-body" };
+
+/** The last answer of a scene, to this request and to every repetition of it. */
+export type Ending = "refused" | "forbidden" | "missing" | "gone" | "redirected";
+
+/**
+ * The records of a station's answer: `plain`; `empty`, a page without records; `newer`, with members that the client
+ * cannot know; `deprecated`, with the headers of an end to come; `bare`, without any optional member; `same`, unchanged.
+ */
+export type Content = "plain" | "empty" | "newer" | "deprecated" | "bare" | "same";
+
+/** A page, a poll or a record of a scene: the troubles come first, one for each request, and then the answer. */
+export interface Station {
+  readonly troubles: readonly Trouble[];
+  readonly answer: Content | Ending;
+}
+
+/** What a client meets while it reads one listing, one record, or a pass for as long as it changes. */
+export interface Scene {
+  readonly name: string;
+  readonly stations: readonly Station[];
+}
+
+/** How an endpoint is read: a listing page by page, a record at once, or a record again and again. */
+export type Manner = "list" | "record" | "poll";
+
+/** The waits that scenes ask for, in milliseconds. */
+interface Waits {
+  readonly limited: number;
+  readonly unavailable: number;
+  readonly disabled: number;
+}
+
+/** Where `Retry-After` counts seconds, a header cannot ask for less than one. */
+const waitsOf = (name: InterfaceName): Waits =>
+  name === "exchange"
+    ? { limited: 1_500, unavailable: 300, disabled: 800 }
+    : { limited: 1_500, unavailable: 1_000, disabled: 1_000 };
+
+const endings: ReadonlySet<Content | Ending> = new Set<Ending>([
+  "refused",
+  "forbidden",
+  "missing",
+  "gone",
+  "redirected",
+]);
+
+/** Whether an answer ends its scene for good. */
+export const isEnding = (answer: Content | Ending): answer is Ending => endings.has(answer);
+
+const station = (answer: Station["answer"], ...troubles: readonly Trouble[]): Station => ({
+  troubles,
+  answer,
+});
+
+/** The troubles of an interface: one of each kind, and two failures in a row, so that a growing pause shows. */
+function troublesOf(name: InterfaceName) {
+  const waits = waitsOf(name);
+  const failure = { kind: "unavailable", waitMs: waits.unavailable } as const;
+  return {
+    limit: [{ kind: "limited", waitMs: waits.limited }],
+    failures: [failure, failure],
+    off: [{ kind: "disabled", waitMs: waits.disabled }],
+    cut: [{ kind: "cut" }],
+    cutBody: [{ kind: "cut-body" }],
+  } as const satisfies Record<string, readonly Trouble[]>;
+}
+
+const ended = (name: string, answer: Ending): Scene => ({ name, stations: [station(answer)] });
+
+const refusals: readonly Scene[] = [
+  ended("the credentials are refused", "refused"),
+  ended("the scope is missing", "forbidden"),
+  ended("another host is named", "redirected"),
+];
+
+/** The interface of the ramp has no scopes, so it never answers 403. */
+const refusalsOf = (name: InterfaceName): readonly Scene[] =>
+  name === "ramp" ? refusals.filter(({ stations }) => stations[0]?.answer !== "forbidden") : refusals;
+
+function listing(name: InterfaceName): Scene {
+  const { limit, failures, off, cut, cutBody } = troublesOf(name);
+  const pages = [
+    station("plain", ...limit),
+    station("plain", ...failures),
+    station("empty", ...cut),
+    station("newer", ...cutBody),
+    station("deprecated", ...off),
+    station("bare"),
+    station("plain"),
+  ];
+  return { name: "a listing of seven pages", stations: pages };
+}
+
+function records(name: InterfaceName): readonly Scene[] {
+  const { limit, failures, off, cut, cutBody } = troublesOf(name);
+  return [
+    { name: "the limit is reached", stations: [station("plain", ...limit)] },
+    { name: "the store fails twice", stations: [station("newer", ...failures)] },
+    { name: "the connection is cut", stations: [station("deprecated", ...cut)] },
+    { name: "the body is cut", stations: [station("bare", ...cutBody)] },
+    { name: "the endpoint is off", stations: [station("plain", ...off)] },
+  ];
+}
+
+function polls(name: InterfaceName): Scene {
+  const { limit, failures, off, cut, cutBody } = troublesOf(name);
+  const stations = [
+    station("plain"),
+    station("same"),
+    station("same", ...limit),
+    station("newer"),
+    station("same", ...failures),
+    station("deprecated", ...cut),
+    station("bare", ...cutBody),
+    station("same", ...off),
+    station("gone"),
+  ];
+  return { name: "a pass that changes until it is gone", stations };
+}
+
+/** The scenes of an endpoint, in the order in which a client meets them. */
+export function scenesOf(name: InterfaceName, manner: Manner): readonly Scene[] {
+  const refusals = refusalsOf(name);
+  if (manner === "list") return [listing(name), ...refusals];
+  if (manner === "record") return [...records(name), ...refusals];
+  return [polls(name), ended("there is no such pass", "missing"), ...refusals];
+}
+
+/** The scene of a client that comes back once it has met them all: everything succeeds. */
+export const undisturbed: Scene = { name: "nothing happens", stations: [station("plain")] };

@@ -1,0 +1,143 @@
+import type { Clock } from "../../lib/clock.ts";
+import { Failure } from "../../lib/errors.ts";
+import type { EndpointContract } from "../../lib/http/contract.ts";
+import { type EndpointHandler, endpoint } from "../../lib/http/endpoint.ts";
+import type { Limiter } from "../../lib/http/limit.ts";
+import { type Parameters, readParameters } from "../../lib/http/parameters.ts";
+import type { MakePlan } from "../../lib/http/plan.ts";
+import type { HttpRequest } from "../../lib/http/request.ts";
+import { type Authenticate, invalidCredentials, type Principal } from "../../lib/principal.ts";
+import { policyHeader, rateLimitHeaders } from "../../lib/rate-limit/rate-limit-headers.ts";
+import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
+import type { Cue, Step } from "./play.ts";
+import type { InterfaceName, Manner } from "./scene.ts";
+import type { GivenRecord } from "./visit.ts";
+
+/** What an answer gave to the client. */
+export interface Given {
+  records: readonly GivenRecord[];
+  /** The next page, as the answer names it. */
+  next?: string;
+}
+
+/** The part of a cue that the request itself says. */
+export type Question = Pick<Cue, "subject" | "cursor">;
+
+/** An endpoint of the service whose store, limiter, switch and credentials follow a script. */
+export interface ScriptedEndpoint {
+  readonly contract: EndpointContract;
+  readonly interfaceName: InterfaceName;
+  readonly manner: Manner;
+  /** What a request asks for. @throws {Failure} as the service does, when it refuses the request by itself. */
+  read(request: HttpRequest): Promise<Question>;
+  /** The handler that answers as the step says, or refuses as the service itself does. */
+  handler(what: Step | Failure, given: Given): EndpointHandler;
+}
+
+export interface EndpointScript<Contract extends EndpointContract> {
+  readonly contract: Contract;
+  readonly interfaceName: InterfaceName;
+  readonly manner: Manner;
+  readonly authenticate: Authenticate<HttpRequest>;
+  readonly clock: Clock;
+  /** @throws {Failure} for a cursor that is not ours. */
+  questionOf(parameters: Parameters<Contract>, request: HttpRequest): Question;
+  /** The real plan over records of the script, which it notes in `given`. */
+  plan(step: Step, given: Given): MakePlan<Contract>;
+}
+
+/** Puts the script in the places of the store, the limiter, the switch and the credentials. */
+export function scriptEndpoint<Contract extends EndpointContract>(
+  script: EndpointScript<Contract>,
+): ScriptedEndpoint {
+  const { contract, interfaceName, manner, authenticate, clock } = script;
+  return {
+    contract,
+    interfaceName,
+    manner,
+    read: async (request) => {
+      await authenticate(request);
+      return script.questionOf(readParameters(contract, request), request);
+    },
+    handler: (what, given) => {
+      const step = what instanceof Failure ? undefined : what;
+      return endpoint<Contract>({
+        contract,
+        switches: {
+          get: async () => {
+            throwIf(switchFailure(step));
+            return { on: true };
+          },
+        },
+        authenticate: async () => {
+          throwIf(what instanceof Failure ? what : undefined);
+          return principalFor(contract, step);
+        },
+        plan: step === undefined ? unplanned : troubled(script.plan(step, given), step),
+        limiter: limiterOf(contract, clock, step),
+        clock,
+        log: () => {},
+      });
+    },
+  };
+}
+
+function throwIf(failure: Failure | undefined): void {
+  if (failure !== undefined) throw failure;
+}
+
+const unplanned = async (): Promise<never> => {
+  throw new Error("A refused request has no plan.");
+};
+
+function switchFailure(step: Step | undefined): Failure | undefined {
+  const { trouble } = step ?? {};
+  if (trouble?.kind !== "disabled") return undefined;
+  return new Failure("service_disabled", "The endpoint is off.", { retryAfterMs: trouble.waitMs });
+}
+
+/** @throws {Failure} where the scene refuses the credentials. */
+function principalFor({ scope }: EndpointContract, step: Step | undefined): Principal {
+  const answer = step?.trouble === undefined ? step?.answer : undefined;
+  if (answer === "refused") throw invalidCredentials("the scene refuses them");
+  return { owner: "checked-client", scopes: answer === "forbidden" || scope === undefined ? [] : [scope] };
+}
+
+/** The headers of a deprecation and of an end to come (RFC 9745, RFC 8594). */
+const NOTICE = { Deprecation: "@1782864000", Sunset: "Thu, 01 Jul 2027 00:00:00 GMT" } as const;
+
+/** The plan, with the trouble or the ending of the step in place of its answer. */
+function troubled<Contract extends EndpointContract>(
+  plan: MakePlan<Contract>,
+  step: Step,
+): MakePlan<Contract> {
+  return async (request) => {
+    const { cost, answer } = await plan(request);
+    return {
+      cost,
+      answer: async () => {
+        throwIf(answerFailure(step));
+        const found = await answer();
+        return step.answer === "deprecated" ? { ...found, headers: { ...found.headers, ...NOTICE } } : found;
+      },
+    };
+  };
+}
+
+function answerFailure({ trouble, answer }: Step): Failure | undefined {
+  if (trouble?.kind === "unavailable")
+    return new Failure("temporarily_unavailable", "The store fails.", { retryAfterMs: trouble.waitMs });
+  if (trouble !== undefined) return undefined;
+  if (answer === "missing") return new Failure("not_found", "There is no such record.");
+  return answer === "gone" ? new Failure("gone", "The record is gone for good.") : undefined;
+}
+
+/** A limiter whose buckets are always full, but where the step says that they are used up. */
+function limiterOf({ limit }: EndpointContract, clock: Clock, step: Step | undefined): Limiter {
+  const buckets = bucketsOf(limit.defaultBuckets, limit.costMax);
+  const waitMs = step?.trouble?.kind === "limited" ? step.trouble.waitMs : 0;
+  return {
+    charge: async () => ({ waitMs, headers: rateLimitHeaders(buckets, {}, clock(), waitMs) }),
+    headersOf: () => policyHeader(buckets),
+  };
+}

@@ -1,0 +1,244 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { Context } from "aws-lambda";
+import type { Brand } from "../../lib/brand.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { Failure } from "../../lib/errors.ts";
+import { readRequest } from "../../lib/http/request.ts";
+import { joinHeaders } from "../../local/gateway/event.ts";
+import { createRequestHandler } from "../../local/gateway/request-handler.ts";
+import type { GatewayResponse } from "../../local/gateway/response.ts";
+import type { Application } from "../../local/template/template.ts";
+import { clientVariables, type Issued, issueCredentials } from "./credentials.ts";
+import { scriptedEndpoints } from "./endpoints.ts";
+import { type AstrayRequest, startOtherHost } from "./other-host.ts";
+import { Play, type Step } from "./play.ts";
+import { type InterfaceName, scenesOf } from "./scene.ts";
+import type { Given, ScriptedEndpoint } from "./scripted-endpoint.ts";
+import type { Visit } from "./visit.ts";
+
+export interface StageOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Where the credentials are written. */
+  readonly directory: string;
+  readonly interfaces: readonly InterfaceName[];
+  readonly brand: Brand;
+  readonly clock: Clock;
+  /** Called when a request was answered. */
+  readonly onVisit?: (visit: Visit) => void;
+}
+
+/** The service on a port of its own, where a client meets the scenes. */
+export interface Stage {
+  readonly baseUrl: string;
+  readonly issued: Issued;
+  /** The environment variables that tell a client its credentials. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly visits: readonly Visit[];
+  /** The requests that followed a redirect to the other host. */
+  readonly astray: readonly AstrayRequest[];
+  /** What the client posted to `/understood`. */
+  readonly understood: string;
+  /** Whether another run meets something new at the endpoints that the client has called. */
+  readonly hasMore: boolean;
+  /** Whether every scene of every interface came to its end. */
+  readonly isOver: boolean;
+  /** Says that the client starts anew. @returns the number of the run. */
+  beginRun(): number;
+  close(): Promise<void>;
+}
+
+interface PlayedEndpoint {
+  readonly endpoint: ScriptedEndpoint;
+  readonly play: Play;
+}
+
+const LOOPBACK = "127.0.0.1";
+/** Longer than any handler takes. */
+const INTEGRATION_TIMEOUT_MS = 30_000;
+
+/** Starts the service with the scenes of the interfaces. Requests for other interfaces are a 404 of the gateway. */
+export async function startStage(options: StageOptions): Promise<Stage> {
+  const server = createServer();
+  server.listen(options.port, LOOPBACK);
+  await once(server, "listening");
+  const baseUrl = `http://${LOOPBACK}:${(server.address() as AddressInfo).port}`;
+  const issued = await issueCredentials({ ...options, baseUrl });
+  const endpoints = scriptedEndpoints({ issued, ...options })
+    .filter(({ interfaceName }) => options.interfaces.includes(interfaceName))
+    .map((endpoint) => ({
+      endpoint,
+      play: new Play(endpoint.manner, scenesOf(endpoint.interfaceName, endpoint.manner)),
+    }));
+  const otherHost = await startOtherHost();
+  const performance = new Performance(endpoints, options, otherHost.url);
+  server.on("request", (request, response) => {
+    // Only a client that breaks off its own request makes this fail.
+    performance.answer(request, response).catch(() => response.destroy());
+  });
+  return {
+    baseUrl,
+    issued,
+    variables: clientVariables(issued),
+    visits: performance.visits,
+    astray: otherHost.requests,
+    get understood() {
+      return performance.understood;
+    },
+    get hasMore() {
+      return endpoints.some(({ play }) => play.isBegun && play.hasMore);
+    },
+    get isOver() {
+      return endpoints.every(({ play }) => play.isOver);
+    },
+    beginRun: () => performance.beginRun(),
+    close: async () => {
+      await Promise.all([closeServer(server), otherHost.close()]);
+    },
+  };
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+/** The reason of a refusal: the one that only the log would have, where there is one. */
+const reasonOf = ({ cause, message }: Failure): string => (typeof cause === "string" ? cause : message);
+
+/** Answers every request, and keeps what it was and what it met. */
+class Performance {
+  readonly visits: Visit[] = [];
+  understood = "";
+  readonly #endpoints: readonly PlayedEndpoint[];
+  readonly #options: StageOptions;
+  readonly #otherUrl: string;
+  readonly #application: Application;
+  #run = 0;
+
+  constructor(endpoints: readonly PlayedEndpoint[], options: StageOptions, otherUrl: string) {
+    this.#endpoints = endpoints;
+    this.#options = options;
+    this.#otherUrl = otherUrl;
+    const routes = endpoints.map(({ endpoint: { contract } }) => ({
+      routeKey: `${contract.method} ${contract.route}`,
+      functionName: contract.name,
+      integrationTimeoutMs: INTEGRATION_TIMEOUT_MS,
+    }));
+    this.#application = { routes, functions: [], tables: [], cors: undefined };
+  }
+
+  beginRun(): number {
+    this.#run += 1;
+    return this.#run;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === "POST" && request.url === "/understood") {
+      this.understood += `${await text(request)}\n`;
+      response.writeHead(204).end();
+      return;
+    }
+    const arrivedMs = this.#options.clock();
+    let visit: Visit | undefined;
+    const invoke = async (played: PlayedEndpoint, event: string) => {
+      const met = await this.#meet(played, request, JSON.parse(event), arrivedMs);
+      visit = met.visit;
+      return met.answer;
+    };
+    const pools = this.#endpoints.map(
+      (played) =>
+        [
+          played.endpoint.contract.name,
+          {
+            invoke: async (event: string) => ({
+              kind: "result" as const,
+              payload: JSON.stringify(await invoke(played, event)),
+            }),
+          },
+        ] as const,
+    );
+    const handle = createRequestHandler({
+      application: this.#application,
+      pools: new Map(pools),
+      basePath: "",
+      clock: this.#options.clock,
+      log: (_, line) => console.error(line),
+    });
+    this.#send(await handle(request), response, visit);
+  }
+
+  /** Finds the place of a request in its play, and the handler's answer there. */
+  async #meet(
+    { endpoint, play }: PlayedEndpoint,
+    message: IncomingMessage,
+    event: unknown,
+    arrivedMs: number,
+  ) {
+    const request = readRequest(event);
+    const visit: Visit = {
+      number: this.visits.length + 1,
+      run: this.#run,
+      interfaceName: endpoint.interfaceName,
+      endpoint: endpoint.contract.route,
+      target: message.url ?? "",
+      headers: joinHeaders(message.rawHeaders),
+      arrivedMs,
+      answeredMs: arrivedMs,
+      status: 0,
+      records: [],
+    };
+    this.visits.push(visit);
+    const given: Given = { records: [] };
+    const what = await this.#stepOf(endpoint, play, request, arrivedMs);
+    if (what instanceof Failure) visit.refusal = { code: what.code, reason: reasonOf(what) };
+    else visit.step = what;
+    const answer = await endpoint.handler(what, given)(event, {} as Context);
+    if (answer.statusCode === 200) Object.assign(visit, given);
+    return { visit, answer };
+  }
+
+  async #stepOf(
+    endpoint: ScriptedEndpoint,
+    play: Play,
+    request: Parameters<ScriptedEndpoint["read"]>[0],
+    now: number,
+  ): Promise<Step | Failure> {
+    try {
+      return play.step({ ...(await endpoint.read(request)), run: this.#run, now });
+    } catch (error) {
+      if (error instanceof Failure) return error;
+      throw error;
+    }
+  }
+
+  /** Sends the answer, or what the scene has in its place. */
+  #send({ statusCode, headers, body }: GatewayResponse, response: ServerResponse, visit?: Visit): void {
+    const trouble = visit?.step?.trouble?.kind;
+    const isRedirected = visit?.step?.answer === "redirected" && trouble === undefined;
+    if (trouble === "cut") response.destroy();
+    else if (isRedirected) response.writeHead(307, { location: `${this.#otherUrl}${visit?.target}` }).end();
+    else {
+      response.writeHead(statusCode, {
+        ...headers,
+        ...(body !== undefined && { "content-length": body.length }),
+      });
+      if (trouble === "cut-body")
+        response.write(body?.subarray(0, body.length / 2), () => response.destroy());
+      else response.end(body);
+    }
+    if (visit === undefined) return;
+    visit.answeredMs = this.#options.clock();
+    visit.status = trouble === "cut" ? 0 : isRedirected ? 307 : statusCode;
+    if (trouble !== undefined || isRedirected || statusCode !== 200) {
+      visit.records = [];
+      delete visit.next;
+    } else if (typeof headers.etag === "string") visit.tag = headers.etag;
+    this.#options.onVisit?.(visit);
+  }
+}

@@ -1,0 +1,62 @@
+import type { Step } from "./play.ts";
+import type { InterfaceName } from "./scene.ts";
+
+/** A record that a client was given: its id, and the texts of its amounts. */
+export interface GivenRecord {
+  readonly id: string;
+  readonly amounts: readonly string[];
+}
+
+/** One request of the client, and what it met. Instants are epoch milliseconds by the clock of the check. */
+export interface Visit {
+  /** Counts the requests, from 1. */
+  readonly number: number;
+  /** Counts the runs of the client, from 1. */
+  readonly run: number;
+  readonly interfaceName: InterfaceName;
+  /** The route, without parameters, such as `/transactions`. */
+  readonly endpoint: string;
+  /** Path and query as they were sent. */
+  readonly target: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly arrivedMs: number;
+  /** When the answer was sent, or the connection cut. */
+  answeredMs: number;
+  /** 0 for a connection that was cut before any answer. */
+  status: number;
+  /** The tag of the answer. */
+  tag?: string;
+  /** The place in the play; undefined for a request that the service itself refuses. */
+  step?: Step;
+  /** Why the service itself refuses the request: the code of the error, and the reason that only its log has. */
+  refusal?: { readonly code: string; readonly reason: string };
+  /** The next page, as the answer named it: a cursor, or the query of a link. */
+  next?: string;
+  /** The records of a whole answer. */
+  records: readonly GivenRecord[];
+}
+
+/** The end of one run of the client. */
+export interface RunEnd {
+  readonly run: number;
+  readonly endedMs: number;
+  /** The exit code; undefined when the check ended the run. */
+  readonly code?: number;
+}
+
+/** A request for the same thing that followed another one; undefined when none did. */
+export function repetitionOf(visits: readonly Visit[], visit: Visit): Visit | undefined {
+  return visits.find((later) => later.number > visit.number && isSamePlace(later, visit));
+}
+
+/** Whether two requests of one run were for the same page, record or poll. */
+export const isSamePlace = (one: Visit, other: Visit): boolean =>
+  one.run === other.run &&
+  one.endpoint === other.endpoint &&
+  one.step?.act === other.step?.act &&
+  one.step?.station === other.step?.station;
+
+/** The next request of the same run; undefined when there is none. */
+export const followerOf = (visits: readonly Visit[], visit: Visit): Visit | undefined =>
+  visits.find((later) => later.number > visit.number && later.run === visit.run);

@@ -1,0 +1,208 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { contractBrand } from "../../lib/brand.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { judgeClient } from "../client-check/judge-client.ts";
+import { REPETITION_MS } from "../client-check/play.ts";
+import { pointingHelp, visitLine } from "../client-check/progress.ts";
+import { runClient } from "../client-check/run-client.ts";
+import { type InterfaceName, interfaceNames } from "../client-check/scene.ts";
+import { type Stage, startStage } from "../client-check/stage.ts";
+import type { RunEnd } from "../client-check/visit.ts";
+import type { Finding } from "../contract-check/check-pass.ts";
+import { junitXml } from "../contract-check/junit-report.ts";
+import { findingsOf, reportText } from "../contract-check/report.ts";
+import { callersPath, environmentBrand, environmentWith } from "../store/store-options.ts";
+import { codeOf, exitCodes, OperatorError } from "../terminal/operator-error.ts";
+import { terminalWidth } from "../terminal/write-table.ts";
+
+const PATIENCE_S = 15;
+
+const HELP = `
+Plays the service to a client of yours, in any language, and judges what the client does: how it waits, repeats, pages,
+signs, stops, and whether it keeps the digits. Bodies, headers, signatures and tokens are those of the service.
+
+COMMAND is started with the address and new credentials in its environment: BASE_URL; API_KEY, PRIVATE_KEY_FILE, SYMBOL
+(exchange); ACCESS_TOKEN, TRANSACTION_ID (business); RAMP_API_KEY, ORDER_ID (ramp); PASS_TOKEN, JWS_KEY_FILE, PASS_VERSION,
+PARTNER_REFERENCE (passes). DEMO_FILE names a file that has it all. COMMAND is started again for each scene, such as a
+listing with failures, or a refused credential. Its standard output is taken for its copy of the records: print amounts as
+the client understood them, or post them to BASE_URL/understood, or name the client's own file with --copy.
+
+Without COMMAND, the check prints these variables and waits for your client, until each scene was played or Ctrl-C.
+
+Each request is listed on standard error with its number. The report names requests by their numbers.
+With --json, standard output is one JSON array of objects: id, rule, expected, seen, verdict (pass, fail or not checked),
+why, and advice for a fail. --junit also writes the findings to a file, as JUnit XML.
+
+Examples:
+  npm run ops -- check-client --interface exchange -- node examples/typescript/list-trades.ts BTC-USD
+  npm run ops -- check-client --interface passes -- ./my-poller --every 1
+  npm run ops -- check-client --port 4010
+
+Exit codes: 0 nothing failed, 1 a rule is broken, 2 the check could not be made, 130 COMMAND was stopped by Ctrl-C.`;
+
+interface Options {
+  readonly port: number;
+  readonly interface: InterfaceName | "all";
+  /** Seconds. */
+  readonly patience: number;
+  readonly copy?: string;
+  readonly json?: true;
+  readonly junit?: string;
+}
+
+const parseNumber =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
+  };
+
+async function check(command: readonly string[], options: Options): Promise<void> {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
+  const directory = await mkdtemp(join(tmpdir(), "check-client-"));
+  const startedMs = systemClock();
+  const stage = await openStage(options, directory, startedMs);
+  try {
+    const { runs, output } =
+      command.length > 0
+        ? await playTo(command, stage, options, stop.signal)
+        : await waitForClient(stage, stop.signal);
+    process.exitCode = await report({ stage, runs, output, startedMs }, command, options);
+    if (command.length > 0 && stop.signal.aborted) process.exitCode = exitCodes.interrupted;
+  } finally {
+    await stage.close();
+    await rm(directory, { recursive: true });
+  }
+}
+
+const chosen = ({ interface: name }: Options): readonly InterfaceName[] =>
+  name === "all" ? interfaceNames : [name];
+
+async function openStage(options: Options, directory: string, startedMs: number): Promise<Stage> {
+  const brand = environmentBrand(contractBrand);
+  try {
+    return await startStage({
+      port: options.port,
+      directory,
+      interfaces: chosen(options),
+      brand,
+      clock: systemClock,
+      onVisit: (visit) => console.error(visitLine(visit, startedMs)),
+    });
+  } catch (error) {
+    await rm(directory, { recursive: true });
+    throw new OperatorError(`Port ${options.port} cannot be opened (${codeOf(error)}).`, error);
+  }
+}
+
+const playTo = (command: readonly string[], stage: Stage, { patience }: Options, signal: AbortSignal) =>
+  runClient(stage, {
+    command,
+    directory: callersPath("."),
+    environment: environmentWith(stage.variables),
+    patienceMs: patience * 1_000,
+    clock: systemClock,
+    signal,
+  });
+
+const LOOK_MS = 200;
+
+/** Waits until every scene was played and its last answer could have been repeated, or until Ctrl-C. */
+async function waitForClient(stage: Stage, signal: AbortSignal) {
+  console.error(pointingHelp(stage));
+  stage.beginRun();
+  const isQuiet = () => systemClock() - (stage.visits.at(-1)?.answeredMs ?? 0) > REPETITION_MS;
+  while (!signal.aborted && !(stage.isOver && isQuiet()))
+    await pause(LOOK_MS, undefined, { signal }).catch(() => {});
+  return { runs: [] as readonly RunEnd[], output: "" };
+}
+
+interface Seen {
+  readonly stage: Stage;
+  readonly runs: readonly RunEnd[];
+  readonly output: string;
+  readonly startedMs: number;
+}
+
+/** Judges and reports. Resolves with the exit code. @throws {OperatorError} when no request came. */
+async function report(seen: Seen, command: readonly string[], options: Options): Promise<number> {
+  const findings = await findingsOn(seen, options);
+  const hindrance =
+    seen.stage.visits.length > 0 ? undefined : "No request came, so nothing could be checked.";
+  if (options.json) console.log(JSON.stringify(findings));
+  else if (hindrance === undefined) console.log(reportText(findings, terminalWidth()));
+  if (options.junit !== undefined) {
+    const url = command.join(" ") || seen.stage.baseUrl;
+    const about = { name: "check-client" as const, url, startedAt: seen.startedMs };
+    await writeReport(options.junit, junitXml({ ...about, findings, hindrance }));
+  }
+  if (hindrance !== undefined)
+    throw new OperatorError(`${hindrance} Point the client at BASE_URL of its environment.`);
+  return findingsOf(findings, "fail").length > 0 ? exitCodes.someRefused : exitCodes.done;
+}
+
+async function findingsOn({ stage, runs, output }: Seen, options: Options): Promise<Finding[]> {
+  const copy = `${output}\n${stage.understood}\n${await readCopy(options.copy)}`;
+  return chosen(options).flatMap((interfaceName) =>
+    judgeClient({
+      interfaceName,
+      visits: stage.visits.filter((visit) => visit.interfaceName === interfaceName),
+      runs,
+      copy,
+      astray: stage.astray,
+      brand: environmentBrand(contractBrand),
+      baseUrl: stage.baseUrl,
+      publicKeyHex: stage.issued.publicKeyHex,
+      patienceMs: options.patience * 1_000,
+      now: systemClock(),
+    }),
+  );
+}
+
+async function readCopy(file: string | undefined): Promise<string> {
+  if (file === undefined) return "";
+  try {
+    return await readFile(callersPath(file), "utf8");
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be read (${codeOf(error)}).`, error);
+  }
+}
+
+async function writeReport(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(callersPath(file), text);
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be written (${codeOf(error)}).`, error);
+  }
+}
+
+/** `check-client`: checks whether a client of the interfaces behaves well. */
+export function checkClient(group: Command): void {
+  group
+    .command("check-client")
+    .description("play the service to any client, and check how the client behaves")
+    .argument("[command...]", "after --: the client, and its arguments")
+    .addOption(
+      new Option("--interface <name>", "the interface that the client reads")
+        .choices([...interfaceNames, "all"])
+        .default("all"),
+    )
+    .option("--port <number>", "the port to open; 0 for any free one", parseNumber(0, 65_535), 0)
+    .option(
+      "--patience <seconds>",
+      "after this silence the client does not come back",
+      parseNumber(3, 3_600),
+      PATIENCE_S,
+    )
+    .option("--copy <file>", "the client's own copy of the records, in any format of text")
+    .option("--json", "print one JSON array, for programs")
+    .option("--junit <file>", "also write the findings to a file as JUnit XML, for build servers")
+    .addHelpText("after", HELP)
+    .action(check);
+}
