@@ -14,13 +14,16 @@ from decimal import Decimal, getcontext
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import quote, unquote, urlencode, urlsplit
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 ATTEMPTS_MAX = 10
 UNTOLD_WAIT_MS = 1_000
+# The most failures in a row: answers of 503, and connections that end without an answer.
+FAILURES_MAX = 4
+LOST_WAIT_MS = 250
 TIMEOUT_S = 30
 
 # Sums stay exact up to this many digits; the default of 28 would round a long listing.
@@ -62,24 +65,59 @@ def describe_error(status: int, body: bytes) -> str:
         return f"{status}: {body[:200].decode(errors='replace')}"
 
 
-def get_page(url: str, signer: argparse.Namespace) -> dict:
-    """One page. A 429 and a 503 are waited out as they ask; any other failure would fail again."""
-    for attempt in range(1, ATTEMPTS_MAX + 1):
+class NoRedirects(HTTPRedirectHandler):
+    """The service does not redirect, and the headers would prove this program to any host that a redirect names."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+opener = build_opener(NoRedirects)
+
+
+def send(url: str, signer: argparse.Namespace) -> tuple:
+    """Status, wait and body of one answer; without an answer the status is None, and the body says why."""
+    try:
         try:
-            with urlopen(Request(url, headers=signed_headers(url, signer)), timeout=TIMEOUT_S) as response:
-                # Amounts of trades are text; a number with a fraction would become a Decimal, and never a float.
-                return json.load(response, parse_float=Decimal)
-        except HTTPError as error:
-            problem = describe_error(error.code, error.read())
-            if error.code not in (429, 503) or attempt == ATTEMPTS_MAX:
-                raise Problem(problem) from None
-            wait_ms = wait_ms_of(error.headers)
-            print(f"{error.code}: waiting {wait_ms} ms", file=sys.stderr)
-            time.sleep(wait_ms / 1000)
-        except json.JSONDecodeError:
-            raise Problem("200: the body is not JSON.") from None
-        except (OSError, HTTPException) as error:
-            raise Problem(f"No answer from {urlsplit(url).netloc}: {getattr(error, 'reason', error)}") from None
+            response = opener.open(Request(url, headers=signed_headers(url, signer)), timeout=TIMEOUT_S)
+        except HTTPError as refusal:
+            # Everything but a 2xx is an exception here.
+            response = refusal
+        with response:
+            # A connection may also end in the middle of a body.
+            return response.status, wait_ms_of(response.headers), response.read()
+    except (OSError, HTTPException) as error:
+        return None, LOST_WAIT_MS, str(getattr(error, "reason", error)).encode()
+
+
+def read_page(body: bytes) -> dict:
+    try:
+        # Amounts of trades are text; a number with a fraction would become a Decimal, and never a float.
+        return json.loads(body, parse_float=Decimal)
+    except ValueError:
+        raise Problem("200: the body is not JSON.") from None
+
+
+def get_page(url: str, signer: argparse.Namespace) -> dict:
+    """One page. A 429 is waited out as it asks; a 503 and a lost connection as well, and twice as long each time. Any
+    other failure would come again.
+    """
+    failures = 0
+    for attempt in range(1, ATTEMPTS_MAX + 1):
+        status, wait_ms, body = send(url, signer)
+        if status == 200:
+            return read_page(body)
+        is_failing = status in (503, None)
+        failures += is_failing
+        is_passing = status == 429 or (is_failing and failures < FAILURES_MAX)
+        if not is_passing or attempt == ATTEMPTS_MAX:
+            if status is None:
+                raise Problem(f"No answer from {urlsplit(url).netloc}: {body.decode(errors='replace')}")
+            raise Problem(describe_error(status, body))
+        if is_failing:
+            wait_ms *= 2 ** (failures - 1)
+        print(f"{status or 'no answer'}: waiting {wait_ms} ms", file=sys.stderr)
+        time.sleep(wait_ms / 1000)
     raise AssertionError("The last attempt returns or raises.")
 
 

@@ -17,7 +17,7 @@ from http.client import HTTPException
 from typing import NamedTuple, Optional
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -25,6 +25,9 @@ GONE = (404, 410)
 # The same request would be refused again.
 REFUSED = (400, 401, 403)
 BUSY = (429, 503)
+# Each of these in a row doubles the pause, up to this factor. Without an answer the status is None.
+FAILING = (503, None)
+SLOWER_MAX = 64
 WAIT_S_MIN = 1
 WAIT_S_MAX = 2_000_000
 TIMEOUT_S = 30
@@ -114,6 +117,16 @@ def describe_error(answer: Answer) -> str:
         return f"{status}: {answer.body[:200]}"
 
 
+class NoRedirects(HTTPRedirectHandler):
+    """The service does not redirect, and the headers would prove this program to any host that a redirect names."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+opener = build_opener(NoRedirects)
+
+
 def ask(options: argparse.Namespace, tag: Optional[str]) -> Answer:
     """Asks for the pass, with the tag of the state that is known."""
     headers = {
@@ -124,7 +137,7 @@ def ask(options: argparse.Namespace, tag: Optional[str]) -> Answer:
         headers["If-None-Match"] = tag
     try:
         try:
-            response = urlopen(Request(options.url, headers=headers), timeout=TIMEOUT_S)
+            response = opener.open(Request(options.url, headers=headers), timeout=TIMEOUT_S)
         except HTTPError as refusal:
             # Everything but a 2xx is an exception here, a 304 too.
             response = refusal
@@ -157,6 +170,7 @@ def poll(options: argparse.Namespace) -> None:
     """Polls until the pass is gone or there were enough polls."""
     known = None
     times = 0
+    slower = 1
     while True:
         answer = ask(options, known and known.tag)
         if answer.status in GONE:
@@ -164,6 +178,9 @@ def poll(options: argparse.Namespace) -> None:
         if answer.status in REFUSED:
             raise Problem(describe_error(answer))
         wait_s = wait_s_of(answer.headers, options.every) if answer.status in BUSY else options.every
+        is_failing = answer.status in FAILING
+        wait_s = min(WAIT_S_MAX, wait_s * slower if is_failing else wait_s)
+        slower = min(SLOWER_MAX, slower * 2) if is_failing else 1
         if answer.status == 200:
             known = take_pass(answer, known)
         elif answer.status == 304:

@@ -69,6 +69,9 @@ function signedHeaders(url: URL, { apiKey, privateKey, headerPrefix }: Signer): 
 
 const ATTEMPTS_MAX = 10;
 const UNTOLD_WAIT_MS = 1_000;
+/** The most failures in a row: answers of 503, and connections that end without an answer. */
+const FAILURES_MAX = 4;
+const LOST_WAIT_MS = 250;
 
 /** How long a refusal asks to wait: this interface counts `Retry-After` in milliseconds, not in seconds as others do. */
 function waitMsOf({ headers }: Response): number {
@@ -88,35 +91,53 @@ function describeError(status: number, body: string): string {
   return `${status}: ${body.slice(0, 200)}`;
 }
 
-async function send(url: URL, signer: Signer, signal: AbortSignal): Promise<Response> {
+/** The whole answer to one request, or the reason why there is none. */
+interface Answer {
+  readonly status: number | "no answer";
+  readonly waitMs: number;
+  readonly body: string;
+}
+
+/** The body belongs to the request: a connection may end in the middle of it. */
+async function send(url: URL, signer: Signer, signal: AbortSignal): Promise<Answer> {
   try {
-    return await fetch(url, { headers: signedHeaders(url, signer), signal });
+    // The service does not redirect, and the headers would prove this program to any host that a redirect names.
+    const how = { headers: signedHeaders(url, signer), redirect: "manual", signal } as const;
+    const response = await fetch(url, how);
+    return { status: response.status, waitMs: waitMsOf(response), body: await response.text() };
   } catch (error) {
     if (signal.aborted || !(error instanceof Error)) throw error;
     const cause = error.cause instanceof Error ? error.cause.message : "";
-    throw new Problem(`No answer from ${url.origin}: ${cause === "" ? error.message : cause}`);
+    return { status: "no answer", waitMs: LOST_WAIT_MS, body: cause === "" ? error.message : cause };
   }
 }
 
-async function readPage(response: Response): Promise<Page> {
-  const text = await response.text();
+function readPage(body: string): Page {
   try {
-    return JSON.parse(text) as Page;
+    return JSON.parse(body) as Page;
   } catch {
-    throw new Problem(`${response.status}: the body is not JSON.`);
+    throw new Problem("200: the body is not JSON.");
   }
 }
 
-/** One page. A 429 and a 503 are waited out as they ask; any other failure would fail again. */
+/**
+ * One page. A 429 is waited out as it asks; a 503 and a lost connection as well, and twice as long each time. Any other
+ * failure would come again.
+ */
 async function getPage(url: URL, signer: Signer, signal: AbortSignal): Promise<Page> {
+  let failures = 0;
   for (let attempt = 1; ; attempt += 1) {
-    const response = await send(url, signer, signal);
-    if (response.ok) return await readPage(response);
-    const isPassing = response.status === 429 || response.status === 503;
-    const problem = describeError(response.status, await response.text());
-    if (!isPassing || attempt === ATTEMPTS_MAX) throw new Problem(problem);
-    const waitMs = waitMsOf(response);
-    console.error(`${response.status}: waiting ${waitMs} ms`);
+    const { status, waitMs: toldMs, body } = await send(url, signer, signal);
+    if (status === 200) return readPage(body);
+    const isFailing = status === 503 || status === "no answer";
+    if (isFailing) failures += 1;
+    const isPassing = status === 429 || (isFailing && failures < FAILURES_MAX);
+    if (!isPassing || attempt === ATTEMPTS_MAX)
+      throw new Problem(
+        status === "no answer" ? `No answer from ${url.origin}: ${body}` : describeError(status, body),
+      );
+    const waitMs = isFailing ? toldMs * 2 ** (failures - 1) : toldMs;
+    console.error(`${status}: waiting ${waitMs} ms`);
     await pause(waitMs, undefined, { signal });
   }
 }

@@ -141,7 +141,8 @@ async function ask(options: PollOptions, tag: string | undefined, signal: AbortS
     ...(tag !== undefined && { "If-None-Match": tag }),
   };
   try {
-    const response = await fetch(url, { headers, signal });
+    // The service does not redirect, and the headers would prove this program to any host that a redirect names.
+    const response = await fetch(url, { headers, redirect: "manual", signal });
     return { status: response.status, headers: response.headers, body: await response.text() };
   } catch (error) {
     if (signal.aborted || !(error instanceof Error)) throw error;
@@ -164,16 +165,22 @@ const GONE: ReadonlySet<Answer["status"]> = new Set([404, 410]);
 /** The same request would be refused again. */
 const REFUSED: ReadonlySet<Answer["status"]> = new Set([400, 401, 403]);
 const BUSY: ReadonlySet<Answer["status"]> = new Set([429, 503]);
+/** Each of these in a row doubles the pause, up to this factor. */
+const FAILING: ReadonlySet<Answer["status"]> = new Set([503, "no answer"]);
+const SLOWER_MAX = 64;
 
 /** Polls until the pass is gone or there were enough polls. */
 async function poll(options: PollOptions, signal: AbortSignal): Promise<void> {
   let known: Known | undefined;
+  let slower = 1;
   for (let times = 1; ; times += 1) {
     const answer = await ask(options, known?.tag, signal);
     const { status } = answer;
     if (GONE.has(status)) return say(`${status}  the pass is gone: polling ends`);
     if (REFUSED.has(status)) throw new Problem(describeError(answer));
-    const waitMs = BUSY.has(status) ? waitMsOf(answer, options.everyMs) : options.everyMs;
+    const askedMs = BUSY.has(status) ? waitMsOf(answer, options.everyMs) : options.everyMs;
+    const waitMs = Math.min(WAIT_MS_MAX, FAILING.has(status) ? askedMs * slower : askedMs);
+    slower = FAILING.has(status) ? Math.min(SLOWER_MAX, slower * 2) : 1;
     if (status === 200) known = takePass(answer, known);
     else if (status === 304) say("304  unchanged");
     else say(`${describeError(answer)}; next poll in ${waitMs} ms`);
