@@ -1,5 +1,5 @@
 import { terminalText } from "../terminal/terminal-text.ts";
-import type { Stage } from "./stage.ts";
+import type { ScriptedService } from "./scripted-service.ts";
 import type { Visit } from "./visit.ts";
 
 const TARGET_SHOWN_MAX = 44;
@@ -22,7 +22,7 @@ export function visitLine(
 }
 
 /** How to point a client at the service of the check, as lines for a shell. */
-export function pointingHelp({ variables, issued }: Stage): string {
+export function pointingHelp({ variables, issued }: ScriptedService): string {
   const lines = Object.entries(variables).map(([name, value]) => `  export ${name}='${value}'`);
   return [
     `Point your client at ${issued.file.baseUrl}. Its credentials, as in ${issued.path}:`,

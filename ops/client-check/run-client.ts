@@ -4,8 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../lib/clock.ts";
 import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 import { isEnding } from "./scene.ts";
-import type { Stage } from "./stage.ts";
-import { isSamePlace, type RunEnd, type Visit } from "./visit.ts";
+import type { ScriptedService } from "./scripted-service.ts";
+import { isForTheSame, type RunEnd, type Visit } from "./visit.ts";
 
 export interface RunOptions {
   /** The program and its arguments. */
@@ -27,7 +27,7 @@ export interface ClientRuns {
 const RUNS_MAX = 30;
 const LOOK_MS = 100;
 /** A client that had to be ended so many times in a row is not started again. */
-const ENDED_MAX = 3;
+const ENDED_MAX = 5;
 /** A client that repeats a refused request so often is stopped. */
 const REPETITIONS_MAX = 3;
 
@@ -35,24 +35,24 @@ const REPETITIONS_MAX = 3;
  * Runs a client until it has met every scene of the endpoints that it calls. A client that is silent for too long, or
  * does not stop repeating a refused request, is ended with all its child processes.
  */
-export async function runClient(stage: Stage, options: RunOptions): Promise<ClientRuns> {
+export async function runClient(service: ScriptedService, options: RunOptions): Promise<ClientRuns> {
   const runs: RunEnd[] = [];
   let output = "";
   while (runs.length < RUNS_MAX && !options.signal.aborted) {
-    const before = stage.visits.length;
-    const { end, printed } = await runOnce(stage, options);
+    const before = service.visits.length;
+    const { end, printed } = await runOnce(service, options);
     output += `${printed}\n`;
     if (!options.signal.aborted) runs.push(end);
     const isStuck =
       runs.length >= ENDED_MAX && runs.slice(-ENDED_MAX).every(({ code }) => code === undefined);
-    if (stage.visits.length === before || !stage.hasMore || isStuck) break;
+    if (service.visits.length === before || !service.hasMore || isStuck) break;
   }
   return { runs, output };
 }
 
-async function runOnce(stage: Stage, options: RunOptions) {
+async function runOnce(service: ScriptedService, options: RunOptions) {
   const { clock, signal } = options;
-  const run = stage.beginRun();
+  const run = service.beginRun();
   const startedMs = clock();
   const { child, ended } = await start(options);
   let printed = "";
@@ -63,7 +63,8 @@ async function runOnce(stage: Stage, options: RunOptions) {
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   while (isRunning()) {
     await Promise.race([ended, pause(LOOK_MS)]);
-    if (!isRunning() || !(signal.aborted || mustEnd(stage.visits, run, { ...options, startedMs }))) continue;
+    if (!isRunning() || !(signal.aborted || mustEnd(service.visits, run, { ...options, startedMs })))
+      continue;
     isStopped = true;
     break;
   }
@@ -110,5 +111,5 @@ function mustEnd(visits: readonly Visit[], run: number, { patienceMs, clock, sta
   const last = own.at(-1);
   if (clock() - (last?.answeredMs ?? startedMs) > patienceMs) return true;
   if (last?.step === undefined || !isEnding(last.step.answer)) return false;
-  return own.filter((visit) => isSamePlace(visit, last)).length > REPETITIONS_MAX;
+  return own.filter((visit) => isForTheSame(visit, last)).length > REPETITIONS_MAX;
 }

@@ -47,11 +47,11 @@ export interface RunEnd {
 
 /** A request for the same thing that followed another one; undefined when none did. */
 export function repetitionOf(visits: readonly Visit[], visit: Visit): Visit | undefined {
-  return visits.find((later) => later.number > visit.number && isSamePlace(later, visit));
+  return visits.find((later) => later.number > visit.number && isForTheSame(later, visit));
 }
 
 /** Whether two requests of one run were for the same page, record or poll. */
-export const isSamePlace = (one: Visit, other: Visit): boolean =>
+export const isForTheSame = (one: Visit, other: Visit): boolean =>
   one.run === other.run &&
   one.endpoint === other.endpoint &&
   one.step?.act === other.step?.act &&

@@ -10,7 +10,7 @@ import { REPETITION_MS } from "../client-check/play.ts";
 import { pointingHelp, visitLine } from "../client-check/progress.ts";
 import { runClient } from "../client-check/run-client.ts";
 import { type InterfaceName, interfaceNames } from "../client-check/scene.ts";
-import { type Stage, startStage } from "../client-check/stage.ts";
+import { type ScriptedService, startScriptedService } from "../client-check/scripted-service.ts";
 import type { RunEnd } from "../client-check/visit.ts";
 import type { Finding } from "../contract-check/check-pass.ts";
 import { junitXml } from "../contract-check/junit-report.ts";
@@ -67,16 +67,16 @@ async function check(command: readonly string[], options: Options): Promise<void
   process.once("SIGINT", () => stop.abort());
   const directory = await mkdtemp(join(tmpdir(), "check-client-"));
   const startedMs = systemClock();
-  const stage = await openStage(options, directory, startedMs);
+  const service = await openService(options, directory, startedMs);
   try {
     const { runs, output } =
       command.length > 0
-        ? await playTo(command, stage, options, stop.signal)
-        : await waitForClient(stage, stop.signal);
-    process.exitCode = await report({ stage, runs, output, startedMs }, command, options);
+        ? await playTo(command, service, options, stop.signal)
+        : await waitForClient(service, stop.signal);
+    process.exitCode = await report({ service, runs, output, startedMs }, command, options);
     if (command.length > 0 && stop.signal.aborted) process.exitCode = exitCodes.interrupted;
   } finally {
-    await stage.close();
+    await service.close();
     await rm(directory, { recursive: true });
   }
 }
@@ -84,10 +84,10 @@ async function check(command: readonly string[], options: Options): Promise<void
 const chosen = ({ interface: name }: Options): readonly InterfaceName[] =>
   name === "all" ? interfaceNames : [name];
 
-async function openStage(options: Options, directory: string, startedMs: number): Promise<Stage> {
+async function openService(options: Options, directory: string, startedMs: number): Promise<ScriptedService> {
   const brand = environmentBrand(contractBrand);
   try {
-    return await startStage({
+    return await startScriptedService({
       port: options.port,
       directory,
       interfaces: chosen(options),
@@ -101,11 +101,16 @@ async function openStage(options: Options, directory: string, startedMs: number)
   }
 }
 
-const playTo = (command: readonly string[], stage: Stage, { patience }: Options, signal: AbortSignal) =>
-  runClient(stage, {
+const playTo = (
+  command: readonly string[],
+  service: ScriptedService,
+  { patience }: Options,
+  signal: AbortSignal,
+) =>
+  runClient(service, {
     command,
     directory: callersPath("."),
-    environment: environmentWith(stage.variables),
+    environment: environmentWith(service.variables),
     patienceMs: patience * 1_000,
     clock: systemClock,
     signal,
@@ -114,17 +119,17 @@ const playTo = (command: readonly string[], stage: Stage, { patience }: Options,
 const LOOK_MS = 200;
 
 /** Waits until every scene was played and its last answer could have been repeated, or until Ctrl-C. */
-async function waitForClient(stage: Stage, signal: AbortSignal) {
-  console.error(pointingHelp(stage));
-  stage.beginRun();
-  const isQuiet = () => systemClock() - (stage.visits.at(-1)?.answeredMs ?? 0) > REPETITION_MS;
-  while (!signal.aborted && !(stage.isOver && isQuiet()))
+async function waitForClient(service: ScriptedService, signal: AbortSignal) {
+  console.error(pointingHelp(service));
+  service.beginRun();
+  const isQuiet = () => systemClock() - (service.visits.at(-1)?.answeredMs ?? 0) > REPETITION_MS;
+  while (!signal.aborted && !(service.isOver && isQuiet()))
     await pause(LOOK_MS, undefined, { signal }).catch(() => {});
   return { runs: [] as readonly RunEnd[], output: "" };
 }
 
 interface Seen {
-  readonly stage: Stage;
+  readonly service: ScriptedService;
   readonly runs: readonly RunEnd[];
   readonly output: string;
   readonly startedMs: number;
@@ -134,11 +139,11 @@ interface Seen {
 async function report(seen: Seen, command: readonly string[], options: Options): Promise<number> {
   const findings = await findingsOn(seen, options);
   const hindrance =
-    seen.stage.visits.length > 0 ? undefined : "No request came, so nothing could be checked.";
+    seen.service.visits.length > 0 ? undefined : "No request came, so nothing could be checked.";
   if (options.json) console.log(JSON.stringify(findings));
   else if (hindrance === undefined) console.log(reportText(findings, terminalWidth()));
   if (options.junit !== undefined) {
-    const url = command.join(" ") || seen.stage.baseUrl;
+    const url = command.join(" ") || seen.service.baseUrl;
     const about = { name: "check-client" as const, url, startedAt: seen.startedMs };
     await writeReport(options.junit, junitXml({ ...about, findings, hindrance }));
   }
@@ -147,18 +152,18 @@ async function report(seen: Seen, command: readonly string[], options: Options):
   return findingsOf(findings, "fail").length > 0 ? exitCodes.someRefused : exitCodes.done;
 }
 
-async function findingsOn({ stage, runs, output }: Seen, options: Options): Promise<Finding[]> {
-  const copy = `${output}\n${stage.understood}\n${await readCopy(options.copy)}`;
+async function findingsOn({ service, runs, output }: Seen, options: Options): Promise<Finding[]> {
+  const copy = `${output}\n${service.understood}\n${await readCopy(options.copy)}`;
   return chosen(options).flatMap((interfaceName) =>
     judgeClient({
       interfaceName,
-      visits: stage.visits.filter((visit) => visit.interfaceName === interfaceName),
+      visits: service.visits.filter((visit) => visit.interfaceName === interfaceName),
       runs,
       copy,
-      astray: stage.astray,
+      astray: service.astray,
       brand: environmentBrand(contractBrand),
-      baseUrl: stage.baseUrl,
-      publicKeyHex: stage.issued.publicKeyHex,
+      baseUrl: service.baseUrl,
+      publicKeyHex: service.issued.publicKeyHex,
       patienceMs: options.patience * 1_000,
       now: systemClock(),
     }),

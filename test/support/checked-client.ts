@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { signRequest } from "../../lib/signature/sign-request.ts";
 import type { InterfaceName } from "../../ops/client-check/scene.ts";
-import type { Stage } from "../../ops/client-check/stage.ts";
+import type { ScriptedService } from "../../ops/client-check/scripted-service.ts";
 import type { SeenAnswer } from "./answer-check.ts";
 
 /** What kept an attempt from its answer. */
@@ -93,18 +93,18 @@ export class CheckedClient {
   output = "";
   /** The whole answers that it got. */
   readonly answers: SeenAnswer[] = [];
-  readonly #stage: Stage;
+  readonly #service: ScriptedService;
   readonly #world: World;
   readonly #habits: Habits;
   readonly #key: KeyObject;
   readonly #signatures = new Map<string, Record<string, string>>();
   #requests = 0;
 
-  constructor(stage: Stage, world: World, habits: Habits) {
-    this.#stage = stage;
+  constructor(service: ScriptedService, world: World, habits: Habits) {
+    this.#service = service;
     this.#world = world;
     this.#habits = habits;
-    this.#key = createPrivateKey(readFileSync(stage.issued.file.exchange.privateKeyFile));
+    this.#key = createPrivateKey(readFileSync(service.issued.file.exchange.privateKeyFile));
   }
 
   /** Does what a program does from its start to its end. @returns its exit code. */
@@ -128,7 +128,7 @@ export class CheckedClient {
     const older = { start_date: endMs - 3 * DAY_MS, end_date: newer.start_date - 1 + this.#habits.border };
     for (const { start_date, end_date } of [newer, older]) {
       const query = `start_date=${start_date}&end_date=${end_date}`;
-      const path = `/1.0/trades/all/${this.#stage.issued.file.exchange.symbol}`;
+      const path = `/1.0/trades/all/${this.#service.issued.file.exchange.symbol}`;
       await this.#list(path, query, (body) => {
         const page = JSON.parse(body) as TradePage;
         const records = page.data.map(({ tid, p, q }) => ({ id: tid, amounts: [p, q] }));
@@ -152,21 +152,21 @@ export class CheckedClient {
         const records = transactionsOf(body);
         return { records, next: next === undefined ? undefined : this.#habits.next(next) };
       });
-    const { transactionId } = this.#stage.issued.file.business;
+    const { transactionId } = this.#service.issued.file.business;
     const { body, headers } = await this.#get(`/transaction/${transactionId}`, "");
     this.#habits.judge(body, headers);
     this.#print(transactionsOf(`[${body}]`));
   }
 
   async #readOrder(): Promise<void> {
-    const { body, headers } = await this.#get(`/sell-orders/${this.#stage.issued.file.ramp.orderId}`, "");
+    const { body, headers } = await this.#get(`/sell-orders/${this.#service.issued.file.ramp.orderId}`, "");
     this.#habits.judge(body, headers);
     const amount = /"crypto":\{"amount":([\d.]+)/.exec(body)?.[1] ?? "";
     this.#print([{ id: "order", amounts: [amount] }]);
   }
 
   async #pollPass(): Promise<void> {
-    const path = `/passes/${this.#stage.issued.file.passes.partnerReference}`;
+    const path = `/passes/${this.#service.issued.file.passes.partnerReference}`;
     const tags: string[] = [];
     let before: number | undefined;
     for (let polls = 0; polls < REQUESTS_MAX; polls++) {
@@ -251,7 +251,7 @@ export class CheckedClient {
   ): Promise<Attempt> {
     this.#requests += 1;
     if (this.#requests > REQUESTS_MAX) throw new GivesUp("too many requests");
-    const target = (query: string) => `${this.#stage.baseUrl}${path}${query === "" ? "" : `?${query}`}`;
+    const target = (query: string) => `${this.#service.baseUrl}${path}${query === "" ? "" : `?${query}`}`;
     const proof = this.#proofOf(path, target(signed));
     let response: Response;
     try {
@@ -264,13 +264,13 @@ export class CheckedClient {
     }
     const attempt = await attemptOf(response);
     const isWhole = attempt.hindrance !== "cut body" && attempt.status !== 307;
-    if (isWhole) this.answers.push({ target: target(sent).slice(this.#stage.baseUrl.length), ...attempt });
+    if (isWhole) this.answers.push({ target: target(sent).slice(this.#service.baseUrl.length), ...attempt });
     return attempt;
   }
 
   /** The headers that prove the caller. */
   #proofOf(path: string, url: string): Record<string, string> {
-    const { exchange, business, ramp, passes } = this.#stage.issued.file;
+    const { exchange, business, ramp, passes } = this.#service.issued.file;
     if (path.startsWith("/transaction")) return { Authorization: `Bearer ${business.token}` };
     if (path.startsWith("/sell-orders")) return { "X-API-KEY": ramp.apiKey };
     if (path.startsWith("/passes"))

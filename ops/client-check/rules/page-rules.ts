@@ -1,4 +1,4 @@
-import { isSamePlace, type Visit } from "../visit.ts";
+import { isForTheSame, type Visit } from "../visit.ts";
 import {
   answeredWith,
   type ClientRule,
@@ -43,7 +43,7 @@ function judgeOnce(evidence: Evidence): Judgement {
   );
   if (pages.length === 0) return unseen("no page was read");
   for (const page of pages) {
-    const again = pages.find((later) => later.number > page.number && isSamePlace(later, page));
+    const again = pages.find((later) => later.number > page.number && isForTheSame(later, page));
     if (again !== undefined) return fail(`${named(again)} read the page of ${named(page)} again`);
   }
   return pass(`${pages.length} pages, each once`);

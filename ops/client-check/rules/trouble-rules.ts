@@ -80,6 +80,8 @@ function judgeSlower(evidence: Evidence): Judgement {
     const third = second === undefined ? undefined : repetitionOf(evidence.visits, second);
     if (second?.step?.trouble?.kind !== "unavailable" || third === undefined) continue;
     const [one, two] = [gapMs(first, second), gapMs(second, third)];
+    if (one + TOLERANCE_MS < askedMs(first))
+      return unseen("the first pause was shorter than what was asked for");
     const seen = `pauses of ${one} and ${two} ms after ${named(first)} and ${named(second)}`;
     return two >= one * GROWTH || one >= askedMs(first) * SLOW ? pass(seen) : fail(seen);
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../../infra/endpoints.ts";
 import { faultKinds } from "../../../../local/faults/fault-kinds.ts";
 import { Faults } from "../../../../local/faults/faults.ts";
+import type { Invocable } from "../../../../local/gateway/request-handler.ts";
 import type { GatewayResponse } from "../../../../local/gateway/response.ts";
 import type { FunctionPool } from "../../../../local/runtime/function-pool.ts";
 
@@ -30,7 +31,7 @@ function startFaults() {
   });
   /** Sends a request to the sell orders, whose function answers with a status. */
   const send = async (statusCode = 200): Promise<GatewayResponse> => {
-    const invoke = async (pool?: FunctionPool): Promise<GatewayResponse> => {
+    const invoke = async (pool?: Invocable): Promise<GatewayResponse> => {
       events.push(pool === undefined ? "ran" : "ran with a spoiled store");
       return { statusCode, headers: {}, body: Buffer.from("body") };
     };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
 import { judgeClient, rulesOfInterface } from "../../../../ops/client-check/judge-client.ts";
 import { type InterfaceName, interfaceNames } from "../../../../ops/client-check/scene.ts";
-import { startStage } from "../../../../ops/client-check/stage.ts";
+import { startScriptedService } from "../../../../ops/client-check/scripted-service.ts";
 import type { RunEnd } from "../../../../ops/client-check/visit.ts";
 import type { Finding } from "../../../../ops/contract-check/check-pass.ts";
 import { unsaid } from "../../../support/answer-check.ts";
@@ -16,7 +16,7 @@ const RUNS_MAX = 40;
 /** Lets a client of one interface meet every scene, by a clock that only its waits move. */
 async function play(interfaceName: InterfaceName, habits: Partial<Habits> = {}) {
   let now = NOW;
-  const stage = await startStage({
+  const service = await startScriptedService({
     port: 0,
     directory: scratchDirectory(),
     interfaces: [interfaceName],
@@ -29,27 +29,27 @@ async function play(interfaceName: InterfaceName, habits: Partial<Habits> = {}) 
       now += ms;
     },
   };
-  const client = new CheckedClient(stage, world, { ...goodHabits, ...habits });
+  const client = new CheckedClient(service, world, { ...goodHabits, ...habits });
   const runs: RunEnd[] = [];
   do {
-    const run = stage.beginRun();
+    const run = service.beginRun();
     const code = await client.run(interfaceName);
     runs.push({ run, endedMs: now, code });
-  } while (stage.hasMore && runs.length < RUNS_MAX);
-  await stage.close();
+  } while (service.hasMore && runs.length < RUNS_MAX);
+  await service.close();
   const findings = judgeClient({
     interfaceName,
-    visits: stage.visits,
+    visits: service.visits,
     runs,
-    astray: stage.astray,
-    copy: `${client.output}\n${stage.understood}`,
+    astray: service.astray,
+    copy: `${client.output}\n${service.understood}`,
     brand: contractBrand,
-    baseUrl: stage.baseUrl,
-    publicKeyHex: stage.issued.publicKeyHex,
+    baseUrl: service.baseUrl,
+    publicKeyHex: service.issued.publicKeyHex,
     patienceMs: PATIENCE_MS,
     now,
   });
-  return { findings, answers: client.answers, visits: stage.visits };
+  return { findings, answers: client.answers };
 }
 
 const check = async (...how: Parameters<typeof play>): Promise<Finding[]> => (await play(...how)).findings;

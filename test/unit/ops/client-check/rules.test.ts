@@ -106,6 +106,8 @@ describe("a wait is judged by when the repetition comes", () => {
     [400, 499, "fail"],
     [1_200, 1_200, "pass"],
     [1_199, 1_199, "fail"],
+    [279, 900, "not checked"],
+    [280, 900, "pass"],
   ])("pauses of %i and %i ms between failures that ask for 300 ms: %s", (first, second, verdict) => {
     const visits = [
       visit(1, { trouble: failing, status: 503 }),

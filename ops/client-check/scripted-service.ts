@@ -19,7 +19,7 @@ import { type InterfaceName, scenesOf } from "./scene.ts";
 import type { Given, ScriptedEndpoint } from "./scripted-endpoint.ts";
 import type { Visit } from "./visit.ts";
 
-export interface StageOptions {
+export interface ServiceOptions {
   /** 0 for any free port. */
   readonly port: number;
   /** Where the credentials are written. */
@@ -32,7 +32,7 @@ export interface StageOptions {
 }
 
 /** The service on a port of its own, where a client meets the scenes. */
-export interface Stage {
+export interface ScriptedService {
   readonly baseUrl: string;
   readonly issued: Issued;
   /** The environment variables that tell a client its credentials. */
@@ -61,7 +61,7 @@ const LOOPBACK = "127.0.0.1";
 const INTEGRATION_TIMEOUT_MS = 30_000;
 
 /** Starts the service with the scenes of the interfaces. Requests for other interfaces are a 404 of the gateway. */
-export async function startStage(options: StageOptions): Promise<Stage> {
+export async function startScriptedService(options: ServiceOptions): Promise<ScriptedService> {
   const server = createServer();
   server.listen(options.port, LOOPBACK);
   await once(server, "listening");
@@ -116,12 +116,12 @@ class Performance {
   readonly visits: Visit[] = [];
   understood = "";
   readonly #endpoints: readonly PlayedEndpoint[];
-  readonly #options: StageOptions;
+  readonly #options: ServiceOptions;
   readonly #otherUrl: string;
   readonly #application: Application;
   #run = 0;
 
-  constructor(endpoints: readonly PlayedEndpoint[], options: StageOptions, otherUrl: string) {
+  constructor(endpoints: readonly PlayedEndpoint[], options: ServiceOptions, otherUrl: string) {
     this.#endpoints = endpoints;
     this.#options = options;
     this.#otherUrl = otherUrl;
