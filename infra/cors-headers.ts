@@ -14,7 +14,7 @@ export const exposedHeaders: readonly string[] = [
 ];
 
 /** Request headers that endpoints read, by name: a wildcard does not cover Authorization (Fetch, 4.9). */
-export const requestHeadersOf = ({ brand }: Stage): string[] => [
+export const requestHeadersOf = ({ brand }: Pick<Stage, "brand">): string[] => [
   "Authorization",
   "If-None-Match",
   "Jws-Signature",

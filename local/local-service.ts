@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { endpoints } from "../infra/endpoints.ts";
 import { systemClock } from "../lib/clock.ts";
+import { createCompanion } from "./companion.ts";
 import { startControl } from "./control/control-server.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
@@ -99,7 +100,8 @@ export async function startService(
   const pages = new Map([["/openapi.json", await openApiPage(demo.baseUrl, brand)]]);
   const faults = openFaults(application, basePath, functions, running);
   const { interfere } = faults;
-  const parts = { application, pools: await pools, pages, basePath, clock, log, interfere };
+  const companion = createCompanion({ brand, log });
+  const parts = { application, pools: await pools, pages, basePath, clock, log, interfere, companion };
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure }, running);
   const control = await startControl({
     dataDir,

@@ -7,6 +7,7 @@ import { ownRules } from "../store/rules/own-rules.ts";
 import type { Rule } from "../store/rules/rule.ts";
 import { accessBehaviours } from "./access-behaviours.ts";
 import { gatewayBehaviours } from "./gateway-behaviours.ts";
+import { localAdditions } from "./local-additions.ts";
 
 const HEAD = `# Fidelity
 
@@ -29,6 +30,7 @@ export const fidelityPage = (): string =>
     section("Permissions", ACCESS, behaviourTable(accessBehaviours)),
     section("What the gateway refuses in an answer", ANSWERS, answerTable()),
     section("What the gateway and the runtime do", GATEWAY, behaviourTable(gatewayBehaviours)),
+    section("What only npm start has", ADDITIONS, additionTable()),
     section("What only a deployment can show", SHOWN, commands()),
   ].join("\n");
 
@@ -48,6 +50,8 @@ const ANSWERS = `If an answer breaks a rule, the gateway answers 500 and the log
 \`test/unit/local/gateway/response.test.ts\` tries each on both sides of its boundary.`;
 
 const GATEWAY = `\`test/integration/gateway-event.test.ts\` compares the members of the event that a function gets, one by one, with the documentation.`;
+
+const ADDITIONS = `The local gateway adds these to help whoever writes a client. The functions do not know of them.`;
 
 const SHOWN = `\`$URL\` is the address of the deployed API. A comment after the command gives the expected result, if it is not obvious.`;
 
@@ -103,6 +107,12 @@ const behaviourTable = (behaviours: readonly KnownBehaviour[]): string =>
       standing,
       heldBy === undefined ? "" : `\`${heldBy}\``,
     ]),
+  );
+
+const additionTable = (): string =>
+  table(
+    ["addition", "a deployment", "held by"],
+    localAdditions.map(({ addition, deployed, heldBy }) => [addition, deployed, `\`${heldBy}\``]),
   );
 
 const commands = (): string =>

@@ -7,6 +7,7 @@ import { within } from "../within.ts";
 import { clientCertOf } from "./client-cert.ts";
 import { isPreflight, preflightHeaders, responseCorsHeaders, withoutCorsHeaders } from "./cors.ts";
 import { buildEvent, type GatewayRequest, joinHeaders } from "./event.ts";
+import { type Companion, type Exchange, withHeaders } from "./exchange.ts";
 import { newGatewayRequestId } from "./gateway-request-id.ts";
 import { type Page, pageResponse } from "./page.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
@@ -36,6 +37,8 @@ export interface HandlerOptions {
   readonly interfere?: (route: RouteDefinition) => Interference | undefined;
   /** Receives the causes of failed requests, which callers do not see. */
   readonly log: (functionName: string, line: string) => void;
+  /** Adds headers to the answers; absent for a gateway that answers only as AWS does. */
+  readonly companion?: Companion;
 }
 
 /** Runs the function of a request in an environment of its own pool, or of the given one. */
@@ -52,8 +55,37 @@ export function createRequestHandler(options: HandlerOptions): RequestHandler {
   const router = createRouter(options.application.routes);
   return async (message) => {
     const requestId = newGatewayRequestId();
-    return withRequestId(await respond(options, router, message, requestId), requestId);
+    const receivedAtMs = options.clock();
+    const response = withRequestId(await respond(options, router, message, requestId), requestId);
+    return accompany(options, router, message, { requestId, receivedAtMs, response });
   };
+}
+
+/** The answer with the headers of the companion, if there is one. */
+function accompany(
+  { companion, basePath, clock }: HandlerOptions,
+  router: Router,
+  message: IncomingMessage,
+  answered: Pick<Exchange, "requestId" | "receivedAtMs" | "response">,
+): GatewayResponse {
+  if (companion === undefined) return answered.response;
+  const [method, sentTarget] = [message.method as string, message.url as string];
+  const target = readTarget(sentTarget, basePath);
+  const match = typeof target === "string" ? undefined : router(method, target.path);
+  const headers = joinHeaders(message.rawHeaders);
+  const durationMs = clock() - answered.receivedAtMs;
+  const clientCert = clientCertOf(message.socket);
+  const exchange = {
+    ...answered,
+    durationMs,
+    method,
+    sentTarget,
+    target,
+    headers,
+    ...(match !== undefined && { match }),
+    ...(clientCert !== undefined && { clientCert }),
+  };
+  return withHeaders(answered.response, companion(exchange));
 }
 
 /** An answer with the id of its request, or with a new id for a request that has none. */

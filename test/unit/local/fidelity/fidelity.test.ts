@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { accessBehaviours } from "../../../../local/fidelity/access-behaviours.ts";
 import { fidelityPage } from "../../../../local/fidelity/fidelity-page.ts";
 import { gatewayBehaviours } from "../../../../local/fidelity/gateway-behaviours.ts";
+import { localAdditions } from "../../../../local/fidelity/local-additions.ts";
 import { answerRules } from "../../../../local/gateway/answer-rules.ts";
 import { storeBehaviours } from "../../../../local/store/behaviour/behaviours.ts";
 import { rules } from "../../../../local/store/rules/check-rules.ts";
@@ -30,6 +31,13 @@ describe("the page about fidelity", () => {
     for (const { source } of [...rules, ...answerRules, ...known]) expect(source).not.toBe("");
   });
 });
+
+test.each(localAdditions)(
+  "an addition of the local service is held by an existing test: $addition",
+  (one) => {
+    expect(existsSync(path.join(root, one.heldBy))).toBe(true);
+  },
+);
 
 describe("a known behaviour of AWS", () => {
   test.each(known)("is held by an existing test, or is not here: $behaviour", ({ standing, heldBy }) => {

@@ -1,0 +1,24 @@
+import type { Brand } from "../../lib/brand.ts";
+import type { Exchange } from "../gateway/exchange.ts";
+import { deprecationHints } from "./deprecation-hints.ts";
+import { headerHints } from "./header-hints.ts";
+import { queryHints } from "./query-hints.ts";
+import { refusalHints } from "./refusal-hints.ts";
+import { contractOf, type Hint } from "./request-seen.ts";
+import { routeHints } from "./route-hints.ts";
+
+/** The header of the local gateway's answers that carries a hint; one header for each hint. */
+export const WARNING_HEADER = "x-local-warning";
+
+const HINTS: readonly Hint[] = [queryHints, headerHints, refusalHints, deprecationHints, routeHints];
+const HINTS_MAX = 5;
+const LENGTH_MAX = 700;
+
+/** Hints for the caller, at most five. Each is one line of printable ASCII that repeats no credential. */
+export function hintsFor(exchange: Exchange, brand: Brand): readonly string[] {
+  const contract = contractOf(exchange);
+  const seen = { exchange, brand, ...(contract !== undefined && { contract }) };
+  return HINTS.flatMap((hint) => hint(seen))
+    .slice(0, HINTS_MAX)
+    .map((text) => text.slice(0, LENGTH_MAX));
+}

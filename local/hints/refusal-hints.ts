@@ -1,0 +1,54 @@
+import type { ErrorCode } from "../../lib/errors.ts";
+import type { EndpointContract } from "../../lib/http/contract.ts";
+import { readableTarget } from "../gateway/exchange.ts";
+import { readQuery } from "../gateway/request-target.ts";
+import { errorBodyOf } from "./answer-body.ts";
+import { credentialHeaders, missingHeaders } from "./credential-headers.ts";
+import type { Hint, RequestSeen } from "./request-seen.ts";
+
+const REFUSED: ErrorCode = "invalid_credentials";
+
+/** Says after a 401 which header is missing, or which command tells or replaces what was wrong. */
+export const refusalHints: Hint = (seen) => {
+  const { exchange, contract, brand } = seen;
+  const error = errorBodyOf(exchange.response);
+  if (contract === undefined || error?.code !== REFUSED) return [];
+  const missing = missingHeaders(credentialHeaders(contract, brand), exchange.headers);
+  if (missing.length > 0 && !hasOtherCredential(seen))
+    return [`The request has no header ${missing.join(" and no header ")}.`];
+  return [REMEDIES[contract.scheme](seen, error.timestamp)];
+};
+
+/** Whether a request carries a credential that an endpoint takes in place of a token (decision 23). */
+const hasOtherCredential = ({ exchange: { headers, clientCert } }: RequestSeen): boolean =>
+  "jws-signature" in headers || clientCert !== undefined;
+
+const REMEDIES: Readonly<
+  Record<EndpointContract["scheme"], (seen: RequestSeen, answeredAtMs: number) => string>
+> = {
+  Signature: explainCommand,
+  Bearer: () =>
+    "To see requests whose credentials are valid here, run: npm run --silent ops -- demo curl (demo.json of the data directory has the credentials).",
+  ApiKey: () => "To see the keys that are in force, run: npm run --silent ops -- keys list",
+};
+
+/** The values of the headers are left out: the caller has them, and a signature is a credential while it is fresh. */
+function explainCommand(seen: RequestSeen, answeredAtMs: number): string {
+  const names = credentialHeaders({ scheme: "Signature" }, seen.brand);
+  const headers = names.map((name) => `-H '${name}: ...'`).join(" ");
+  const url = signedUrl(seen);
+  return `To learn what was wrong with the signature, run: npm run --silent ops -- sign ${seen.exchange.method} ${url} --explain ${headers} --judged-at ${answeredAtMs}`;
+}
+
+const URL_MAX = 300;
+/** Characters that stand for themselves between single quotes, in every shell. */
+const PLAIN = /^[\x21\x23-\x26\x28-\x7e]+$/;
+
+/** The URL of a signed request for the command line; a placeholder when it is long, or has unknown parameters. */
+function signedUrl({ exchange, contract }: RequestSeen): string {
+  const known = Object.keys(contract?.query.shape ?? {});
+  const names = Object.keys(readQuery(readableTarget(exchange)?.rawQuery ?? "") ?? {});
+  const url = `http://${exchange.headers.host ?? ""}${exchange.sentTarget}`;
+  const isShown = names.every((name) => known.includes(name)) && PLAIN.test(url) && url.length <= URL_MAX;
+  return isShown ? `'${url}'` : "URL";
+}
