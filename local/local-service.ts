@@ -22,6 +22,7 @@ import { type Issuer, startIssuer } from "./identity/issuer.ts";
 import { type LocalAuthority, openAuthority } from "./identity/local-authority.ts";
 import { HANDED_OUT_MS } from "./lifetime.ts";
 import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
+import type { RequestReport } from "./log/request-line.ts";
 import { openApiPage } from "./openapi-page.ts";
 import { processEnvironment, type StartOptions } from "./options.ts";
 import { type PoolsOptions, startPool, startPoolsAhead } from "./runtime/function-pools.ts";
@@ -53,6 +54,8 @@ export interface Service {
 export interface Reporter {
   readonly progress: (line: string) => void;
   readonly log: (functionName: string, line: string) => void;
+  /** Called for each request, before its answer is sent; unless given, hints for callers go to `log`. */
+  readonly answered?: (report: RequestReport) => void;
   /** Called when the store can keep nothing any more, so that the service has to end. */
   readonly broken?: (reason: StartError) => void;
 }
@@ -63,7 +66,7 @@ export interface Reporter {
  */
 export async function startService(
   options: StartOptions,
-  { progress, log, broken }: Reporter,
+  { progress, log, broken, answered = logHints(log) }: Reporter,
 ): Promise<Service> {
   await using running = new AsyncDisposableStack();
   const { dataDir, brand, host } = options;
@@ -100,7 +103,7 @@ export async function startService(
   const pages = new Map([["/openapi.json", await openApiPage(demo.baseUrl, brand)]]);
   const faults = openFaults(application, basePath, functions, running);
   const { interfere } = faults;
-  const companion = createCompanion({ brand, log });
+  const companion = createCompanion({ brand, answered });
   const parts = { application, pools: await pools, pages, basePath, clock, log, interfere, companion };
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure }, running);
   const control = await startControl({
@@ -112,6 +115,12 @@ export async function startService(
   const kept = running.move();
   return { application, demo, holdsUntilMs, warnings, close: () => kept.disposeAsync() };
 }
+
+const logHints =
+  (log: Reporter["log"]) =>
+  ({ exchange, hints }: RequestReport): void => {
+    for (const hint of hints) log("gateway", `${exchange.requestId} warning: ${hint}`);
+  };
 
 interface Place {
   readonly host: string;

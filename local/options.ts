@@ -5,6 +5,7 @@ import { corsOriginSchema } from "../infra/cors-origin.ts";
 import { type Brand, brandEnv, brandOf } from "../lib/brand.ts";
 import { ownMember } from "../lib/own-member.ts";
 import { addBehaviourOptions, readBehaviour } from "./behaviour-options.ts";
+import { LOG_FORMATS, type LogFormat } from "./log/log-format.ts";
 import {
   type Environment,
   parseEndpoint,
@@ -31,6 +32,8 @@ export interface StartOptions {
   /** Address of another engine; undefined for the embedded one. */
   readonly engineEndpoint: string | undefined;
   readonly behaviour: StoreBehaviour;
+  /** Absent for the format that suits standard output. */
+  readonly log?: LogFormat;
 }
 
 /** Each brand setting as an option: flag and description, by environment variable. */
@@ -65,6 +68,7 @@ export function readOptions(argv: readonly string[], environment = processEnviro
     isFresh: Boolean(given.fresh),
     engineEndpoint: given.dynamodbEndpoint,
     behaviour: readBehaviour(command),
+    ...(given.log !== undefined && { log: given.log as LogFormat }),
   };
 }
 
@@ -99,6 +103,12 @@ function buildCommand(): Command {
         .argParser(requirePath),
     )
     .option("--stock-sdk", "build the functions with the AWS SDK as it is published, without stand-ins")
+    .addOption(
+      new Option(
+        "--log <format>",
+        "print each request as a readable line, or as the JSON of the functions; by default lines on a terminal",
+      ).choices(LOG_FORMATS),
+    )
     .option("--fresh", "begin with an empty store and new credentials")
     .addOption(
       new Option("--dynamodb-endpoint <url>", "use the engine at this address instead of the embedded one")

@@ -1,6 +1,9 @@
 import { announcement } from "./announcement.ts";
 import { ENDING_MS } from "./gateway/gateway.ts";
 import { startService } from "./local-service.ts";
+import { logFormatOf } from "./log/log-format.ts";
+import { paintForOutput } from "./log/paint.ts";
+import { RequestLog } from "./log/request-log.ts";
 import { isNpmStart, readOptions } from "./options.ts";
 import { StartError } from "./start-error.ts";
 import { listenForStop } from "./stop-signal.ts";
@@ -35,8 +38,11 @@ async function run(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   const stopping = stopWanted();
   const log = (name: string, line: string): void => print(`[${name}] ${line}`);
-  const reporter = { progress: print, log, broken: conclude };
-  const service = await Promise.race([startService(options, reporter), stopping]);
+  const requests = new RequestLog({ print, log, paint: paintForOutput });
+  const isForPeople = logFormatOf(options.log, process.stdout.isTTY) === "lines";
+  const reporter = isForPeople ? { log: requests.take, answered: requests.answered } : { log };
+  const starting = startService(options, { ...reporter, progress: print, broken: conclude });
+  const service = await Promise.race([starting, stopping]);
   // No request was answered yet, and the store survives an abrupt end of the process.
   if (service === undefined) return;
   print(announcement(service, options));
@@ -44,6 +50,7 @@ async function run(): Promise<void> {
   const seconds = ENDING_MS.answers / 1_000;
   print(`Finishing the requests in flight, for ${seconds} seconds at most; Ctrl-C again stops at once.`);
   await service.close();
+  await requests.flush();
 }
 
 // Standard output fails when its terminal is closed before this process has ended.

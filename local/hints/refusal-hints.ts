@@ -15,7 +15,7 @@ export const refusalHints: Hint = (seen) => {
   if (contract === undefined || error?.code !== REFUSED) return [];
   const missing = missingHeaders(credentialHeaders(contract, brand), exchange.headers);
   if (missing.length > 0 && !hasOtherCredential(seen))
-    return [`The request has no header ${missing.join(" and no header ")}.`];
+    return [`The request lacks the header${missing.length > 1 ? "s" : ""} ${missing.join(", ")}.`];
   return [REMEDIES[contract.scheme](seen, error.timestamp)];
 };
 

@@ -45,6 +45,12 @@ describe("the options of a start", () => {
     });
   });
 
+  it("leave the format of the log to standard output unless it is given", () => {
+    expect(readOptions([], {})).not.toHaveProperty("log");
+    expect(readOptions(["--log", "json"], {}).log).toBe("json");
+    expect(readOptions(["--log", "lines"], {}).log).toBe("lines");
+  });
+
   it("switch on the store's lag, limits, expiry and lost answers only when given", () => {
     expect(readOptions([], {}).behaviour).toEqual({
       indexLagMs: 0,
@@ -133,6 +139,7 @@ describe("an unusable value is refused by its option's name, with exit code 1 an
     [["--expiry", "soon"], {}, /--expiry.*early, late/],
     [["--lose-answers", "1.01"], {}, /--lose-answers.*at most 1/],
     [["--lose-answers", ""], {}, /--lose-answers.*share/],
+    [["--log", "xml"], {}, /--log.*json, lines/],
   ])("%j %j", async (argv, environment, message) => {
     const { code, stderr } = await runOptions(argv, environment);
     expect(code).toBe(1);

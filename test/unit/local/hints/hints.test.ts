@@ -131,13 +131,9 @@ describe("a refused credential comes with a way on", () => {
     ["/transactions", token, "npm run --silent ops -- demo curl"],
     ["/passes/a", { "jws-signature": "a..b" }, "npm run --silent ops -- demo curl"],
     ["/sell-orders/1", { "x-api-key": "k" }, "npm run --silent ops -- keys list"],
-    ["/transactions", {}, "The request has no header Authorization."],
-    ["/sell-orders/1", {}, "The request has no header X-API-KEY."],
-    [
-      "/1.0/trades/all/A",
-      { "x-acme-timestamp": "1" },
-      "no header X-Acme-API-Key and no header X-Acme-Signature.",
-    ],
+    ["/transactions", {}, "The request lacks the header Authorization."],
+    ["/sell-orders/1", {}, "The request lacks the header X-API-KEY."],
+    ["/1.0/trades/all/A", { "x-acme-timestamp": "1" }, "lacks the headers X-Acme-API-Key, X-Acme-Signature."],
   ])("%s with %o", (target, headers, text) => {
     const [hint, ...more] = hints(`/api${target}`, { ...refused, headers });
     expect(hint).toContain(text);

@@ -1,0 +1,50 @@
+import type { RequestLogEntry } from "../../lib/log.ts";
+import type { Exchange } from "../gateway/exchange.ts";
+import { errorBodyOf } from "../hints/answer-body.ts";
+import type { Paint, Tint } from "./paint.ts";
+import { shownTarget } from "./shown-target.ts";
+
+/** What is printed of one request. */
+export interface RequestReport {
+  readonly exchange: Exchange;
+  /** Sentences for the caller, which came with the answer as well. */
+  readonly hints: readonly string[];
+}
+
+const TIME_LENGTH = "12:01:33".length;
+const INDENT = " ".repeat(TIME_LENGTH + 1);
+
+/**
+ * A request as a line, and a line for each hint. `entry` is what the function logged: it knows the reason of a refusal,
+ * which callers are not told.
+ */
+export function requestLines(
+  { exchange, hints }: RequestReport,
+  entry: Pick<RequestLogEntry, "reason"> | undefined,
+  paint: Paint,
+): readonly string[] {
+  const { method, sentTarget, receivedAtMs, durationMs, response } = exchange;
+  const parts = [
+    paint("dim", timeOf(receivedAtMs + durationMs)),
+    `${method} ${shownTarget(sentTarget)}`,
+    paint(tintOf(response.statusCode), `${response.statusCode}`),
+    `${durationMs} ms`,
+    ...refusalOf(exchange, entry?.reason),
+  ];
+  return [parts.join(" "), ...hints.map((hint) => `${INDENT}${paint("yellow", `warning: ${hint}`)}`)];
+}
+
+/** The time of day on this machine, as in `12:01:33`. */
+const timeOf = (epochMs: number): string => new Date(epochMs).toTimeString().slice(0, TIME_LENGTH);
+
+function tintOf(status: number): Tint {
+  if (status >= 500) return "red";
+  return status >= 400 ? "yellow" : "green";
+}
+
+function refusalOf({ response }: Exchange, reason: string | undefined): readonly string[] {
+  if (response.statusCode < 400) return [];
+  const error = errorBodyOf(response);
+  if (error === undefined) return ["by the gateway"];
+  return [error.code, ...(reason === undefined ? [] : [`(${reason})`]), `error_id ${error.errorId}`];
+}
