@@ -33,7 +33,7 @@ export function announcement(
   );
   return [
     `countinghouse answers at ${demo.baseUrl}`,
-    "  (only at its endpoints; the bare address is a 404, as on AWS)",
+    "  (a browser shows there what is here; a deployment answers 404 at the bare address)",
     `Reference: docs/reference.md, and for programs ${demo.baseUrl}/openapi.json`,
     `Clients with certificates: ${demo.passes.mtls.url}`,
     ...(corsOrigins.length > 0 ? [`Browser programs that may read answers: ${corsOrigins.join(", ")}`] : []),

@@ -8,6 +8,7 @@ import type { DemoFile } from "./demo/demo-file.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
 import { Faults } from "./faults/faults.ts";
 import { faultRoutes } from "./faults/serve-faults.ts";
+import { frontPage } from "./front-page/front-page.ts";
 import { createGateway, type Gateway, type MutualTls } from "./gateway/gateway.ts";
 import {
   type ClaimedPort,
@@ -100,7 +101,10 @@ export async function startService(
   });
   // The store begins to throttle and to lose answers only now, so that the demo is complete.
   store.stir();
-  const pages = new Map([["/openapi.json", await openApiPage(demo.baseUrl, brand)]]);
+  const pages = new Map([
+    ["/", frontPage(demo.baseUrl, brand)],
+    ["/openapi.json", await openApiPage(demo.baseUrl, brand)],
+  ]);
   const faults = openFaults(application, basePath, functions, running);
   const { interfere } = faults;
   const companion = createCompanion({ brand, answered });

@@ -17,6 +17,12 @@ export const localAdditions: readonly LocalAddition[] = [
     heldBy: "test/unit/local/hints/hints.test.ts",
   },
   {
+    addition:
+      "`GET /` says what is here and where the reference is, in JSON or HTML, unless the template has a route there.",
+    deployed: "404",
+    heldBy: "test/integration/local-helpers.test.ts",
+  },
+  {
     addition: "`/openapi.json` has the OpenAPI document, for the address and the header names of the start.",
     deployed: "404",
     heldBy: "test/integration/openapi-page.test.ts",

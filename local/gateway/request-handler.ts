@@ -142,11 +142,11 @@ async function answer(
 
 function answerPage(
   { pages }: HandlerOptions,
-  { method }: IncomingMessage,
+  { method, headers }: IncomingMessage,
   { path }: RequestTarget,
 ): GatewayResponse {
   const page = method === "GET" ? pages?.get(path) : undefined;
-  return page === undefined ? ownResponse(404) : pageResponse(page);
+  return page === undefined ? ownResponse(404) : pageResponse(page, headers.accept);
 }
 
 /**

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
+import { frontPage } from "../../local/front-page/front-page.ts";
+import { startTestGateway } from "../support/local-gateway.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const brand = { ...contractBrand, basePath: "/api" };
@@ -29,5 +31,33 @@ describe("hints of the local gateway", () => {
     const answer = await fetch(new URL(order(), service.baseUrl));
     expect(answer.headers.get("x-local-warning")).toBe("The API is served under /api only.");
     expect(await answer.text()).toBe('{"message":"Not Found"}');
+  });
+});
+
+describe("the bare address of the local gateway", () => {
+  const accept = "text/html,*/*;q=0.8";
+
+  test("says what is here, to a browser in HTML and to a program in JSON, with and without the last slash", async () => {
+    for (const url of [service.baseUrl, `${service.baseUrl}/`]) {
+      const html = await fetch(url, { headers: { accept } });
+      expect([html.status, html.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      expect(await (await fetch(url)).json()).toMatchObject({ openapi: `${service.baseUrl}/openapi.json` });
+    }
+  });
+
+  test("is a 404 outside the base path and by any other method, as on AWS", async () => {
+    expect((await fetch(new URL("/", service.baseUrl), { headers: { accept } })).status).toBe(404);
+    expect((await fetch(`${service.baseUrl}/`, { method: "HEAD" })).status).toBe(404);
+    expect((await fetch(`${service.baseUrl}/`, { method: "POST" })).status).toBe(404);
+  });
+
+  test("belongs to the template where it has a route there", async () => {
+    const gateway = await startTestGateway({
+      endpoints: { a: { routeKey: "GET /" } },
+      code: 'export const a = async () => "the template\'s own";',
+      pages: new Map([["/", frontPage("http://127.0.0.1", contractBrand)]]),
+    });
+    expect(await (await fetch(gateway.url, { headers: { accept } })).text()).toBe("the template's own");
+    await gateway.close();
   });
 });

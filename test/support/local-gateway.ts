@@ -14,7 +14,8 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-export interface TestGatewayOptions extends Pick<GatewayOptions, "patienceMs" | "endingMs" | "interfere"> {
+export interface TestGatewayOptions
+  extends Pick<GatewayOptions, "patienceMs" | "endingMs" | "interfere" | "pages"> {
   readonly endpoints: Readonly<Record<string, EndpointContent>>;
   /** The bundle's `index.mjs`. */
   readonly code: string;

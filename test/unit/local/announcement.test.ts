@@ -57,9 +57,9 @@ test("warnings come last, where users notice them", () => {
   );
 });
 
-test("the address comes with a note that it answers 404, and with the origins whose browser programs may read", () => {
+test("the address comes with a note that a deployment answers 404, and with the origins whose browser programs may read", () => {
   expect(announced(undefined)).toMatch(
-    /^countinghouse answers at http:\/\/127\.0\.0\.1:3000\n {2}\(.* as on AWS\)\nReference: .* http:\/\/127\.0\.0\.1:3000\/openapi\.json\n/,
+    /^countinghouse answers at http:\/\/127\.0\.0\.1:3000\n {2}\(.* a deployment answers 404 .*\)\nReference: .* http:\/\/127\.0\.0\.1:3000\/openapi\.json\n/,
   );
   expect(announced(undefined)).not.toContain("Browser programs");
   const corsOrigins = ["http://localhost:5173", "https://app.example.com"];

@@ -1,0 +1,78 @@
+import { endpoints } from "../../infra/endpoints.ts";
+import type { Brand } from "../../lib/brand.ts";
+import type { Page } from "../gateway/page.ts";
+import { credentialHeaders } from "../hints/credential-headers.ts";
+import { htmlPage } from "./html-page.ts";
+
+/** What is served, as the JSON of the page has it. */
+interface FrontPage {
+  readonly service: string;
+  readonly note: string;
+  readonly baseUrl: string;
+  readonly openapi: string;
+  readonly reference: string;
+  readonly endpoints: readonly {
+    readonly request: string;
+    readonly headers: string;
+    readonly scope: string | null;
+  }[];
+  readonly commands: Readonly<Record<string, string>>;
+}
+
+const NOTE = "Only npm start answers at this address. A deployment answers 404 here, as an HTTP API does.";
+
+/** The page at the bare address: what is here, and where the reference is. It names no file and no credential. */
+export function frontPage(baseUrl: string, brand: Pick<Brand, "headerPrefix">): Page {
+  const page: FrontPage = {
+    service: "countinghouse",
+    note: NOTE,
+    baseUrl,
+    openapi: `${baseUrl}/openapi.json`,
+    reference: "docs/reference.md",
+    endpoints: endpoints.map(({ contract }) => ({
+      request: `${contract.method} ${contract.route}`,
+      headers: credentialHeaders(contract, brand).join(", "),
+      scope: contract.scope ?? null,
+    })),
+    commands: {
+      "npm run ops -- demo curl":
+        "prints a curl line for each endpoint, with credentials that are valid here",
+      "npm start -- --about": "says how this machine differs from AWS",
+      "npm run ops -- --help": "lists every other command",
+    },
+  };
+  return {
+    type: "application/json",
+    text: `${JSON.stringify(page, null, 2)}\n`,
+    html: htmlPage({ title: page.service, sections: sectionsOf(page) }),
+  };
+}
+
+const sectionsOf = ({ note, baseUrl, openapi, reference, endpoints: served, commands }: FrontPage) => [
+  {
+    paragraphs: [
+      [{ text: "The API is at " }, { code: baseUrl }, { text: `. ${note}` }],
+      [
+        { text: "Reference: " },
+        { code: reference },
+        { text: " in the project, and for programs " },
+        { link: openapi, text: "openapi.json" },
+        { text: "." },
+      ],
+    ],
+  },
+  {
+    heading: "Endpoints",
+    head: ["Request", "Credential", "Scope"],
+    rows: served.map(({ request, headers, scope }) => [
+      { code: request },
+      { text: headers },
+      { text: scope ?? "" },
+    ]),
+  },
+  {
+    heading: "Commands",
+    head: ["Command", "What it does"],
+    rows: Object.entries(commands).map(([command, use]) => [{ code: command }, { text: use }]),
+  },
+];
