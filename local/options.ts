@@ -32,6 +32,8 @@ export interface StartOptions {
   /** Address of another engine; undefined for the embedded one. */
   readonly engineEndpoint: string | undefined;
   readonly behaviour: StoreBehaviour;
+  /** Whether to print what runs on the data directory and how it differs from AWS, and start nothing. */
+  readonly isAbout: boolean;
   /** Absent for the format that suits standard output. */
   readonly log?: LogFormat;
 }
@@ -44,6 +46,13 @@ const BRAND_OPTIONS = {
   OWN_ACCOUNT_WORD: ["--own-account <word>", "word by which payments and accounts name the service itself"],
   VERSION_HEADER: ["--version-header <name>", "request header with the pass contract's version"],
 } as const satisfies Record<keyof typeof brandEnv, readonly [string, string]>;
+
+/** The data directory unless an option names another, in the directory in which npm was called. */
+const DATA_DIRECTORY = ".countinghouse";
+
+/** The absolute path of the default data directory. */
+export const defaultDataDir = (environment = processEnvironment): string =>
+  resolve(resolveForCaller(DATA_DIRECTORY, "start", environment));
 
 type BrandVariable = keyof typeof brandEnv;
 
@@ -68,6 +77,7 @@ export function readOptions(argv: readonly string[], environment = processEnviro
     isFresh: Boolean(given.fresh),
     engineEndpoint: given.dynamodbEndpoint,
     behaviour: readBehaviour(command),
+    isAbout: Boolean(given.about),
     ...(given.log !== undefined && { log: given.log as LogFormat }),
   };
 }
@@ -99,7 +109,7 @@ function buildCommand(): Command {
     )
     .addOption(
       new Option("--data <directory>", "directory that keeps the store, and the demo's credentials and keys")
-        .default(".countinghouse")
+        .default(DATA_DIRECTORY)
         .argParser(requirePath),
     )
     .option("--stock-sdk", "build the functions with the AWS SDK as it is published, without stand-ins")
@@ -109,6 +119,7 @@ function buildCommand(): Command {
         "print each request as a readable line, or as the JSON of the functions; by default lines on a terminal",
       ).choices(LOG_FORMATS),
     )
+    .option("--about", "say what runs on the data directory and how it differs from AWS, and start nothing")
     .option("--fresh", "begin with an empty store and new credentials")
     .addOption(
       new Option("--dynamodb-endpoint <url>", "use the engine at this address instead of the embedded one")

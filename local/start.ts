@@ -1,12 +1,17 @@
+import { aboutText } from "./about.ts";
 import { announcement } from "./announcement.ts";
+import { readDemoFile } from "./demo/demo-file.ts";
 import { ENDING_MS } from "./gateway/gateway.ts";
-import { startService } from "./local-service.ts";
+import { type Service, startService } from "./local-service.ts";
 import { logFormatOf } from "./log/log-format.ts";
 import { paintForOutput } from "./log/paint.ts";
 import { RequestLog } from "./log/request-log.ts";
-import { isNpmStart, readOptions } from "./options.ts";
+import { defaultDataDir, isNpmStart, readOptions, type StartOptions } from "./options.ts";
+import { shortAnnouncement } from "./short-announcement.ts";
 import { StartError } from "./start-error.ts";
+import { readStartNote } from "./start-note.ts";
 import { listenForStop } from "./stop-signal.ts";
+import { readHolder } from "./store/data-lock.ts";
 
 const PARENT_CHECK_MS = 300;
 
@@ -36,6 +41,7 @@ function onParentGone(resolve: () => void): void {
 
 async function run(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
+  if (options.isAbout) return print(await about(options));
   const stopping = stopWanted();
   const log = (name: string, line: string): void => print(`[${name}] ${line}`);
   const requests = new RequestLog({ print, log, paint: paintForOutput });
@@ -45,12 +51,28 @@ async function run(): Promise<void> {
   const service = await Promise.race([starting, stopping]);
   // No request was answered yet, and the store survives an abrupt end of the process.
   if (service === undefined) return;
-  print(announcement(service, options));
+  print(announcementOf(service, options));
   await stopping;
   const seconds = ENDING_MS.answers / 1_000;
   print(`Finishing the requests in flight, for ${seconds} seconds at most; Ctrl-C again stops at once.`);
   await service.close();
   await requests.flush();
+}
+
+/** A person at a terminal can ask for more; whoever reads a log later cannot, so a log gets everything. */
+function announcementOf(service: Service, options: StartOptions): string {
+  // A start cannot tell which shell of Windows it runs in, because npm runs it in one of its own.
+  const shell = process.platform === "win32" ? "powershell" : "sh";
+  return process.stdout.isTTY
+    ? shortAnnouncement(service, options, { shell, defaultDataDir: defaultDataDir() })
+    : announcement(service, options, shell);
+}
+
+async function about({ dataDir }: StartOptions): Promise<string> {
+  const holder = await readHolder(dataDir);
+  const { engineEndpoint } = (await readStartNote(dataDir)) ?? {};
+  const demo = await readDemoFile(dataDir);
+  return aboutText({ dataDir, demo, isRunning: holder?.kind === "gateway", engineEndpoint });
 }
 
 // Standard output fails when its terminal is closed before this process has ended.

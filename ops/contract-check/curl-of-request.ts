@@ -1,5 +1,5 @@
 import { ownMember } from "../../lib/own-member.ts";
-import { quoted } from "../signing/curl-line.ts";
+import { shQuoted as quoted } from "../../local/shell.ts";
 import { maskSecrets, terminalText } from "../terminal/terminal-text.ts";
 import type { SentRequest } from "../wallet/wallet.ts";
 import type { Subject } from "./rule.ts";

@@ -1,5 +1,4 @@
-/** A text as one word of a POSIX shell. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+import { shQuoted as quoted } from "../../local/shell.ts";
 
 /** The headers as options for the `$(…)` of a curl command. Names and values hold no spaces, where the shell splits. */
 export const curlOptions = (headers: Readonly<Record<string, string>>): string =>

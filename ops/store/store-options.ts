@@ -10,6 +10,7 @@ import {
   requirePath,
   resolveForCaller,
 } from "../../local/option-parsers.ts";
+import { type ShellName, shellOf } from "../../local/shell.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
 /** The options that say which store a command works on. */
@@ -52,6 +53,9 @@ export function environmentBrand(brand: Brand): Brand {
     throw new OperatorError(error instanceof Error ? error.message : String(error), error);
   }
 }
+
+/** The shell of the terminal that this command was called in. */
+export const callersShell = (): ShellName => shellOf(environment, process.platform);
 
 /** A path, relative to the directory that the operator called npm in. */
 export const callersPath = (path: string): string => resolveForCaller(path, "ops", environment);

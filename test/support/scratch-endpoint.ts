@@ -167,7 +167,8 @@ const writer = `  Refunds: async (table) => {
 
 const curlLine = `    {
       endpoint: "get-refund",
-      line: curl(\`\${baseUrl}/refunds/refund-1\`, header(\`X-API-KEY: \${ramp.apiKey}\`)),
+      url: \`\${baseUrl}/refunds/refund-1\`,
+      options: header(\`X-API-KEY: \${ramp.apiKey}\`),
     },
 `;
 

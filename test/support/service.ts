@@ -54,6 +54,7 @@ export async function startTestService(kind: StoreKind, brand: Brand = contractB
     corsOrigins: [],
     stockSdk: false,
     isFresh: false,
+    isAbout: false,
     // A store that lags must see every write, so it is not bypassed.
     engineEndpoint: kind === "a store that lags" ? engine.endpoint : engine.rawEndpoint,
     behaviour: plainBehaviour,

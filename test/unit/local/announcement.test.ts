@@ -22,7 +22,7 @@ const demo = {
 const holdsUntilMs = Date.UTC(2026, 11, 28, 7, 30, 59);
 const told = { dataDir: "/data", engineEndpoint: undefined, behaviour: plainBehaviour, corsOrigins: [] };
 const announced = (engineEndpoint: string | undefined, ...warnings: string[]): string =>
-  announcement({ demo, holdsUntilMs, warnings }, { ...told, engineEndpoint });
+  announcement({ demo, holdsUntilMs, warnings }, { ...told, engineEndpoint }, "sh");
 
 test("the announcement names every behaviour of the store that an option asked for, and no other", () => {
   const behaviour = {
@@ -32,7 +32,7 @@ test("the announcement names every behaviour of the store that an option asked f
     expiry: "early",
     lostShare: 0.05,
   } as const;
-  expect(announcement({ demo, holdsUntilMs, warnings: [] }, { ...told, behaviour })).toContain(
+  expect(announcement({ demo, holdsUntilMs, warnings: [] }, { ...told, behaviour }, "sh")).toContain(
     [
       "Store: /data/dynamodb",
       "  - Reads of an index are up to 1000 ms behind the writes.",
@@ -63,7 +63,7 @@ test("the address comes with a note that a deployment answers 404, and with the 
   );
   expect(announced(undefined)).not.toContain("Browser programs");
   const corsOrigins = ["http://localhost:5173", "https://app.example.com"];
-  expect(announcement({ demo, holdsUntilMs, warnings: [] }, { ...told, corsOrigins })).toContain(
+  expect(announcement({ demo, holdsUntilMs, warnings: [] }, { ...told, corsOrigins }, "sh")).toContain(
     "\nBrowser programs that may read answers: http://localhost:5173, https://app.example.com\n",
   );
 });

@@ -33,6 +33,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
   "check-pass": ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
   poll: ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
   "sign-pass": ["<path>", "--jws-key <file>"],
+  "demo curl": ["--data <directory>", "--shell <name>"],
 };
 
 /** The options that say where a command works. The demo's commands work on no stage. */
@@ -46,6 +47,7 @@ describe("the command line", () => {
     expect(paths.sort()).toEqual([
       "check-client",
       "check-pass",
+      "demo curl",
       "demo fault",
       "demo fault clear",
       "demo faults",

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../../infra/endpoints.ts";
 import { curlLines } from "../../../../local/demo/curl-lines.ts";
 import type { DemoFile } from "../../../../local/demo/demo-file.ts";
+import { curlWriter } from "../../../../local/shell.ts";
 
 const demo = {
   baseUrl: "http://127.0.0.1:3000/api/it's $HOME",
@@ -25,6 +26,8 @@ const demo = {
   ramp: { apiKey: "key_-\\", orderId: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
 } as unknown as DemoFile;
 
+const linesOf = (one: DemoFile) => curlLines(one, curlWriter("sh", "linux"));
+
 /** What a shell hands to the command, word for word. */
 function wordsOf(line: string): string[] {
   const script = `npm() { printf '%s|' "$@"; }; curl() { for word; do printf '%s\\0' "$word"; done; }; ${line}`;
@@ -33,12 +36,12 @@ function wordsOf(line: string): string[] {
 
 describe("the printed curl lines", () => {
   it("cover each endpoint", () => {
-    const covered = new Set(curlLines(demo).map(({ endpoint }) => endpoint));
+    const covered = new Set(linesOf(demo).map(({ endpoint }) => endpoint));
     expect(covered).toEqual(new Set(endpoints.map(({ contract }) => contract.name)));
   });
 
   it("cover each credential of the pass callback", () => {
-    const credentials = curlLines(demo).flatMap(({ credential }) => credential ?? []);
+    const credentials = linesOf(demo).flatMap(({ credential }) => credential ?? []);
     expect(credentials).toEqual(["access token", "detached JWS", "mutual TLS"]);
   });
 
@@ -46,7 +49,7 @@ describe("the printed curl lines", () => {
     const version = "Acme-Version: 2026-07-01";
     const root = resolve(import.meta.dirname, "../../../..");
     const bearer = "Authorization: Bearer to'ken$(exit 1)`exit 1`";
-    const lines = curlLines(demo).filter(({ endpoint }) => endpoint !== "list-trades");
+    const lines = linesOf(demo).filter(({ endpoint }) => endpoint !== "list-trades");
     expect(lines.map(({ line }) => wordsOf(line))).toEqual([
       ["-sS", "-H", bearer, `${demo.baseUrl}/transaction/id%3F1%262`],
       ["-sS", "-H", bearer, `${demo.baseUrl}/transactions?state=completed&count=5`],
@@ -76,8 +79,8 @@ describe("the printed curl lines", () => {
   });
 
   it("have a signature made when they are run, for the header prefix and the key that are in force", () => {
-    const line = curlLines(demo).find(({ endpoint }) => endpoint === "list-trades")?.line ?? "";
-    const npm = `npm() { for word in "$HEADER_PREFIX" "$@"; do printf '%s\\0' "$word" >&2; done; echo '-H a:1 -H b:2='; }`;
+    const line = linesOf(demo).find(({ endpoint }) => endpoint === "list-trades")?.line ?? "";
+    const npm = `npm() { for word in "$@"; do printf '%s\\0' "$word" >&2; done; echo '-H a:1 -H b:2='; }`;
     const curl = `curl() { for word; do echo "$word"; done; }`;
     const { stdout, stderr } = spawnSync("sh", ["-c", `${npm}; ${curl}; ${line}`], { encoding: "utf8" });
     expect(stdout.split("\n")).toEqual([
@@ -101,7 +104,7 @@ describe("the printed curl lines", () => {
       "GET",
       url,
     ];
-    const key = ["--api-key", "k$1", "--private-key", "/tmp/a b/it's.pem", "--curl-options"];
-    expect(stderr.split("\0").slice(0, -1)).toEqual(["X-It's-", ...sign, ...key]);
+    const key = ["--api-key", "k$1", "--private-key", "/tmp/a b/it's.pem", "--header-prefix", "X-It's-"];
+    expect(stderr.split("\0").slice(0, -1)).toEqual([...sign, ...key, "--curl-options"]);
   });
 });

@@ -1,0 +1,52 @@
+import type { DemoFile } from "./demo/demo-file.ts";
+import { demoFilePath } from "./demo/demo-file.ts";
+
+/** Durability of the embedded engine. That of another engine is not known. */
+const DURABILITY = "Every answered write survives a killed process, but a power cut may lose the last ones.";
+
+/** The differences from AWS that matter to an integrator. */
+const DIFFERENCES = [
+  "The store is an emulator that is held to DynamoDB's rules. It has no backups, and it lags, throttles, expires items and loses answers only when options ask for it.",
+  "Everything runs on one machine, without a custom domain, stage throttling or an access log, and over plain HTTP except for clients with certificates.",
+  "Client certificates come from an authority made for this directory. Deployed, they come from the authorities in your truststore.",
+  "A function has at most 4 environments. They are threads of one process, share its clock, and are never frozen.",
+  "Tokens come from an issuer made for this directory. Deployed, they come from your identity provider.",
+  "Functions run on this machine's Node and processor, not on Lambda's arm64 build of Node 24.",
+] as const;
+
+/** How this machine differs from a deployment, as lines. */
+export const differenceLines = (engineEndpoint: string | undefined): readonly string[] => [
+  "The template and bundles are those of a deployment. Differences from AWS (docs/fidelity.md lists them all):",
+  ...(engineEndpoint === undefined ? [DURABILITY, ...DIFFERENCES] : DIFFERENCES).map(
+    (difference) => `  - ${difference}`,
+  ),
+];
+
+/** A data directory, as `npm start -- --about` describes it. */
+export interface AboutParts {
+  readonly dataDir: string;
+  /** What the last start wrote; empty before the first one. */
+  readonly demo: Partial<DemoFile>;
+  readonly isRunning: boolean;
+  readonly engineEndpoint: string | undefined;
+}
+
+/** The text of `npm start -- --about`: what runs on a data directory, where its files are, and how it differs from AWS. */
+export function aboutText({ dataDir, demo, isRunning, engineEndpoint }: AboutParts): string {
+  const { baseUrl, passes } = demo;
+  const running =
+    isRunning && baseUrl !== undefined
+      ? [
+          `countinghouse answers at ${baseUrl}`,
+          `Reference: docs/reference.md, and for programs ${baseUrl}/openapi.json`,
+          ...(passes === undefined ? [] : [`Clients with certificates: ${passes.mtls.url}`]),
+          `Credentials and ids for every case: ${demoFilePath(dataDir)}`,
+        ]
+      : [`No \`npm start\` runs on ${dataDir} now.`];
+  return [
+    ...running,
+    `Store: ${engineEndpoint ?? `${dataDir}/dynamodb`}`,
+    "",
+    ...differenceLines(engineEndpoint),
+  ].join("\n");
+}

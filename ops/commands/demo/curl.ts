@@ -1,0 +1,65 @@
+import { type Command, Option } from "commander";
+import { curlLines } from "../../../local/demo/curl-lines.ts";
+import { type DemoFile, readDemoFile } from "../../../local/demo/demo-file.ts";
+import { curlWriter, SHELLS, type ShellName } from "../../../local/shell.ts";
+import { StartError } from "../../../local/start-error.ts";
+import { readHolder } from "../../../local/store/data-lock.ts";
+import { callersShell, dataOption } from "../../store/store-options.ts";
+import { OperatorError } from "../../terminal/operator-error.ts";
+
+const HELP = `
+Prints a curl line for each endpoint, and for each credential that the pass callback takes, with the demo's credentials of
+the last \`npm start\` in it. Each line works when it is pasted, from whatever directory. Lines for requests that are signed
+make the signature when they are run.
+
+With --json, standard output is a JSON list of objects: endpoint, credential (where there are several) and line.
+
+Examples:
+  npm run ops -- demo curl
+  npm run --silent ops -- demo curl --shell powershell
+
+Exit codes: 0 printed, 2 \`npm start\` has never run on the data directory.`;
+
+interface Options {
+  readonly data: string;
+  readonly shell: ShellName;
+  readonly json?: true;
+}
+
+async function printCurlLines({ data, shell, json }: Options): Promise<void> {
+  const lines = curlLines(await readDemo(data), curlWriter(shell));
+  if (json === true) console.log(JSON.stringify(lines));
+  else
+    for (const { endpoint, credential, line } of lines)
+      console.log(`# ${endpoint}${credential === undefined ? "" : `, by ${credential}`}\n${line}\n`);
+  if ((await readHolder(data))?.kind !== "gateway")
+    console.error(`No \`npm start\` runs on ${data} now; the lines work once one does.`);
+}
+
+async function readDemo(data: string): Promise<DemoFile> {
+  try {
+    const demo = await readDemoFile(data);
+    if (demo.exchange !== undefined && demo.passes !== undefined) return demo as DemoFile;
+  } catch (error) {
+    throw error instanceof StartError ? new OperatorError(error.message, error) : error;
+  }
+  throw new OperatorError(
+    `${data} has no demo credentials. Run \`npm start\` once, or name its directory with --data.`,
+  );
+}
+
+/** `demo curl`: prints lines to paste. */
+export function demoCurl(group: Command): void {
+  group
+    .command("curl")
+    .description("print a curl line for each endpoint and credential")
+    .addOption(
+      new Option("--shell <name>", "the shell to paste the lines into")
+        .choices(SHELLS)
+        .default(callersShell(), "that of this terminal"),
+    )
+    .option("--json", "print a JSON list, for programs")
+    .addOption(dataOption("the data directory of the `npm start` that wrote the credentials"))
+    .addHelpText("after", HELP)
+    .action(printCurlLines);
+}
