@@ -31,6 +31,7 @@ beforeAll(async () => {
       corsOrigins: [],
       stockSdk: false,
       isFresh: false,
+      isAbout: false,
       engineEndpoint: undefined,
       behaviour: plainBehaviour,
     },

@@ -4,7 +4,8 @@ import { type DemoFile, readDemoFile } from "../../../local/demo/demo-file.ts";
 import { curlWriter, SHELLS, type ShellName } from "../../../local/shell.ts";
 import { StartError } from "../../../local/start-error.ts";
 import { readHolder } from "../../../local/store/data-lock.ts";
-import { callersShell, dataOption } from "../../store/store-options.ts";
+import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
+import { callersShell } from "../../store/store-options.ts";
 import { OperatorError } from "../../terminal/operator-error.ts";
 
 const HELP = `
@@ -20,8 +21,7 @@ Examples:
 
 Exit codes: 0 printed, 2 \`npm start\` has never run on the data directory.`;
 
-interface Options {
-  readonly data: string;
+interface Options extends RunningOptions {
   readonly shell: ShellName;
   readonly json?: true;
 }
@@ -50,7 +50,7 @@ async function readDemo(data: string): Promise<DemoFile> {
 
 /** `demo curl`: prints lines to paste. */
 export function demoCurl(group: Command): void {
-  group
+  const command = group
     .command("curl")
     .description("print a curl line for each endpoint and credential")
     .addOption(
@@ -58,8 +58,6 @@ export function demoCurl(group: Command): void {
         .choices(SHELLS)
         .default(callersShell(), "that of this terminal"),
     )
-    .option("--json", "print a JSON list, for programs")
-    .addOption(dataOption("the data directory of the `npm start` that wrote the credentials"))
-    .addHelpText("after", HELP)
-    .action(printCurlLines);
+    .option("--json", "print a JSON list, for programs");
+  addRunningOptions(command).addHelpText("after", HELP).action(printCurlLines);
 }
