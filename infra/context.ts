@@ -10,8 +10,7 @@ const CDK_KEYS: ReadonlySet<string> = new Set(["acknowledged-issue-numbers", "cl
 const isForCdk = (key: string): boolean => /[@:]/.test(key) || CDK_KEYS.has(key);
 
 /**
- * Refuses a context with an unknown setting: a misspelt `stage` would synthesize the example stage in place of the
- * intended one.
+ * Refuses a context with an unknown setting, and names it: with a misspelt `stage`, no stage would seem to be meant.
  *
  * @throws {StageError} that names every unknown setting.
  */

@@ -12,6 +12,7 @@ import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/settings.ts
 import { corsOriginSchema } from "./cors-origin.ts";
 import { domainsSchema } from "./domains.ts";
 import { endpoints } from "./endpoints.ts";
+import { hasPlace, placeMembers } from "./settings/place.ts";
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
@@ -107,15 +108,13 @@ const retentionDays = z
   .check(z.refine((days) => days !== RetentionDays.INFINITE, RETENTION_RULE));
 
 /** Every setting of one deployment, what it may be, and what it is when it is not given. */
-const stageSchema = z.strictObject({
+const stageMembers = z.strictObject({
   /** Names the stacks and the tables: `countinghouse-<name>-…`. */
   name: matching(
     /^[a-z][a-z0-9-]{0,19}$/,
     "must be 1-20 lower-case letters, digits and hyphens, beginning with a letter",
   ),
-  /** Where it is deployed; without them, to the account and region of the deploying credentials. */
-  account: z.optional(matching(/^\d{12}$/, "must be the 12 digits of an AWS account")),
-  region: z.optional(matching(/^[a-z]{2}(?:-[a-z]+)+-\d$/, "must be a region such as eu-central-1")),
+  ...placeMembers,
   brand: z.prefault(z.strictObject(brandMembers), {}),
   business: z.strictObject({ token: tokenSchema, idType: idTypeSchema }),
   passes: passesSchema,
@@ -147,6 +146,9 @@ const stageSchema = z.strictObject({
     {},
   ),
 });
+
+/** The rules that more than one setting takes part in are checked once each setting is right by itself. */
+const stageSchema = stageMembers.check(hasPlace);
 
 /** The settings of one deployment, complete and checked. */
 export type Stage = z.infer<typeof stageSchema>;
@@ -200,9 +202,16 @@ export function readStage(file: string): Stage {
 }
 
 /**
- * The stage file that is meant: a path given outright, else `stages/<name>.json` of the project, else the example,
- * so that a fresh clone synthesizes.
+ * The stage file that is meant: a path given outright, else `stages/<name>.json` of the project. No stage is meant by
+ * default, because a command without a name would then deploy that one.
+ *
+ * @throws {StageError} when neither is given.
  */
 export function stageFileOf(file: string | undefined, name: string | undefined): string {
-  return file ?? path.resolve(import.meta.dirname, "../stages", `${name ?? "example"}.json`);
+  if (file !== undefined) return file;
+  if (name === undefined)
+    throw new StageError(
+      "No stage is named. Say which one is meant with -c stage=<name>, as in -c stage=prod for stages/prod.json.",
+    );
+  return path.resolve(import.meta.dirname, "../stages", `${name}.json`);
 }

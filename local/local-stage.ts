@@ -30,6 +30,7 @@ export interface LocalSettings {
 /** The settings that the template is synthesized from: a stage file like that of any deployment. */
 export const localStageSettings = ({ brand, corsOrigins, stockSdk }: LocalSettings): object => ({
   name: LOCAL_STAGE,
+  disposable: true,
   brand,
   corsOrigins,
   functions: { stockSdk },

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { Duration, Stack } from "aws-cdk-lib";
 import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { ApplicationLogLevel, Architecture, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
@@ -9,6 +9,7 @@ import { bundlingOptions } from "../bundling/bundling-options.ts";
 import type { Endpoint, TableUse } from "../endpoints.ts";
 import { environmentOf } from "../environment.ts";
 import type { Stage } from "../stage.ts";
+import { removalPolicyOf } from "./removal-policy.ts";
 
 const projectRoot = `${import.meta.dirname}/../..`;
 
@@ -24,7 +25,7 @@ export class EndpointFunction extends Construct {
     const role = new Role(this, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
     const logGroup = new LogGroup(this, "Logs", {
       retention: stage.logRetentionDays,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: removalPolicyOf(stage),
     });
     logGroup.grantWrite(role);
     for (const statement of endpoint.tables.flatMap((use) => this.#statementsOf(stage, use)))

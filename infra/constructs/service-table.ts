@@ -1,4 +1,3 @@
-import { RemovalPolicy } from "aws-cdk-lib";
 import {
   type Attribute,
   AttributeType,
@@ -16,6 +15,8 @@ import {
   type TableSchema,
   tables,
 } from "../../lib/dynamo/tables.ts";
+import type { Stage } from "../stage.ts";
+import { removalPolicyOf } from "./removal-policy.ts";
 
 const attributeTypes: Readonly<Record<KeyType, AttributeType>> = {
   S: AttributeType.STRING,
@@ -35,15 +36,15 @@ const keysOf = ({ partition, sort }: KeySchema) => ({
 
 /**
  * One table as `lib/dynamo/tables.ts` describes it, billed per request and hard to lose: recoverable to any second of
- * the last 35 days, encrypted with a key whose use is logged, protected from deletion, and kept when its stack is
- * deleted.
+ * the last 35 days and encrypted with a key whose use is logged. Unless the stage is disposable, the table is protected
+ * from deletion, and kept when its stack is deleted.
  */
 export class ServiceTable extends Construct {
-  constructor(scope: Construct, name: TableName, stage: string) {
+  constructor(scope: Construct, name: TableName, stage: Stage) {
     super(scope, name);
     const schema: TableSchema = tables[name];
     new TableV2(this, "Table", {
-      tableName: physicalTableName(stage, name),
+      tableName: physicalTableName(stage.name, name),
       ...keysOf(schema),
       globalSecondaryIndexes: schema.indexes.map((index) => ({
         indexName: index.name,
@@ -54,8 +55,8 @@ export class ServiceTable extends Construct {
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection: !stage.disposable,
+      removalPolicy: removalPolicyOf(stage),
     });
   }
 }

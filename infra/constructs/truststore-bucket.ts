@@ -1,6 +1,8 @@
-import { Aws, RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Aws, Validations } from "aws-cdk-lib";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import type { Stage } from "../stage.ts";
+import { removalPolicyOf } from "./removal-policy.ts";
 
 /**
  * The bucket's name, by which the domain refers to it. It has the account, because no two buckets of AWS share a name.
@@ -13,17 +15,17 @@ export const truststoreBucketName = (stage: string): string =>
  * domain may use an older one and must be able to go back to it.
  */
 export class TruststoreBucket extends Construct {
-  constructor(scope: Construct, id: string, stage: string) {
+  constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
     const bucket = new Bucket(this, "Bucket", {
-      bucketName: truststoreBucketName(stage),
+      bucketName: truststoreBucketName(stage.name),
       versioned: true,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: removalPolicyOf(stage),
     });
     Validations.of(bucket).acknowledge({
       id: "AwsSolutions::AwsSolutions-S1",

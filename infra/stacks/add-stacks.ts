@@ -10,6 +10,7 @@ export function addStacks(app: App, stage: Stage): { readonly data: DataStack; r
       ...(stage.account !== undefined && { account: stage.account }),
       ...(stage.region !== undefined && { region: stage.region }),
     },
+    terminationProtection: !stage.disposable,
     tags: { project: "countinghouse", stage: stage.name },
   };
   const data = new DataStack(app, `countinghouse-${stage.name}-data`, stage, {

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from "aws-cdk-lib";
+import { Duration, Stack, type StackProps, Validations } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import {
   CorsHttpMethod,
@@ -13,6 +13,7 @@ import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { ApiAddresses } from "../constructs/api-addresses.ts";
 import { EndpointFunction } from "../constructs/endpoint-function.ts";
+import { removalPolicyOf } from "../constructs/removal-policy.ts";
 import { exposedHeaders, requestHeadersOf } from "../cors-headers.ts";
 import { type Endpoint, endpoints } from "../endpoints.ts";
 import type { Stage } from "../stage.ts";
@@ -35,7 +36,7 @@ const ACCESS_LOG_LINE = JSON.stringify({
   protocol: "$context.protocol",
 });
 
-/** The HTTP API with one function for each endpoint. Of its resources, only the logs outlive the stack. */
+/** The HTTP API with one function for each endpoint. Of its resources, only the logs may outlive the stack. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
     super(scope, id, props);
@@ -54,7 +55,7 @@ export class ApiStack extends Stack {
   #addGatewayStage(api: HttpApi, stage: Stage): HttpStage {
     const logGroup = new LogGroup(this, "AccessLogs", {
       retention: stage.logRetentionDays,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: removalPolicyOf(stage),
     });
     return new HttpStage(this, "DefaultStage", {
       httpApi: api,

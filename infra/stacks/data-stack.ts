@@ -12,7 +12,7 @@ import type { Stage } from "../stage.ts";
 export class DataStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
     super(scope, id, props);
-    for (const name of Object.keys(tables) as TableName[]) new ServiceTable(this, name, stage.name);
-    if (stage.domains?.mutualTls !== undefined) new TruststoreBucket(this, "Truststore", stage.name);
+    for (const name of Object.keys(tables) as TableName[]) new ServiceTable(this, name, stage);
+    if (stage.domains?.mutualTls !== undefined) new TruststoreBucket(this, "Truststore", stage);
   }
 }

@@ -11,13 +11,13 @@ const outdir = path.join(directory, "out");
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Runs the app by itself, as the local gateway does. */
-const runApp = (stageFile: string, context: object = {}) =>
+const runApp = (stageFile: string | undefined, context: object = {}) =>
   spawnSync(process.execPath, ["infra/app.ts"], {
     cwd: root,
     encoding: "utf8",
     env: {
       PATH: process.env.PATH,
-      STAGE_FILE: stageFile,
+      ...(stageFile !== undefined && { STAGE_FILE: stageFile }),
       CDK_OUTDIR: outdir,
       SYNTH_VALIDATION: "off",
       // The CDK's command line passes the context of -c and of its files on in this variable.
@@ -27,7 +27,7 @@ const runApp = (stageFile: string, context: object = {}) =>
 
 test("the app synthesizes a stage file without the CDK's command line", () => {
   const stageFile = path.join(directory, "mine.json");
-  const example: object = JSON.parse(readFileSync(stageFileOf(undefined, undefined), "utf8"));
+  const example: object = JSON.parse(readFileSync(stageFileOf(undefined, "example"), "utf8"));
   writeFileSync(stageFile, JSON.stringify({ ...example, name: "mine" }));
   const { status, stdout } = runApp(stageFile);
   expect(status).toBe(0);
@@ -44,6 +44,11 @@ test("an unusable stage is refused with one clear message, without a stack trace
   expect(status).toBe(1);
   expect(stderr).toContain("missing.json cannot be read");
   expect(stderr).not.toMatch(/^\s+at /m);
+});
+
+test("a command that names no stage is refused with one sentence, and synthesizes nothing", () => {
+  const { status, stderr } = runApp(undefined);
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^No stage is named\. .*\n$/)]);
 });
 
 describe("a setting of the context", () => {

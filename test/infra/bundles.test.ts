@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { standIns } from "../../infra/bundling/stand-ins.ts";
 import { endpoints } from "../../infra/endpoints.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../local/local-account.ts";
 import { authorize, type PolicyStatement } from "../../local/store/identity.ts";
 import { readApplication } from "../../local/template/template.ts";
 import { buildBundle } from "../support/build-bundle.ts";
@@ -77,9 +78,14 @@ const token = {
   jwksUrl: store.jwksUrl,
 };
 const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
-const { api, directory } = synthesize(testStage({ business: { token, idType }, passes: { token } }), {
-  bundles: true,
-});
+/** The place of the local store, in whose ARNs its permissions are. */
+const place = { account: LOCAL_ACCOUNT, region: LOCAL_REGION };
+const { api, directory } = synthesize(
+  testStage({ ...place, business: { token, idType }, passes: { token } }),
+  {
+    bundles: true,
+  },
+);
 const functions = resourcesOf(api, "AWS::Lambda::Function");
 
 afterAll(() => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import stackPolicy from "../../infra/stack-policy.json" with { type: "json" };
 import {
   type KeySchema,
   physicalTableName,
@@ -6,7 +7,7 @@ import {
   type TableSchema,
   tables,
 } from "../../lib/dynamo/tables.ts";
-import { resourcesOf, sorted, synthesize, testStage } from "../support/synthesize.ts";
+import { disposable, resourcesOf, sorted, synthesize, testStage } from "../support/synthesize.ts";
 
 const { data } = synthesize(testStage());
 const created = resourcesOf(data, "AWS::DynamoDB::GlobalTable");
@@ -33,8 +34,12 @@ describe.each(tableNames)("%s", (name) => {
   const table = created.find(({ Properties }) => Properties.TableName === physicalTableName("test", name));
   const properties = table?.Properties;
 
-  test("outlives its stack, and its replacement", () => {
-    expect(table).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
+  test("outlives its stack and its replacement, unless its creation fails", () => {
+    expect(table).toMatchObject({ DeletionPolicy: "RetainExceptOnCreate", UpdateReplacePolicy: "Retain" });
+  });
+
+  test("has a name that is written out, so that a later deployment can adopt the table", () => {
+    expect(properties.TableName).toBe(`countinghouse-test-${name}`);
   });
 
   test("is recoverable, encrypted, protected from deletion and billed per request", () => {
@@ -79,6 +84,49 @@ describe.each(tableNames)("%s", (name) => {
     const expected = schema.expiresAt && { AttributeName: schema.expiresAt, Enabled: true };
     expect(properties.TimeToLiveSpecification).toEqual(expected);
   });
+});
+
+describe("a stage that is not disposable", () => {
+  const { terminationProtection } = synthesize(testStage());
+
+  test("has stacks that CloudFormation refuses to delete", () => {
+    expect(terminationProtection).toEqual({
+      "countinghouse-test-api": true,
+      "countinghouse-test-data": true,
+    });
+  });
+
+  test("has a stack policy for its data that refuses to replace or delete what outlives the stack", () => {
+    const [allow, deny] = stackPolicy.Statement;
+    expect(stackPolicy.Statement).toHaveLength(2);
+    expect(allow).toEqual({ Effect: "Allow", Principal: "*", Action: "Update:*", Resource: "*" });
+    expect(deny).toMatchObject({
+      Effect: "Deny",
+      Principal: "*",
+      Action: ["Update:Replace", "Update:Delete"],
+      Resource: "*",
+    });
+    const refused = deny?.Condition?.StringEquals.ResourceType;
+    for (const { Type, DeletionPolicy } of Object.values(data.Resources))
+      if (DeletionPolicy === "RetainExceptOnCreate") expect(refused).toContain(Type);
+  });
+});
+
+test("a disposable stage leaves nothing behind, and nothing of it refuses to be deleted", () => {
+  const { data, api, terminationProtection } = synthesize(testStage(disposable));
+  expect(Object.values(terminationProtection)).toEqual([false, false]);
+  for (const { Type, DeletionPolicy, UpdateReplacePolicy, Properties } of [
+    ...Object.values(data.Resources),
+    ...Object.values(api.Resources),
+  ]) {
+    expect([Type, DeletionPolicy ?? "Delete", UpdateReplacePolicy ?? "Delete"]).toEqual([
+      Type,
+      "Delete",
+      "Delete",
+    ]);
+    if (Type === "AWS::DynamoDB::GlobalTable")
+      expect(Properties.Replicas[0].DeletionProtectionEnabled).toBe(false);
+  }
 });
 
 test("the items of the rate limiter expire", () => {

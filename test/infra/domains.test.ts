@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseStage, StageError } from "../../infra/stage.ts";
-import { resourcesOf, synthesize, testStage, textOf } from "../support/synthesize.ts";
+import { disposable, resourcesOf, synthesize, testStage, textOf } from "../support/synthesize.ts";
 
 const open = {
   name: "api.test.example",
@@ -67,7 +67,8 @@ describe("a stage that names its domains", () => {
   test("keeps the truststore, every version of it, in a closed bucket that outlives the stacks", () => {
     const [bucket] = given.buckets;
     expect(bucket).toMatchObject({
-      DeletionPolicy: "Retain",
+      DeletionPolicy: "RetainExceptOnCreate",
+      UpdateReplacePolicy: "Retain",
       Properties: {
         VersioningConfiguration: { Status: "Enabled" },
         PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
@@ -76,6 +77,11 @@ describe("a stage that names its domains", () => {
     const domain = given.domains.find(({ Properties }) => Properties.DomainName === mutualTls.name);
     const uri = textOf(domain?.Properties.MutualTlsAuthentication.TruststoreUri);
     expect(uri).toBe(`s3://${textOf(bucket?.Properties.BucketName)}/truststore.pem`);
+  });
+
+  test("removes the truststore with the stack of a disposable stage", () => {
+    const { buckets } = domainsOf({ ...disposable, domains: { open, mutualTls } });
+    expect(buckets).toMatchObject([{ DeletionPolicy: "Delete", UpdateReplacePolicy: "Delete" }]);
   });
 
   test("may name the version of the truststore that is in use", () => {
@@ -99,7 +105,10 @@ describe("is refused with its path", () => {
   const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
   const problemOf = (settings: object): string => {
     try {
-      parseStage({ name: "test", business: { token, idType }, passes: { token }, ...settings }, "the file");
+      parseStage(
+        { name: "test", disposable: true, business: { token, idType }, passes: { token }, ...settings },
+        "the file",
+      );
       return "none";
     } catch (error) {
       if (error instanceof StageError) return error.message;

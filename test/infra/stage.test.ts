@@ -11,7 +11,7 @@ import { testStage } from "../support/synthesize.ts";
 
 const token = { issuer: "https://identity.test", audience: "api", jwksUrl: "https://identity.test/jwks" };
 const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
-const minimal = { name: "test", business: { token, idType }, passes: { token } };
+const minimal = { name: "test", disposable: true, business: { token, idType }, passes: { token } };
 
 const problemsOf = (settings: unknown): string => {
   try {
@@ -41,12 +41,40 @@ test("a stage's credentials of the pass callback follow the function's own setti
 });
 
 test("the example stage is usable as it is, so that a fresh clone synthesizes", () => {
-  expect(readStage(stageFileOf(undefined, undefined)).name).toBe("example");
+  expect(readStage(stageFileOf(undefined, "example")).name).toBe("example");
 });
 
-test("a path takes precedence over a name, and a name over the example", () => {
+test("the example stage becomes a protected stage when it is copied, in an account that nobody has", () => {
+  expect(readStage(stageFileOf(undefined, "example"))).toMatchObject({
+    account: "123456789012",
+    disposable: false,
+  });
+});
+
+test("a path takes precedence over a name, and no stage is meant by default", () => {
   expect(stageFileOf("/etc/stage.json", "production")).toBe("/etc/stage.json");
   expect(stageFileOf(undefined, "production")).toMatch(/\/stages\/production\.json$/);
+  expect(() => stageFileOf(undefined, undefined)).toThrow(/^No stage is named\. .* -c stage=prod /);
+});
+
+describe("a stage that is not disposable names its account and region", () => {
+  const place = { account: "123456789012", region: "eu-central-1" };
+
+  test.each([
+    ["both", place, []],
+    ["no account", { region: place.region }, ["account"]],
+    ["no region", { account: place.account }, ["region"]],
+    ["neither", {}, ["account", "region"]],
+    ["neither, and `disposable: false`", { disposable: false }, ["account", "region"]],
+  ])("%s", (_, settings, missing) => {
+    const problems = problemsOf({ ...minimal, disposable: undefined, ...settings });
+    const named = [...problems.matchAll(/^ {2}(\w+): must be given, unless `disposable` is true/gm)];
+    expect(named.map(([, member]) => member)).toEqual(missing);
+  });
+
+  test("and a disposable one need not", () => {
+    expect(problemsOf({ ...minimal, disposable: true })).toBe("");
+  });
 });
 
 test("every problem is named at once, with its path", () => {

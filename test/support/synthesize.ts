@@ -10,6 +10,7 @@ export interface TemplateResource {
   readonly Type: string;
   // biome-ignore lint/suspicious/noExplicitAny: a template is what the assertions are about
   readonly Properties: any;
+  readonly DependsOn?: readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
 }
@@ -22,15 +23,22 @@ export interface Template {
 export interface Synthesis {
   readonly data: Template;
   readonly api: Template;
+  /** Whether CloudFormation refuses to delete each stack, by the stack's name. */
+  readonly terminationProtection: Readonly<Record<string, boolean>>;
   /** The directory of the bundles, when they were asked for; the caller removes it. */
   readonly directory: string;
 }
 
-/** The smallest stage file, with more settings laid over it. */
+/** What a disposable stage has in place of an account and a region. */
+export const disposable = { disposable: true, account: undefined, region: undefined };
+
+/** The smallest file of a stage that is worth keeping, with more settings laid over it. */
 export const testStage = (settings: Readonly<Record<string, unknown>> = {}): Stage =>
   parseStage(
     {
       name: "test",
+      account: "123456789012",
+      region: "eu-central-1",
       business: {
         token: {
           issuer: "https://identity.test",
@@ -65,6 +73,12 @@ export function synthesize(stage: Stage, { bundles = false } = {}): Synthesis {
   const synthesis: Synthesis = {
     data: assembly.getStackByName(stacks.data.stackName).template,
     api: assembly.getStackByName(stacks.api.stackName).template,
+    terminationProtection: Object.fromEntries(
+      assembly.stacks.map(({ stackName, terminationProtection }) => [
+        stackName,
+        terminationProtection === true,
+      ]),
+    ),
     directory,
   };
   if (!bundles) rmSync(directory, { recursive: true });
