@@ -1,5 +1,4 @@
 import { brandVariablesOf } from "../lib/brand.ts";
-import { physicalTableName } from "../lib/dynamo/tables.ts";
 import { limitVariableOf } from "../lib/rate-limit/settings.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Stage } from "./stage.ts";
@@ -36,7 +35,7 @@ const tokenSettingsOf = ({ token }: Stage["business" | "passes"]): Readonly<Reco
  * value, and for a value that the function would refuse at its start.
  */
 export function environmentOf(stage: Stage, { contract, tables, tokens }: Endpoint): Record<string, string> {
-  const tableNames = tables.map(({ variable, table }) => [variable, physicalTableName(stage.name, table)]);
+  const tableNames = tables.map(({ variable, table }) => [variable, stage.tables[table]]);
   const values: Readonly<Record<string, string>> = {
     ...settingsOf(stage),
     ...(tokens !== undefined && tokenSettingsOf(stage[tokens])),

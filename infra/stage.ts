@@ -13,6 +13,7 @@ import { corsOriginSchema } from "./cors-origin.ts";
 import { domainsSchema } from "./domains.ts";
 import { endpoints } from "./endpoints.ts";
 import { hasPlace, placeMembers } from "./settings/place.ts";
+import { completeNames, namesDiffer, tableNamesSchema } from "./settings/table-names.ts";
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
@@ -115,6 +116,8 @@ const stageMembers = z.strictObject({
     "must be 1-20 lower-case letters, digits and hyphens, beginning with a letter",
   ),
   ...placeMembers,
+  /** Tables in place of the stage's own, by name: those that were restored from a backup. */
+  tables: z.prefault(tableNamesSchema, {}),
   brand: z.prefault(z.strictObject(brandMembers), {}),
   business: z.strictObject({ token: tokenSchema, idType: idTypeSchema }),
   passes: passesSchema,
@@ -148,7 +151,10 @@ const stageMembers = z.strictObject({
 });
 
 /** The rules that more than one setting takes part in are checked once each setting is right by itself. */
-const stageSchema = stageMembers.check(hasPlace);
+const stageSchema = z.pipe(
+  stageMembers.check(hasPlace, namesDiffer),
+  z.transform((stage) => ({ ...stage, tables: completeNames(stage.name, stage.tables) })),
+);
 
 /** The settings of one deployment, complete and checked. */
 export type Stage = z.infer<typeof stageSchema>;

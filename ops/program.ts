@@ -15,6 +15,7 @@ import { importTrades } from "./commands/import-trades.ts";
 import { importTransactions } from "./commands/import-transactions.ts";
 import { listKeys } from "./commands/list-keys.ts";
 import { listMarkets, putMarket } from "./commands/markets.ts";
+import { planTableRestore } from "./commands/plan-restore.ts";
 import { pollPassEndpoint } from "./commands/poll-pass.ts";
 import { publishOnePass } from "./commands/publish-pass.ts";
 import { removeDamagedTrades } from "./commands/remove-damaged-trades.ts";
@@ -78,6 +79,7 @@ export function buildProgram(): Command {
     setOrClearFaults,
     showFaults,
   ]);
+  addGroup(program, "restore", "plan the restoration of a table", [planTableRestore]);
   checkPassEndpoint(program);
   checkClient(program);
   pollPassEndpoint(program);

@@ -4,7 +4,6 @@ import { ApplicationLogLevel, Architecture, LoggingFormat, Runtime } from "aws-c
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { bundlingOptions } from "../bundling/bundling-options.ts";
 import type { Endpoint, TableUse } from "../endpoints.ts";
 import { environmentOf } from "../environment.ts";
@@ -51,7 +50,7 @@ export class EndpointFunction extends Construct {
   }
 
   #statementsOf(stage: Stage, { table, actions, queriedIndexes }: TableUse): PolicyStatement[] {
-    const resourceName = physicalTableName(stage.name, table);
+    const resourceName = stage.tables[table];
     const arn = (suffix = "") =>
       Stack.of(this).formatArn({
         service: "dynamodb",

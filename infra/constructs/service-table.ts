@@ -10,7 +10,6 @@ import { Construct } from "constructs";
 import {
   type KeySchema,
   type KeyType,
-  physicalTableName,
   type TableName,
   type TableSchema,
   tables,
@@ -34,17 +33,25 @@ const keysOf = ({ partition, sort }: KeySchema) => ({
   ...(sort !== undefined && { sortKey: attribute(sort) }),
 });
 
+export interface ServiceTableProps {
+  readonly stage: Stage;
+  /** The table that it is one of. */
+  readonly table: TableName;
+  /** Its name in the account. */
+  readonly tableName: string;
+}
+
 /**
  * One table as `lib/dynamo/tables.ts` describes it, billed per request and hard to lose: recoverable to any second of
  * the last 35 days and encrypted with a key whose use is logged. Unless the stage is disposable, the table is protected
  * from deletion, and kept when its stack is deleted.
  */
 export class ServiceTable extends Construct {
-  constructor(scope: Construct, name: TableName, stage: Stage) {
-    super(scope, name);
-    const schema: TableSchema = tables[name];
+  constructor(scope: Construct, id: string, { stage, table, tableName }: ServiceTableProps) {
+    super(scope, id);
+    const schema: TableSchema = tables[table];
     new TableV2(this, "Table", {
-      tableName: physicalTableName(stage.name, name),
+      tableName,
       ...keysOf(schema),
       globalSecondaryIndexes: schema.indexes.map((index) => ({
         indexName: index.name,

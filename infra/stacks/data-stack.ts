@@ -1,6 +1,6 @@
 import { Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { type TableName, tables } from "../../lib/dynamo/tables.ts";
+import { physicalTableName, type TableName, tables } from "../../lib/dynamo/tables.ts";
 import { ServiceTable } from "../constructs/service-table.ts";
 import { TruststoreBucket } from "../constructs/truststore-bucket.ts";
 import type { Stage } from "../stage.ts";
@@ -12,7 +12,18 @@ import type { Stage } from "../stage.ts";
 export class DataStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
     super(scope, id, props);
-    for (const name of Object.keys(tables) as TableName[]) new ServiceTable(this, name, stage);
+    for (const table of Object.keys(tables) as TableName[]) this.#addTables(stage, table);
     if (stage.domains?.mutualTls !== undefined) new TruststoreBucket(this, "Truststore", stage);
+  }
+
+  /**
+   * The stage's own table, and the one that the stage names in its place. The own one stays in the stack, because it is
+   * the evidence of what went wrong, and because no switch to another table may remove one.
+   */
+  #addTables(stage: Stage, table: TableName): void {
+    const own = physicalTableName(stage.name, table);
+    new ServiceTable(this, table, { stage, table, tableName: own });
+    const used = stage.tables[table];
+    if (used !== own) new ServiceTable(this, used, { stage, table, tableName: used });
   }
 }

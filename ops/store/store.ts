@@ -1,6 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../../lib/brand.ts";
-import { tablesOf } from "../../lib/dynamo/table.ts";
 import { defaultFreshness, type FreshnessLimits } from "../../lib/signature/settings.ts";
 import { localIssuer } from "../../local/identity/local-identity.ts";
 import { clientLimits } from "../../local/store/client-limits.ts";
@@ -20,7 +19,7 @@ async function openStageStore(stageName: string, options: StoreOptions): Promise
     ...(options.dynamodbEndpoint !== undefined && { endpoint: options.dynamodbEndpoint }),
   });
   return {
-    table: tablesOf(client, stage.name),
+    table: (table) => ({ client, name: stage.tables[table] }),
     brand: stage.brand,
     name: `stage ${stage.name}${region === undefined ? "" : ` in ${region}`}`,
     close: async () => client.destroy(),

@@ -86,6 +86,33 @@ describe.each(tableNames)("%s", (name) => {
   });
 });
 
+describe("a stage that names a restored table", () => {
+  const restored = "countinghouse-test-Trades-r1";
+  const given = synthesize(testStage({ tables: { Trades: restored } }));
+  const named = resourcesOf(given.data, "AWS::DynamoDB::GlobalTable");
+
+  test("keeps every table where it was, and has the restored one beside it, with the same shape and protection", () => {
+    for (const { id, ...table } of created) expect(given.data.Resources[id]).toEqual(table);
+    const [own, copy] = ["countinghouse-test-Trades", restored].map((name) => {
+      const found = named.find(({ Properties }) => Properties.TableName === name);
+      const { TableName, ...shape } = found?.Properties ?? {};
+      return { ...found, id: TableName, Properties: shape, Metadata: undefined };
+    });
+    expect(copy).toEqual({ ...own, id: restored });
+    expect(named).toHaveLength(created.length + 1);
+  });
+
+  test("gives its functions the restored one, and permission for it and not for the damaged one", () => {
+    const text = JSON.stringify(given.api);
+    expect(text).toContain(`"TRADES_TABLE":"${restored}"`);
+    expect(text).toContain(`:table/${restored}"`);
+    expect(text).not.toContain('countinghouse-test-Trades"');
+    expect(text.replaceAll(restored, "countinghouse-test-Trades")).toBe(
+      JSON.stringify(synthesize(testStage()).api),
+    );
+  });
+});
+
 describe("a stage that is not disposable", () => {
   const { terminationProtection } = synthesize(testStage());
 

@@ -144,6 +144,22 @@ describe("an unusable setting is refused by its path", () => {
       { ...minimal, business: { token, idType: { ...idType, sunsetAt: idType.deprecatedAt } } },
       "business.idType.sunsetAt",
     ],
+    [
+      "a table that there is not",
+      { ...minimal, tables: { Transaction: "countinghouse-r1" } },
+      "tables.Transaction",
+    ],
+    ["a name that no table has", { ...minimal, tables: { Trades: "a/b" } }, "tables.Trades"],
+    [
+      "one name for two tables",
+      { ...minimal, tables: { Trades: "restored", Passes: "restored" } },
+      "tables.Passes",
+    ],
+    [
+      "the name of another table of the stage, though that one is replaced",
+      { ...minimal, tables: { Trades: "countinghouse-test-Passes", Passes: "restored" } },
+      "tables.Trades",
+    ],
     ["any origin", { ...minimal, corsOrigins: ["*"] }, "corsOrigins.0"],
     [
       "an origin that browsers spell differently",

@@ -47,7 +47,13 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "reference/": [/^reference\//, /^lib\//],
   // A package of its own, which is published without the rest.
   "client/": [/^client\//],
-  "ops/": [/^ops\//, /^lib\//, /^infra\/(?:endpoints|stage)\.ts$/, /^local\//, /^client\/src\/index\.ts$/],
+  "ops/": [
+    /^ops\//,
+    /^lib\//,
+    /^infra\/(?:endpoints|stage|settings\/[a-z-]+)\.ts$/,
+    /^local\//,
+    /^client\/src\/index\.ts$/,
+  ],
 };
 
 /** Something that only some files may contain or import; all other files use these. */

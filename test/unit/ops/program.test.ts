@@ -32,6 +32,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
   "check-client": ["[command...]", "--interface <name>", "--port <number>", "--copy <file>"],
   "check-pass": ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
   poll: ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
+  "restore plan": ["<table>", "--stage <name>", "--to <time>", "--as <name>"],
   "sign-pass": ["<path>", "--jws-key <file>"],
   "demo curl": ["--data <directory>", "--shell <name>"],
 };
@@ -66,6 +67,7 @@ describe("the command line", () => {
       "passes show",
       "passes void",
       "poll",
+      "restore plan",
       "sign",
       "sign-pass",
       "subjects allow",

@@ -1,0 +1,160 @@
+import { partitionOf } from "../../infra/settings/partition.ts";
+import type { Stage } from "../../infra/stage.ts";
+import { physicalTableName, type TableName, tables } from "../../lib/dynamo/tables.ts";
+import { OperatorError } from "../terminal/operator-error.ts";
+
+/** One step of a plan. */
+export interface Step {
+  readonly title: string;
+  readonly remarks: readonly string[];
+  /** What to copy, as it is: commands in parts that may each have a line, or a part of a file. */
+  readonly lines: readonly (readonly string[])[];
+}
+
+export interface RestoreQuestion {
+  readonly stage: Stage;
+  readonly table: TableName;
+  /** An instant as ISO 8601 in UTC, or `latest` for the last one that DynamoDB has. */
+  readonly to: string;
+  /** The name of the restored table. */
+  readonly target: string;
+}
+
+/** Everything that the commands name. */
+interface Names extends RestoreQuestion {
+  readonly account: string;
+  readonly region: string;
+  readonly dataStack: string;
+  readonly apiStack: string;
+}
+
+/** The next name of the form `…-r1`, after the table that is in use. */
+export function nextTableName({ name, tables: used }: Stage, table: TableName): string {
+  const count = Number(/-r(\d+)$/.exec(used[table])?.[1] ?? 0);
+  return `${physicalTableName(name, table)}-r${count + 1}`;
+}
+
+/**
+ * The way from a damaged table to a restored one that functions and operators use, as steps with exact commands. It
+ * asks no service anything.
+ *
+ * @throws {OperatorError} for a table without backups, and for a stage that names no account and region.
+ */
+export function planRestore(question: RestoreQuestion): readonly Step[] {
+  const { stage, table } = question;
+  const { account, region } = stage;
+  if ("expiresAt" in tables[table])
+    throw new OperatorError(
+      `${table} has no backups, because its items expire within minutes. An empty table does the same work.`,
+    );
+  if (account === undefined || region === undefined)
+    throw new OperatorError(
+      `The stage ${stage.name} names no account and region. Add both to its file, then plan again.`,
+    );
+  const [dataStack, apiStack] = [`countinghouse-${stage.name}-data`, `countinghouse-${stage.name}-api`];
+  const names = { ...question, account, region, dataStack, apiStack };
+  return [makeStep(names), protectStep(names), fileStep(names), useStep(names), adoptStep(names)];
+}
+
+function makeStep({ stage, table, to, target, region }: Names): Step {
+  return {
+    title: `Make ${target} with the records of ${to === "latest" ? "five minutes ago" : to}.`,
+    remarks: ["`wait` gives up after eight minutes. Repeat it until it ends without an error."],
+    lines: [
+      [
+        "aws dynamodb restore-table-to-point-in-time",
+        `--region ${region}`,
+        `--source-table-name ${stage.tables[table]}`,
+        `--target-table-name ${target}`,
+        to === "latest" ? "--use-latest-restorable-time" : `--restore-date-time ${to}`,
+      ],
+      ["aws dynamodb wait table-exists", `--region ${region}`, `--table-name ${target}`],
+    ],
+  };
+}
+
+/** What a restored table lacks (DynamoDB's guide): backups, protection and tags. No table with backups expires items. */
+function protectStep({ stage, target, account, region }: Names): Step {
+  const arn = `arn:${partitionOf(region)}:dynamodb:${region}:${account}:table/${target}`;
+  return {
+    title: "Give it what a restored table lacks: backups, protection and tags.",
+    remarks: [],
+    lines: [
+      [
+        "aws dynamodb update-continuous-backups",
+        `--region ${region}`,
+        `--table-name ${target}`,
+        "--point-in-time-recovery-specification PointInTimeRecoveryEnabled=true",
+      ],
+      [
+        "aws dynamodb update-table",
+        `--region ${region}`,
+        `--table-name ${target}`,
+        "--deletion-protection-enabled",
+      ],
+      [
+        "aws dynamodb tag-resource",
+        `--region ${region}`,
+        `--resource-arn ${arn}`,
+        `--tags Key=project,Value=countinghouse Key=stage,Value=${stage.name}`,
+      ],
+    ],
+  };
+}
+
+function fileStep({ stage, table, target }: Names): Step {
+  const others = Object.entries(stage.tables).filter(
+    ([other, used]) => other !== table && used !== physicalTableName(stage.name, other as TableName),
+  );
+  const after = JSON.stringify(Object.fromEntries([...others, [table, target]]));
+  return {
+    title: `Set \`tables\` in stages/${stage.name}.json. From then on \`npm run ops\` works on the restored table.`,
+    remarks: [],
+    lines: [[`"tables": ${after}`]],
+  };
+}
+
+/** The records of some tables undo a decision when they go back in time. */
+const REMARKS: Readonly<Partial<Record<TableName, string>>> = {
+  Credentials:
+    "Keys that were revoked and subjects that were blocked since then are accepted again, and keys made since then are gone. Compare `keys list` with the list of before, and do again what is missing.",
+  Passes: "Passes that were voided since then are back: void them again.",
+  Settings:
+    "Switches and markets are as they were: compare `switch status` and `markets list` with those of before.",
+};
+
+function useStep({ stage, table, apiStack }: Names): Step {
+  return {
+    title: "Let the functions use it.",
+    remarks: [
+      REMARKS[table] ??
+        "Then import again the files that were imported since then. A record that is there already does no harm.",
+    ],
+    lines: [[`npx cdk deploy ${apiStack} --exclusively`, `-c stage=${stage.name}`]],
+  };
+}
+
+/** A second restoration takes the table of the first one out of the stack, which the stack policy refuses. */
+function adoptStep({ stage, table, target, dataStack }: Names): Step {
+  const current = stage.tables[table];
+  const context = `-c stage=${stage.name}`;
+  if (current === physicalTableName(stage.name, table))
+    return {
+      title: `Take ${target} into the data stack. The damaged table stays in it.`,
+      remarks: [`Answer "yes" when the command asks whether to import with this name.`],
+      lines: [[`npx cdk import ${dataStack}`, context]],
+    };
+  const setPolicy = `aws cloudformation set-stack-policy --stack-name ${dataStack}`;
+  return {
+    title: `Take ${target} into the data stack. ${current} leaves the stack, and stays in the account.`,
+    remarks: ["The first command lifts the stack policy, and the last one sets it again."],
+    lines: [
+      [
+        setPolicy,
+        `--stack-policy-body '{"Statement":[{"Effect":"Allow","Principal":"*","Action":"Update:*","Resource":"*"}]}'`,
+      ],
+      [`npx cdk deploy ${dataStack} --exclusively`, context, "--import-existing-resources"],
+      [setPolicy, "--stack-policy-body file://infra/stack-policy.json"],
+    ],
+  };
+}
