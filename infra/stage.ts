@@ -12,8 +12,10 @@ import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/settings.ts
 import { corsOriginSchema } from "./cors-origin.ts";
 import { domainsSchema } from "./domains.ts";
 import { endpoints } from "./endpoints.ts";
+import { bucketNameFits, certificatesAreInPlace } from "./settings/domain-place.ts";
 import { hasPlace, placeMembers } from "./settings/place.ts";
 import { completeNames, namesDiffer, tableNamesSchema } from "./settings/table-names.ts";
+import { routesFitTogether, routeThrottlesOf, throttlesSchema } from "./settings/throttle.ts";
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
@@ -108,6 +110,11 @@ const retentionDays = z
   .enum(RetentionDays, RETENTION_RULE)
   .check(z.refine((days) => days !== RetentionDays.INFINITE, RETENTION_RULE));
 
+/** No endpoint has a reservation unless it is given: a new account has too few environments to reserve any. */
+const reservedConcurrencySchema = z.strictObject(
+  Object.fromEntries(endpoints.map(({ contract }) => [contract.name, z.optional(whole(1, 10_000))])),
+);
+
 /** Every setting of one deployment, what it may be, and what it is when it is not given. */
 const stageMembers = z.strictObject({
   /** Names the stacks and the tables: `countinghouse-<name>-…`. */
@@ -129,14 +136,7 @@ const stageMembers = z.strictObject({
   corsOrigins: z._default(z.array(corsOriginSchema), []),
   /** How long the logs of functions and gateway are kept. */
   logRetentionDays: z._default(retentionDays, RetentionDays.THREE_MONTHS),
-  /** What the gateway lets through for all callers together, before any function runs. */
-  throttle: z.prefault(
-    z.strictObject({
-      requestsPerSecond: z._default(whole(1, 10_000), 500),
-      burst: z._default(whole(1, 5_000), 1_000),
-    }),
-    {},
-  ),
+  throttle: z.prefault(throttlesSchema, {}),
   /** Size and code of each function. The gateway itself stops waiting after 30 s. */
   functions: z.prefault(
     z.strictObject({
@@ -145,6 +145,8 @@ const stageMembers = z.strictObject({
       timeoutSeconds: z._default(whole(3, 29, ": a read that is tried three times takes two seconds"), 10),
       /** Whether bundles carry the SDK as it is published, without stand-ins: larger, and slower to start. */
       stockSdk: z._default(z.boolean(), false),
+      /** Environments that are reserved for a function, and the most it may have, by its endpoint's name. */
+      reservedConcurrency: z.prefault(reservedConcurrencySchema, {}),
     }),
     {},
   ),
@@ -152,8 +154,12 @@ const stageMembers = z.strictObject({
 
 /** The rules that more than one setting takes part in are checked once each setting is right by itself. */
 const stageSchema = z.pipe(
-  stageMembers.check(hasPlace, namesDiffer),
-  z.transform((stage) => ({ ...stage, tables: completeNames(stage.name, stage.tables) })),
+  stageMembers.check(hasPlace, namesDiffer, certificatesAreInPlace, bucketNameFits, routesFitTogether),
+  z.transform((stage) => ({
+    ...stage,
+    tables: completeNames(stage.name, stage.tables),
+    throttle: { ...stage.throttle, routes: routeThrottlesOf(stage) },
+  })),
 );
 
 /** The settings of one deployment, complete and checked. */

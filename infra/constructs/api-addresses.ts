@@ -1,29 +1,36 @@
 import { CfnOutput } from "aws-cdk-lib";
-import type { HttpApi, HttpStage } from "aws-cdk-lib/aws-apigatewayv2";
+import { CfnApiMapping, type HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { Construct } from "constructs";
 import type { Stage } from "../stage.ts";
-import { ApiDomain } from "./api-domain.ts";
-import { MutualTlsDomain } from "./mutual-tls-domain.ts";
 
 export interface ApiAddressesProps {
   readonly api: HttpApi;
-  readonly gatewayStage: HttpStage;
+  /** The gateway's stage, as a reference to it. */
+  readonly gatewayStageName: string;
   readonly stage: Stage;
 }
 
-/** The addresses of the API: the domains that the stage names, or else the gateway's own address. */
+/**
+ * The addresses of the API: the stage's domains, which the domains stack has, or else the gateway's own address. A
+ * mapping is the last to come and the first to go, because its path answers 403 without it, and without routes 404.
+ */
 export class ApiAddresses extends Construct {
-  constructor(scope: Construct, id: string, { api, gatewayStage, stage }: ApiAddressesProps) {
+  constructor(scope: Construct, id: string, { api, gatewayStageName, stage }: ApiAddressesProps) {
     super(scope, id);
-    const { name, brand, domains } = stage;
+    const { brand, domains } = stage;
     if (domains === undefined) {
       new CfnOutput(scope, "ApiUrl", { value: api.apiEndpoint, description: "Address of the API" });
       return;
     }
     const { open, mutualTls } = domains;
-    const props = { api, stage: gatewayStage, basePath: brand.basePath };
-    new ApiDomain(this, "Open", { ...props, domain: open });
-    if (mutualTls === undefined) return;
-    new MutualTlsDomain(this, "MutualTls", { ...props, stageName: name, domain: mutualTls });
+    const mappings = { Open: open, ...(mutualTls !== undefined && { MutualTls: mutualTls }) };
+    for (const [name, domain] of Object.entries(mappings)) {
+      new CfnApiMapping(this, name, {
+        apiId: api.apiId,
+        domainName: domain.name,
+        stage: gatewayStageName,
+        ...(brand.basePath !== "" && { apiMappingKey: brand.basePath.slice(1) }),
+      });
+    }
   }
 }

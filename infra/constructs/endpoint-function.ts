@@ -29,6 +29,7 @@ export class EndpointFunction extends Construct {
     logGroup.grantWrite(role);
     for (const statement of endpoint.tables.flatMap((use) => this.#statementsOf(stage, use)))
       role.addToPolicy(statement);
+    const reserved = stage.functions.reservedConcurrency[endpoint.contract.name];
     this.lambda = new NodejsFunction(this, "Function", {
       functionName: `countinghouse-${stage.name}-${endpoint.contract.name}`,
       description: `${endpoint.contract.method} ${endpoint.contract.route}`,
@@ -39,6 +40,7 @@ export class EndpointFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: stage.functions.memoryMb,
       timeout: Duration.seconds(stage.functions.timeoutSeconds),
+      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       environment: environmentOf(stage, endpoint),
       awsSdkConnectionReuse: false,
       role,

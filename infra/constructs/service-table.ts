@@ -1,3 +1,4 @@
+import { RemovalPolicy, Validations } from "aws-cdk-lib";
 import {
   type Attribute,
   AttributeType,
@@ -44,13 +45,15 @@ export interface ServiceTableProps {
 /**
  * One table as `lib/dynamo/tables.ts` describes it, billed per request and hard to lose: recoverable to any second of
  * the last 35 days and encrypted with a key whose use is logged. Unless the stage is disposable, the table is protected
- * from deletion, and kept when its stack is deleted.
+ * from deletion, and kept when its stack is deleted. A table whose items expire has nothing to keep: no backups and no
+ * protection.
  */
 export class ServiceTable extends Construct {
   constructor(scope: Construct, id: string, { stage, table, tableName }: ServiceTableProps) {
     super(scope, id);
     const schema: TableSchema = tables[table];
-    new TableV2(this, "Table", {
+    const isLasting = schema.expiresAt === undefined;
+    const made = new TableV2(this, "Table", {
       tableName,
       ...keysOf(schema),
       globalSecondaryIndexes: schema.indexes.map((index) => ({
@@ -61,9 +64,15 @@ export class ServiceTable extends Construct {
       ...(schema.expiresAt !== undefined && { timeToLiveAttribute: schema.expiresAt }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: !stage.disposable,
-      removalPolicy: removalPolicyOf(stage),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isLasting },
+      deletionProtection: isLasting && !stage.disposable,
+      removalPolicy: isLasting ? removalPolicyOf(stage) : RemovalPolicy.DESTROY,
+    });
+    if (isLasting) return;
+    Validations.of(made).acknowledge({
+      id: "AwsSolutions::AwsSolutions-DDB3",
+      reason:
+        "The items of this table expire within minutes, so there is nothing that a backup could restore.",
     });
   }
 }

@@ -1,14 +1,17 @@
-import { Aws, Validations } from "aws-cdk-lib";
+import { Stack, Validations } from "aws-cdk-lib";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type { Stage } from "../stage.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
 
 /**
- * The bucket's name, by which the domain refers to it. It has the account, because no two buckets of AWS share a name.
+ * The bucket's name, by which the domain refers to it. It has the account and the region, because no two buckets of AWS
+ * share a name.
  */
-export const truststoreBucketName = (stage: string): string =>
-  `countinghouse-${stage}-truststore-${Aws.ACCOUNT_ID}`;
+export function truststoreBucketName(scope: Construct, stageName: string): string {
+  const { account, region } = Stack.of(scope);
+  return `countinghouse-${stageName}-truststore-${account}-${region}`;
+}
 
 /**
  * Holds the truststore: the authorities whose client certificates the gateway admits. Every version is kept, because a
@@ -18,7 +21,7 @@ export class TruststoreBucket extends Construct {
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
     const bucket = new Bucket(this, "Bucket", {
-      bucketName: truststoreBucketName(stage.name),
+      bucketName: truststoreBucketName(this, stage.name),
       versioned: true,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,

@@ -1,26 +1,46 @@
-import type { App, StackProps } from "aws-cdk-lib";
+import { type App, type Stack, type StackProps, Tags } from "aws-cdk-lib";
 import type { Stage } from "../stage.ts";
 import { ApiStack } from "./api-stack.ts";
 import { DataStack } from "./data-stack.ts";
+import { DomainsStack } from "./domains-stack.ts";
 
-/** Adds the stacks of one deployment to an app: first the data, then the API that serves it. */
-export function addStacks(app: App, stage: Stage): { readonly data: DataStack; readonly api: ApiStack } {
+/** Adds the stacks of one deployment to an app, in their order: the data, the domains, and the API that serves it. */
+export function addStacks(app: App, stage: Stage): readonly Stack[] {
+  const tags = { project: "countinghouse", stage: stage.name };
   const props: StackProps = {
+    tags,
     env: {
       ...(stage.account !== undefined && { account: stage.account }),
       ...(stage.region !== undefined && { region: stage.region }),
     },
     terminationProtection: !stage.disposable,
-    tags: { project: "countinghouse", stage: stage.name },
   };
-  const data = new DataStack(app, `countinghouse-${stage.name}-data`, stage, {
+  const idOf = (part: string) => `countinghouse-${stage.name}-${part}`;
+  const description = "countinghouse: ";
+  const data = new DataStack(app, idOf("data"), stage, { ...props, description: `${description}tables` });
+  const domains = addDomains(app, idOf("domains"), stage, {
     ...props,
-    description: "countinghouse: tables",
+    description: `${description}domain names`,
   });
-  const api = new ApiStack(app, `countinghouse-${stage.name}-api`, stage, {
+  const api = new ApiStack(app, idOf("api"), stage, {
     ...props,
-    description: "countinghouse: HTTP API and its functions",
+    description: `${description}HTTP API and its functions`,
   });
   api.addStackDependency(data, "functions name the tables");
-  return { data, api };
+  for (const stack of domains) {
+    stack.addStackDependency(data, "the truststore is in its bucket");
+    api.addStackDependency(stack, "mappings name the domains");
+  }
+  const stacks = [data, ...domains, api];
+  for (const stack of stacks) addTags(stack, tags);
+  return stacks;
+}
+
+function addDomains(app: App, id: string, { name, domains }: Stage, props: StackProps): readonly Stack[] {
+  return domains === undefined ? [] : [new DomainsStack(app, id, { ...props, domains, stageName: name })];
+}
+
+/** Tags everything in a stack. The stack's own tags would not reach the replicas of a table, which have tags of theirs. */
+function addTags(stack: Stack, tags: Readonly<Record<string, string>>): void {
+  for (const [key, value] of Object.entries(tags)) Tags.of(stack).add(key, value);
 }

@@ -6,6 +6,8 @@
 /** Resources whose absence changes no answer here: logs, alarms, keys, the gateway's own permissions. */
 export const unservedTypes: ReadonlySet<string> = new Set([
   "AWS::ApiGatewayV2::ApiMapping",
+  // A snapshot of all routes; the routes themselves are read here.
+  "AWS::ApiGatewayV2::Deployment",
   "AWS::ApiGatewayV2::DomainName",
   "AWS::CDK::Metadata",
   "AWS::CloudWatch::Alarm",
@@ -31,7 +33,16 @@ export const servedTypes: Readonly<
   },
   "AWS::ApiGatewayV2::Stage": {
     read: ["StageName"],
-    unserved: ["ApiId", "AutoDeploy", "AccessLogSettings", "DefaultRouteSettings", "Description", "Tags"],
+    unserved: [
+      "ApiId",
+      "AccessLogSettings",
+      "AutoDeploy",
+      "DefaultRouteSettings",
+      "DeploymentId",
+      "Description",
+      "RouteSettings",
+      "Tags",
+    ],
   },
   "AWS::ApiGatewayV2::Route": {
     read: ["RouteKey", "Target", "AuthorizationType"],

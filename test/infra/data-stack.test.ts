@@ -33,23 +33,32 @@ describe.each(tableNames)("%s", (name) => {
   const schema: TableSchema = tables[name];
   const table = created.find(({ Properties }) => Properties.TableName === physicalTableName("test", name));
   const properties = table?.Properties;
+  const isLasting = schema.expiresAt === undefined;
 
-  test("outlives its stack and its replacement, unless its creation fails", () => {
-    expect(table).toMatchObject({ DeletionPolicy: "RetainExceptOnCreate", UpdateReplacePolicy: "Retain" });
+  test("outlives its stack and its replacement, unless its creation fails or its items expire", () => {
+    const kept = { DeletionPolicy: "RetainExceptOnCreate", UpdateReplacePolicy: "Retain" };
+    expect(table).toMatchObject(isLasting ? kept : { DeletionPolicy: "Delete" });
   });
 
   test("has a name that is written out, so that a later deployment can adopt the table", () => {
     expect(properties.TableName).toBe(`countinghouse-test-${name}`);
   });
 
-  test("is recoverable, encrypted, protected from deletion and billed per request", () => {
+  test("is encrypted, billed per request, and recoverable and protected from deletion unless its items expire", () => {
     expect(properties.BillingMode).toBe("PAY_PER_REQUEST");
     expect(properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: "KMS" });
     expect(properties.Replicas).toHaveLength(1);
     expect(properties.Replicas[0]).toMatchObject({
-      DeletionProtectionEnabled: true,
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      DeletionProtectionEnabled: isLasting,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: isLasting },
     });
+  });
+
+  test("carries the tags of the stage, by which its cost is found", () => {
+    expect(properties.Replicas[0].Tags).toEqual([
+      { Key: "project", Value: "countinghouse" },
+      { Key: "stage", Value: "test" },
+    ]);
   });
 
   test("has no throughput limit, which would refuse readers", () => {
@@ -156,6 +165,11 @@ test("a disposable stage leaves nothing behind, and nothing of it refuses to be 
   }
 });
 
-test("the items of the rate limiter expire", () => {
-  expect(tables.RateLimits.expiresAt).toBe("x");
+test("only the items of the rate limiter expire, so only they have no backups", () => {
+  const expiring = tableNames.filter((name) => (tables[name] as TableSchema).expiresAt !== undefined);
+  expect(expiring).toEqual(["RateLimits"]);
+  const rateLimits = created.find(
+    ({ Properties }) => Properties.TableName === "countinghouse-test-RateLimits",
+  );
+  expect(rateLimits).toMatchObject({ DeletionPolicy: "Delete", UpdateReplacePolicy: "Delete" });
 });

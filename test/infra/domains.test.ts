@@ -12,13 +12,13 @@ const mutualTls = {
 };
 
 const domainsOf = (settings: Record<string, unknown>) => {
-  const { api, data } = synthesize(testStage(settings));
+  const { api, data, domains } = synthesize(testStage(settings));
   return {
     api: resourcesOf(api, "AWS::ApiGatewayV2::Api")[0]?.Properties,
-    domains: resourcesOf(api, "AWS::ApiGatewayV2::DomainName"),
+    domains: resourcesOf(domains, "AWS::ApiGatewayV2::DomainName"),
     mappings: resourcesOf(api, "AWS::ApiGatewayV2::ApiMapping"),
     buckets: resourcesOf(data, "AWS::S3::Bucket"),
-    outputs: Object.keys(api.Outputs ?? {}),
+    outputs: Object.keys({ ...api.Outputs, ...domains.Outputs }),
   };
 };
 
@@ -34,6 +34,23 @@ describe("a stage that names its domains", () => {
   test("closes the gateway's own address, which asks no client for a certificate", () => {
     expect(given.api.DisableExecuteApiEndpoint).toBe(true);
     expect(given.outputs).not.toContain("ApiUrl");
+  });
+
+  test("tells for each domain the target of its DNS record, and the target's hosted zone", () => {
+    const ofKind = (kind: RegExp) => given.outputs.filter((output) => kind.test(output));
+    expect(ofKind(/^(?:Open|MutualTls)Target/)).toHaveLength(4);
+    expect(ofKind(/^(?:Open|MutualTls)TargetZone/)).toHaveLength(2);
+  });
+
+  test("may name a public certificate that proves the ownership of a domain with a private one", () => {
+    const ownershipVerificationCertificateArn = "arn:aws:acm:eu-central-1:123456789012:certificate/c3";
+    const { domains } = domainsOf({
+      domains: { open, mutualTls: { ...mutualTls, ownershipVerificationCertificateArn } },
+    });
+    const proofs = domains.map(
+      ({ Properties }) => Properties.DomainNameConfigurations[0].OwnershipVerificationCertificateArn,
+    );
+    expect(proofs).toEqual([undefined, ownershipVerificationCertificateArn]);
   });
 
   test("asks for client certificates on one of them and not on the other", () => {
@@ -53,15 +70,14 @@ describe("a stage that names its domains", () => {
 
   test("serves the whole API on both, under the base path of the brand", () => {
     const mapped = given.mappings.map(({ Properties }) => [
-      textOf(Properties.DomainName),
+      Properties.DomainName,
       Properties.ApiMappingKey,
-      Properties.Stage,
+      textOf(Properties.Stage),
     ]);
-    expect(mapped.map(([, ...rest]) => rest)).toEqual([
-      ["api", "$default"],
-      ["api", "$default"],
+    expect(mapped).toEqual([
+      [open.name, "api", "${Stage}"],
+      [mutualTls.name, "api", "${Stage}"],
     ]);
-    expect(new Set(mapped.map(([domain]) => domain)).size).toBe(2);
   });
 
   test("keeps the truststore, every version of it, in a closed bucket that outlives the stacks", () => {
@@ -77,6 +93,7 @@ describe("a stage that names its domains", () => {
     const domain = given.domains.find(({ Properties }) => Properties.DomainName === mutualTls.name);
     const uri = textOf(domain?.Properties.MutualTlsAuthentication.TruststoreUri);
     expect(uri).toBe(`s3://${textOf(bucket?.Properties.BucketName)}/truststore.pem`);
+    expect(uri).toBe("s3://countinghouse-test-truststore-123456789012-eu-central-1/truststore.pem");
   });
 
   test("removes the truststore with the stack of a disposable stage", () => {
@@ -135,4 +152,77 @@ describe("is refused with its path", () => {
   ])("%s", (_, settings, path) => {
     expect(problemOf(settings)).toContain(`  ${path}: `);
   });
+
+  const inPlace = { disposable: false, account: "123456789012", region: "eu-central-1" };
+  const arn = (place: string) => `arn:${place}:certificate/a1`;
+  const withCertificate = (certificateArn: string) => ({ domains: { open: { ...open, certificateArn } } });
+
+  test.each([
+    [
+      "another region",
+      "aws:acm:us-east-1:123456789012",
+      "must be of the stage's region, which is eu-central-1",
+    ],
+    [
+      "another account",
+      "aws:acm:eu-central-1:999999999999",
+      "must be of the stage's account, which is 123456789012",
+    ],
+    [
+      "another partition",
+      "aws-cn:acm:eu-central-1:123456789012",
+      "must be of the stage's partition, which is aws",
+    ],
+  ])("a certificate of %s", (_, place, message) => {
+    const problem = problemOf({ ...inPlace, ...withCertificate(arn(place)) });
+    expect(problem).toContain(`  domains.open.certificateArn: ${message}`);
+    expect(problem.split("\n")).toHaveLength(2);
+  });
+
+  test.each([
+    ["aws:acm:eu-central-1:123456789012", inPlace],
+    ["aws-cn:acm:cn-north-1:123456789012", { ...inPlace, region: "cn-north-1" }],
+    ["aws-us-gov:acm:us-gov-west-1:123456789012", { ...inPlace, region: "us-gov-west-1" }],
+    // A stage that knows no place takes the certificate's word for it.
+    ["aws:acm:us-east-1:999999999999", {}],
+    ["aws:acm:us-east-1:999999999999", { region: "us-east-1" }],
+  ])("but no certificate of the stage's own place (%s)", (place, stagePlace) => {
+    expect(problemOf({ ...stagePlace, ...withCertificate(arn(place)) })).toBe("none");
+  });
+
+  test("the certificates of the domain for clients with certificates, both", () => {
+    const elsewhere = arn("aws:acm:us-east-1:123456789012");
+    const spoilt = {
+      ...mutualTls,
+      certificateArn: elsewhere,
+      ownershipVerificationCertificateArn: elsewhere,
+    };
+    const problem = problemOf({ ...inPlace, domains: { open, mutualTls: spoilt } });
+    expect(problem).toContain("  domains.mutualTls.certificateArn: ");
+    expect(problem).toContain("  domains.mutualTls.ownershipVerificationCertificateArn: ");
+  });
+
+  test.each([
+    [12, "eu-central-1"],
+    [15, "eu-west-1"],
+    [10, "ap-southeast-1"],
+    [10, undefined],
+  ])(
+    "a name of more than %i letters with a truststore in %s, because S3 takes 63 in all",
+    (lettersMax, region) => {
+      const certificateArn = `arn:aws:acm:${region ?? "eu-central-1"}:123456789012:certificate/a1`;
+      const settings = (length: number) => ({
+        name: "a".repeat(length),
+        ...(region !== undefined && { ...inPlace, region }),
+        domains: { open: { ...open, certificateArn }, mutualTls: { ...mutualTls, certificateArn } },
+      });
+      expect(problemOf(settings(lettersMax))).toBe("none");
+      expect(problemOf(settings(lettersMax + 1))).toContain(
+        `  name: must have at most ${lettersMax} letters`,
+      );
+      if (region === undefined) return;
+      const [bucket] = resourcesOf(synthesize(testStage(settings(lettersMax))).data, "AWS::S3::Bucket");
+      expect(bucket?.Properties.BucketName).toHaveLength(63);
+    },
+  );
 });

@@ -1,14 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  synthesize,
-  type Template,
-  type TemplateResource,
-  testStage,
-  textOf,
-} from "../support/synthesize.ts";
+import { synthesize, type Template, type TemplateResource, testStage } from "../support/synthesize.ts";
 
 const certificate = (name: string) => `arn:aws:acm:eu-central-1:123456789012:certificate/${name}`;
-const { api, data } = synthesize(
+const { api, data, domains } = synthesize(
   testStage({
     brand: { basePath: "/api" },
     domains: {
@@ -32,8 +26,7 @@ const identityOf: Readonly<Record<string, (properties: TemplateResource["Propert
     return `${TableName}: ${keys.join(", ")}`;
   },
   "AWS::ApiGatewayV2::Api": ({ Name }) => Name,
-  "AWS::ApiGatewayV2::ApiMapping": ({ DomainName, ApiMappingKey }) =>
-    `${textOf(DomainName)}/${ApiMappingKey}`,
+  "AWS::ApiGatewayV2::ApiMapping": ({ DomainName, ApiMappingKey }) => `${DomainName}/${ApiMappingKey}`,
   "AWS::ApiGatewayV2::DomainName": ({ DomainName }) => DomainName,
   "AWS::ApiGatewayV2::Route": ({ RouteKey }) => RouteKey,
   "AWS::ApiGatewayV2::Stage": ({ StageName }) => StageName,
@@ -66,19 +59,24 @@ describe("no deployment replaces", () => {
     });
   });
 
-  test("a route, domain or mapping", () => {
+  test("a domain", () => {
+    expect(identitiesOf(domains), WHY).toEqual({
+      MutualTlsDomainC0CD856A: "mtls.test.example",
+      OpenDomainE6D71072: "api.test.example",
+    });
+  });
+
+  test("a route or mapping", () => {
     expect(identitiesOf(api), WHY).toEqual({
-      AddressesMutualTlsApiDomainCC14B731: "mtls.test.example",
-      AddressesMutualTlsApiDomainMapping484E4F0B: "${AddressesMutualTlsApiDomainCC14B731}/api",
-      AddressesOpenDomain557D463A: "api.test.example",
-      AddressesOpenMapping380B18C8: "${AddressesOpenDomain557D463A}/api",
+      AddressesMutualTls5E683C25: "mtls.test.example/api",
+      AddressesOpen6EF546FF: "api.test.example/api",
       ApiF70053CD: "countinghouse-test",
       ApiGET10tradesallsymbol05F2A40B: "GET /1.0/trades/all/{symbol}",
       ApiGETpassespartnerreference385B02DD: "GET /passes/{partner_reference}",
       ApiGETsellordersorderidEF53AD2E: "GET /sell-orders/{order_id}",
       ApiGETtransactionid0F0864DC: "GET /transaction/{id}",
       ApiGETtransactionsD7FF514E: "GET /transactions",
-      DefaultStageEE28A986: "$default",
+      Stage: "$default",
     });
   });
 });

@@ -104,6 +104,14 @@ test("every problem is named at once, with its path", () => {
 
 describe("an unusable setting is refused by its path", () => {
   test.each([
+    [
+      "a limit of more than the 1,000 tokens a second that one item of DynamoDB bears",
+      {
+        ...minimal,
+        rateLimits: { ramp: [{ name: "r", burst: 1, refillTokens: 1_001, refillWindowMs: 1_000 }] },
+      },
+      "rateLimits.ramp.0.refillTokens",
+    ],
     ["nothing at all", undefined, "the file"],
     ["a list", [], "the file"],
     ["a name too long for a table's", { ...minimal, name: "a".repeat(21) }, "name"],
@@ -194,6 +202,11 @@ describe("an unusable setting is refused by its path", () => {
   ])("%s", (_, settings, at) => {
     expect(problemsOf(settings)).toMatch(new RegExp(`^  ${at.replaceAll(".", "\\.")}: `, "m"));
   });
+});
+
+test("a limit may have 1,000 tokens a second", () => {
+  const ramp = [{ name: "r", burst: 1, refillTokens: 1_000, refillWindowMs: 1_000 }];
+  expect(testStage({ rateLimits: { ramp }, throttle: { owners: 1 } }).rateLimits.ramp).toEqual(ramp);
 });
 
 test.each([3, 29])("a function may have %i seconds", (timeoutSeconds) => {

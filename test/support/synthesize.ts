@@ -23,6 +23,8 @@ export interface Template {
 export interface Synthesis {
   readonly data: Template;
   readonly api: Template;
+  /** The template of the domains; empty for a stage without any. */
+  readonly domains: Template;
   /** Whether CloudFormation refuses to delete each stack, by the stack's name. */
   readonly terminationProtection: Readonly<Record<string, boolean>>;
   /** The directory of the bundles, when they were asked for; the caller removes it. */
@@ -68,11 +70,17 @@ export function synthesize(stage: Stage, { bundles = false } = {}): Synthesis {
     analyticsReporting: false,
     outdir: directory,
   });
-  const stacks = addStacks(app, stage);
+  addStacks(app, stage);
   const assembly = app.synth();
+  const templateOf = (part: string): Template =>
+    assembly.stacks.find(({ stackName }) => stackName === `countinghouse-${stage.name}-${part}`)
+      ?.template ?? {
+      Resources: {},
+    };
   const synthesis: Synthesis = {
-    data: assembly.getStackByName(stacks.data.stackName).template,
-    api: assembly.getStackByName(stacks.api.stackName).template,
+    data: templateOf("data"),
+    api: templateOf("api"),
+    domains: templateOf("domains"),
     terminationProtection: Object.fromEntries(
       assembly.stacks.map(({ stackName, terminationProtection }) => [
         stackName,
