@@ -41,8 +41,12 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** Starts the service as `npm start` does. */
-export async function startTestService(kind: StoreKind, brand: Brand = contractBrand): Promise<TestService> {
+/** Starts the service as `npm start` does; browser programs of `corsOrigins` may read its answers. */
+export async function startTestService(
+  kind: StoreKind,
+  brand: Brand = contractBrand,
+  corsOrigins: readonly string[] = [],
+): Promise<TestService> {
   const engine = await startEngine(kind);
   const dataDir = await mkdtemp(join(tmpdir(), "countinghouse-test-"));
   const lines: string[] = [];
@@ -51,7 +55,7 @@ export async function startTestService(kind: StoreKind, brand: Brand = contractB
     host: "127.0.0.1",
     brand,
     dataDir,
-    corsOrigins: [],
+    corsOrigins,
     stockSdk: false,
     isFresh: false,
     isAbout: false,
