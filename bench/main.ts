@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
+import { client } from "./client.ts";
 import { coldStart } from "./cold-start.ts";
 import { costs } from "./cost.ts";
 import type { Measurement } from "./figure.ts";
@@ -21,6 +22,7 @@ const measurements: readonly Measurement[] = [
   rateLimit,
   signature,
   localStack,
+  client,
 ];
 const names = measurements.map(({ name }) => name).join(", ");
 
