@@ -3,12 +3,13 @@ export default {
   mutate: [
     // The rooms that hold rules.
     "lib/{json,signature,rate-limit,transactions,sell-orders,passes,trades}/**/*.ts",
+    "client/src/*.ts",
     // Integration tests judge the files that call DynamoDB or write its expressions, and they need an engine.
     "!lib/**/*-{store,register,rehearsal}.ts",
     "!lib/{transactions,sell-orders,passes}/{put,void}-*.ts",
     "!lib/transactions/transaction-{filter,search}.ts",
     // Contracts, composition and log lines have no rules. `test/infra/drift.test.ts` and the types hold them.
-    "!lib/**/contract.ts",
+    "!{lib/**,client/src}/contract.ts",
     "!lib/**/{create-rate-limit,authenticate-wallet,report-outage,report-damage}.ts",
   ],
   testRunner: "vitest",

@@ -19,9 +19,9 @@ class QuickTestsFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: [
-      "test/unit/{json,signature,rate-limit,transactions,sell-orders,passes,trades}/**/*.test.ts",
+      "test/unit/{json,signature,rate-limit,transactions,sell-orders,passes,trades,client}/**/*.test.ts",
       "test/unit/lifecycle.test.ts",
-      "test/property/{compaction,documents,if-none-match,key-forms,member-names,trade-batches,trade-listing}.test.ts",
+      "test/property/{client-walk,compaction,documents,if-none-match,key-forms,member-names,trade-batches,trade-listing}.test.ts",
     ],
     setupFiles: ["test/support/unshrunk-properties.ts"],
     sequence: { sequencer: QuickTestsFirst },

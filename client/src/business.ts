@@ -74,8 +74,10 @@ function addParameter({ searchParams }: URL, name: string, given: unknown): void
 
 function followed(url: URL, headers: Headers): URL | undefined {
   const next = nextPage(url, headers.get("Link"));
+  if (next === undefined) return undefined;
   // A page of this list differs from the one before in its query alone. Credentials go nowhere else.
-  if (next === undefined || (next.origin === url.origin && next.pathname === url.pathname)) return next;
-  const message = `GET ${url.href}: the link to the next page leads away from the list.`;
+  const isOfList = next.origin === url.origin && next.pathname === url.pathname;
+  if (isOfList && next.search !== url.search) return next;
+  const message = `GET ${url.href}: the link to the next page leads away from the list, or nowhere.`;
   throw new CountinghouseError(message, { code: "unexpected_answer", url: url.href });
 }

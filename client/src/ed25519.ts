@@ -13,7 +13,7 @@ export interface PrivateJwk {
 export type PrivateKey = string | PrivateJwk | Uint8Array;
 
 /** Signs bytes by Ed25519. A function of your own may ask a key store or an HSM. */
-export type Sign = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Array;
+export type Sign = (bytes: Uint8Array) => Promise<Uint8Array> | Uint8Array;
 
 /** PKCS #8 of an Ed25519 key is this and the key (RFC 8410 section 7). */
 const PKCS8_HEAD = Uint8Array.from([
@@ -41,7 +41,7 @@ export function signerOf(key: PrivateKey): Sign {
 async function platformSigner(seed: Uint8Array): Promise<Sign> {
   const pkcs8 = Uint8Array.from([...PKCS8_HEAD, ...seed]);
   const key = await crypto.subtle.importKey("pkcs8", pkcs8, "Ed25519", false, ["sign"]);
-  return async (bytes) => new Uint8Array(await crypto.subtle.sign("Ed25519", key, bytes));
+  return async (bytes) => new Uint8Array(await crypto.subtle.sign("Ed25519", key, Uint8Array.from(bytes)));
 }
 
 async function nobleSigner(seed: Uint8Array): Promise<Sign> {

@@ -59,11 +59,16 @@ function lostAnswer(cause: unknown, { url, requestId, timeoutMs }: Lost): Counti
       ...details,
       code: "timeout",
     });
-  // Node.js says why in the cause of its error, and browsers say nothing.
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  const why = inner instanceof Error && inner.message !== "" ? inner.message : "no reason is given";
-  return new CountinghouseError(`GET ${url}: no answer, or only a part of one: ${why}.`, {
+  return new CountinghouseError(`GET ${url}: no answer, or only a part of one: ${reasonOf(cause)}.`, {
     ...details,
     code: "network_error",
   });
+}
+
+/** Node.js says why in the cause of its error, sometimes by a code alone; browsers say nothing. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(inner instanceof Error)) return "no reason is given";
+  const { code } = inner as { readonly code?: unknown };
+  return inner.message || (typeof code === "string" ? code : inner.name);
 }

@@ -62,7 +62,7 @@ export class TradeReader {
     const page = await this.#fetch(stretch);
     if (page === undefined) return await this.next();
     const before = this.#position;
-    this.#check(page.data, stretch);
+    this.#check(page, stretch);
     const trades = newTrades(before, page.data);
     this.#advance(stretch, page, positionAfter(before, trades));
     return { trades, before, after: this.#position, tokens: costOf(stretch.window) };
@@ -121,15 +121,17 @@ export class TradeReader {
     return (await this.#channel.send(call)).value as TradePage;
   }
 
-  /** Trades out of order would be lost or repeated without a word, so they are an error. */
-  #check(trades: readonly Trade[], { window, cursor }: Stretch): void {
+  /** Trades out of order would be lost or repeated without a word, and a page that leads to itself has no end. */
+  #check({ data, metadata }: TradePage, { window, cursor }: Stretch): void {
+    if (cursor !== undefined && metadata.next_cursor === cursor) throw unexpected("A page leads to itself.");
     let latest = cursor === undefined ? window.endMs : this.#position.untilMs;
-    for (const { tdt, tid } of trades) {
-      if (tdt > latest || tdt < window.startMs) {
-        const message = `The trade ${tid} is out of order, or outside of the window that was asked for.`;
-        throw new CountinghouseError(message, { code: "unexpected_answer" });
-      }
+    for (const { tdt, tid } of data) {
+      if (tdt > latest || tdt < window.startMs)
+        throw unexpected(`The trade ${tid} is out of order, or outside of the window that was asked for.`);
       latest = tdt;
     }
   }
 }
+
+const unexpected = (message: string): CountinghouseError =>
+  new CountinghouseError(message, { code: "unexpected_answer" });

@@ -137,6 +137,19 @@ describe("a request is repeated", () => {
     expect(sent).toHaveLength(4);
   });
 
+  test("and its error says why there was no answer, as far as the platform does", async () => {
+    const coded = Object.assign(new AggregateError([]), { code: "ECONNREFUSED" });
+    const reasons: readonly (readonly [unknown, string])[] = [
+      [new TypeError("fetch failed", { cause: coded }), "ECONNREFUSED"],
+      [new TypeError("Load failed"), "Load failed"],
+      [new TypeError(""), "TypeError"],
+    ];
+    for (const [error, reason] of reasons) {
+      const { client } = begin([error as Error], { retry: { attemptsMax: 1 } });
+      expect((await errorOf(client.ramp.sellOrder(ORDER))).message).toContain(`part of one: ${reason}.`);
+    }
+  });
+
   test("until the attempts are used up, and the last error is thrown", async () => {
     const cause = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:9") });
     const answers = Array.from({ length: 6 }, () => cause);

@@ -96,7 +96,7 @@ describe("a walk", () => {
   });
 
   test("reads one page ahead, and no more", async () => {
-    const day = (n: number) => pageOf([trade(NOW - n * DAY_MS, n)], "c");
+    const day = (n: number) => pageOf([trade(NOW - n * DAY_MS, n)], `c-${n}`);
     const { walk, sent } = begin([day(0), day(0.1), day(0.2), day(0.3)], { limit: 1 });
     const trades = walk()[Symbol.asyncIterator]();
     await trades.next();
@@ -152,6 +152,12 @@ describe("a walk", () => {
   ])("refuses a trade that is %s", async (_, data) => {
     const trades = Array.fromAsync(begin([pageOf(data)]).walk());
     await expect(trades).rejects.toMatchObject({ code: "unexpected_answer" });
+  });
+
+  test("refuses a page that leads to itself", async () => {
+    const { walk, sent } = begin([pageOf([], "c"), pageOf([], "c")]);
+    await expect(Array.fromAsync(walk())).rejects.toMatchObject({ code: "unexpected_answer" });
+    expect(sent).toHaveLength(2);
   });
 
   test("gives up a window whose cursor is refused again and again", async () => {
