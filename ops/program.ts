@@ -7,6 +7,7 @@ import { compactTrades } from "./commands/compact-trades.ts";
 import { createExchangeKey } from "./commands/create-exchange-key.ts";
 import { createPassKey } from "./commands/create-pass-key.ts";
 import { createRampKey } from "./commands/create-ramp-key.ts";
+import { advanceOne } from "./commands/demo/advance.ts";
 import { demoCurl } from "./commands/demo/curl.ts";
 import { setOrClearFaults, showFaults } from "./commands/demo/fault.ts";
 import { importPasses } from "./commands/import-passes.ts";
@@ -76,6 +77,7 @@ export function buildProgram(): Command {
   addGroup(program, "passes", "publish, void and show passes", [publishOnePass, voidOnePass, showPass]);
   addGroup(program, "demo", "make a running `npm start` show what a client has to handle", [
     demoCurl,
+    advanceOne,
     setOrClearFaults,
     showFaults,
   ]);

@@ -14,7 +14,7 @@ import { scratchDirectory } from "../support/scratch.ts";
 
 const markdown = readFileSync("docs/sandbox.md", "utf8");
 const section = sectionsOf(markdown).find(({ title }) => title.startsWith("Every answer"));
-const [functionsOwn = [], others = []] = section?.tables ?? [];
+const [functionsOwn = [], others = [], steps = []] = section?.tables ?? [];
 const [, shellFunctions = ""] = /use these functions.*?```sh\n(.*?)```/s.exec(markdown) ?? [];
 
 const plain = (cell: string | undefined): string => (cell ?? "").replaceAll("`", "");
@@ -45,6 +45,7 @@ interface Seen {
   readonly exit: number;
   readonly status: number;
   readonly body: string;
+  readonly stdout: string;
 }
 
 /** Runs a line of the document in a shell, with its functions. npm is left out of them, because it takes long. */
@@ -58,7 +59,7 @@ function run(line: string): Promise<Seen> {
       const [, length = "0"] = /^content-length: (\d+)/im.exec(stdout) ?? [];
       const start = stdout.indexOf("\r\n\r\n") + 4;
       const body = Buffer.from(stdout.slice(start)).subarray(0, Number(length)).toString();
-      resolve({ exit: Number(error?.code ?? 0), status: Number(status), body });
+      resolve({ exit: Number(error?.code ?? 0), status: Number(status), body, stdout });
     });
   });
 }
@@ -82,6 +83,17 @@ test.each(others.map((row) => [nameOf(row), row] as const))("%s", async (_, row)
   expect(seen).toMatchObject({ exit: 0, status: Number(status) });
   if (row.endpoint === "gateway") expect(JSON.parse(seen.body)).toEqual({ message: words.join(" ") });
 });
+
+test.each(steps.map((row) => [`${row.record} ${plain(row["it is then"])}`, row] as const))(
+  "%s",
+  async (_, row) => {
+    const { exit, stdout } = await run(codeIn(row.command)[0] ?? "");
+    expect([exit, stdout]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^The ${row.record} .+ → ${plain(row["it is then"])}\\ncurl `)),
+    ]);
+  },
+);
 
 test("every answer that the reference describes has a row, and every one of the gateway's own", () => {
   const documented = endpointReferences.flatMap(({ contract: { name }, codes, notModified }) => [

@@ -48,6 +48,7 @@ describe("the command line", () => {
     expect(paths.sort()).toEqual([
       "check-client",
       "check-pass",
+      "demo advance",
       "demo curl",
       "demo fault",
       "demo fault clear",

@@ -1,0 +1,67 @@
+import type { Command } from "commander";
+import { systemClock } from "../../../lib/clock.ts";
+import { type DemoFile, readDemoFile } from "../../../local/demo/demo-file.ts";
+import { advanceRecord } from "../../demo/advance/advance-record.ts";
+import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
+import { withExistingStore } from "../../store/store.ts";
+import { OperatorError } from "../../terminal/operator-error.ts";
+
+const HELP = `
+ID is that of a sell order, of a transaction, or of a pass (its reference). The
+record gets a new version, with the instant of now and all that its state needs.
+Imported records advance as well. Without a state, it is the next one:
+
+  sell order   AWAITING_DEPOSIT, DEPOSIT_SEEN, PROCESSING, COMPLETED; instead of
+               one of these EXPIRED, REFUNDED, FAILED or CREDITED_AS_CRYPTO
+  transaction  created, pending, completed, reverted; or declined or failed
+  pass         next, the same pass in a higher version; void, which is final
+
+Examples:
+  npm run ops -- demo advance 01kdvdna00vzkwfkrqvamzw1gz
+  npm run ops -- demo advance 01kdvdna00vzkwfkrqvamzw1gz to REFUNDED
+  npm run ops -- demo advance boarding-7Q4KTM to void
+
+Exit codes: 0 done, 2 no such record, several records, or a state that the
+record cannot reach.`;
+
+interface Options extends RunningOptions {
+  readonly owner?: string;
+}
+
+/** The state in `to STATE`, or in `STATE` alone; undefined for none. */
+function stateIn(words: readonly string[]): string | undefined {
+  const [state, ...others] = words[0] === "to" ? words.slice(1) : words;
+  if (others.length === 0 && (state !== undefined || words.length === 0)) return state;
+  throw new OperatorError("Give the state as one word: to STATE.");
+}
+
+/** Whether an earlier start has written every section, so that credentials can be read there. */
+const isWhole = (demo: Partial<DemoFile>): demo is DemoFile =>
+  [demo.baseUrl, demo.business, demo.ramp, demo.passes].every((section) => section !== undefined);
+
+async function advance(id: string, words: readonly string[], { data, owner }: Options): Promise<void> {
+  const to = stateIn(words);
+  const {
+    kind,
+    record,
+    from,
+    to: state,
+  } = await withExistingStore({ data }, (store) => advanceRecord(store, { id, owner, to }, systemClock));
+  console.log(`The ${kind.noun} ${id}: ${from} → ${state}`);
+  const demo = await readDemoFile(data);
+  if (isWhole(demo)) console.log(kind.curlLine(demo, record));
+}
+
+/** `demo advance`: moves a record to its next state, or to another one that it can reach. */
+export function advanceOne(group: Command): void {
+  addRunningOptions(
+    group
+      .command("advance")
+      .description("move a sell order, a transaction or a pass to its next state")
+      .argument("<id>", "the id of a sell order or a transaction, or the reference of a pass")
+      .argument("[state...]", "`to` and a state that the record can reach; by default the next")
+      .option("--owner <id>", "the business or the partner, where several have the id"),
+  )
+    .addHelpText("after", HELP)
+    .action(advance);
+}
