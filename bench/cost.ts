@@ -1,15 +1,12 @@
+import { type CallUsage, callTerms, prices } from "../local/bill/prices.ts";
 import type { Figure } from "./figure.ts";
-import { prices } from "./prices.ts";
 import { type Results, readResults, replaceSection } from "./results.ts";
 
 /** The resources that one call of an endpoint uses. */
-interface Usage {
+interface Usage extends CallUsage {
   readonly endpoint: string;
   readonly way: "ours" | "usual";
   readonly cpuMs: number;
-  readonly readUnits: number;
-  readonly writeUnits: number;
-  readonly bytesOut: number;
 }
 
 const MEMORY_GB = 0.25;
@@ -17,23 +14,16 @@ const MEMORY_GB = 0.25;
 const CORE_SHARE = 256 / 1_769;
 /** Billed time in which a function waits for two answers of the store; an assumption. */
 const STORE_WAIT_MS = 6;
-/** Headers of an answer, which are egress like the body. */
-const HEADER_BYTES = 450;
 const MILLION = 1_000_000;
-const GB = 1024 ** 3;
 
 type Terms = Readonly<Record<"gateway" | "store reads" | "store writes" | "compute" | "egress", number>>;
 
 /** Dollars for a million calls, term by term. */
-function termsOf({ cpuMs, readUnits, writeUnits, bytesOut }: Usage): Terms {
+function termsOf({ cpuMs, ...usage }: Usage): Terms {
+  const { egress, ...terms } = callTerms(usage);
   const seconds = (cpuMs / CORE_SHARE + STORE_WAIT_MS) / 1_000;
-  return {
-    gateway: prices.gatewayPerMillion,
-    "store reads": readUnits * prices.readUnitsPerMillion,
-    "store writes": writeUnits * prices.writeUnitsPerMillion,
-    compute: prices.lambdaPerMillion + seconds * MEMORY_GB * prices.lambdaPerGbSecond * MILLION,
-    egress: ((bytesOut + HEADER_BYTES) * MILLION * prices.egressPerGb) / GB,
-  };
+  const compute = prices.lambdaPerMillion + seconds * MEMORY_GB * prices.lambdaPerGbSecond * MILLION;
+  return { ...terms, compute, egress };
 }
 
 /**

@@ -1,19 +1,46 @@
 import type { Brand } from "../lib/brand.ts";
-import type { Companion } from "./gateway/exchange.ts";
+import { BILL_HEADER, type Bill, billOf, billText } from "./bill/bill.ts";
+import { firstBucket } from "./bill/first-bucket.ts";
+import type { Companion, Exchange } from "./gateway/exchange.ts";
 import { hintsFor, WARNING_HEADER } from "./hints/hints.ts";
+import { contractOf } from "./hints/request-seen.ts";
 import type { RequestReport } from "./log/request-line.ts";
+import type { CallLedger } from "./store/call-ledger.ts";
+import type { StoreCall } from "./store/store-call.ts";
+import type { Application } from "./template/template.ts";
 
 export interface CompanionParts {
   readonly brand: Brand;
+  readonly application: Application;
+  readonly calls: Pick<CallLedger, "take">;
   /** Receives each request with its answer, before the answer is sent. */
   readonly answered: (report: RequestReport) => void;
 }
 
 /** The helpers that `npm start` adds to the gateway: they explain answers, and change nothing but headers. */
-export function createCompanion({ brand, answered }: CompanionParts): Companion {
+export function createCompanion({ brand, application, calls, answered }: CompanionParts): Companion {
   return (exchange) => {
     const hints = hintsFor(exchange, brand);
-    answered({ exchange, hints });
-    return hints.length === 0 ? {} : { [WARNING_HEADER]: [...hints] };
+    const { stint } = exchange.response;
+    const made = stint === undefined ? [] : calls.take(stint.session, stint.beganNs, stint.endedNs);
+    const bill = isPage(exchange) ? undefined : billFor(exchange, made, application);
+    answered({ exchange, hints, calls: made, ...(bill !== undefined && { bill }) });
+    return {
+      ...(hints.length > 0 && { [WARNING_HEADER]: [...hints] }),
+      ...(bill !== undefined && { [BILL_HEADER]: billText(bill) }),
+    };
   };
+}
+
+/** A page of the local gateway has no bill, because a deployment has no such page. */
+const isPage = ({ match, response }: Exchange): boolean => match === undefined && response.statusCode === 200;
+
+function billFor(exchange: Exchange, calls: readonly StoreCall[], application: Application): Bill {
+  const { match, response } = exchange;
+  const contract = contractOf(exchange);
+  const bucket =
+    match === undefined || contract === undefined
+      ? undefined
+      : firstBucket(application, match.route.functionName, contract);
+  return billOf(calls, response.body?.length ?? 0, bucket);
 }

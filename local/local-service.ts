@@ -107,7 +107,7 @@ export async function startService(
   ]);
   const faults = openFaults(application, basePath, functions, running);
   const { interfere } = faults;
-  const companion = createCompanion({ brand, answered });
+  const companion = createCompanion({ brand, application, calls: store.calls, answered });
   const parts = { application, pools: await pools, pages, basePath, clock, log, interfere, companion };
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure }, running);
   const control = await startControl({

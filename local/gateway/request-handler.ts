@@ -165,8 +165,9 @@ async function invoke(
   if (outcome === undefined) return ownResponse(503, `no answer within ${route.integrationTimeoutMs} ms`);
   if (outcome === "throttled")
     return ownResponse(503, "throttled: too many requests wait, or the reserved concurrency is 0");
-  if (outcome.kind === "failure") return ownResponse(500, outcome.message);
-  return readFunctionResponse(outcome.payload);
+  const response =
+    outcome.kind === "failure" ? ownResponse(500, outcome.message) : readFunctionResponse(outcome.payload);
+  return { ...response, ...(outcome.stint !== undefined && { stint: outcome.stint }) };
 }
 
 function readRequest(

@@ -1,3 +1,4 @@
+import type { Stint } from "../runtime/execution-environment.ts";
 import { answerRules, type FunctionAnswer, readStatusCode } from "./answer-rules.ts";
 
 /** The answer to the client, with the reason when the gateway does not pass on the function's. */
@@ -5,6 +6,8 @@ export interface GatewayResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Buffer | undefined;
+  /** The work of the function; absent for an answer of the gateway's own, and while the function is still at work. */
+  readonly stint?: Stint;
   /** For the log: why the function's answer was not passed on. */
   readonly problem?: string;
   /** How the connection ends on purpose, before the client has the whole answer. */

@@ -1,6 +1,8 @@
 import type { RequestLogEntry } from "../../lib/log.ts";
+import type { Bill } from "../bill/bill.ts";
 import type { Exchange } from "../gateway/exchange.ts";
 import { errorBodyOf } from "../hints/answer-body.ts";
+import type { StoreCall } from "../store/store-call.ts";
 import type { Paint, Tint } from "./paint.ts";
 import { shownTarget } from "./shown-target.ts";
 
@@ -9,6 +11,10 @@ export interface RequestReport {
   readonly exchange: Exchange;
   /** Sentences for the caller, which came with the answer as well. */
   readonly hints: readonly string[];
+  /** The calls of the store that the function made for it. */
+  readonly calls: readonly StoreCall[];
+  /** Absent for a page that a deployment does not have. */
+  readonly bill?: Bill;
 }
 
 const TIME_LENGTH = "12:01:33".length;
@@ -19,7 +25,7 @@ const INDENT = " ".repeat(TIME_LENGTH + 1);
  * which callers are not told.
  */
 export function requestLines(
-  { exchange, hints }: RequestReport,
+  { exchange, hints, bill }: RequestReport,
   entry: Pick<RequestLogEntry, "reason"> | undefined,
   paint: Paint,
 ): readonly string[] {
@@ -29,6 +35,7 @@ export function requestLines(
     `${method} ${shownTarget(sentTarget)}`,
     paint(tintOf(response.statusCode), `${response.statusCode}`),
     `${durationMs} ms`,
+    ...tokensOf(bill),
     ...refusalOf(exchange, entry?.reason),
   ];
   return [parts.join(" "), ...hints.map((hint) => `${INDENT}${paint("yellow", `warning: ${hint}`)}`)];
@@ -40,6 +47,11 @@ const timeOf = (epochMs: number): string => new Date(epochMs).toTimeString().sli
 function tintOf(status: number): Tint {
   if (status >= 500) return "red";
   return status >= 400 ? "yellow" : "green";
+}
+
+function tokensOf(bill: Bill | undefined): readonly string[] {
+  if (bill === undefined || bill.tokens === 0) return [];
+  return [`${bill.tokens} token${bill.tokens === 1 ? "" : "s"}`];
 }
 
 function refusalOf({ response }: Exchange, reason: string | undefined): readonly string[] {

@@ -34,10 +34,23 @@ export type ExecutionReport = { readonly id: string } & (
   | { readonly kind: "failure"; readonly message: string }
 );
 
+/** A stretch of time in which an execution environment worked on one request. */
+export interface Stint {
+  /** The session token of the environment, which no other environment has. */
+  readonly session: string;
+  /** The steady clock's readings when the environment got the request, and when its result was there. */
+  readonly beganNs: bigint;
+  readonly endedNs: bigint;
+}
+
 /** How an invocation ended: what the function returned as JSON text, or a function error with its cause for the log. */
-export type InvocationOutcome =
+export type InvocationOutcome = (
   | { readonly kind: "result"; readonly payload: string }
-  | { readonly kind: "failure"; readonly message: string };
+  | { readonly kind: "failure"; readonly message: string }
+) & {
+  /** Absent when the environment never got the request. */
+  readonly stint?: Stint;
+};
 
 export interface EnvironmentOptions {
   /** The whole `process.env` of the function. */
@@ -61,6 +74,7 @@ export class ExecutionEnvironment {
   readonly #definition: FunctionDefinition;
   readonly #clock: Clock;
   readonly #worker: Worker;
+  readonly #session = randomUUID();
   readonly #loaded: Promise<InvocationOutcome | undefined>;
   #awaited: Awaited | undefined;
   #deathCause: string | undefined;
@@ -69,7 +83,9 @@ export class ExecutionEnvironment {
     this.#definition = definition;
     this.#clock = options.clock;
     const loadId = randomUUID();
-    this.#worker = startWorker(definition, options.variables, loadId);
+    // Lambda gives each environment credentials of its own, too.
+    const variables = { ...options.variables, AWS_SESSION_TOKEN: this.#session };
+    this.#worker = startWorker(definition, variables, loadId);
     for (const stream of [this.#worker.stdout, this.#worker.stderr]) forwardLines(stream, options.log);
     this.#worker.on("message", (message: unknown) => this.#receive(message));
     this.#worker.on("error", (error: unknown) => this.#die(describeCrash(error)));
@@ -94,13 +110,15 @@ export class ExecutionEnvironment {
     if (failedLoad !== undefined) return failedLoad;
     if (this.#deathCause !== undefined) return { kind: "failure", message: this.#deathCause };
     const { timeoutMs } = this.#definition;
+    const beganNs = process.hrtime.bigint();
     const outcome = this.#expectReport(requestId, timeoutMs, "timed out");
     this.#worker.postMessage({
       event,
       requestId,
       deadlineMs: this.#clock() + timeoutMs,
     } satisfies ExecutionTask);
-    return (await outcome) as InvocationOutcome;
+    const ended = (await outcome) as InvocationOutcome;
+    return { ...ended, stint: { session: this.#session, beganNs, endedNs: process.hrtime.bigint() } };
   }
 
   /** Ends the thread, whatever it is doing. */

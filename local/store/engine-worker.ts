@@ -14,7 +14,7 @@ import { startStoreServer } from "./store-server.ts";
 import { strictStore } from "./strict-store.ts";
 
 /** The store runs in a thread of its own, so that its work and the gateway's do not wait for each other. */
-const { engine: place, accessKeyId, behaviour } = workerData as EngineSettings;
+const { engine: place, accessKeyId, behaviour, calls } = workerData as EngineSettings;
 let isBroken = false;
 let isStirred = false;
 // The engine throws errors of its files, and errors that a request causes, in callbacks where no caller can catch them.
@@ -35,6 +35,7 @@ const server = await startStoreServer({
   }),
   identities: [ownerIdentity(accessKeyId)],
   report: (error) => (isDiskFull(error) ? breakDown() : console.error(error)),
+  tell: (call) => calls.postMessage(call),
 });
 
 async function openEngine(at: EngineSettings["engine"]): Promise<StoreEngine> {

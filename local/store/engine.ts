@@ -3,10 +3,11 @@ import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { LOCAL_REGION } from "../local-account.ts";
 import { StartError } from "../start-error.ts";
+import { CallLedger } from "./call-ledger.ts";
 import { clientLimits } from "./client-limits.ts";
 import { dataNames } from "./data-files.ts";
 import {
@@ -31,6 +32,8 @@ export interface EngineSettings {
   readonly engine: { readonly path: string } | { readonly endpoint: string };
   readonly accessKeyId: string;
   readonly behaviour: StoreBehaviour;
+  /** Where the thread tells of calls, for a `CallLedger`. */
+  readonly calls: MessagePort;
 }
 
 /** The first message of the store's thread. */
@@ -67,6 +70,8 @@ export interface Store extends StoreAddress {
 export interface OwnStore extends Store {
   /** Makes a caller known to the store, or replaces what is known of one, from the next request on. */
   admit(identity: FaultyIdentity): Promise<void>;
+  /** The calls of execution environments. */
+  readonly calls: CallLedger;
   /** Lets the store throttle and lose answers as its behaviour says, from one of the next requests on, never before. */
   stir(): void;
 }
@@ -219,9 +224,11 @@ async function startStore(
   onDiskFull: () => void,
 ): Promise<OwnStore> {
   const accessKeyId = randomAccessKeyId();
+  const channel = new MessageChannel();
   const worker = new Worker(new URL("./engine-worker.ts", import.meta.url), {
     name: "dynamodb",
-    workerData: { engine, accessKeyId, behaviour } satisfies EngineSettings,
+    workerData: { engine, accessKeyId, behaviour, calls: channel.port2 } satisfies EngineSettings,
+    transferList: [channel.port2],
     env: { AWS_REGION: LOCAL_REGION },
     execArgv: [],
   });
@@ -242,5 +249,7 @@ async function startStore(
     ask({ kind: "close" });
     await exited;
   };
-  return { endpoint, accessKeyId, owned: true, admit, stir: () => ask({ kind: "stir" }), close };
+  const calls = new CallLedger(channel.port1);
+  const stir = (): void => ask({ kind: "stir" });
+  return { endpoint, accessKeyId, owned: true, admit, calls, stir, close };
 }

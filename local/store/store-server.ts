@@ -7,6 +7,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { isOwnCaller } from "../own-caller.ts";
 import { TARGET_PREFIX } from "./embedded-engine.ts";
 import { authorize } from "./identity.ts";
+import { type StoreCall, watchCall } from "./store-call.ts";
 import { type FaultyIdentity, faultAnswer } from "./store-fault.ts";
 import {
   AnswerLost,
@@ -31,6 +32,8 @@ export interface StoreServerOptions {
   readonly identities: readonly FaultyIdentity[];
   /** Receives the errors of the store itself. */
   readonly report: (error: unknown) => void;
+  /** Is told of each call with a session token before the call is answered. */
+  readonly tell?: (call: StoreCall) => void;
 }
 
 export interface StoreServer {
@@ -50,6 +53,7 @@ export async function startStoreServer({
   handle,
   identities,
   report,
+  tell = () => {},
 }: StoreServerOptions): Promise<StoreServer> {
   const known = new Map(identities.map((identity) => [identity.accessKeyId, identity]));
   const waiting = new Set<ServerResponse>();
@@ -58,7 +62,7 @@ export async function startStoreServer({
     waiting.add(response);
     response.once("close", () => waiting.delete(response));
     const answered =
-      final === undefined ? answer(message, { handle, known, report }) : Promise.resolve(final);
+      final === undefined ? answer(message, { handle, known, report, tell }) : Promise.resolve(final);
     answered.then(
       (given) => send(response, given),
       // A lost answer, or an engine that is gone, reaches the caller as a connection that ends.
@@ -98,10 +102,12 @@ interface Reception {
   readonly handle: StoreHandler;
   readonly known: ReadonlyMap<string, FaultyIdentity>;
   readonly report: (error: unknown) => void;
+  readonly tell: (call: StoreCall) => void;
 }
 
 /** Reads a request's body only after its caller is known. Rejects when the connection is to be cut. */
-async function answer(message: IncomingMessage, { handle, known, report }: Reception): Promise<StoreAnswer> {
+async function answer(message: IncomingMessage, reception: Reception): Promise<StoreAnswer> {
+  const { known, report } = reception;
   const stranger = strangerIn(message);
   if (stranger !== undefined) return forbidden(stranger);
   const identity = known.get(accessKeyOf(message) ?? "");
@@ -109,7 +115,7 @@ async function answer(message: IncomingMessage, { handle, known, report }: Recep
   const body = await readBody(message);
   if (body === undefined) return { status: 413, body: {} };
   try {
-    return await answerKnown(message, body, identity, handle);
+    return await answerKnown(message, body, identity, reception);
   } catch (error) {
     if (isCut(error)) throw error;
     report(error);
@@ -130,17 +136,23 @@ async function answerKnown(
   message: IncomingMessage,
   body: Buffer,
   identity: FaultyIdentity,
-  handle: StoreHandler,
+  { handle, tell }: Reception,
 ): Promise<StoreAnswer> {
   const operation = operationOf(message);
   if (operation === undefined) return refusalAnswer({ code: "UnknownOperationException", message: UNSERVED });
   const input = parseInput(body);
   if (input === undefined) return refusalAnswer({ code: "SerializationException", message: "" });
   const request = { operation, input };
-  const refusal = authorize(identity, request);
-  if (refusal !== undefined) return refusalAnswer(refusal);
-  const { fault } = identity;
-  return (fault && faultAnswer(fault, request, systemClock)) ?? (await handle(request));
+  const permitted: StoreHandler = async (asked) => {
+    const refusal = authorize(identity, request);
+    if (refusal !== undefined) return refusalAnswer(refusal);
+    const { fault } = identity;
+    return (fault && faultAnswer(fault, request, systemClock)) ?? (await handle(asked));
+  };
+  const session = message.headers["x-amz-security-token"];
+  return typeof session === "string"
+    ? await watchCall(permitted, request, session, tell)
+    : await permitted(request);
 }
 
 const UNSERVED = `The local store takes ${STORE_OPERATIONS.join(", ")}.`;

@@ -1,7 +1,8 @@
 import { systemClock } from "../../lib/clock.ts";
+import type { Companion } from "../../local/gateway/exchange.ts";
 import { createGateway, type GatewayOptions, type MutualTls } from "../../local/gateway/gateway.ts";
-import { startPools } from "../../local/runtime/function-pools.ts";
-import { readApplication } from "../../local/template/template.ts";
+import { type PoolsOptions, startPools } from "../../local/runtime/function-pools.ts";
+import { type Application, readApplication } from "../../local/template/template.ts";
 import { apiResources, type EndpointContent, writeAssembly } from "./assembly.ts";
 
 export interface TestGateway {
@@ -23,6 +24,10 @@ export interface TestGatewayOptions
   readonly basePath?: string;
   /** Serves the API only to clients with certificates. */
   readonly tls?: MutualTls;
+  /** The functions' store; none that answers unless given. */
+  readonly store?: PoolsOptions["store"];
+  /** Makes what accompanies the answers. */
+  readonly companionOf?: (application: Application) => Companion;
 }
 
 /** Starts a gateway on a free port, in front of functions that a test writes. */
@@ -32,6 +37,8 @@ export async function startTestGateway({
   api,
   basePath = "",
   tls,
+  store = { endpoint: "http://127.0.0.1:9", admit: async () => {} },
+  companionOf,
   ...times
 }: TestGatewayOptions): Promise<TestGateway> {
   const assembly = writeAssembly({
@@ -46,12 +53,12 @@ export async function startTestGateway({
     for (const { text, resolve } of waiting) if (line.includes(text)) resolve();
   };
   const parts = { application, clock: systemClock, log };
-  const pools = await startPools({
-    ...parts,
-    store: { endpoint: "http://127.0.0.1:9", admit: async () => {} },
-    overrides: {},
-  });
-  const gateway = createGateway({ ...parts, ...times, pools, basePath }, tls);
+  const pools = await startPools({ ...parts, store, overrides: {} });
+  const companion = companionOf?.(application);
+  const gateway = createGateway(
+    { ...parts, ...times, pools, basePath, ...(companion !== undefined && { companion }) },
+    tls,
+  );
   const port = await gateway.listen(0, "127.0.0.1");
   return {
     url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,

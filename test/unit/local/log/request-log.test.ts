@@ -42,9 +42,21 @@ describe("the log for people", () => {
   test("has a line for an answered request", async () => {
     const { log, printed } = startLog();
     log.take("f", JSON.stringify({ ...entry, status: 200 }));
-    log.answered({ exchange: exchangeOf(answerOf(200, {})), hints: [] });
+    log.answered({ exchange: exchangeOf(answerOf(200, {})), hints: [], calls: [] });
     await log.flush();
     expect(printed).toEqual(["12:01:33 GET /transactions?count=5 <green>200</> 5 ms"]);
+  });
+
+  test.each([
+    [0, "<green>200</> 5 ms"],
+    [1, "<green>200</> 5 ms 1 token"],
+    [7, "<green>200</> 5 ms 7 tokens"],
+  ])("says that a request was charged %i tokens", async (tokens, end) => {
+    const { log, printed } = startLog(1);
+    const bill = { tokens, readUnits: 1, writeUnits: 1, bytesOut: 2, dollarsPerMillion: 2 };
+    log.answered({ exchange: exchangeOf(answerOf(200, {})), hints: [], calls: [], bill });
+    await log.flush();
+    expect(printed).toEqual([`12:01:33 GET /transactions?count=5 ${end}`]);
   });
 
   test.each(["before", "after"])(
@@ -52,7 +64,7 @@ describe("the log for people", () => {
     async (order) => {
       const { log, printed } = startLog();
       if (order === "before") log.take("f", JSON.stringify(entry));
-      log.answered({ exchange: exchangeOf(answerOf(401, refusal)), hints: ["One.", "Two."] });
+      log.answered({ exchange: exchangeOf(answerOf(401, refusal)), hints: ["One.", "Two."], calls: [] });
       if (order === "after") log.take("f", JSON.stringify(entry));
       await log.flush();
       expect(printed).toEqual([
@@ -65,7 +77,7 @@ describe("the log for people", () => {
 
   test("does not wait for ever for a function that logs nothing", async () => {
     const { log, printed } = startLog(1);
-    log.answered({ exchange: exchangeOf(answerOf(401, refusal)), hints: [] });
+    log.answered({ exchange: exchangeOf(answerOf(401, refusal)), hints: [], calls: [] });
     await log.flush();
     expect(printed).toEqual([
       "12:01:33 GET /transactions?count=5 <yellow>401</> 5 ms invalid_credentials error_id e-1",
@@ -74,7 +86,7 @@ describe("the log for people", () => {
 
   test("does not wait for a function where the gateway itself answered", async () => {
     const { log, printed } = startLog();
-    log.answered({ exchange: exchangeOf(ownResponse(503)), hints: [] });
+    log.answered({ exchange: exchangeOf(ownResponse(503)), hints: [], calls: [] });
     await log.flush();
     expect(printed).toEqual(["12:01:33 GET /transactions?count=5 <red>503</> 5 ms by the gateway"]);
   });
@@ -91,7 +103,11 @@ describe("the log for people", () => {
       "[f] {",
       '[f] {"status":200}',
     ]);
-    log.answered({ exchange: exchangeOf(answerOf(500, { ...refusal, code: "internal_error" })), hints: [] });
+    log.answered({
+      exchange: exchangeOf(answerOf(500, { ...refusal, code: "internal_error" })),
+      hints: [],
+      calls: [],
+    });
     await log.flush();
     expect(printed.at(-1)).toContain("<red>500</> 5 ms internal_error (unknown API key) error_id e-1");
   });

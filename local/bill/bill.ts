@@ -1,0 +1,62 @@
+import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { chargedTokens } from "../../lib/rate-limit/charged-tokens.ts";
+import type { BucketDescription } from "../../lib/rate-limit/token-bucket.ts";
+import { LOCAL_STAGE } from "../local-stage.ts";
+import type { StoreCall } from "../store/store-call.ts";
+import { callTerms, prices } from "./prices.ts";
+
+/** The header of the local gateway's answers that carries the call's bill. */
+export const BILL_HEADER = "x-local-bill";
+
+/** What one call used, and what a million like it would cost. */
+export interface Bill {
+  /** Tokens of the owner's limit that the store was told to charge. */
+  readonly tokens: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  /** Bytes of the answer's body, as they are sent. */
+  readonly bytesOut: number;
+  /** Dollars for a million such calls, without the time of the function. */
+  readonly dollarsPerMillion: number;
+}
+
+/** The bill of a call whose function made these calls of the store. `bucket` is one of the limit of its endpoint. */
+export function billOf(
+  calls: readonly StoreCall[],
+  bytesOut: number,
+  bucket: BucketDescription | undefined,
+): Bill {
+  const readUnits = sum(calls.map((call) => call.readUnits));
+  const writeUnits = sum(calls.map((call) => call.writeUnits));
+  const terms = Object.values(callTerms({ readUnits, writeUnits, bytesOut }));
+  return {
+    tokens: bucket === undefined ? 0 : sum(calls.map((call) => tokensOf(call, bucket))),
+    readUnits,
+    writeUnits,
+    bytesOut,
+    dollarsPerMillion: sum(terms) + prices.lambdaPerMillion,
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+const LIMITS_TABLE = physicalTableName(LOCAL_STAGE, "RateLimits");
+
+/** A charge whose condition failed changed nothing; the function then charged again, or refused the request. */
+function tokensOf({ table, update, failure }: StoreCall, bucket: BucketDescription): number {
+  if (table !== LIMITS_TABLE || update === undefined || failure !== undefined) return 0;
+  return chargedTokens(update, bucket) ?? 0;
+}
+
+/** The value of the header: a dictionary of RFC 9651, whose decimals have at most three fractional digits. */
+export const billText = ({ tokens, readUnits, writeUnits, bytesOut, dollarsPerMillion }: Bill): string =>
+  [
+    `tokens=${tokens}`,
+    `read-units=${decimal(readUnits)}`,
+    `write-units=${decimal(writeUnits)}`,
+    `bytes=${bytesOut}`,
+    `dollars-per-million=${decimal(dollarsPerMillion)}`,
+  ].join(", ");
+
+/** A decimal needs a fractional part. */
+const decimal = (value: number): string => value.toFixed(3).replace(/(\.\d+?)0+$/, "$1");

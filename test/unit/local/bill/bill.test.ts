@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { type Bill, billOf, billText } from "../../../../local/bill/bill.ts";
+import { callTerms, prices } from "../../../../local/bill/prices.ts";
+import type { StoreCall } from "../../../../local/store/store-call.ts";
+
+const call = (more: Partial<StoreCall>): StoreCall => ({
+  session: "s",
+  operation: "GetItem",
+  table: "countinghouse-local-SellOrders",
+  key: "id",
+  arrivedNs: 0n,
+  durationMs: 1,
+  readUnits: 0,
+  writeUnits: 0,
+  ...more,
+});
+
+const bucket = { name: "ramp", burst: 40, refillTokens: 20, refillWindowMs: 1_000 };
+const update = {
+  expression: "SET #x = :x, #t0 = #t0 + :c0",
+  values: { ":c0": { N: "150" }, ":now": { N: "0" } },
+};
+const limits = {
+  operation: "UpdateItem",
+  table: "countinghouse-local-RateLimits",
+  update,
+  writeUnits: 1,
+} as const;
+
+describe("a bill", () => {
+  test("adds up the units of the calls, and prices them with gateway, function and egress", () => {
+    const bill = billOf([call({ readUnits: 1.5 }), call({ readUnits: 0.5 }), call(limits)], 600, bucket);
+    const terms = callTerms({ readUnits: 2, writeUnits: 1, bytesOut: 600 });
+    const dollars = Object.values(terms).reduce((sum, term) => sum + term, prices.lambdaPerMillion);
+    expect(bill).toEqual({
+      tokens: 3,
+      readUnits: 2,
+      writeUnits: 1,
+      bytesOut: 600,
+      dollarsPerMillion: dollars,
+    });
+  });
+
+  test("counts a charge only if it took effect, in the table of the limits, for an endpoint with a limit", () => {
+    const failed = call({ ...limits, failure: "ConditionalCheckFailedException" });
+    expect(billOf([failed, call(limits)], 0, bucket)).toMatchObject({ tokens: 3, writeUnits: 2 });
+    expect(billOf([call({ ...limits, table: "another" })], 0, bucket).tokens).toBe(0);
+    expect(billOf([call(limits)], 0, undefined).tokens).toBe(0);
+  });
+
+  const bill: Bill = { tokens: 2, readUnits: 0, writeUnits: 1.5, bytesOut: 12, dollarsPerMillion: 2.123_456 };
+  test("is a structured dictionary: integers, and decimals of at most three fractional digits", () => {
+    expect(billText(bill)).toBe(
+      "tokens=2, read-units=0.0, write-units=1.5, bytes=12, dollars-per-million=2.123",
+    );
+    expect(billText({ ...bill, readUnits: 10, writeUnits: 100.25 })).toContain(
+      "read-units=10.0, write-units=100.25,",
+    );
+  });
+});
