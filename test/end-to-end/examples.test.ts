@@ -463,7 +463,7 @@ describe("the examples", () => {
       Array.from(read(file).matchAll(/^ *(?:from|import) +(\w+)/gm), ([, module]) => module),
     );
     const known =
-      "argparse base64 cryptography datetime decimal email http json os sys time typing urllib uuid";
+      "argparse base64 cryptography datetime decimal email hashlib http json os pathlib re sys time traceback typing urllib uuid";
     expect(new Set(ofPython)).toEqual(new Set(known.split(" ")));
   });
 
