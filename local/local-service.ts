@@ -19,6 +19,8 @@ import {
   refusePort,
 } from "./gateway/port.ts";
 import type { HandlerOptions } from "./gateway/request-handler.ts";
+import { History } from "./history/history.ts";
+import { explanationsOf } from "./history/serve-explanations.ts";
 import { type Issuer, startIssuer } from "./identity/issuer.ts";
 import { type LocalAuthority, openAuthority } from "./identity/local-authority.ts";
 import { HANDED_OUT_MS } from "./lifetime.ts";
@@ -65,12 +67,11 @@ export interface Reporter {
  * Starts everything that `npm start` runs, and returns once requests are answered. Throws a `StartError` for what the
  * user can fix, after it has ended everything that was already running.
  */
-export async function startService(
-  options: StartOptions,
-  { progress, log, broken, answered = logHints(log) }: Reporter,
-): Promise<Service> {
+export async function startService(options: StartOptions, reporter: Reporter): Promise<Service> {
   await using running = new AsyncDisposableStack();
   const { dataDir, brand, host } = options;
+  const history = new History(brand);
+  const { progress, broken, log, answered } = rememberingIn(history, reporter);
   const { basePath } = brand;
   const warnings: string[] = [];
   const plain = await claimPort(options.port, host);
@@ -112,12 +113,28 @@ export async function startService(
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure }, running);
   const control = await startControl({
     dataDir,
-    routes: faultRoutes(faults),
+    routes: [...faultRoutes(faults), explanationsOf(history)],
     log: (line) => log("control", line),
   });
   running.defer(() => control.close());
   const kept = running.move();
   return { application, demo, holdsUntilMs, warnings, close: () => kept.disposeAsync() };
+}
+
+/** A reporter whose lines and answers are remembered as well. Hints go to its log unless it takes whole answers. */
+function rememberingIn(history: History, reporter: Reporter) {
+  const { log, answered = logHints(log) } = reporter;
+  return {
+    ...reporter,
+    log: (name: string, line: string): void => {
+      history.hear(line);
+      log(name, line);
+    },
+    answered: (report: RequestReport): void => {
+      history.answered(report);
+      answered(report);
+    },
+  };
 }
 
 const logHints =

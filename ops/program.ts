@@ -10,6 +10,7 @@ import { createRampKey } from "./commands/create-ramp-key.ts";
 import { advanceOne } from "./commands/demo/advance.ts";
 import { demoCurl } from "./commands/demo/curl.ts";
 import { setOrClearFaults, showFaults } from "./commands/demo/fault.ts";
+import { explainRequest } from "./commands/explain.ts";
 import { importPasses } from "./commands/import-passes.ts";
 import { importSellOrders } from "./commands/import-sell-orders.ts";
 import { importTrades } from "./commands/import-trades.ts";
@@ -87,5 +88,6 @@ export function buildProgram(): Command {
   pollPassEndpoint(program);
   signOrExplain(program);
   signPass(program);
+  explainRequest(program);
   return program;
 }

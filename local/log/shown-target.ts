@@ -21,8 +21,11 @@ export function shownTarget(sentTarget: string): string {
   return shown.length > LENGTH_MAX ? `${shown.slice(0, LENGTH_MAX)}…` : shown;
 }
 
-const shownWord = (word: string): string =>
-  isApiKey(word) || isExchangeApiKey(word) || TOKEN.test(word) ? HIDDEN : word;
+/** Whether a text has the form of a credential of any interface. */
+export const isCredential = (text: string): boolean =>
+  isApiKey(text) || isExchangeApiKey(text) || TOKEN.test(text);
+
+const shownWord = (word: string): string => (isCredential(word) ? HIDDEN : word);
 
 function shownPair(pair: string): string {
   const [name = "", ...rest] = pair.split("=");

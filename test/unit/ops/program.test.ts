@@ -34,6 +34,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
   poll: ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
   "restore plan": ["<table>", "--stage <name>", "--to <time>", "--as <name>"],
   "sign-pass": ["<path>", "--jws-key <file>"],
+  explain: ["<id>", "--data <directory>", "--json"],
   "demo curl": ["--data <directory>", "--shell <name>"],
 };
 
@@ -53,6 +54,7 @@ describe("the command line", () => {
       "demo fault",
       "demo fault clear",
       "demo faults",
+      "explain",
       "import passes",
       "import sell-orders",
       "import trades",

@@ -1,0 +1,108 @@
+import type { Brand } from "../../lib/brand.ts";
+import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import type { EndpointContract } from "../../lib/http/contract.ts";
+import type { RequestLogEntry } from "../../lib/log.ts";
+import { errorBodyOf } from "../hints/answer-body.ts";
+import { contractOf } from "../hints/request-seen.ts";
+import { LOCAL_STAGE } from "../local-stage.ts";
+import type { RequestReport } from "../log/request-line.ts";
+import { shownTarget } from "../log/shown-target.ts";
+import type { StoreCall } from "../store/store-call.ts";
+import type { Explanation } from "./explain-route.ts";
+import { presentedBy } from "./presented.ts";
+import { readAgain } from "./read-again.ts";
+import { STEPS, stepOutcomes } from "./steps.ts";
+
+/** The members of a function's line that an explanation uses. */
+export type Heard = Pick<RequestLogEntry, "owner" | "reason">;
+
+/** The table of the switches. */
+const SETTINGS_TABLE = physicalTableName(LOCAL_STAGE, "Settings");
+
+/** Explains an answer by what the gateway saw of it, before the function's line is there. */
+export function explainAnswer(report: RequestReport, brand: Brand): Explanation {
+  const { exchange, calls, bill, hints } = report;
+  const { response, sentTarget, receivedAtMs, requestId, durationMs, method } = exchange;
+  const contract = contractOf(exchange);
+  const error = errorBodyOf(response);
+  const target = shownTarget(sentTarget);
+  // A message may repeat what the caller sent.
+  const isSafe = target === sentTarget;
+  return {
+    requestId,
+    receivedAt: new Date(receivedAtMs).toISOString(),
+    durationMs,
+    method,
+    target,
+    status: response.statusCode,
+    tokensCharged: bill?.tokens ?? 0,
+    calls: calls.map(shownCall),
+    hints: [...hints],
+    presented: presentedBy(exchange, brand).map((one) => ({ ...one, names: { ...one.names } })),
+    ...textMember("clientRequestId", response.headers["request-id"]),
+    ...textMember("tokensLeft", response.headers.ratelimit),
+    ...textMember("endpoint", contract?.name),
+    ...textMember("reason", gatewaysReason(response)),
+    ...textMember("errorId", error?.errorId),
+    ...textMember("code", error?.code),
+    ...textMember("message", isSafe ? error?.message : undefined),
+    ...parametersMember(report, contract),
+    steps: [],
+  };
+}
+
+/**
+ * Completes an explanation by the function's own line, and derives the steps. Without the line, as of an answer of the
+ * gateway's own, no owner is known.
+ */
+export function completeExplanation(explanation: Explanation, heard: Heard | undefined): Explanation {
+  const isFunctions = explanation.clientRequestId !== undefined;
+  const outcomes = stepOutcomes({
+    ...(explanation.code !== undefined && { code: explanation.code }),
+    hasGoodParameters: explanation.parameters !== undefined,
+    hasOwner: heard?.owner !== undefined,
+    isSwitchUnread: explanation.calls.some(
+      ({ table, failure }) => table === SETTINGS_TABLE && failure !== undefined,
+    ),
+    isCharged: explanation.tokensCharged > 0,
+  });
+  const { parameters, ...rest } = explanation;
+  return {
+    ...rest,
+    // A function that refused the credentials has not looked at the parameters.
+    ...(parameters !== undefined && outcomes.parameters === "passed" && { parameters }),
+    ...textMember("owner", heard?.owner),
+    ...textMember("reason", heard?.reason ?? explanation.reason),
+    steps: isFunctions ? STEPS.map((step) => ({ step, outcome: outcomes[step] })) : [],
+  };
+}
+
+/** Why the gateway answered by itself. The error of a function may repeat anything, so it stays in the log. */
+const gatewaysReason = ({ problem, stint }: RequestReport["exchange"]["response"]): string | undefined =>
+  problem === undefined || stint === undefined ? problem : FUNCTION_FAILED;
+
+const FUNCTION_FAILED =
+  "the function failed, or the gateway refused its answer; the line in the log of npm start says how";
+
+/** A member with a text; none where there is no text. */
+const textMember = <Name extends keyof Explanation>(name: Name, value: unknown): { [key in Name]?: string } =>
+  (typeof value === "string" ? { [name]: value } : {}) as { [key in Name]?: string };
+
+function parametersMember(
+  { exchange }: RequestReport,
+  contract: EndpointContract | undefined,
+): Pick<Explanation, "parameters"> {
+  const read = contract === undefined ? undefined : readAgain(exchange, contract);
+  return read !== undefined && "parameters" in read ? { parameters: { ...read.parameters } } : {};
+}
+
+const shownCall = (call: StoreCall): Explanation["calls"][number] => ({
+  operation: call.operation,
+  table: call.table,
+  key: call.key,
+  readUnits: call.readUnits,
+  writeUnits: call.writeUnits,
+  durationMs: call.durationMs,
+  ...(call.index !== undefined && { index: call.index }),
+  ...(call.failure !== undefined && { failure: call.failure }),
+});

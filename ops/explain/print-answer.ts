@@ -1,0 +1,106 @@
+import type { Explanation } from "../../local/history/explain-route.ts";
+import { shortCredentialId } from "../credentials/find-credential.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
+import { type Cell, type Tint, tableText, terminalWidth } from "../terminal/write-table.ts";
+
+type Rows = readonly (readonly Cell[])[];
+
+/** An explanation as text for people, in sections that fit the terminal. */
+export function answerText(explanation: Explanation, advice: string, width = terminalWidth()): string {
+  const { method, target, status, code, durationMs, receivedAt } = explanation;
+  const title = `${method} ${terminalText(target)}\n${status}${code === undefined ? "" : ` ${code}`}, in ${durationMs} ms, at ${receivedAt}`;
+  return [
+    title,
+    section("Ids", idRows(explanation), width),
+    section("Steps", stepRows(explanation), width),
+    section("Credentials", credentialRows(explanation), width),
+    section("Parameters", Object.entries(explanation.parameters ?? {}), width),
+    section("Limit", limitRows(explanation), width),
+    section("Calls of the store", callRows(explanation), width),
+    section(
+      "What to do",
+      [advice, ...explanation.hints].map((line) => [line]),
+      width,
+    ),
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+const section = (title: string, rows: Rows, width: number | undefined): string =>
+  rows.length === 0 ? "" : `${title}\n${indented(tableText({ rows }, roomIn(width)))}`;
+
+const INDENT = "  ";
+
+const roomIn = (width: number | undefined): number | undefined =>
+  width === undefined ? undefined : Math.max(1, width - INDENT.length);
+
+const indented = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `${INDENT}${line}`)
+    .join("\n");
+
+const present = (rows: readonly (readonly [name: string, value: string | undefined])[]): Rows =>
+  rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+
+const idRows = ({ endpoint, clientRequestId, requestId, errorId }: Explanation): Rows =>
+  present([
+    ["endpoint", endpoint],
+    ["Request-Id", clientRequestId],
+    ["apigw-requestid", requestId],
+    ["error_id", errorId],
+  ]);
+
+const TINTS: Readonly<Record<Explanation["steps"][number]["outcome"], Tint | undefined>> = {
+  passed: "green",
+  refused: "red",
+  "not reached": undefined,
+  "not known": "yellow",
+};
+
+/** The steps; the refusing one with its reason. The gateway's own answers have none. */
+function stepRows({ steps, reason, message }: Explanation): Rows {
+  if (steps.length === 0)
+    return [[`The gateway answered by itself${reason === undefined ? "" : `: ${reason}`}.`]];
+  const why = [reason, message].filter((text) => text !== undefined).join(": ");
+  return steps.map(({ step, outcome }) => {
+    const tint = TINTS[outcome];
+    const cell = tint === undefined ? outcome : { text: outcome, tint };
+    return outcome === "refused" ? [step, cell, why] : [step, cell];
+  });
+}
+
+function credentialRows({ presented, owner, steps }: Explanation): Rows {
+  if (steps.length === 0) return [];
+  const carried = presented.map(({ kind, names }) => [
+    kind,
+    Object.entries(names)
+      .map(([name, value]) => `${name} ${name === "key" ? shortCredentialId(value) : value}`)
+      .join(", "),
+  ]);
+  const isRefused = steps.some(({ step, outcome }) => step === "credentials" && outcome === "refused");
+  const proved: Rows = isRefused ? [["verified", "none"]] : present([["verified, of owner", owner]]);
+  return [...(carried.length === 0 ? [["The request carried none."]] : carried), ...proved];
+}
+
+const limitRows = ({ tokensCharged, tokensLeft, steps }: Explanation): Rows =>
+  steps.length === 0
+    ? []
+    : present([
+        ["tokens charged", `${tokensCharged}`],
+        ["left (RateLimit)", tokensLeft],
+      ]);
+
+const callRows = ({ calls }: Explanation): Rows =>
+  calls.map((call) => [
+    call.operation,
+    `${call.table}${call.index === undefined ? "" : `/${call.index}`}`,
+    call.key,
+    unitsOf(call),
+    `${call.durationMs.toFixed(1)} ms`,
+    ...(call.failure === undefined ? [] : [call.failure]),
+  ]);
+
+const unitsOf = ({ readUnits, writeUnits }: Explanation["calls"][number]): string =>
+  writeUnits > 0 ? `${writeUnits} write` : `${readUnits} read`;
