@@ -1,16 +1,14 @@
-import type { Brand } from "../lib/brand.ts";
 import { BILL_HEADER, type Bill, billOf, billText } from "./bill/bill.ts";
 import { firstBucket } from "./bill/first-bucket.ts";
 import type { Companion, Exchange } from "./gateway/exchange.ts";
-import { hintsFor, WARNING_HEADER } from "./hints/hints.ts";
+import { type HintParts, hintsFor, WARNING_HEADER } from "./hints/hints.ts";
 import { contractOf } from "./hints/request-seen.ts";
 import type { RequestReport } from "./log/request-line.ts";
 import type { CallLedger } from "./store/call-ledger.ts";
 import type { StoreCall } from "./store/store-call.ts";
 import type { Application } from "./template/template.ts";
 
-export interface CompanionParts {
-  readonly brand: Brand;
+export interface CompanionParts extends HintParts {
   readonly application: Application;
   readonly calls: Pick<CallLedger, "take">;
   /** Receives each request with its answer, before the answer is sent. */
@@ -18,9 +16,9 @@ export interface CompanionParts {
 }
 
 /** The helpers that `npm start` adds to the gateway: they explain answers, and change nothing but headers. */
-export function createCompanion({ brand, application, calls, answered }: CompanionParts): Companion {
+export function createCompanion({ application, calls, answered, ...parts }: CompanionParts): Companion {
   return (exchange) => {
-    const hints = hintsFor(exchange, brand);
+    const hints = hintsFor(exchange, parts);
     const { stint } = exchange.response;
     const made = stint === undefined ? [] : calls.take(stint.session, stint.beganNs, stint.endedNs);
     const bill = isPage(exchange) ? undefined : billFor(exchange, made, application);

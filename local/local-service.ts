@@ -27,7 +27,7 @@ import { HANDED_OUT_MS } from "./lifetime.ts";
 import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
 import type { RequestReport } from "./log/request-line.ts";
 import { openApiPage } from "./openapi-page.ts";
-import { processEnvironment, type StartOptions } from "./options.ts";
+import { defaultDataDir, processEnvironment, type StartOptions } from "./options.ts";
 import { type PoolsOptions, startPool, startPoolsAhead } from "./runtime/function-pools.ts";
 import type { StartError } from "./start-error.ts";
 import { writeStartNote } from "./start-note.ts";
@@ -108,7 +108,13 @@ export async function startService(options: StartOptions, reporter: Reporter): P
   ]);
   const faults = openFaults(application, basePath, functions, running);
   const { interfere } = faults;
-  const companion = createCompanion({ brand, application, calls: store.calls, answered });
+  const companion = createCompanion({
+    brand,
+    isDefaultData: dataDir === defaultDataDir(),
+    application,
+    calls: store.calls,
+    answered,
+  });
   const parts = { application, pools: await pools, pages, basePath, clock, log, interfere, companion };
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure }, running);
   const control = await startControl({

@@ -25,7 +25,7 @@ export interface Exchange {
 
 /**
  * Looks at each exchange before its answer is sent, and returns headers for the answer. A deployment has none, so these
- * headers are the only difference to its answers. Must not throw.
+ * headers are the only difference to its answers.
  */
 export type Companion = (exchange: Exchange) => Readonly<Record<string, string | string[]>>;
 

@@ -61,31 +61,47 @@ export function createRequestHandler(options: HandlerOptions): RequestHandler {
   };
 }
 
-/** The answer with the headers of the companion, if there is one. */
+/** The answer with the headers of the companion, if there is one. An error of the companion withholds no answer. */
 function accompany(
-  { companion, basePath, clock }: HandlerOptions,
+  options: HandlerOptions,
   router: Router,
   message: IncomingMessage,
   answered: Pick<Exchange, "requestId" | "receivedAtMs" | "response">,
 ): GatewayResponse {
-  if (companion === undefined) return answered.response;
+  const { companion, log } = options;
+  const { response } = answered;
+  if (companion === undefined) return response;
+  try {
+    return withHeaders(
+      response,
+      companion({ ...answered, ...readExchange(options, router, message, answered) }),
+    );
+  } catch (error) {
+    log("gateway", error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return response;
+  }
+}
+
+/** What a companion sees of a request, whether or not a function has answered it. */
+function readExchange(
+  { basePath, clock }: HandlerOptions,
+  router: Router,
+  message: IncomingMessage,
+  { receivedAtMs }: Pick<Exchange, "receivedAtMs">,
+): Omit<Exchange, "requestId" | "receivedAtMs" | "response"> {
   const [method, sentTarget] = [message.method as string, message.url as string];
   const target = readTarget(sentTarget, basePath);
   const match = typeof target === "string" ? undefined : router(method, target.path);
-  const headers = joinHeaders(message.rawHeaders);
-  const durationMs = clock() - answered.receivedAtMs;
   const clientCert = clientCertOf(message.socket);
-  const exchange = {
-    ...answered,
-    durationMs,
+  return {
+    durationMs: clock() - receivedAtMs,
     method,
     sentTarget,
     target,
-    headers,
+    headers: joinHeaders(message.rawHeaders),
     ...(match !== undefined && { match }),
     ...(clientCert !== undefined && { clientCert }),
   };
-  return withHeaders(answered.response, companion(exchange));
 }
 
 /** An answer with the id of its request, or with a new id for a request that has none. */

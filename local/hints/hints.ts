@@ -14,10 +14,18 @@ const HINTS: readonly Hint[] = [queryHints, headerHints, refusalHints, deprecati
 const HINTS_MAX = 5;
 const LENGTH_MAX = 700;
 
+/** What hints depend on beside the exchange. */
+export interface HintParts {
+  readonly brand: Brand;
+  /** Whether commands find the data directory without an option. */
+  readonly isDefaultData: boolean;
+}
+
 /** Hints for the caller, at most five. Each is one line of printable ASCII that repeats no credential. */
-export function hintsFor(exchange: Exchange, brand: Brand): readonly string[] {
+export function hintsFor(exchange: Exchange, { brand, isDefaultData }: HintParts): readonly string[] {
   const contract = contractOf(exchange);
-  const seen = { exchange, brand, ...(contract !== undefined && { contract }) };
+  const dataNote = isDefaultData ? "" : ", with the --data of npm start";
+  const seen = { exchange, brand, dataNote, ...(contract !== undefined && { contract }) };
   return HINTS.flatMap((hint) => hint(seen))
     .slice(0, HINTS_MAX)
     .map((text) => text.slice(0, LENGTH_MAX));

@@ -2,6 +2,7 @@ import type { ErrorCode } from "../../lib/errors.ts";
 import type { EndpointContract } from "../../lib/http/contract.ts";
 import { readableTarget } from "../gateway/exchange.ts";
 import { readQuery } from "../gateway/request-target.ts";
+import { shownTarget } from "../shown-target.ts";
 import { errorBodyOf } from "./answer-body.ts";
 import { credentialHeaders, missingHeaders } from "./credential-headers.ts";
 import type { Hint, RequestSeen } from "./request-seen.ts";
@@ -27,9 +28,10 @@ const REMEDIES: Readonly<
   Record<EndpointContract["scheme"], (seen: RequestSeen, answeredAtMs: number) => string>
 > = {
   Signature: explainCommand,
-  Bearer: () =>
-    "To see requests whose credentials are valid here, run: npm run --silent ops -- demo curl (demo.json of the data directory has the credentials).",
-  ApiKey: () => "To see the keys that are in force, run: npm run --silent ops -- keys list",
+  Bearer: ({ dataNote }) =>
+    `To see requests whose credentials are valid here, run${dataNote}: npm run --silent ops -- demo curl (demo.json of the data directory has the credentials).`,
+  ApiKey: ({ dataNote }) =>
+    `To see the keys that are in force, run${dataNote}: npm run --silent ops -- keys list`,
 };
 
 /** The values of the headers are left out: the caller has them, and a signature is a credential while it is fresh. */
@@ -37,18 +39,20 @@ function explainCommand(seen: RequestSeen, answeredAtMs: number): string {
   const names = credentialHeaders({ scheme: "Signature" }, seen.brand);
   const headers = names.map((name) => `-H '${name}: ...'`).join(" ");
   const url = signedUrl(seen);
-  return `To learn what was wrong with the signature, run: npm run --silent ops -- sign ${seen.exchange.method} ${url} --explain ${headers} --judged-at ${answeredAtMs}`;
+  return `To learn what was wrong with the signature, run${seen.dataNote}: npm run --silent ops -- sign ${seen.exchange.method} ${url} --explain ${headers} --judged-at ${answeredAtMs}`;
 }
 
-const URL_MAX = 300;
+const URL_MAX = 200;
 /** Characters that stand for themselves between single quotes, in every shell. */
 const PLAIN = /^[\x21\x23-\x26\x28-\x7e]+$/;
 
-/** The URL of a signed request for the command line; a placeholder when it is long, or has unknown parameters. */
+/** The URL of a signed request for the command line; a placeholder where the URL is long or may have a credential in it. */
 function signedUrl({ exchange, contract }: RequestSeen): string {
   const known = Object.keys(contract?.query.shape ?? {});
   const names = Object.keys(readQuery(readableTarget(exchange)?.rawQuery ?? "") ?? {});
-  const url = `http://${exchange.headers.host ?? ""}${exchange.sentTarget}`;
-  const isShown = names.every((name) => known.includes(name)) && PLAIN.test(url) && url.length <= URL_MAX;
+  const { sentTarget } = exchange;
+  const url = `http://${exchange.headers.host ?? ""}${sentTarget}`;
+  const isExpected = names.every((name) => known.includes(name)) && shownTarget(sentTarget) === sentTarget;
+  const isShown = isExpected && PLAIN.test(url) && url.length <= URL_MAX;
   return isShown ? `'${url}'` : "URL";
 }

@@ -9,6 +9,8 @@ export interface RequestSeen {
   /** Absent where no endpoint was asked. */
   readonly contract?: EndpointContract;
   readonly brand: Brand;
+  /** The end of a sentence that gives a command: empty, or how the command finds the data directory. */
+  readonly dataNote: string;
 }
 
 /** Hints for the caller of one request: whole sentences in ASCII, without control characters and without secrets. */

@@ -6,7 +6,7 @@ import { errorBodyOf } from "../hints/answer-body.ts";
 import { contractOf } from "../hints/request-seen.ts";
 import { LOCAL_STAGE } from "../local-stage.ts";
 import type { RequestReport } from "../log/request-line.ts";
-import { shownTarget } from "../log/shown-target.ts";
+import { shownTarget } from "../shown-target.ts";
 import type { StoreCall } from "../store/store-call.ts";
 import type { Explanation } from "./explain-route.ts";
 import { presentedBy } from "./presented.ts";

@@ -2,9 +2,9 @@ import type { RequestLogEntry } from "../../lib/log.ts";
 import type { Bill } from "../bill/bill.ts";
 import type { Exchange } from "../gateway/exchange.ts";
 import { errorBodyOf } from "../hints/answer-body.ts";
+import { shownTarget } from "../shown-target.ts";
 import type { StoreCall } from "../store/store-call.ts";
 import type { Paint, Tint } from "./paint.ts";
-import { shownTarget } from "./shown-target.ts";
 
 /** What is printed of one request. */
 export interface RequestReport {

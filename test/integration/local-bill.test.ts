@@ -63,7 +63,13 @@ describe("the calls in a bill are those of this very request", () => {
       code,
       store: { ...store, admit: (identity) => store.admit({ ...identity, statements: allowed }) },
       companionOf: (application) =>
-        createCompanion({ brand: contractBrand, application, calls: store.calls, answered: () => {} }),
+        createCompanion({
+          brand: contractBrand,
+          isDefaultData: true,
+          application,
+          calls: store.calls,
+          answered: () => {},
+        }),
     });
     const asked = Array.from({ length: 200 }, (_, at) => ({ reads: at % 7, writes: (at * 3) % 5 }));
     const billed = await Promise.all(

@@ -61,3 +61,16 @@ describe("the bare address of the local gateway", () => {
     await gateway.close();
   });
 });
+
+test("an error of a helper is logged, and withholds no answer", async () => {
+  const gateway = await startTestGateway({
+    endpoints: { a: { routeKey: "GET /a" } },
+    code: 'export const a = async () => "answered";',
+    companionOf: () => () => {
+      throw new Error("a helper's fault");
+    },
+  });
+  expect(await (await fetch(`${gateway.url}/a`)).text()).toBe("answered");
+  expect(gateway.lines.join()).toContain("gateway: Error: a helper's fault");
+  await gateway.close();
+});

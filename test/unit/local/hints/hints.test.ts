@@ -42,7 +42,8 @@ function exchangeOf(sentTarget: string, asked: Asked = {}): Exchange {
   };
 }
 
-const hints = (sentTarget: string, asked?: Asked) => hintsFor(exchangeOf(sentTarget, asked), brand);
+const hints = (sentTarget: string, asked?: Asked) =>
+  hintsFor(exchangeOf(sentTarget, asked), { brand, isDefaultData: true });
 
 const token = { authorization: "Bearer a.b.c" };
 const refusal = { code: "invalid_credentials", error_id: "e", message: "m", timestamp: 1_795_554_000_000 };
@@ -122,7 +123,8 @@ describe("a refused credential comes with a way on", () => {
   test.each([
     "/api/1.0/trades/all/BTC-USD?token=secret",
     "/api/1.0/trades/all/it's",
-    `/api/1.0/trades/all/${"a".repeat(300)}`,
+    `/api/1.0/trades/all/${"a".repeat(200)}`,
+    `/api/1.0/trades/all/${"a".repeat(43)}`,
   ])("of a signed request whose address is not plain, the address is left out: %s", (target) =>
     expect(hints(target, { ...refused, headers: signed })[0]).toContain(" sign GET URL --explain "),
   );
@@ -138,6 +140,14 @@ describe("a refused credential comes with a way on", () => {
     const [hint, ...more] = hints(`/api${target}`, { ...refused, headers });
     expect(hint).toContain(text);
     expect(more).toEqual([]);
+  });
+
+  test("in the data directory of this start, if it is not the one that commands find by themselves", () => {
+    const asked = { ...refused, headers: { "x-api-key": "k" } };
+    const parts = { brand, isDefaultData: false };
+    expect(hintsFor(exchangeOf("/api/sell-orders/1", asked), parts)).toEqual([
+      "To see the keys that are in force, run, with the --data of npm start: npm run --silent ops -- keys list",
+    ]);
   });
 
   test("and any other answer without", () => {
@@ -171,30 +181,36 @@ describe("a 404 of the gateway itself says why, where the reason is a common sli
 });
 
 test("whatever is sent, a hint is one bounded line of ASCII, there are at most five, and none repeats a credential", () => {
-  const secret = "s3cr3t".repeat(7);
+  const secret = `s3cr3t${"s3cr3t".repeat(6)}x`;
   const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constant(secret));
   const parts = { name: text, value: text, header: fc.stringMatching(/^[a-z-]{1,40}$/) };
   fc.assert(
-    fc.property(fc.array(fc.record(parts)), fc.constantFrom(...endpoints), (given, { contract }) => {
-      const query = given
-        .map(
-          ({ name, value }) =>
-            `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`,
-        )
-        .join("&");
-      const headers = Object.fromEntries([
-        ...given.map(({ header, value }) => [header, value]),
-        ["x-api-key", secret],
-        ["authorization", secret],
-        [secret, secret],
-      ]);
-      const target = `/api${contract.route.replace(/\{\w+\}/, "a")}?${secret}=1&${query}`;
-      const given5 = hints(target, { ...refused, headers });
-      expect(given5.length).toBeLessThanOrEqual(5);
-      for (const hint of given5) {
-        expect(hint).toMatch(/^[\x20-\x7e]{1,700}$/);
-        expect(hint).not.toContain(secret);
-      }
-    }),
+    fc.property(
+      fc.array(fc.record(parts)),
+      fc.boolean(),
+      fc.constantFrom(...endpoints),
+      (given, isLoose, { contract }) => {
+        const query = given
+          .map(
+            ({ name, value }) =>
+              `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`,
+          )
+          .join("&");
+        const headers = Object.fromEntries([
+          ...given.map(({ header, value }) => [header, value]),
+          ...["x-api-key", "authorization", "x-acme-api-key", "x-acme-timestamp", "x-acme-signature"].map(
+            (name) => [name, secret],
+          ),
+          [secret, secret],
+        ]);
+        const target = `/api${contract.route.replace(/\{\w+\}/, given.length > 2 ? secret : "a")}?${isLoose ? `${secret}=1&${query}` : ""}`;
+        const given5 = hints(target, { ...refused, headers });
+        expect(given5.length).toBeLessThanOrEqual(5);
+        for (const hint of given5) {
+          expect(hint).toMatch(/^[\x20-\x7e]{1,700}$/);
+          expect(hint).not.toContain(secret);
+        }
+      },
+    ),
   );
 });

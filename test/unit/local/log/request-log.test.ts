@@ -7,7 +7,7 @@ import { ownResponse } from "../../../../local/gateway/response.ts";
 import { logFormatOf } from "../../../../local/log/log-format.ts";
 import type { Paint } from "../../../../local/log/paint.ts";
 import { RequestLog } from "../../../../local/log/request-log.ts";
-import { shownTarget } from "../../../../local/log/shown-target.ts";
+import { shownTarget } from "../../../../local/shown-target.ts";
 
 const ID = "ATfSmjLgPHcESJw=";
 const atMs = new Date(2026, 10, 28, 12, 1, 33).getTime();
