@@ -38,6 +38,22 @@ const program = `async ({ options, walk, orderId, transactionId, reference }) =>
   return { isTrusted: isSecureContext, ids, amount: order.crypto.amount, id, statuses: [status, again.status] };
 }`;
 
+/** Runs in a worker of the page, which has no import map, and says how many trades it was given. */
+const inWorker = `({ options, walk }) => new Promise((resolve, reject) => {
+  const code = \`
+    import { Countinghouse } from "\${location.origin}/client/index.js";
+    onmessage = async ({ data: { options, walk } }) => {
+      let trades = 0;
+      for await (const _ of new Countinghouse(options).exchange.trades(walk)) trades += 1;
+      postMessage(trades);
+    };
+  \`;
+  const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })), { type: "module" });
+  worker.onmessage = ({ data }) => resolve(data);
+  worker.onerror = ({ message }) => reject(new Error(message));
+  worker.postMessage({ options, walk });
+})`;
+
 /** The result of the program. */
 interface Seen {
   readonly isTrusted: boolean;
@@ -71,20 +87,17 @@ describe.runIf(hasBrowser)("the client in a browser", () => {
     await pages?.close();
   });
 
-  test.each([
-    ["localhost", true],
-    [PLAIN_HOST, false],
-  ])("walks through trades and reads records on a page of %s", async (host, isTrusted) => {
+  /** What the page is given: credentials of every interface, and what to ask for. */
+  const given = () => {
     const { baseUrl, demo } = service;
     const { apiKey, privateKeyFile, symbol } = demo.exchange;
-    const privateKey = readFileSync(privateKeyFile, "utf8");
     const to = Date.now();
-    const given = {
+    return {
       options: {
         baseUrl,
         business: { accessToken: demo.business.token },
         passes: { accessToken: demo.passes.token },
-        exchange: { apiKey, privateKey },
+        exchange: { apiKey, privateKey: readFileSync(privateKeyFile, "utf8") },
         ramp: { apiKey: demo.ramp.apiKey },
       },
       walk: { symbol, from: to - 3 * DAY_MS, to },
@@ -92,11 +105,24 @@ describe.runIf(hasBrowser)("the client in a browser", () => {
       transactionId: demo.business.transactionId,
       reference: demo.passes.partnerReference,
     };
+  };
+
+  /** Runs a program in a new page of a host. */
+  async function runOn<Result>(host: string, code: string): Promise<Result> {
     const page = await browser.newPage();
     await page.goto(`http://${host}:${pages.port}/`);
     await page.waitForFunction("globalThis.clientOf !== undefined");
-    const seen = await page.evaluate<Seen>(`(${program})(${JSON.stringify(given)})`);
+    const result = await page.evaluate<Result>(`(${code})(${JSON.stringify(given())})`);
     await page.close();
+    return result;
+  }
+
+  test.each([
+    ["localhost", true],
+    [PLAIN_HOST, false],
+  ])("walks through trades and reads records on a page of %s", async (host, isTrusted) => {
+    const seen = await runOn<Seen>(host, program);
+    const { demo } = service;
     const headers = { "x-api-key": demo.ramp.apiKey };
     const order = await (await service.get(`/sell-orders/${demo.ramp.orderId}`, headers)).text();
     expect(order).toContain(`"amount":${seen.amount},`);
@@ -105,5 +131,8 @@ describe.runIf(hasBrowser)("the client in a browser", () => {
     expect(new Set(seen.ids).size).toBe(seen.ids.length);
     // A page that the browser does not trust has no WebCrypto to sign with.
     expect(pages.asked.includes("/noble/ed25519/index.js")).toBe(!isTrusted);
+  });
+  test("walks through trades in a worker of a page", async () => {
+    expect(await runOn<number>("localhost", inWorker)).toBeGreaterThan(1_500);
   });
 });
