@@ -10,6 +10,7 @@ import { createRampKey } from "./commands/create-ramp-key.ts";
 import { advanceOne } from "./commands/demo/advance.ts";
 import { demoCurl } from "./commands/demo/curl.ts";
 import { setOrClearFaults, showFaults } from "./commands/demo/fault.ts";
+import { demoPartner } from "./commands/demo/partner.ts";
 import { explainRequest } from "./commands/explain.ts";
 import { importPasses } from "./commands/import-passes.ts";
 import { importSellOrders } from "./commands/import-sell-orders.ts";
@@ -81,6 +82,7 @@ export function buildProgram(): Command {
     advanceOne,
     setOrClearFaults,
     showFaults,
+    demoPartner,
   ]);
   addGroup(program, "restore", "plan the restoration of a table", [planTableRestore]);
   checkPassEndpoint(program);

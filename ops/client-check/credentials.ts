@@ -1,8 +1,7 @@
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { type Credential, jwsKeyId, newApiKey, rampKeyId } from "../../lib/auth/credential.ts";
+import { type Credential, newApiKey, rampKeyId } from "../../lib/auth/credential.ts";
 import { exchangeCredentialOf, newExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -16,11 +15,11 @@ import type {
   PassesSection,
   RampSection,
 } from "../../local/demo/demo-file.ts";
-import { localAudiences, localIssuer, localTokenType } from "../../local/identity/local-identity.ts";
+import { localAudiences } from "../../local/identity/local-identity.ts";
+import { newPassKey } from "../one-off-keys/pass-key.ts";
+import { newIssuer } from "../one-off-keys/token-issuer.ts";
 
 const OWNER = "checked-client";
-const KID = "checked-client-1";
-const TOKEN_LIFE_S = 86_400;
 
 /** What a client needs, in the form of `demo.json`, as far as the check has it. */
 interface ClientFile {
@@ -61,8 +60,9 @@ export interface CredentialsOptions {
 export async function issueCredentials(options: CredentialsOptions): Promise<Issued> {
   await mkdir(options.directory, { recursive: true });
   const exchange = await issueExchangeKey(options);
-  const issuer = await issueTokens(options);
-  const passes = await issuePassKey(options, issuer.passToken);
+  const issuer = await newIssuer(options.clock);
+  const passToken = await issuer.mint(OWNER, getPass.scope, localAudiences.passes);
+  const passes = await issuePassKey(options, passToken);
   const apiKey = newApiKey();
   const ramp = { id: rampKeyId(apiKey), kind: "ramp-key", owner: OWNER, scopes: [] } as const;
   const credentials = [exchange.credential, passes.credential, { ...ramp, createdAt: options.clock() }];
@@ -71,7 +71,7 @@ export async function issueCredentials(options: CredentialsOptions): Promise<Iss
     business: {
       id: OWNER,
       audience: localAudiences.business,
-      token: issuer.businessToken,
+      token: await issuer.mint(OWNER, listTransactions.scope, localAudiences.business),
       transactionId: "tx-checked-1",
       accountId: "acct-main",
     },
@@ -111,9 +111,7 @@ async function issueExchangeKey(options: CredentialsOptions) {
 }
 
 async function issuePassKey(options: CredentialsOptions, token: string) {
-  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
-  const privateJwk = { ...privateKey.export({ format: "jwk" }), kid: KID, alg: "EdDSA" };
-  const publicJwk = JSON.stringify({ ...publicKey.export({ format: "jwk" }), alg: "EdDSA" });
+  const { privateJwk, kid, credential } = newPassKey(OWNER, options.clock());
   const section: ClientFile["passes"] = {
     walletId: OWNER,
     audience: localAudiences.passes,
@@ -121,39 +119,9 @@ async function issuePassKey(options: CredentialsOptions, token: string) {
     version: String(passContractVersions.at(-1)),
     versionHeader: options.brand.versionHeader,
     partnerReference: "loyalty-checked-1",
-    jws: { privateKeyFile: await keep(options, "pass-key.json", JSON.stringify(privateJwk)), kid: KID },
-  };
-  const credential: Credential = {
-    id: jwsKeyId(KID),
-    kind: "jws",
-    owner: OWNER,
-    scopes: [getPass.scope],
-    publicKey: publicJwk,
-    createdAt: options.clock(),
+    jws: { privateKeyFile: await keep(options, "pass-key.json", privateJwk), kid },
   };
   return { section, credential };
-}
-
-/** A new token issuer, with one token for the business interface and one for passes. */
-async function issueTokens({ clock }: CredentialsOptions) {
-  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
-  const kid = "check-issuer-1";
-  const key = { ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" };
-  const nowS = Math.floor(clock() / 1000);
-  const mint = (scope: string, audience: string): Promise<string> =>
-    new SignJWT({ scope, client_id: OWNER })
-      .setProtectedHeader({ alg: "ES256", kid, typ: localTokenType })
-      .setIssuer(localIssuer)
-      .setAudience(audience)
-      .setSubject(OWNER)
-      .setIssuedAt(nowS)
-      .setExpirationTime(nowS + TOKEN_LIFE_S)
-      .sign(privateKey);
-  return {
-    jwks: JSON.stringify({ keys: [key] }),
-    businessToken: await mint(listTransactions.scope, localAudiences.business),
-    passToken: await mint(getPass.scope, localAudiences.passes),
-  };
 }
 
 /** What a client needs, as environment variables. Those that the programs of `examples/` read have their names. */

@@ -12,7 +12,9 @@ import { defaultFreshness } from "../../lib/signature/settings.ts";
 import { getTransaction, listTransactions } from "../../lib/transactions/contract.ts";
 import { planGetTransaction } from "../../lib/transactions/get-transaction.ts";
 import { planListTransactions } from "../../lib/transactions/list-transactions.ts";
-import { localAudiences, localIssuer, localTokenType } from "../../local/identity/local-identity.ts";
+import { localAudiences } from "../../local/identity/local-identity.ts";
+import { oneOffPassSettings } from "../one-off-keys/pass-settings.ts";
+import { oneOffTokenEnv } from "../one-off-keys/token-issuer.ts";
 import type { Issued } from "./credentials.ts";
 import { passOf, sellOrderOf, transactionOf } from "./sample-records.ts";
 import { type ScriptedEndpoint, scriptEndpoint } from "./scripted-endpoint.ts";
@@ -32,15 +34,6 @@ const LIFECYCLE = {
   sunsetAt: "2027-07-01T00:00:00Z",
 } as const;
 
-/** The settings by which the tokens of the check are verified. */
-const tokenSettings = (audience: string) => ({
-  TOKEN_ISSUER: localIssuer,
-  TOKEN_AUDIENCE: audience,
-  TOKEN_JWKS_URL: "https://issuer.example/keys",
-  TOKEN_TYPE: localTokenType,
-  TOKEN_LIFETIME_DAYS_MAX: 2,
-});
-
 /** Every endpoint of the service, with credentials that are really verified. */
 export function scriptedEndpoints({ issued, brand, clock }: EndpointOptions): readonly ScriptedEndpoint[] {
   const credentials = {
@@ -49,9 +42,10 @@ export function scriptedEndpoints({ issued, brand, clock }: EndpointOptions): re
   };
   const terms: IssuerTerms = { fetchText: async () => issued.jwks };
   const signed = signedRequest({ brand, freshness: defaultFreshness, credentials, clock });
+  const businessTokens = { ...oneOffTokenEnv(localAudiences.business), TOKEN_LIFETIME_DAYS_MAX: 2 };
   const business = {
     interfaceName: "business",
-    authenticate: trustIssuer(tokenSettings(localAudiences.business), credentials, clock, terms),
+    authenticate: trustIssuer(businessTokens, credentials, clock, terms),
     clock,
   } as const;
   return [
@@ -138,16 +132,7 @@ function passes(
     Parameters<typeof authenticateWallet>[1]["registrations"],
   terms: IssuerTerms,
 ): ScriptedEndpoint {
-  const settings = getPass.env.parse({
-    ...tokenSettings(localAudiences.passes),
-    TOKEN_LIFETIME_DAYS_MAX: undefined,
-    VERSION_HEADER: brand.versionHeader,
-    CREDENTIALS_TABLE: "none",
-    SETTINGS_TABLE: "none",
-    PASSES_TABLE: "none",
-    RATE_LIMITS_TABLE: "none",
-    RATE_LIMIT_PASSES: JSON.stringify(getPass.limit.defaultBuckets),
-  });
+  const settings = oneOffPassSettings(brand.versionHeader);
   return scriptEndpoint({
     contract: getPass,
     interfaceName: "passes",

@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { parsePort } from "../arguments/parse-port.ts";
 import { judgeClient } from "../client-check/judge-client.ts";
 import { REPETITION_MS } from "../client-check/play.ts";
 import { pointingHelp, visitLine } from "../client-check/progress.ts";
@@ -20,6 +21,8 @@ import { codeOf, exitCodes, OperatorError } from "../terminal/operator-error.ts"
 import { terminalWidth } from "../terminal/write-table.ts";
 
 const PATIENCE_S = 15;
+const PATIENCE_S_MIN = 3;
+const PATIENCE_S_MAX = 3_600;
 
 const HELP = `
 Plays the service to a client of yours, in any language, and judges what the client does: how it waits, repeats, pages,
@@ -54,13 +57,11 @@ interface Options {
   readonly junit?: string;
 }
 
-const parseNumber =
-  (min: number, max: number) =>
-  (text: string): number => {
-    const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
-  };
+function parsePatience(text: string): number {
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds >= PATIENCE_S_MIN && seconds <= PATIENCE_S_MAX) return seconds;
+  throw new InvalidArgumentError(`It must be a number from ${PATIENCE_S_MIN} to ${PATIENCE_S_MAX}.`);
+}
 
 async function check(command: readonly string[], options: Options): Promise<void> {
   const stop = new AbortController();
@@ -198,11 +199,11 @@ export function checkClient(group: Command): void {
         .choices([...interfaceNames, "all"])
         .default("all"),
     )
-    .option("--port <number>", "the port to open; 0 for any free one", parseNumber(0, 65_535), 0)
+    .option("--port <number>", "the port to open; 0 for any free one", parsePort, 0)
     .option(
       "--patience <seconds>",
       "after this silence the client does not come back",
-      parseNumber(3, 3_600),
+      parsePatience,
       PATIENCE_S,
     )
     .option("--copy <file>", "the client's own copy of the records, in any format of text")

@@ -1,0 +1,43 @@
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import type { Clock } from "../../lib/clock.ts";
+import { localIssuer, localTokenType } from "../../local/identity/local-identity.ts";
+
+const TOKEN_LIFE_S = 86_400;
+const KID = "one-off-1";
+
+/** An issuer of tokens that lives as long as its process. */
+export interface OneOffIssuer {
+  /** Its key set, as JSON. */
+  readonly jwks: string;
+  /** Signs a token of a day for a subject (RFC 9068). */
+  mint(subject: string, scope: string, audience: string): Promise<string>;
+}
+
+/** Makes an issuer with a new key. Its tokens name the local issuer. */
+export async function newIssuer(clock: Clock): Promise<OneOffIssuer> {
+  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+  const key = { ...(await exportJWK(publicKey)), kid: KID, alg: "ES256", use: "sig" };
+  return {
+    jwks: JSON.stringify({ keys: [key] }),
+    mint: (subject, scope, audience) => {
+      const nowS = Math.floor(clock() / 1000);
+      return new SignJWT({ scope, client_id: subject })
+        .setProtectedHeader({ alg: "ES256", kid: KID, typ: localTokenType })
+        .setIssuer(localIssuer)
+        .setAudience(audience)
+        .setSubject(subject)
+        .setIssuedAt(nowS)
+        .setExpirationTime(nowS + TOKEN_LIFE_S)
+        .sign(privateKey);
+    },
+  };
+}
+
+/** The settings by which a function verifies the tokens of a one-off issuer. */
+export const oneOffTokenEnv = (audience: string) =>
+  ({
+    TOKEN_ISSUER: localIssuer,
+    TOKEN_AUDIENCE: audience,
+    TOKEN_JWKS_URL: "https://issuer.example/keys",
+    TOKEN_TYPE: localTokenType,
+  }) as const;

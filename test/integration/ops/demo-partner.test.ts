@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { dirname } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runOperator, startOperator } from "../../support/operator.ts";
+
+/** The arguments of the check-pass line that a partner prints, as a shell would split them. */
+const argsIn = (said: string): string[] => {
+  const line = (/check-pass .*?--burst \d+/s.exec(said)?.[0] ?? "").replaceAll("\\\n", " ");
+  return Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, bare]) => quoted ?? bare ?? "");
+};
+
+describe("demo partner", () => {
+  test("prints a check-pass line that finds its fault, and takes its credentials with it", async () => {
+    const { child, ended } = startOperator(["demo", "partner", "--fault", "no-410"]);
+    let said = "";
+    while (!said.includes("Ctrl-C")) said += String((await once(child.stdout, "data"))[0]);
+    expect(said).toContain("has a fault: it answers 404 for a pass that is gone for good.");
+    const args = argsIn(said);
+    const { code, stdout } = await runOperator([...args.slice(0, -2), "--json"]);
+    expect(code).toBe(1);
+    const failed = (JSON.parse(stdout) as { id: string; verdict: string }[]).filter(
+      ({ verdict }) => verdict === "fail",
+    );
+    expect(failed.map(({ id }) => id)).toEqual(["410-gone"]);
+    const tokenFile = args[args.indexOf("--token-file") + 1] ?? "";
+    expect(existsSync(tokenFile)).toBe(true);
+    child.kill("SIGINT");
+    expect((await ended).code).toBe(130);
+    expect(existsSync(dirname(tokenFile))).toBe(false);
+  }, 30_000);
+
+  test("says that the port is taken, and which faults there are", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const port = String((server.address() as AddressInfo).port);
+    const taken = await runOperator(["demo", "partner", "--port", port]);
+    server.close();
+    expect([taken.code, taken.stdout]).toEqual([2, ""]);
+    expect(taken.stderr).toMatch(/^Port \d+ cannot be opened \(EADDRINUSE\)\.\n$/);
+    const unknown = await runOperator(["demo", "partner", "--fault", "none"]);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain("no-304, no-tag, wrong-tag, other-pass");
+  });
+});
