@@ -1,15 +1,18 @@
 import { join } from "node:path";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { endpoints } from "../infra/endpoints.ts";
+import type { Brand } from "../lib/brand.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createCompanion } from "./companion.ts";
+import { serveRoute } from "./control/control-route.ts";
 import { startControl } from "./control/control-server.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
-import { prepareDemo } from "./demo/prepare-demo.ts";
+import { type DemoParts, prepareDemo } from "./demo/prepare-demo.ts";
 import { Faults } from "./faults/faults.ts";
 import { faultRoutes } from "./faults/serve-faults.ts";
 import { frontPage } from "./front-page/front-page.ts";
 import { createGateway, type Gateway, type MutualTls } from "./gateway/gateway.ts";
+import type { Page } from "./gateway/page.ts";
 import {
   type ClaimedPort,
   claimPort,
@@ -19,6 +22,7 @@ import {
   refusePort,
 } from "./gateway/port.ts";
 import type { HandlerOptions } from "./gateway/request-handler.ts";
+import { Turnstile } from "./gateway/turnstile.ts";
 import { History } from "./history/history.ts";
 import { explanationsOf } from "./history/serve-explanations.ts";
 import { type Issuer, startIssuer } from "./identity/issuer.ts";
@@ -28,7 +32,16 @@ import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
 import type { RequestReport } from "./log/request-line.ts";
 import { openApiPage } from "./openapi-page.ts";
 import { defaultDataDir, processEnvironment, type StartOptions } from "./options.ts";
-import { type PoolsOptions, startPool, startPoolsAhead } from "./runtime/function-pools.ts";
+import { FreshItems } from "./reset/fresh-items.ts";
+import { resetRoute } from "./reset/reset-routes.ts";
+import { StoreReset } from "./reset/store-reset.ts";
+import {
+  type Pools,
+  type PoolsOptions,
+  prepareRenewal,
+  startPool,
+  startPoolsAhead,
+} from "./runtime/function-pools.ts";
 import type { StartError } from "./start-error.ts";
 import { writeStartNote } from "./start-note.ts";
 import { emptyDataDirectory, mendModes } from "./store/data-directory.ts";
@@ -88,7 +101,7 @@ export async function startService(options: StartOptions, reporter: Reporter): P
   const authority = await openAuthority({ dataDir, clock });
   const functions = functionsOf(store, issuer, log);
   const pools = startPoolsAhead({ application, ...functions }, running);
-  const demo = await prepareDemo({
+  const demoParts: DemoParts = {
     dataDir,
     client,
     stage: LOCAL_STAGE,
@@ -99,15 +112,10 @@ export async function startService(options: StartOptions, reporter: Reporter): P
     issuer,
     authority,
     warn: (line) => warnings.push(line),
-  });
+  };
+  const demo = await prepareDemo(demoParts);
   // The store begins to throttle and to lose answers only now, so that the demo is complete.
   store.stir();
-  const pages = new Map([
-    ["/", frontPage(demo.baseUrl, brand)],
-    ["/openapi.json", await openApiPage(demo.baseUrl, brand)],
-  ]);
-  const faults = openFaults(application, basePath, functions, running);
-  const { interfere } = faults;
   const companion = createCompanion({
     brand,
     isDefaultData: dataDir === defaultDataDir(),
@@ -115,16 +123,29 @@ export async function startService(options: StartOptions, reporter: Reporter): P
     calls: store.calls,
     answered,
   });
-  const parts = { application, pools: await pools, pages, basePath, clock, log, interfere, companion };
+  const live = { application, ...functions, pools: await pools };
+  const faults = openFaults(live, basePath, running);
+  const turnstile = new Turnstile();
+  const pages = await pagesOf(demo.baseUrl, brand);
+  const parts = { ...live, pages, basePath, interfere: faults.interfere, turnstile, companion };
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure }, running);
+  const reset = openReset(live, demoParts, { turnstile, faults }, running);
   const control = await startControl({
     dataDir,
-    routes: [...faultRoutes(faults), explanationsOf(history)],
+    routes: [...faultRoutes(faults), explanationsOf(history), serveRoute(resetRoute, () => reset.run())],
     log: (line) => log("control", line),
   });
   running.defer(() => control.close());
   const kept = running.move();
   return { application, demo, holdsUntilMs, warnings, close: () => kept.disposeAsync() };
+}
+
+/** The texts that are served beside the endpoints, by path. */
+async function pagesOf(baseUrl: string, brand: Brand): Promise<ReadonlyMap<string, Page>> {
+  return new Map([
+    ["/", frontPage(baseUrl, brand)],
+    ["/openapi.json", await openApiPage(baseUrl, brand)],
+  ]);
 }
 
 /** A reporter whose lines and answers are remembered as well. Hints go to its log unless it takes whole answers. */
@@ -228,26 +249,55 @@ function functionsOf(
   store: OwnStore,
   { jwksUrl }: Issuer,
   log: Reporter["log"],
-): Omit<PoolsOptions, "application"> {
+): Omit<Live, "application" | "pools"> {
   return { store, overrides: { TOKEN_JWKS_URL: jwksUrl }, clock, log };
 }
 
-function openFaults(
-  { routes, functions: definitions }: Application,
-  basePath: string,
-  functions: Omit<PoolsOptions, "application">,
-  running: AsyncDisposableStack,
-): Faults {
+/** The functions as they run, and what new environments of theirs need. */
+interface Live extends PoolsOptions {
+  readonly store: OwnStore;
+  readonly pools: Pools;
+}
+
+function openFaults(live: Live, basePath: string, running: AsyncDisposableStack): Faults {
+  const { routes, functions } = live.application;
   const faults = new Faults({
     routes,
     endpoints,
     basePath,
     startPool: (functionName, change) => {
-      const definition = definitions.find(({ name }) => name === functionName) as FunctionDefinition;
-      return startPool(definition, functions, change(definition));
+      const definition = functions.find(({ name }) => name === functionName) as FunctionDefinition;
+      return startPool(definition, live, change(definition));
     },
     clock,
   });
   running.defer(() => faults.close());
   return faults;
+}
+
+function openReset(
+  live: Live,
+  demo: DemoParts,
+  { turnstile, faults }: { readonly turnstile: Turnstile; readonly faults: Faults },
+  running: AsyncDisposableStack,
+): StoreReset {
+  const { tables } = live.application;
+  const { client, stage, brand } = demo;
+  const fresh = new FreshItems({ tables, stage, brand, clock });
+  running.defer(() => fresh.close());
+  return new StoreReset({
+    client,
+    tables,
+    stage,
+    fresh,
+    turnstile,
+    ownerWrites: () => live.store.ownerWrites(),
+    prepareRenewal: () => prepareRenewal(live.pools, live),
+    conclude: async () => {
+      await faults.clear();
+      // The records may be of another day than before, and so is what the file says of them.
+      await prepareDemo(demo);
+    },
+    clock: () => performance.now(),
+  });
 }

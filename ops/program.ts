@@ -11,6 +11,7 @@ import { advanceOne } from "./commands/demo/advance.ts";
 import { demoCurl } from "./commands/demo/curl.ts";
 import { setOrClearFaults, showFaults } from "./commands/demo/fault.ts";
 import { demoPartner } from "./commands/demo/partner.ts";
+import { resetDemo } from "./commands/demo/reset.ts";
 import { explainRequest } from "./commands/explain.ts";
 import { importPasses } from "./commands/import-passes.ts";
 import { importSellOrders } from "./commands/import-sell-orders.ts";
@@ -82,6 +83,7 @@ export function buildProgram(): Command {
     advanceOne,
     setOrClearFaults,
     showFaults,
+    resetDemo,
     demoPartner,
   ]);
   addGroup(program, "restore", "plan the restoration of a table", [planTableRestore]);

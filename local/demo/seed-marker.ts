@@ -5,8 +5,9 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import type { Table } from "../../lib/dynamo/table.ts";
+import { markerIds } from "./marker-ids.ts";
 
-const MARKER_ID = "demo#records";
+const MARKER_ID = markerIds.records;
 
 /** What the store remembers about the demo records in it. */
 export interface SeedMarker {

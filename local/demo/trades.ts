@@ -6,9 +6,10 @@ import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import { markerIds } from "./marker-ids.ts";
 import { busyTrades, DEMO_SPAN_MS, demoMarkets, type Period, sparseTrades } from "./trade-plan.ts";
 
-const MARKER_ID = "demo#trades";
+const MARKER_ID = markerIds.trades;
 /** Trades that are written together. */
 const BATCH_TRADES = 4_000;
 const BATCHES_AT_ONCE = 4;

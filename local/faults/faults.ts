@@ -62,7 +62,7 @@ export class Faults {
   async clear(route = EVERY_ROUTE): Promise<number> {
     const chosen = findEndpoints(route, this.#served, this.#options.basePath);
     const cleared = this.#book.clear(chosen.map(({ route }) => route.routeKey));
-    await this.#pools.close(chosen);
+    await this.#pools.retire(chosen);
     return cleared;
   }
 

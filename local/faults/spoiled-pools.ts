@@ -36,13 +36,21 @@ export class SpoiledPools {
     return await this.#pools.get(functionName)?.get(spoiled);
   }
 
-  /** Ends the environments of some endpoints' functions. A request that runs in one gets the gateway's 500. */
+  /** Ends the environments of some endpoints' functions, each once it has no request. */
+  async retire(served: readonly ServedEndpoint[]): Promise<void> {
+    await Promise.all(this.#take(served).map(async (pool) => (await pool).retire()));
+  }
+
+  /** Ends the environments of some endpoints' functions at once. */
   async close(served: readonly ServedEndpoint[]): Promise<void> {
-    const ended = served.flatMap(({ route: { functionName } }) => {
+    await Promise.all(this.#take(served).map(async (pool) => (await pool).close()));
+  }
+
+  #take(served: readonly ServedEndpoint[]): readonly Promise<FunctionPool>[] {
+    return served.flatMap(({ route: { functionName } }) => {
       const pools = [...(this.#pools.get(functionName)?.values() ?? [])];
       this.#pools.delete(functionName);
       return pools;
     });
-    await Promise.all(ended.map(async (pool) => (await pool).close()));
   }
 }

@@ -13,6 +13,7 @@ import { type Page, pageResponse } from "./page.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
 import { type GatewayResponse, ownResponse, readFunctionResponse } from "./response.ts";
 import { createRouter, type RouteMatch, type Router } from "./route.ts";
+import type { Turnstile } from "./turnstile.ts";
 
 /** Request line and header values together (quotas of HTTP APIs). */
 const HEADER_BYTES_MAX = 10_240;
@@ -35,6 +36,8 @@ export interface HandlerOptions {
   readonly clock: Clock;
   /** The interference that a request of a route meets; undefined for none. */
   readonly interfere?: (route: RouteDefinition) => Interference | undefined;
+  /** What every request to a function passes; absent where nothing ever holds requests back. */
+  readonly turnstile?: Turnstile;
   /** Receives the causes of failed requests, which callers do not see. */
   readonly log: (functionName: string, line: string) => void;
   /** Adds headers to the answers; absent for a gateway that answers only as AWS does. */
@@ -150,7 +153,8 @@ async function answer(
   const request = readRequest(message, target, body, requestId, options.clock);
   const event = JSON.stringify(buildEvent(request, match));
   const invokeIn: Invoke = (pool) => invoke(options, match, event, pool);
-  const response = await (options.interfere?.(match.route)?.(invokeIn) ?? invokeIn());
+  const work = () => options.interfere?.(match.route)?.(invokeIn) ?? invokeIn();
+  const response = await (options.turnstile?.pass(work) ?? work());
   if (response.problem !== undefined)
     options.log(match.route.functionName, `${requestId} ${response.problem}`);
   return response;

@@ -28,12 +28,18 @@ export class FunctionPool {
   readonly #all = new Set<ExecutionEnvironment>();
   readonly #waiting: Waiting[] = [];
   #isClosed = false;
+  #isRetired = false;
   #loadFault: string | undefined;
 
   constructor(definition: FunctionDefinition, options: EnvironmentOptions) {
     this.definition = definition;
     this.#options = options;
     this.#environmentsMax = Math.min(definition.environmentsMax ?? ENVIRONMENTS_MAX, ENVIRONMENTS_MAX);
+  }
+
+  /** The access key with which its environments call the store. */
+  get accessKeyId(): string {
+    return this.#options.variables.AWS_ACCESS_KEY_ID ?? "";
   }
 
   /** Why the bundle did not load in `warm`; undefined when it did. */
@@ -55,6 +61,12 @@ export class FunctionPool {
       if (this.#idle.length === 0 && this.#all.size < this.#environmentsMax) void this.#start();
       this.#dispatch();
     });
+  }
+
+  /** Ends each environment once it has no request. The pool takes no new request from now on. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    await Promise.all(this.#idle.splice(0).map((environment) => this.#end(environment)));
   }
 
   /** Ends every environment. Requests that are still running fail. */
@@ -92,9 +104,18 @@ export class FunctionPool {
 
   #release(environment: ExecutionEnvironment): void {
     if (this.#isClosed) return;
+    if (this.#isRetired && this.#waiting.length === 0) {
+      void this.#end(environment);
+      return;
+    }
     if (environment.isAlive) this.#idle.push(environment);
     else this.#discard(environment);
     this.#dispatch();
+  }
+
+  async #end(environment: ExecutionEnvironment): Promise<void> {
+    this.#all.delete(environment);
+    await environment.close();
   }
 
   /** Starts another environment while requests wait: without one, they would wait for ever after the last one died. */

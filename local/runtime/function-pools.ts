@@ -19,20 +19,27 @@ export interface PoolsOptions {
   readonly log: (functionName: string, line: string) => void;
 }
 
-/** One pool for each function that a route leads to, by the function's name. */
-export type Pools = ReadonlyMap<string, FunctionPool>;
+/** One pool for each function that a route leads to, by the function's name. A `Renewal` replaces them. */
+export type Pools = Map<string, FunctionPool>;
 
 /**
  * Starts the pools and waits until the first bundle of each has loaded or failed to load. Throws a `TemplateError` for
  * an override of a variable that no function has.
+ *
+ * @param admitted what the store knows of their access keys, if that is not what the functions' roles say.
  */
-export async function startPools(options: PoolsOptions): Promise<Pools> {
+export async function startPools(
+  options: PoolsOptions,
+  admitted: Partial<FaultyIdentity> = {},
+): Promise<Pools> {
   const { application, overrides } = options;
   checkOverrides(application.functions, overrides);
   const routed = new Set(application.routes.map(({ functionName }) => functionName));
   const definitions = application.functions.filter(({ name }) => routed.has(name));
   const pools = await Promise.all(
-    definitions.map(async (definition) => [definition.name, await startPool(definition, options)] as const),
+    definitions.map(
+      async (definition) => [definition.name, await startPool(definition, options, admitted)] as const,
+    ),
   );
   return new Map(pools);
 }
@@ -55,6 +62,34 @@ export async function startPool(
   const pool = new FunctionPool(definition, { variables, clock, log: (line) => log(definition.name, line) });
   await pool.warm();
   return pool;
+}
+
+/** The store fails each request, so that a function keeps nothing of it. */
+const BARRED: Partial<FaultyIdentity> = { fault: { kind: "unavailable" } };
+
+/** New environments for every function, beside those that run. */
+export interface Renewal {
+  /** Takes the store from the environments that run, for good: a request under way then fails with a 503. */
+  readonly bar: () => Promise<void>;
+  /** Gives the store to the new environments, and new requests to them. The old ones finish their requests. */
+  readonly exchange: () => Promise<void>;
+}
+
+/** Starts new environments, which remember nothing and read nothing until they are exchanged for those of `pools`. */
+export async function prepareRenewal(pools: Pools, options: PoolsOptions): Promise<Renewal> {
+  const next = await startPools(options, BARRED);
+  const admit = async (those: Pools, fault: Partial<FaultyIdentity>): Promise<void> => {
+    for (const { accessKeyId, definition } of those.values())
+      await options.store.admit({ ...identityOf(definition), accessKeyId, ...fault });
+  };
+  const exchange = async (): Promise<void> => {
+    await admit(next, {});
+    const old = [...pools.values()];
+    for (const [name, pool] of next) pools.set(name, pool);
+    // Nobody has to wait until threads have ended.
+    for (const pool of old) void pool.retire();
+  };
+  return { bar: () => admit(pools, BARRED), exchange };
 }
 
 /**

@@ -41,6 +41,7 @@ const server = await startStoreServer({
 async function openEngine(at: EngineSettings["engine"]): Promise<StoreEngine> {
   if ("endpoint" in at) return reach(at.endpoint);
   const { path } = at;
+  if (path === undefined) return openEmbeddedEngine();
   await beginUse(path);
   const embedded = openEmbeddedEngine(path);
   const close = async (): Promise<void> => {
@@ -73,15 +74,16 @@ parentPort?.on("message", (request: EngineRequest) => {
   if (request.kind === "close") void close();
   else if (request.kind === "stir") isStirred = true;
   else {
-    server.admit(request.identity);
-    parentPort?.postMessage("admitted" satisfies LaterMessage);
+    if (request.kind === "admit") server.admit(request.identity);
+    const ownerWrites = server.writesOf(accessKeyId);
+    parentPort?.postMessage({ id: request.id, ownerWrites } satisfies LaterMessage);
   }
 });
 parentPort?.postMessage({ endpoint: server.endpoint } satisfies ListeningMessage);
 
 /** Tells all waiting callers that the disk is full. Does nothing for an engine elsewhere, whose disk is another. */
 function breakDown(): void {
-  if (isBroken || !("path" in place)) return;
+  if (isBroken || !("path" in place) || place.path === undefined) return;
   void tellOfFullDisk(dirname(place.path));
   isBroken = true;
 }

@@ -28,8 +28,8 @@ import type { FaultyIdentity } from "./store-fault.ts";
 
 /** The settings of the store's thread: the place of its engine, the owner's access key, and the store's behaviour. */
 export interface EngineSettings {
-  /** The directory of the embedded engine's files, or the address of another engine. */
-  readonly engine: { readonly path: string } | { readonly endpoint: string };
+  /** The directory of the embedded engine's files, no directory for one in memory, or the address of another engine. */
+  readonly engine: { readonly path: string | undefined } | { readonly endpoint: string };
   readonly accessKeyId: string;
   readonly behaviour: StoreBehaviour;
   /** Where the thread tells of calls, for a `CallLedger`. */
@@ -41,11 +41,19 @@ export interface ListeningMessage {
   readonly endpoint: string;
 }
 
-/** Any later message: a caller was admitted, or the disk is full and nothing can be written any more. */
-export type LaterMessage = "admitted" | "disk full";
+/** The answer to a request that has one, with its id. */
+interface EngineAnswer {
+  readonly id: number;
+  /** How many writes the owner has sent since the start. */
+  readonly ownerWrites: number;
+}
+
+/** Any later message: an answer, or the disk is full and nothing can be written any more. */
+export type LaterMessage = EngineAnswer | "disk full";
 
 export type EngineRequest =
-  | { readonly kind: "admit"; readonly identity: FaultyIdentity }
+  | { readonly kind: "admit"; readonly id: number; readonly identity: FaultyIdentity }
+  | { readonly kind: "count"; readonly id: number }
   | { readonly kind: "stir" }
   | { readonly kind: "close" };
 
@@ -72,6 +80,8 @@ export interface OwnStore extends Store {
   admit(identity: FaultyIdentity): Promise<void>;
   /** The calls of execution environments. */
   readonly calls: CallLedger;
+  /** How many writes have come with the owner's access key since the start: those of operators, not of functions. */
+  ownerWrites(): Promise<number>;
   /** Lets the store throttle and lose answers as its behaviour says, from one of the next requests on, never before. */
   stir(): void;
 }
@@ -204,8 +214,13 @@ async function ownStore(
   }
 }
 
+/** Starts an embedded engine in memory, behind the store's rules; it ends with the process. */
+export const openScratchStore = (): Promise<OwnStore> =>
+  startStore({ path: undefined }, plainBehaviour, () => {});
+
 function unusable(engine: EngineSettings["engine"], error: Error): StartError {
-  if ("path" in engine && isDiskFull(error)) return diskFull(dirname(engine.path), error);
+  if ("path" in engine && engine.path !== undefined && isDiskFull(error))
+    return diskFull(dirname(engine.path), error);
   const { message } = error.cause instanceof Error ? error.cause : error;
   const complaint =
     "path" in engine
@@ -235,21 +250,32 @@ async function startStore(
   const [{ endpoint }] = (await once(worker, "message").catch((error: Error) => {
     throw unusable(engine, error);
   })) as [ListeningMessage];
+  const waiting = new Map<number, (ownerWrites: number) => void>();
+  let asked = 0;
   worker.on("message", (message: LaterMessage) => {
     if (message === "disk full") onDiskFull();
+    else {
+      waiting.get(message.id)?.(message.ownerWrites);
+      waiting.delete(message.id);
+    }
   });
-  const ask = (request: EngineRequest): void => worker.postMessage(request);
+  const tell = (request: EngineRequest): void => worker.postMessage(request);
+  const ask = (requestOf: (id: number) => EngineRequest): Promise<number> =>
+    new Promise((resolve) => {
+      asked += 1;
+      waiting.set(asked, resolve);
+      tell(requestOf(asked));
+    });
   const admit = async (identity: FaultyIdentity): Promise<void> => {
-    const admitted = once(worker, "message");
-    ask({ kind: "admit", identity });
-    await admitted;
+    await ask((id) => ({ kind: "admit", id, identity }));
   };
+  const ownerWrites = (): Promise<number> => ask((id) => ({ kind: "count", id }));
   const close = async (): Promise<void> => {
     const exited = once(worker, "exit");
-    ask({ kind: "close" });
+    tell({ kind: "close" });
     await exited;
   };
   const calls = new CallLedger(channel.port1);
-  const stir = (): void => ask({ kind: "stir" });
-  return { endpoint, accessKeyId, owned: true, admit, calls, stir, close };
+  const stir = (): void => tell({ kind: "stir" });
+  return { endpoint, accessKeyId, owned: true, admit, calls, ownerWrites, stir, close };
 }

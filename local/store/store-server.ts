@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { crc32 } from "node:zlib";
 import { systemClock } from "../../lib/clock.ts";
 import { isOwnCaller } from "../own-caller.ts";
+import { WRITES } from "./behaviour/touched-items.ts";
 import { TARGET_PREFIX } from "./embedded-engine.ts";
 import { authorize } from "./identity.ts";
 import { type StoreCall, watchCall } from "./store-call.ts";
@@ -40,6 +41,8 @@ export interface StoreServer {
   readonly endpoint: string;
   /** Makes a caller known, or replaces what is known of one, from the next request on. */
   admit(identity: FaultyIdentity): void;
+  /** How many writes have come with an access key. */
+  writesOf(accessKeyId: string): number;
   /** Refuses every request from now on, waiting ones included. Resolves when the waiting ones have their answers. */
   refuseAll(refusal: Refusal): Promise<void>;
   close(): Promise<void>;
@@ -56,13 +59,14 @@ export async function startStoreServer({
   tell = () => {},
 }: StoreServerOptions): Promise<StoreServer> {
   const known = new Map(identities.map((identity) => [identity.accessKeyId, identity]));
+  const writes = new Map<string, number>();
   const waiting = new Set<ServerResponse>();
   let final: StoreAnswer | undefined;
   const server = createServer((message, response) => {
     waiting.add(response);
     response.once("close", () => waiting.delete(response));
     const answered =
-      final === undefined ? answer(message, { handle, known, report, tell }) : Promise.resolve(final);
+      final === undefined ? answer(message, { handle, known, writes, report, tell }) : Promise.resolve(final);
     answered.then(
       (given) => send(response, given),
       // A lost answer, or an engine that is gone, reaches the caller as a connection that ends.
@@ -77,6 +81,7 @@ export async function startStoreServer({
   return {
     endpoint: `http://127.0.0.1:${port}`,
     admit: (identity) => void known.set(identity.accessKeyId, identity),
+    writesOf: (accessKeyId) => writes.get(accessKeyId) ?? 0,
     refuseAll: async (refusal) => {
       final = refusalAnswer(refusal);
       const told = [...waiting].map((response) => once(response, "close"));
@@ -101,6 +106,8 @@ const isCut = (error: unknown): boolean =>
 interface Reception {
   readonly handle: StoreHandler;
   readonly known: ReadonlyMap<string, FaultyIdentity>;
+  /** How many writes have come, by access key. */
+  readonly writes: Map<string, number>;
   readonly report: (error: unknown) => void;
   readonly tell: (call: StoreCall) => void;
 }
@@ -136,18 +143,20 @@ async function answerKnown(
   message: IncomingMessage,
   body: Buffer,
   identity: FaultyIdentity,
-  { handle, tell }: Reception,
+  { handle, writes, tell }: Reception,
 ): Promise<StoreAnswer> {
   const operation = operationOf(message);
   if (operation === undefined) return refusalAnswer({ code: "UnknownOperationException", message: UNSERVED });
   const input = parseInput(body);
   if (input === undefined) return refusalAnswer({ code: "SerializationException", message: "" });
   const request = { operation, input };
+  const { fault, accessKeyId } = identity;
+  if (WRITES.has(operation)) writes.set(accessKeyId, (writes.get(accessKeyId) ?? 0) + 1);
   const permitted: StoreHandler = async (asked) => {
+    const faulty = fault && faultAnswer(fault, request, systemClock);
+    if (faulty !== undefined) return faulty;
     const refusal = authorize(identity, request);
-    if (refusal !== undefined) return refusalAnswer(refusal);
-    const { fault } = identity;
-    return (fault && faultAnswer(fault, request, systemClock)) ?? (await handle(asked));
+    return refusal === undefined ? await handle(asked) : refusalAnswer(refusal);
   };
   const session = message.headers["x-amz-security-token"];
   return typeof session === "string"

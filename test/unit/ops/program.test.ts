@@ -56,6 +56,7 @@ describe("the command line", () => {
       "demo fault clear",
       "demo faults",
       "demo partner",
+      "demo reset",
       "explain",
       "import passes",
       "import sell-orders",

@@ -26,7 +26,10 @@ function startFaults() {
     wait: async (ms) => void events.push(`waited ${ms}`),
     startPool: async (functionName) => {
       events.push(`started ${functionName}`);
-      return { close: async () => void events.push(`closed ${functionName}`) } as unknown as FunctionPool;
+      return {
+        retire: async () => void events.push(`retired ${functionName}`),
+        close: async () => void events.push(`closed ${functionName}`),
+      } as unknown as FunctionPool;
     },
   });
   /** Sends a request to the sell orders, whose function answers with a status. */
@@ -103,7 +106,7 @@ describe("the environments of a fault", () => {
     expect(events).toEqual([
       "started get-sell-order",
       "started get-pass",
-      "closed get-sell-order",
+      "retired get-sell-order",
       "closed get-pass",
     ]);
   });

@@ -1,0 +1,111 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { Clock } from "../../lib/clock.ts";
+import type { Item } from "../../lib/dynamo/item.ts";
+import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
+import { ControlRefusal } from "../control/control-route.ts";
+import { markerIds } from "../demo/marker-ids.ts";
+import type { Turnstile } from "../gateway/turnstile.ts";
+import type { Renewal } from "../runtime/function-pools.ts";
+import type { OwnStore } from "../store/engine.ts";
+import type { TableDefinition } from "../store/tables.ts";
+import type { FreshItems, ItemsOfTables } from "./fresh-items.ts";
+import { planReplacement, type Replacement, replaceItems } from "./replace-items.ts";
+import type { ResetReport } from "./reset-routes.ts";
+
+/** How long requests under way may take before they are left to fail with a 503. */
+const DRAIN_MS = 300;
+
+export interface ResetParts {
+  readonly client: DynamoDBClient;
+  readonly tables: readonly TableDefinition[];
+  readonly stage: string;
+  readonly fresh: Pick<FreshItems, "read">;
+  readonly turnstile: Turnstile;
+  readonly ownerWrites: OwnStore["ownerWrites"];
+  readonly prepareRenewal: () => Promise<Renewal>;
+  /** Does the rest, while requests are answered again. */
+  readonly conclude: () => Promise<void>;
+  /** Milliseconds since any instant. */
+  readonly clock: Clock;
+}
+
+/** Tables that only operators write. The functions write the limits all the time. */
+const OPERATED: readonly TableName[] = ["Transactions", "SellOrders", "Passes", "Trades", "Settings"];
+
+/** The markers say that a store has all of the demo's records. */
+const markers: readonly Item[] = Object.values(markerIds).map((id) => ({ id: { S: id } }));
+const isMarker = ({ id }: Item): boolean => markers.some((marker) => marker.id?.S === id?.S);
+
+/**
+ * Puts the store of a running service back to what a first start would make of it now. All that takes long is done
+ * beside the service: the records, the differences, and new environments of the functions. Then requests are held back
+ * while the differences are written. Credentials stay as they are.
+ */
+export class StoreReset {
+  readonly #parts: ResetParts;
+  #isRunning = false;
+
+  constructor(parts: ResetParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws {ControlRefusal} while another reset runs. */
+  async run(): Promise<ResetReport> {
+    if (this.#isRunning) throw new ControlRefusal("Another reset is under way. Try again when it is done.");
+    this.#isRunning = true;
+    try {
+      return await this.#reset();
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  async #reset(): Promise<ResetReport> {
+    const { fresh, turnstile, ownerWrites, prepareRenewal, conclude, clock } = this.#parts;
+    const beganAt = clock();
+    const items = await fresh.read();
+    const writesBefore = await ownerWrites();
+    const planned = await this.#plan(items, OPERATED);
+    const renewal = await prepareRenewal();
+    const heldAt = clock();
+    const done = await turnstile.hold(DRAIN_MS, async () => {
+      await renewal.bar();
+      try {
+        const isCurrent = (await ownerWrites()) === writesBefore;
+        return await this.#replace(items, isCurrent ? planned : await this.#plan(items, OPERATED));
+      } finally {
+        // The functions have to run again, even if the store has failed.
+        await renewal.exchange();
+      }
+    });
+    const heldMs = Math.round(clock() - heldAt);
+    await conclude();
+    return {
+      written: done.reduce((sum, { puts }) => sum + puts.length, 0),
+      deleted: done.reduce((sum, { deletions }) => sum + deletions.length, 0),
+      tookMs: Math.round(clock() - beganAt),
+      heldMs,
+    };
+  }
+
+  #plan(items: ItemsOfTables, names: readonly TableName[]): Promise<Replacement[]> {
+    const { client, tables, stage } = this.#parts;
+    const physical = new Set(names.map((name) => physicalTableName(stage, name)));
+    const chosen = tables.filter(({ name }) => physical.has(name));
+    return Promise.all(chosen.map((table) => planReplacement(client, table, items.get(table.name) ?? [])));
+  }
+
+  /** The markers go first and come last, so that a start after a killed reset writes the rest. */
+  async #replace(items: ItemsOfTables, planned: readonly Replacement[]): Promise<readonly Replacement[]> {
+    const { client, stage } = this.#parts;
+    const table = physicalTableName(stage, "Settings");
+    await replaceItems(client, { table, puts: [], deletions: markers });
+    const all = [...planned, ...(await this.#plan(items, ["RateLimits"]))].map((replacement) => ({
+      ...replacement,
+      puts: replacement.puts.filter((item) => !isMarker(item)),
+    }));
+    await Promise.all(all.map((replacement) => replaceItems(client, replacement)));
+    await replaceItems(client, { table, puts: (items.get(table) ?? []).filter(isMarker), deletions: [] });
+    return all;
+  }
+}

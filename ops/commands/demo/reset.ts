@@ -1,0 +1,58 @@
+import type { Command } from "commander";
+import { resetRoute } from "../../../local/reset/reset-routes.ts";
+import { askControl } from "../../control/ask-control.ts";
+import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
+import { askWhether, canAsk } from "../../terminal/ask.ts";
+import { exitCodes, OperatorError } from "../../terminal/operator-error.ts";
+
+const HELP = `
+The store is then as after a first start at this moment: the demo's records,
+dated by today, full rate limits, and every endpoint switched on. Imported
+records are removed, and faults are cleared. Credentials stay as they are.
+
+Requests are answered meanwhile; at the end they are held back for less than a
+second. A request that takes longer than that gets a 503. The first reset of a
+day takes some seconds longer than later ones.
+
+Examples:
+  npm run ops -- demo reset
+  npm run ops -- demo reset --yes
+
+Exit codes: 0 done, 1 it was not confirmed, 2 no \`npm start\` runs on the data
+directory.`;
+
+interface Options extends RunningOptions {
+  readonly yes?: true;
+}
+
+const QUESTION = (data: string): string =>
+  `Remove every record in ${data} that is not of the demo, imported ones too?`;
+
+async function isWanted({ data, yes }: Options): Promise<boolean> {
+  if (yes === true) return true;
+  if (!canAsk()) throw new OperatorError("A reset removes imported records: confirm it with --yes.");
+  return await askWhether(QUESTION(data));
+}
+
+async function reset(options: Options): Promise<void> {
+  if (!(await isWanted(options))) {
+    console.error("Nothing was changed.");
+    process.exitCode = exitCodes.someRefused;
+    return;
+  }
+  const { written, deleted, tookMs, heldMs } = await askControl(options.data, resetRoute, {});
+  console.log(`The store is as after a first start: ${written} rows written, ${deleted} deleted.`);
+  console.log(`It took ${tookMs} ms; requests were held back for ${heldMs} ms of them.`);
+}
+
+/** `demo reset`: makes the store of the running `npm start` as after a first start. */
+export function resetDemo(group: Command): void {
+  addRunningOptions(
+    group
+      .command("reset")
+      .description("make the store as it is after a first start, without imported records")
+      .option("--yes", "do not ask whether imported records may be removed"),
+  )
+    .addHelpText("after", HELP)
+    .action(reset);
+}

@@ -1,0 +1,155 @@
+import { mkdirSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contractBrand } from "../../lib/brand.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
+import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
+import { SwitchRegister } from "../../lib/switches/switch-register.ts";
+import { listFaults, setFault } from "../../local/faults/fault-routes.ts";
+import { type Service, startService } from "../../local/local-service.ts";
+import { FreshItems } from "../../local/reset/fresh-items.ts";
+import { resetRoute } from "../../local/reset/reset-routes.ts";
+import { plainBehaviour } from "../../local/store/store-behaviour.ts";
+import { askControl } from "../../ops/control/ask-control.ts";
+import { advanceRecord } from "../../ops/demo/advance/advance-record.ts";
+import { localTables } from "../../ops/store/local-tables.ts";
+import { withExistingStore } from "../../ops/store/store.ts";
+import { scratchDirectory } from "../support/scratch.ts";
+import { sellOrder } from "./ops/records.ts";
+
+const IMPORTED = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+const data = scratchDirectory();
+let service: Service;
+beforeAll(async () => {
+  mkdirSync(data, { recursive: true });
+  service = await startService(
+    {
+      port: 0,
+      host: "127.0.0.1",
+      brand: contractBrand,
+      dataDir: data,
+      corsOrigins: [],
+      stockSdk: false,
+      isFresh: false,
+      isAbout: false,
+      engineEndpoint: undefined,
+      behaviour: plainBehaviour,
+    },
+    { progress: () => {}, log: () => {} },
+  );
+});
+afterAll(() => service.close());
+
+const reset = () => askControl(data, resetRoute, {});
+
+/** Status and body of a request with a credential of the demo, as `demo.json` had it when the service started. */
+async function ask(path: string, headers: Readonly<Record<string, string>>): Promise<string> {
+  const response = await fetch(`${service.demo.baseUrl}${path}`, { headers });
+  return `${response.status} ${await response.text()}`;
+}
+const order = (id: string) => ask(`/sell-orders/${id}`, { "X-API-KEY": service.demo.ramp.apiKey });
+const transactions = () =>
+  ask("/transactions?count=500", { authorization: `Bearer ${service.demo.business.token}` });
+const pass = (reference: string) => {
+  const { token, versionHeader, version } = service.demo.passes;
+  return ask(`/passes/${reference}`, { authorization: `Bearer ${token}`, [versionHeader]: version });
+};
+
+const demoAnswers = async (): Promise<readonly string[]> => [
+  await transactions(),
+  ...(await Promise.all(Object.values(service.demo.ramp.orders).map(order))),
+  ...(await Promise.all(Object.values(service.demo.passes.references).map(pass))),
+];
+
+const advance = (id: string) =>
+  withExistingStore({ data }, (store) => advanceRecord(store, { id }, systemClock));
+
+describe("after a reset", () => {
+  it("the demo's records have the bytes of a first start, with the same credentials, and no other record is there", async () => {
+    const first = await demoAnswers();
+    const { ramp, business, passes } = service.demo;
+    for (const id of [ramp.orders.AWAITING_DEPOSIT, business.states.created, passes.references.loyalty_pass])
+      await advance(id ?? "");
+    await withExistingStore({ data }, ({ table, brand }) =>
+      putSellOrder(
+        new SellOrderRegister(table("SellOrders")),
+        brand,
+        ramp.partnerId,
+        sellOrder(IMPORTED, brand.ownAccount),
+      ),
+    );
+    expect(await order(IMPORTED)).toMatch(/^200 /);
+    expect(await demoAnswers()).not.toEqual(first);
+    await reset();
+    expect(await demoAnswers()).toEqual(first);
+    expect(await order(IMPORTED)).toMatch(/^404 /);
+  });
+
+  it("no fault is set, and an endpoint that was switched off answers at once", async () => {
+    await askControl(data, setFault, { route: "all", fault: "reset" });
+    await withExistingStore({ data }, ({ table }) =>
+      new SwitchRegister(table("Settings")).put("get-sell-order", { on: false, reason: "a trial" }),
+    );
+    await reset();
+    expect(await askControl(data, listFaults, {})).toEqual([]);
+    expect(await order(service.demo.ramp.orderId)).toMatch(/^200 /);
+  });
+});
+
+it("a caller that asks all the time sees the old record, then perhaps a 503, then the new one, and never the old again", async () => {
+  const id = service.demo.ramp.orders.PROCESSING ?? "";
+  const fresh = await order(id);
+  for (let round = 0; round < 3; round += 1) {
+    await advance(id);
+    const old = await order(id);
+    const reached = new AbortController();
+    const seen: string[] = [];
+    const caller = async (): Promise<void> => {
+      const own: string[] = [];
+      while (!reached.signal.aborted || own.at(-1) !== "fresh") {
+        const answer = await order(id);
+        if (answer.startsWith("429 ")) continue;
+        own.push(answer === old ? "old" : answer === fresh ? "fresh" : answer.slice(0, 3));
+        if (own.at(-1) === "old" && own.includes("fresh")) break;
+      }
+      seen.push(own.filter((one, at) => one !== own[at - 1]).join(" "));
+    };
+    const callers = Array.from({ length: 4 }, caller);
+    await reset();
+    reached.abort();
+    await Promise.all(callers);
+    for (const sequence of seen) expect(sequence).toMatch(/^(?:old )?(?:503 )?fresh$/);
+  }
+});
+
+describe("what a first start would write", () => {
+  const DAY_MS = 86_400_000;
+  const NOON = Date.parse("2026-11-28T12:00:00Z");
+  const readAt = async (...instants: number[]) => {
+    let now = 0;
+    const parts = { tables: localTables(), stage: "local", brand: contractBrand, clock: () => now };
+    const fresh = new FreshItems(parts);
+    const read = [];
+    for (const instant of instants) {
+      now = instant;
+      const items = await fresh.read();
+      const texts = ["Transactions", "SellOrders", "Passes"].flatMap((table) =>
+        (items.get(`countinghouse-local-${table}`) ?? []).map(({ doc }) => doc?.S ?? ""),
+      );
+      read.push(texts.toSorted((one, other) => (one < other ? -1 : 1)));
+    }
+    await fresh.close();
+    return read;
+  };
+
+  it("is the same to the letter all day, and moves by a whole day on the next", async () => {
+    const [noon = [], evening = [], next = []] = await readAt(NOON, NOON + 11 * 3_600_000, NOON + DAY_MS);
+    expect(noon.length).toBeGreaterThan(300);
+    expect(evening).toEqual(noon);
+    const DAY = /(?<=")\d{4}-\d\d-\d\d(?=(?:T[\d:.]+Z)?")/g;
+    const moved = noon.map((text) =>
+      text.replace(DAY, (day) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)),
+    );
+    expect(next).toEqual(moved);
+  });
+});

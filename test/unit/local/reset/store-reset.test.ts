@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Item } from "../../../../lib/dynamo/item.ts";
+import { scan } from "../../../../lib/dynamo/scan.ts";
+import { Turnstile } from "../../../../local/gateway/turnstile.ts";
+import { StoreReset } from "../../../../local/reset/store-reset.ts";
+import { stageTables } from "../../../../ops/store/local-tables.ts";
+import { type Engine, startEngine } from "../../../support/engine.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine("dynalite");
+});
+afterAll(() => engine.close());
+
+const passItem = (reference: string, version: number): Item => ({
+  partner_reference: { S: reference },
+  version: { N: String(version) },
+});
+const markers: Item[] = [{ id: { S: "demo#records" } }, { id: { S: "demo#trades" } }];
+
+/** A reset to two passes, whose other parts note what they do. */
+function resetOf(
+  events: string[],
+  others: { readonly ownerWrites?: () => Promise<number>; readonly prepare?: () => Promise<void> } = {},
+) {
+  const fresh = new Map<string, readonly Item[]>([
+    [engine.tableName("Passes"), [passItem("a", 1), passItem("b", 1)]],
+    [engine.tableName("Settings"), markers],
+  ]);
+  return new StoreReset({
+    client: engine.client,
+    tables: stageTables("test"),
+    stage: "test",
+    fresh: { read: async () => fresh },
+    turnstile: new Turnstile(),
+    ownerWrites: others.ownerWrites ?? (async () => 0),
+    prepareRenewal: async () => {
+      events.push("prepared");
+      await others.prepare?.();
+      return {
+        bar: async () => void events.push("barred"),
+        exchange: async () => void events.push("exchanged"),
+      };
+    },
+    conclude: async () => void events.push("concluded"),
+    clock: () => 0,
+  });
+}
+
+const { PutItemCommand } = await import("@aws-sdk/client-dynamodb");
+const put = (item: Item) =>
+  engine.client.send(new PutItemCommand({ TableName: engine.tableName("Passes"), Item: item }));
+const stored = async (): Promise<string[]> =>
+  (await Array.fromAsync(scan(engine.table("Passes")))).map(
+    ({ partner_reference: reference, version }) => `${reference?.S} ${version?.N}`,
+  );
+
+test("the functions lose the store before a record changes, and get it back with new environments", async () => {
+  const events: string[] = [];
+  await put(passItem("a", 2));
+  await put(passItem("imported", 1));
+  expect(await resetOf(events).run()).toMatchObject({ written: 2, deleted: 1 });
+  expect(new Set(await stored())).toEqual(new Set(["a 1", "b 1"]));
+  expect(events).toEqual(["prepared", "barred", "exchanged", "concluded"]);
+  expect(await resetOf([]).run()).toMatchObject({ written: 0, deleted: 0 });
+});
+
+test("a record that an operator writes while the reset is prepared is removed all the same", async () => {
+  let writes = 0;
+  const prepare = async (): Promise<void> => {
+    await put(passItem("late", 1));
+    writes += 1;
+  };
+  await resetOf([], { ownerWrites: async () => writes, prepare }).run();
+  expect(new Set(await stored())).toEqual(new Set(["a 1", "b 1"]));
+});
+
+test("two resets at once are refused", async () => {
+  const reset = resetOf([]);
+  const first = reset.run();
+  await expect(reset.run()).rejects.toThrow("Another reset is under way");
+  await first;
+  await reset.run();
+});
+
+test("the functions run again when the store has failed", async () => {
+  const events: string[] = [];
+  const reset = resetOf(events, {
+    ownerWrites: () => (events.includes("barred") ? Promise.reject(new Error("full")) : Promise.resolve(0)),
+  });
+  await expect(reset.run()).rejects.toThrow("full");
+  expect(events).toEqual(["prepared", "barred", "exchanged"]);
+});
