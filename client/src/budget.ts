@@ -51,8 +51,8 @@ export class Budget {
     if (headers === undefined) return;
     const policies = readItems(headers.get("RateLimit-Policy"));
     for (const [name, { r: left }] of readItems(headers.get("RateLimit"))) {
-      const { q: burst, w: windowS } = policies.get(name) ?? {};
-      if (left === undefined || burst === undefined || windowS === undefined || burst === 0) continue;
+      const { q: burst = 0, w: windowS = 0 } = policies.get(name) ?? {};
+      if (left === undefined || burst === 0) continue;
       const tokenMs = (1000 * windowS) / burst;
       // The service may or may not have charged the requests under way: it is assumed that it will.
       this.#buckets.set(name, { burst, tokenMs, left: left - this.#pending, atMs: this.#now() });

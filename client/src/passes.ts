@@ -51,7 +51,7 @@ export class Passes {
     });
     const { status, headers, text } = answer;
     const tag = headers.get("ETag") ?? undefined;
-    if (status === 304) return { status, tag: tag ?? ifNoneMatch ?? "" };
+    if (status === 304 && ifNoneMatch !== undefined) return { status, tag: tag ?? ifNoneMatch };
     if (status === 404 || status === 410) return { status };
     return { status: 200, pass: answer.value as Pass, tag, text };
   }

@@ -22,8 +22,8 @@ describe("a budget", () => {
     expect(budget.reserve(3)).toBe(30);
     now = 30;
     budget.settle(3, LEFT(0));
-    now = 40;
-    expect(budget.reserve(1)).toBe(0);
+    now = 55;
+    expect(budget.reserve(3)).toBe(5);
   });
 
   test("never counts on more tokens than a bucket holds", () => {
@@ -63,6 +63,13 @@ describe("a budget", () => {
     const headers = { "RateLimit-Policy": policy, RateLimit: '"second";r=99;t=1, "minute";r=4;t=60' };
     budget.settle(0, new Headers(headers));
     expect(budget.reserve(5)).toBe(60);
+  });
+
+  test("reads white space between the parts of a header", () => {
+    const budget = new Budget(() => 0);
+    const headers = { "RateLimit-Policy": '"second" ; q=100 ;  w=1', RateLimit: '"second"; t=1;r=0' };
+    budget.settle(0, new Headers(headers));
+    expect(budget.reserve(1)).toBe(10);
   });
 
   test.each([

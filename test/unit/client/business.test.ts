@@ -55,7 +55,7 @@ describe("a list of transactions", () => {
 
   test.each([
     "<?>",
-    "<https://elsewhere.test/transactions>",
+    "<https://elsewhere.test/base/transactions?x>",
     "</other?x>",
     "<//elsewhere.test/base/transactions>",
   ])("follows no link that leads away or back to the page: %s", async (target) => {
@@ -76,11 +76,16 @@ describe("a list of transactions", () => {
   });
 });
 
-test("a transaction has its amounts as text with every digit", async () => {
+test("a transaction has its amounts as text with every digit, alone and in a list", async () => {
   const legs = [legOf({ amount: 1.5, fee: undefined })];
   const body = transactionText({ legs }).replace('"amount":1.5', '"amount":-0.123456789012345678900');
-  const { client } = begin([{ body }]);
-  expect((await client.business.transaction("a")).legs[0]?.amount).toBe("-0.123456789012345678900");
+  const { client } = begin([{ body }, { body: `[${body}]` }]);
+  const alone = await client.business.transaction("a");
+  const [listed] = await Array.fromAsync(client.business.transactions());
+  expect([alone, listed].map((record) => record?.legs[0]?.amount)).toEqual([
+    "-0.123456789012345678900",
+    "-0.123456789012345678900",
+  ]);
 });
 
 describe("the next page", () => {
@@ -90,6 +95,8 @@ describe("the next page", () => {
     ["<?b=2>; rel=next", "https://api.test/base/transactions?b=2"],
     ['<?b=2>;title="x";rel="prev next"', "https://api.test/base/transactions?b=2"],
     ['<?p>; rel="prev", <?b=2,3;4>; rel="next"', "https://api.test/base/transactions?b=2,3;4"],
+    ['<?b=2> ; rel = "a next b c"', "https://api.test/base/transactions?b=2"],
+    ["<?b=2>; rel = next ; title=x", "https://api.test/base/transactions?b=2"],
     ['<?b=2>; REL="Next"', "https://api.test/base/transactions?b=2"],
     ['<?b=2>; rel="nextish"', undefined],
     ['<?b=2>; title="rel=next"', undefined],

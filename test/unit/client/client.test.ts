@@ -10,9 +10,15 @@ import { errorBody, SCRIPT_BEGINS_MS, type Scripted, scriptServer } from "../../
 
 const ORDER = "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f";
 const KEY = "K".repeat(43);
+const jsonType = { headers: { "Content-Type": "application/json" } };
+const pass = { body: '{"partner_reference":"a","type":"b","version":1}' };
 const order: Scripted = { body: sellOrderText() };
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 function begin(answers: readonly Scripted[], options: Partial<CountinghouseOptions> = {}) {
   const server = scriptServer(answers);
@@ -63,6 +69,12 @@ describe("a request", () => {
     expect(sent.map(({ headers }) => headers.Authorization)).toEqual(["Bearer token-1", "Bearer token-2"]);
   });
 
+  test("may be for an id that begins or ends with dots", async () => {
+    const { client, sent } = begin([{ body: transactionText() }, { body: transactionText() }]);
+    for (const id of ["..a", "a.."]) await client.business.transaction(id);
+    expect(sent.map(({ url }) => url.split("/").at(-1))).toEqual(["..a", "a.."]);
+  });
+
   test.each(["", ".", ".."])("for an id that would change the path, %j, is not sent", async (id) => {
     const { client, sent } = begin([]);
     await expect(client.ramp.sellOrder(id)).rejects.toThrow(TypeError);
@@ -86,8 +98,41 @@ describe("a request", () => {
       new Promise<Response>((_, reject) => {
         signal?.addEventListener("abort", () => reject(new Error("aborted")));
       });
-    const { client } = begin([], { fetch, timeoutMs: 1, retry: { attemptsMax: 1 } });
-    expect(await errorOf(client.ramp.sellOrder(ORDER))).toMatchObject({ code: "timeout", status: undefined });
+    const { client, waits } = begin([], { fetch, timeoutMs: 1, retry: { attemptsMax: 2 } });
+    const error = await errorOf(client.ramp.sellOrder(ORDER));
+    expect(error).toMatchObject({ code: "timeout", status: undefined });
+    expect(error.message).toContain("no whole answer within 1 ms");
+    expect(waits).toEqual([250]);
+  });
+
+  test("is aborted while its answer is awaited", async () => {
+    const stop = new AbortController();
+    const fetch = (_: string, { signal }: RequestInit) =>
+      new Promise<Response>((_, reject) => {
+        signal?.addEventListener("abort", () => reject(new Error("aborted")));
+        stop.abort(new Error("enough"));
+      });
+    const { client } = begin([], { fetch });
+    await expect(client.ramp.sellOrder(ORDER, { signal: stop.signal })).rejects.toThrow("enough");
+  });
+
+  test("leaves no timer and no listener behind", async () => {
+    vi.useFakeTimers();
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, "addEventListener");
+    const removed = vi.spyOn(signal, "removeEventListener");
+    await begin([order]).client.ramp.sellOrder(ORDER, { signal });
+    expect(vi.getTimerCount()).toBe(0);
+    const ofCalls = ({ mock }: typeof added | typeof removed) => mock.calls.map((call) => call.slice(0, 2));
+    expect(ofCalls(removed)).toEqual(ofCalls(added));
+    expect(added).toHaveBeenCalledOnce();
+  });
+
+  test("waits for the tokens that the answer before it left", async () => {
+    const headers = { "RateLimit-Policy": '"ramp";q=40;w=2', RateLimit: '"ramp";r=0;t=2' };
+    const { client, waits } = begin([{ ...order, headers }, order, order]);
+    for (let times = 0; times < 2; times += 1) await client.ramp.sellOrder(ORDER);
+    expect(waits).toEqual([50]);
   });
 });
 
@@ -125,9 +170,20 @@ describe("a request is repeated", () => {
     for (let walks = 0; walks < 2; walks += 1)
       for await (const _ of trades.client.exchange.trades({ symbol: "A-B", from: SCRIPT_BEGINS_MS - 1 }));
     expect(trades.waits).toEqual([210, 7]);
-    const orders = begin([limited({ "Retry-After": "7" }), order]);
-    await orders.client.ramp.sellOrder(ORDER);
-    expect(orders.waits).toEqual([7_000]);
+    const seven = limited({ "Retry-After": "7" });
+    const others = begin([seven, order, seven, { body: transactionText() }, seven, pass]);
+    await others.client.ramp.sellOrder(ORDER);
+    await others.client.business.transaction("a");
+    await others.client.passes.get("a");
+    expect(others.waits).toEqual([7_000, 7_000, 7_000]);
+  });
+
+  test("with waits that grow by failures of one kind", async () => {
+    const busy = { status: 503, body: {} };
+    const limited = { status: 429, body: errorBody("rate_limited", { retry_after_ms: 3 }) };
+    const { client, waits } = begin([busy, limited, busy, limited, busy, order]);
+    await client.ramp.sellOrder(ORDER);
+    expect(waits).toEqual([250, 3, 500, 500, 1_000]);
   });
 
   test("once after a fault of the service itself, whatever else failed", async () => {
@@ -186,9 +242,23 @@ describe("a request is repeated", () => {
   });
 });
 
+test.each(["application/json", "application/json; charset=utf-8", "Application/vnd.pass.v1+JSON"])(
+  "an answer is read as JSON if its Content-Type says %s",
+  async (type) => {
+    const { client } = begin([{ ...order, headers: { "Content-Type": type } }]);
+    expect(await client.ramp.sellOrder(ORDER)).toHaveProperty("id");
+  },
+);
+
 describe("an answer that is not the service's is an error, and never an empty page", () => {
   test.each<readonly [string, Scripted, string]>([
     ["HTML", { headers: { "Content-Type": "text/html" }, body: "<p>Log in</p>" }, "Content-Type"],
+    [
+      "JSON of another kind",
+      { ...order, headers: { "Content-Type": "text/application/json" } },
+      "Content-Type",
+    ],
+    ["JSON without a Content-Type", { ...order, headers: { "Content-Type": "" } }, "Content-Type"],
     ["another document", { body: { orders: [] } }, "id is not as the contract says"],
     ["nothing", { body: "null" }, "the document is not as the contract says"],
     ["an amount as text", { body: sellOrderText({ exchange_rate: "1" }) }, "exchange_rate"],
@@ -239,13 +309,44 @@ describe("an error", () => {
   });
 
   test.each([
-    [404, "Not Found", "no_route"],
-    [400, "Bad Request", "gateway_refused"],
-    [403, "Forbidden", "gateway_refused"],
-    [413, "Request Too Long", "gateway_refused"],
-  ])("of API Gateway has a code of its own: %i %s", async (status, message, code) => {
-    const { client } = begin([{ status, headers: { "apigw-requestid": "g-1" }, body: { message } }]);
-    expect(await errorOf(client.ramp.sellOrder(ORDER))).toMatchObject({ code, status, requestId: "g-1" });
+    [
+      404,
+      "Not Found",
+      "no_route",
+      "API Gateway knows no such path. Check baseUrl; an id must have no slash.",
+    ],
+    [400, "Bad Request", "gateway_refused", "Bad Request"],
+    [403, "Forbidden", "gateway_refused", "Forbidden"],
+    [413, "Request Too Long", "gateway_refused", "Request Too Long"],
+    [429, "Too Many Requests", "gateway_throttled", "Too Many Requests"],
+    [500, "Internal Server Error", "gateway_failed", "Internal Server Error"],
+    [504, "Endpoint request timed out", "gateway_failed", "Endpoint request timed out"],
+  ])("of API Gateway has a code of its own: %i %s", async (status, message, code, said) => {
+    const answer = { status, headers: { "apigw-requestid": "g-1" }, body: { message } };
+    const { client } = begin([answer], { retry: { totalMs: 0 } });
+    const error = await errorOf(client.ramp.sellOrder(ORDER));
+    expect(error).toMatchObject({ code, status, requestId: "g-1" });
+    expect(error.message.endsWith(`${status} ${code}: ${said}`)).toBe(true);
+    expect(error).not.toHaveProperty("cause");
+  });
+
+  const notOurs = "The body is not the service's: ";
+  const redirected = "The server redirects. Set baseUrl to where it leads.";
+  test.each<readonly [number, unknown, string]>([
+    [418, "a teapot", `${notOurs}"a teapot".`],
+    [400, "", `${notOurs}"".`],
+    [400, { message: "no", more: 1 }, notOurs],
+    [400, { message: 1 }, notOurs],
+    [400, "null", notOurs],
+    [400, errorBody("a_new_code"), notOurs],
+    [400, "x".repeat(900), `${notOurs}"${"x".repeat(200)}".`],
+    [300, "", redirected],
+    [399, "", redirected],
+  ])("of something else in front says so: %i %j", async (status, body, said) => {
+    const error = await errorOf(begin([{ status, body }]).client.ramp.sellOrder(ORDER));
+    expect(error).toMatchObject({ code: "unexpected_answer", status });
+    expect(error.message).toContain(said);
+    expect(error.message).not.toContain("(error_id ");
   });
 
   test.each([
@@ -266,6 +367,12 @@ describe("an error", () => {
 
   test("never shows a credential, even if a proxy repeats what it was sent", async () => {
     const secret = "s3cret-token";
+    const echo = (text: string) => ({ status: 403, body: { message: `${text} is not welcome` } });
+    const keys = begin([echo("A".repeat(64)), echo(KEY), echo("token-2")]);
+    const walk = Array.fromAsync(keys.client.exchange.trades({ symbol: "A-B", from: SCRIPT_BEGINS_MS - 1 }));
+    expect((await errorOf(walk)).message).toContain(": (hidden) is not welcome");
+    for (const request of [() => keys.client.ramp.sellOrder(ORDER), () => keys.client.passes.get("a")])
+      expect((await errorOf(request())).message).toContain(": (hidden) is not welcome");
     const { client } = begin(
       [
         { status: 403, body: { message: `Bearer ${secret} is not welcome` } },
@@ -324,6 +431,29 @@ describe("a deprecation", () => {
     ]);
   });
 
+  test("is not seen where none is, and may have no end yet", async () => {
+    const warnings: DeprecationWarning[] = [];
+    const onWarning = (warning: DeprecationWarning) => warnings.push(warning);
+    const { client } = begin([order, { ...answer, headers: { Deprecation: "@1" } }], { onWarning });
+    await client.ramp.sellOrder(ORDER);
+    await client.business.transaction("a");
+    expect(warnings.map(({ message, sunset }) => [message, sunset])).toEqual([
+      ["countinghouse: get-transaction is deprecated as it is used here.", undefined],
+    ]);
+  });
+
+  test("names the endpoint", async () => {
+    const names: string[] = [];
+    const onWarning = ({ endpoint }: DeprecationWarning) => names.push(endpoint);
+    const headers = { Deprecation: "@1" };
+    const page = { headers, body: { data: [], metadata: { timestamp: 1 } } };
+    const { client } = begin([{ headers, body: "[]" }, { ...pass, headers }, page], { onWarning });
+    await Array.fromAsync(client.business.transactions());
+    await client.passes.get("a");
+    await Array.fromAsync(client.exchange.trades({ symbol: "A-B", from: SCRIPT_BEGINS_MS - 1 }));
+    expect(names).toEqual(["list-transactions", "get-pass", "list-trades"]);
+  });
+
   test("is a warning of the console unless the program says otherwise", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     await begin([answer]).client.business.transaction("a");
@@ -332,13 +462,20 @@ describe("a deprecation", () => {
 });
 
 describe("options that cannot be meant are refused", () => {
-  test.each(["api.example.com", "ftp://a", "https://user:pass@a", "https://a?b=c", "https://a#b", ""])(
-    "the address %j",
-    (baseUrl) => {
-      expect(() => new Countinghouse({ baseUrl })).toThrow(/^baseUrl: /);
-      expect(() => new Countinghouse({ baseUrl })).not.toThrow("user:pass");
-    },
-  );
+  test("but not an address on plain HTTP, or with slashes at its end", async () => {
+    for (const base of ["http://api.test", "https://api.test/v1//"]) {
+      const { client, sent } = begin([order], { baseUrl: base });
+      await client.ramp.sellOrder(ORDER);
+      expect(sent[0]?.url).toBe(`${base.replace(/\/+$/, "")}/sell-orders/${ORDER}`);
+    }
+  });
+
+  const schemes = ["api.example.com", "ftp://a", "xhttp://a", ""];
+  const parts = ["https://user@a", "https://:pass@a", "https://user:pass@a", "https://a?b=c", "https://a#b"];
+  test.each([...schemes, ...parts])("the address %j", (baseUrl) => {
+    expect(() => new Countinghouse({ baseUrl })).toThrow(/^baseUrl: /);
+    expect(() => new Countinghouse({ baseUrl })).not.toThrow("user:pass");
+  });
 
   test("an interface without credentials", () => {
     const client = new Countinghouse({ baseUrl: "https://api.test" });
@@ -348,13 +485,11 @@ describe("options that cannot be meant are refused", () => {
     expect(() => client.ramp).toThrow("give it the option ramp");
   });
 
-  test("but an option that is undefined counts as left out", () => {
-    const options = {
-      baseUrl: "https://api.test",
-      timeoutMs: undefined,
-      now: undefined,
-      onWarning: undefined,
-    };
-    expect(() => new Countinghouse(options as unknown as CountinghouseOptions)).not.toThrow();
+  test("but an option that is undefined counts as left out", async () => {
+    vi.stubGlobal("fetch", async () => new Response(sellOrderText(), jsonType));
+    const missing = { fetch: undefined, now: undefined, sleep: undefined, onWarning: undefined };
+    const given = { baseUrl: "https://api.test", ramp: { apiKey: KEY }, ...missing };
+    const client = new Countinghouse(given as unknown as CountinghouseOptions);
+    expect(await client.ramp.sellOrder(ORDER)).toHaveProperty("id");
   });
 });

@@ -76,6 +76,18 @@ describe("an order that is waited for", () => {
     expect(waits).toEqual([3_000]);
   });
 
+  test("is not waited for after a failure that does not pass", async () => {
+    const { final, sent } = begin([{ status: 401, body: errorBody("invalid_credentials") }]);
+    await expect(final).rejects.toMatchObject({ code: "invalid_credentials" });
+    expect(sent).toHaveLength(1);
+  });
+
+  test("needs nobody to be told of its changes, and keeps its digits", async () => {
+    const { options } = scriptServer([at("PROCESSING"), at("COMPLETED")]);
+    const { ramp } = new Countinghouse({ ...options, ramp: { apiKey: "K" } });
+    expect((await ramp.waitUntilFinal(ORDER)).fiat.amount).toEqual(expect.any(String));
+  });
+
   test("is not waited for after an abort", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
     await expect(begin([at("PROCESSING")], { signal }).final).rejects.toThrow("enough");

@@ -7,6 +7,7 @@ const shape: Shape = {
   count: "integer",
   "fee?": "decimal",
   legs: [{ amount: "decimal", "more?": "object" }],
+  "actions?": ["object"],
 };
 const misfitIn = (text: string): string | undefined => findMisfit(shape, parseTwice(text));
 const document = (members: string): string => `{"id":"a","count":1,"legs":[],${members}}`;
@@ -14,6 +15,7 @@ const document = (members: string): string => `{"id":"a","count":1,"legs":[],${m
 describe("a document", () => {
   test.each([
     ["all members", '{"id":"a","count":3,"fee":0.10,"legs":[{"amount":1,"more":{"x":1}}]}'],
+    ["objects of any members", document('"actions":[{},{"a":[1]}]')],
     ["none that may be absent", '{"id":"","count":-1,"legs":[]}'],
     ["a member that is not known", document('"new":{"a":[1]}')],
   ])("with %s fits", (_, text) => expect(misfitIn(text)).toBeUndefined());
@@ -31,6 +33,7 @@ describe("a document", () => {
     ["an object for a list", document('"legs":{}'), "legs"],
     ["a list for an object", document('"legs":[[]]'), "legs[0]"],
     ["a wrong member within", document('"legs":[{"amount":1},{"amount":"1"}]'), "legs[1].amount"],
+    ["a text in a list of any objects", document('"actions":[{},"a"]'), "actions[1]"],
     ["a list for any members", document('"legs":[{"amount":1,"more":[]}]'), "legs[0].more"],
   ])("with %s does not fit, and the member is named", (_, text, path) => {
     expect(misfitIn(text)).toBe(path);

@@ -173,23 +173,28 @@ describe("a walk", () => {
 const limitedBody = { error_id: "e", code: "rate_limited", message: "Wait.", timestamp: NOW };
 
 describe("options of a walk", () => {
-  test.each<readonly [string, Partial<TradesOptions>]>([
-    ["no symbol", { symbol: undefined }],
-    ["an empty symbol", { symbol: "" }],
-    ["no from", { from: undefined }],
-    ["seconds", { from: NOW / 1000 }],
-    ["microseconds", { from: NOW * 1000 }],
-    ["a fraction", { from: 1_795_554_000_000.5 }],
-    ["no number", { from: Number.NaN }],
-    ["an instant without a zone", { from: "2026-11-01T00:00:00" }],
-    ["another text", { from: "yesterday" }],
-    ["no date", { from: new Date(Number.NaN) }],
-    ["a from after the to", { from: NOW, to: NOW - 1 }],
-    ["no trades on a page", { limit: 0 }],
-    ["too many trades on a page", { limit: 1_901 }],
-    ["half a trade", { limit: 1.5 }],
-  ])("with %s are refused", (_, options) => {
-    expect(begin([], options).walk).toThrow(TypeError);
+  const inMs = "must be Unix epoch milliseconds, which have 13 digits.";
+  const zoned = "must be an instant with its zone, such as 2026-11-01T00:00:00Z.";
+  test.each<readonly [Partial<TradesOptions>, string]>([
+    [{ symbol: undefined }, "symbol: is missing."],
+    [{ symbol: "" }, "symbol: is missing."],
+    [{ from: undefined }, "from: is missing."],
+    [{ from: NOW / 1000 }, `from: ${inMs}`],
+    [{ from: NOW * 1000 }, `from: ${inMs}`],
+    [{ to: 1_795_554_000_000.5 }, `to: ${inMs}`],
+    [{ from: Number.NaN }, `from: ${inMs}`],
+    [{ from: "2026-11-01T00:00:00" }, `from: ${zoned}`],
+    [{ from: "2026-11-01T00:00:00+02:00x" }, `from: ${zoned}`],
+    [{ to: "on 2026-11-01" }, `to: ${zoned}`],
+    [{ from: "yesterday" }, `from: ${zoned}`],
+    [{ from: new Date(Number.NaN) }, `from: ${zoned}`],
+    [{ from: new Date(-1) }, `from: ${zoned}`],
+    [{ from: NOW, to: NOW - 1 }, "from: must not be later than to."],
+    [{ limit: 0 }, "limit: must be a whole number from 1 to 1900."],
+    [{ limit: 1_901 }, "limit: must be a whole number from 1 to 1900."],
+    [{ limit: 1.5 }, "limit: must be a whole number from 1 to 1900."],
+  ])("that cannot be meant are refused: %j", (options, message) => {
+    expect(begin([], options).walk).toThrow(new TypeError(message));
   });
 
   test.each<readonly [Partial<TradesOptions>, number]>([
@@ -197,6 +202,7 @@ describe("options of a walk", () => {
     [{ from: NOW - 10 }, 10],
     [{ from: new Date(NOW - 10).toISOString() }, 10],
     [{ from: "2026-11-24T22:00:00+02:00" }, 3_600_000],
+    [{ from: "2026-11-24T22:00:00+0200" }, 3_600_000],
     [{ from: "2026-11-24" }, 75_600_000],
     [{ from: NOW }, 0],
   ])("take an instant in every form: %j", async (options, agoMs) => {
@@ -214,13 +220,28 @@ describe("options of a walk", () => {
     expect(windowsOf(sent)).toEqual([[50, 20]]);
   });
 
-  test.each<readonly [string, Partial<TradesOptions>]>([
-    ["market", { symbol: "B-C" }],
-    ["from", { from: NOW - 51 }],
-    ["to", { to: NOW - 21 }],
-    ["form", { resume: { ...resume, untilMs: "now" } as never }],
-    ["kind", { resume: "c-1" as never }],
-  ])("with a place to go on from of another %s are refused", (_, options) => {
-    expect(begin([], { from: NOW - 50, resume, ...options }).walk).toThrow(/^resume: /);
+  test("may repeat what the place to go on from says", async () => {
+    for (const to of [NOW - 20, NOW]) {
+      const { walk, sent } = begin([pageOf([])], { from: NOW - 50, to, resume });
+      await Array.fromAsync(walk());
+      expect(windowsOf(sent)).toEqual([[50, 20]]);
+    }
+  });
+
+  const unusable = "resume: must be the progress.resume of a walk.";
+  test.each<readonly [Partial<TradesOptions>, string]>([
+    [{ symbol: "B-C" }, "resume: is of A-B, not of B-C."],
+    [{ from: NOW - 51 }, "resume: is of a walk with another from."],
+    [{ to: NOW - 21 }, "resume: is of a walk with a later to."],
+    [{ from: 1 }, "from: must be Unix epoch milliseconds, which have 13 digits."],
+    [{ to: 1 }, "to: must be Unix epoch milliseconds, which have 13 digits."],
+    [{ resume: { ...resume, symbol: 1 } as never }, unusable],
+    [{ resume: { ...resume, fromMs: "then" } as never }, unusable],
+    [{ resume: { ...resume, untilMs: "now" } as never }, unusable],
+    [{ resume: { ...resume, given: "a" } as never }, unusable],
+    [{ resume: { ...resume, given: ["a", 1] } as never }, unusable],
+    [{ resume: "c-1" as never }, unusable],
+  ])("are refused with a place to go on from that is of another walk: %j", (options, message) => {
+    expect(begin([], { from: NOW - 50, resume, ...options }).walk).toThrow(new TypeError(message));
   });
 });
