@@ -12,6 +12,7 @@ import { demoCurl } from "./commands/demo/curl.ts";
 import { setOrClearFaults, showFaults } from "./commands/demo/fault.ts";
 import { demoPartner } from "./commands/demo/partner.ts";
 import { resetDemo } from "./commands/demo/reset.ts";
+import { continueTrades } from "./commands/demo/trades.ts";
 import { explainRequest } from "./commands/explain.ts";
 import { importPasses } from "./commands/import-passes.ts";
 import { importSellOrders } from "./commands/import-sell-orders.ts";
@@ -83,6 +84,7 @@ export function buildProgram(): Command {
     advanceOne,
     setOrClearFaults,
     showFaults,
+    continueTrades,
     resetDemo,
     demoPartner,
   ]);

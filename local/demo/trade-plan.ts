@@ -24,10 +24,15 @@ const LATELY_MS = 120 * MINUTE_MS;
 
 const SPARSE_SLOT_MS = 36 * 60 * MINUTE_MS;
 
-const BUSY_TYPICAL_CENTS = 6_482_500;
-const SPARSE_TYPICAL_CENTS = 14_250;
-const CENT_DIGITS = 2;
-const SATOSHI_DIGITS = 8;
+/** The typical price of each market, in its smallest unit. */
+export const typicalCents: Readonly<Record<(typeof demoMarkets)[keyof typeof demoMarkets], number>> = {
+  "BTC-USD": 6_482_500,
+  "SOL-EUR": 14_250,
+  "DOT-USD": 512,
+};
+/** The digits after the point of a price, and of a quantity. */
+export const CENT_DIGITS = 2;
+export const SATOSHI_DIGITS = 8;
 const SATOSHIS_PER_MICRO = 100;
 
 /** Time from one instant to another, the last one included, in epoch milliseconds. */
@@ -47,7 +52,7 @@ function walk(label: string, count: number, startMs: number, stepMs: number): Tr
   const draw = drawNumbers(label);
   const next = (choices: number): number => draw() % choices;
   const hex = () => draw().toString(16).padStart(8, "0");
-  let cents = priceAt(demoMarkets.busy, BUSY_TYPICAL_CENTS, startMs);
+  let cents = priceAt(demoMarkets.busy, typicalCents[demoMarkets.busy], startMs);
   let tradedAt = startMs;
   return Array.from({ length: count }, () => {
     cents += next(61) - 30;
@@ -92,7 +97,7 @@ export function sparseTrades(period: Period): Trade[] {
   const trades = slotsOf(period, SPARSE_SLOT_MS).map((slotMs): Trade => {
     const label = `trades/${demoMarkets.sparse}/${slotMs}`;
     const tradedAt = slotMs + drawInteger(`${label}/at`, 0, SPARSE_SLOT_MS - 1);
-    const cents = priceAt(demoMarkets.sparse, SPARSE_TYPICAL_CENTS, tradedAt);
+    const cents = priceAt(demoMarkets.sparse, typicalCents[demoMarkets.sparse], tradedAt);
     const quantity = decimalText(
       SATOSHIS_PER_MICRO * drawInteger(`${label}/quantity`, 1, 40_000_000),
       SATOSHI_DIGITS,

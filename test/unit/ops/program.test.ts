@@ -57,6 +57,7 @@ describe("the command line", () => {
       "demo faults",
       "demo partner",
       "demo reset",
+      "demo trades",
       "explain",
       "import passes",
       "import sell-orders",

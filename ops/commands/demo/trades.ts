@@ -1,0 +1,99 @@
+import { type Command, Option } from "commander";
+import { type Clock, systemClock } from "../../../lib/clock.ts";
+import { marketOf } from "../../../lib/markets/market.ts";
+import { MarketRegister } from "../../../lib/markets/market-register.ts";
+import { putTrades } from "../../../lib/trades/put-trades.ts";
+import type { Trade } from "../../../lib/trades/trade.ts";
+import { TradeRegister } from "../../../lib/trades/trade-register.ts";
+import { demoMarkets } from "../../../local/demo/trade-plan.ts";
+import { parseCount } from "../../arguments/parse-count.ts";
+import { parseDuration } from "../../arguments/parse-duration.ts";
+import { type LiveMarket, liveMarkets, runLiveTrades } from "../../demo/live-trades.ts";
+import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
+import { retryStore } from "../../import/retry-store.ts";
+import { stopOnInterrupt } from "../../import/stop-on-interrupt.ts";
+import { inThousands } from "../../import/tally.ts";
+import { durationText } from "../../import/time-left.ts";
+import { withExistingStore } from "../../store/store.ts";
+import { optionOf } from "../../store/store-options.ts";
+import { exitCodes } from "../../terminal/operator-error.ts";
+
+const PER_SECOND_MAX = 10_000;
+const PLAIN_LINE_MS = 5_000;
+
+const HELP = `
+The trades have the time of now, and the prices at which the demo's market would
+be. Each second, those since the last are written together, as an import does.
+Ctrl-C, or the end of --for, ends it: all trades until then are written.
+
+Examples:
+  npm run ops -- demo trades --per-second 5
+  npm run ops -- demo trades --market SOL-EUR --per-second 200 --for 10m
+
+Exit codes: 0 done, 2 there is no store, or it failed, 130 stopped by Ctrl-C.`;
+
+interface Options extends RunningOptions {
+  readonly market: LiveMarket;
+  readonly perSecond: number;
+  readonly for?: number;
+}
+
+function parseRate(text: string): number {
+  const perSecond = parseCount(text);
+  if (perSecond <= PER_SECOND_MAX) return perSecond;
+  throw new RangeError(`Give a whole number from 1 to ${PER_SECOND_MAX}.`);
+}
+
+/** Shows how many trades there are: on one line of a terminal, elsewhere by a line every five seconds. */
+function showTrades(market: LiveMarket, clock: Clock): (total: number, last: Trade) => void {
+  let shownAt = clock();
+  return (total, { price }) => {
+    const line = `${market}: ${inThousands(total)} trades, the last at ${price}`;
+    if (process.stderr.isTTY) process.stderr.write(`\r${line}\u001b[K`);
+    else if (clock() - shownAt >= PLAIN_LINE_MS) {
+      console.error(line);
+      shownAt = clock();
+    }
+  };
+}
+
+async function goOn({ data, market, perSecond, for: forMs }: Options): Promise<void> {
+  const clock = systemClock;
+  const stop = new AbortController();
+  const interrupt = stopOnInterrupt(stop, clock, () => {});
+  const startedAt = clock();
+  const total = await withExistingStore({ data }, async ({ table }) => {
+    await new MarketRegister(table("Settings")).add(marketOf(market));
+    const register = new TradeRegister(table("Trades"));
+    // A stop must not give up a batch, so it does not shorten the pauses.
+    const { signal } = new AbortController();
+    const write = (trades: readonly Trade[]) => retryStore(() => putTrades(register, market, trades), signal);
+    const onWritten = showTrades(market, clock);
+    return await runLiveTrades({ market, perSecond, forMs, write, onWritten, stop: stop.signal, clock });
+  }).finally(() => {
+    interrupt.forget();
+    if (process.stderr.isTTY) process.stderr.write("\n");
+  });
+  console.log(`Wrote ${inThousands(total)} trades of ${market} in ${durationText(clock() - startedAt)}.`);
+  if (interrupt.happened()) process.exitCode = exitCodes.interrupted;
+}
+
+/** `demo trades`: lets a market of the demo go on. */
+export function continueTrades(group: Command): void {
+  addRunningOptions(
+    group
+      .command("trades")
+      .description("let a market of the demo go on, until Ctrl-C")
+      .addOption(new Option("--market <symbol>", "the market").choices(liveMarkets).default(demoMarkets.busy))
+      .addOption(
+        new Option("--per-second <n>", "how many trades a second, up to 10,000")
+          .argParser(optionOf(parseRate))
+          .makeOptionMandatory(),
+      )
+      .addOption(
+        new Option("--for <time>", "how long, such as 30s or 10m").argParser(optionOf(parseDuration)),
+      ),
+  )
+    .addHelpText("after", HELP)
+    .action(goOn);
+}

@@ -1,0 +1,99 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Clock } from "../../lib/clock.ts";
+import { decimalText } from "../../lib/trades/decimal.ts";
+import type { Trade } from "../../lib/trades/trade.ts";
+import { priceAt } from "../../local/demo/price-walk.ts";
+import { CENT_DIGITS, type Period, SATOSHI_DIGITS, typicalCents } from "../../local/demo/trade-plan.ts";
+
+/** A market of the demo. */
+export type LiveMarket = keyof typeof typicalCents;
+
+/** The markets of the demo. */
+export const liveMarkets = Object.keys(typicalCents) as readonly LiveMarket[];
+
+/** How often trades are written. */
+const TICK_MS = 1_000;
+/** Trades that are written together. */
+const BATCH_TRADES = 4_000;
+/** One trade differs from the one before it by at most this share of the typical price. */
+const STEPS_PER_PRICE = 200_000;
+const SATOSHIS_MIN = 1_000;
+const SATOSHIS_MAX = 60_000_000;
+
+/**
+ * New trades of a market, ascending, spread over a period. Their price begins where the demo's price walk is then.
+ */
+export function tradesIn(market: LiveMarket, { fromMs, toMs }: Period, count: number): Trade[] {
+  const typical = typicalCents[market];
+  const stepMax = Math.max(1, Math.round(typical / STEPS_PER_PRICE));
+  let cents = priceAt(market, typical, toMs);
+  const spanMs = toMs - fromMs;
+  return Array.from({ length: count }, (_, at): Trade => {
+    cents += randomInt(-stepMax, stepMax + 1);
+    const tradedAt = fromMs + Math.floor(((at + 1) * spanMs) / count);
+    return {
+      tradedAt,
+      publishedAt: tradedAt,
+      price: decimalText(cents, CENT_DIGITS),
+      quantity: decimalText(randomInt(SATOSHIS_MIN, SATOSHIS_MAX), SATOSHI_DIGITS),
+      id: randomBytes(16).toString("hex"),
+      side: randomInt(2) === 0 ? "buy" : "sell",
+    };
+  });
+}
+
+export interface LiveTradesJob {
+  readonly market: LiveMarket;
+  readonly perSecond: number;
+  /** How long the market goes on; undefined until `stop` is aborted. */
+  readonly forMs: number | undefined;
+  readonly write: (trades: readonly Trade[]) => Promise<unknown>;
+  /** Called after each batch, with the trades written so far and the last of them. */
+  readonly onWritten: (total: number, last: Trade) => void;
+  readonly stop: AbortSignal;
+  readonly clock: Clock;
+  /** Resolves after a time, or when the signal is aborted. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/**
+ * Lets a market go on: each second, the trades of the time since are written, so many a second on average. A stop
+ * writes those of the time until then.
+ *
+ * @returns how many trades were written.
+ */
+export async function runLiveTrades(job: LiveTradesJob): Promise<number> {
+  const { market, perSecond, forMs = Number.POSITIVE_INFINITY, stop, clock, wait = waitUnless } = job;
+  const startedAt = clock();
+  const endsAt = startedAt + forMs;
+  let fromMs = startedAt;
+  let total = 0;
+  while (fromMs < endsAt && !stop.aborted) {
+    await wait(Math.min(TICK_MS, endsAt - fromMs), stop);
+    const toMs = Math.max(fromMs, Math.min(clock(), endsAt));
+    const due = Math.floor(((toMs - startedAt) * perSecond) / 1_000) - total;
+    const trades = tradesIn(market, { fromMs, toMs }, due);
+    total = await writeBatches(job, trades, total);
+    fromMs = toMs;
+  }
+  return total;
+}
+
+async function writeBatches(
+  { write, onWritten }: LiveTradesJob,
+  trades: readonly Trade[],
+  before: number,
+): Promise<number> {
+  let total = before;
+  for (let at = 0; at < trades.length; at += BATCH_TRADES) {
+    const batch = trades.slice(at, at + BATCH_TRADES);
+    await write(batch);
+    total += batch.length;
+    onWritten(total, batch.at(-1) as Trade);
+  }
+  return total;
+}
+
+const waitUnless = (ms: number, signal: AbortSignal): Promise<unknown> =>
+  pause(ms, undefined, { signal }).catch(() => {});

@@ -1,0 +1,73 @@
+import { createPrivateKey } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { contractBrand } from "../../../lib/brand.ts";
+import { systemClock } from "../../../lib/clock.ts";
+import { signRequest } from "../../../lib/signature/sign-request.ts";
+import { type Service, startService } from "../../../local/local-service.ts";
+import { plainBehaviour } from "../../../local/store/store-behaviour.ts";
+import { runOperator, startOperator } from "../../support/operator.ts";
+import { scratchDirectory } from "../../support/scratch.ts";
+
+/** A market in which nothing else trades. */
+const MARKET = "DOT-USD";
+const data = scratchDirectory();
+let service: Service;
+beforeAll(async () => {
+  service = await startService(
+    {
+      port: 0,
+      host: "127.0.0.1",
+      brand: contractBrand,
+      dataDir: data,
+      corsOrigins: [],
+      stockSdk: false,
+      isFresh: false,
+      engineEndpoint: undefined,
+      behaviour: plainBehaviour,
+    },
+    { progress: () => {}, log: () => {} },
+  );
+});
+afterAll(() => service.close());
+
+/** How many trades of the market a signed request lists. */
+async function listed(): Promise<number> {
+  const { apiKey, privateKeyFile, headerPrefix } = service.demo.exchange;
+  const url = `${service.demo.baseUrl}/1.0/trades/all/${MARKET}?limit=1000`;
+  const privateKey = createPrivateKey(await readFile(privateKeyFile, "utf8"));
+  const headers = signRequest(
+    { method: "GET", url, now: systemClock() },
+    { apiKey, privateKey },
+    headerPrefix,
+  );
+  const { data: trades } = (await (await fetch(url, { headers })).json()) as { data: unknown[] };
+  return trades.length;
+}
+
+const args = ["demo", "trades", "--market", MARKET, "--data", data, "--per-second"];
+
+test("every trade that the command counts is listed: after --for, and after Ctrl-C", async () => {
+  const ended = await runOperator([...args, "30", "--for", "1500ms"]);
+  expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Wrote 45 trades of DOT-USD in /) });
+  expect(await listed()).toBe(45);
+
+  const { child, ended: stopped } = startOperator([...args, "20"]);
+  while ((await listed()) === 45) await new Promise(setImmediate);
+  child.kill("SIGINT");
+  const { code, stdout } = await stopped;
+  const [, count = ""] = /^Wrote (\d+) trades/.exec(stdout) ?? [];
+  expect(code).toBe(130);
+  expect(await listed()).toBe(45 + Number(count));
+});
+
+test("a market that is not the demo's and a rate that is too high are refused, with what is possible", async () => {
+  expect(await runOperator([...args, "10001"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("from 1 to 10000"),
+  });
+  expect(await runOperator(["demo", "trades", "--market", "ETH-USD", "--per-second", "1"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("BTC-USD, SOL-EUR, DOT-USD"),
+  });
+});

@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import type { Trade } from "../../../../lib/trades/trade.ts";
+import { tradeViolation } from "../../../../lib/trades/trade-rules.ts";
+import { priceAt } from "../../../../local/demo/price-walk.ts";
+import { liveMarkets, runLiveTrades, tradesIn } from "../../../../ops/demo/live-trades.ts";
+
+const START = Date.parse("2026-11-28T12:00:00Z");
+
+interface Run {
+  readonly perSecond: number;
+  readonly forMs?: number;
+  /** By how much each wait is longer than it was asked for. */
+  readonly lateMs?: readonly number[];
+  /** The time after which the run is stopped. */
+  readonly stopAfterMs?: number;
+}
+
+/** Runs a market by a clock that only waits move. */
+async function run({ perSecond, forMs, lateMs = [], stopAfterMs }: Run) {
+  let now = START;
+  let waits = 0;
+  const stop = new AbortController();
+  const batches: (readonly Trade[])[] = [];
+  const totals: number[] = [];
+  const total = await runLiveTrades({
+    market: "BTC-USD",
+    perSecond,
+    forMs,
+    write: async (trades) => void batches.push(trades),
+    onWritten: (written) => totals.push(written),
+    stop: stop.signal,
+    clock: () => now,
+    wait: async (ms) => {
+      now += ms + (lateMs[waits] ?? 0);
+      waits += 1;
+      if (stopAfterMs === undefined || now < START + stopAfterMs) return;
+      now = START + stopAfterMs;
+      stop.abort();
+    },
+  });
+  return { total, totals, batches, trades: batches.flat(), endedMs: now - START };
+}
+
+describe("a market that goes on", () => {
+  it("has so many trades a second as it was asked for, and ends in time", async () => {
+    const { total, trades, batches } = await run({ perSecond: 7, forMs: 10_500 });
+    expect([total, trades.length, batches.length]).toEqual([73, 73, 11]);
+    expect(trades.at(-1)?.tradedAt).toBe(START + 10_500);
+  });
+
+  it("writes those until a stop, of the last part of a second too", async () => {
+    const { total, trades } = await run({ perSecond: 10, stopAfterMs: 2_500 });
+    expect([total, trades.length]).toEqual([25, 25]);
+    expect(trades.at(-1)?.tradedAt).toBe(START + 2_500);
+  });
+
+  it("writes at most 4,000 trades together, and counts after each batch", async () => {
+    const { batches, totals } = await run({ perSecond: 9_000, forMs: 1_000 });
+    expect(batches.map(({ length }) => length)).toEqual([4_000, 4_000, 1_000]);
+    expect(totals).toEqual([4_000, 8_000, 9_000]);
+  });
+
+  it("ends with the error of a store that fails", async () => {
+    let now = START;
+    const running = runLiveTrades({
+      market: "BTC-USD",
+      perSecond: 1,
+      forMs: 1_000,
+      write: () => Promise.reject(new Error("full")),
+      onWritten: () => {},
+      stop: new AbortController().signal,
+      clock: () => now,
+      wait: async (ms) => {
+        now += ms;
+      },
+    });
+    await expect(running).rejects.toThrow("full");
+  });
+});
+
+test("however late the waits are, the trades are as many as the time asks for, in order, and none is of the future", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 300 }),
+      fc.integer({ min: 1, max: 20_000 }),
+      fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 20 }),
+      async (perSecond, forMs, lateMs) => {
+        const { total, trades } = await run({ perSecond, forMs, lateMs });
+        expect(total).toBe(Math.floor((forMs * perSecond) / 1_000));
+        const instants = trades.map(({ tradedAt }) => tradedAt);
+        expect(instants).toEqual(instants.toSorted((one, other) => one - other));
+        for (const instant of instants) {
+          expect(instant).toBeGreaterThanOrEqual(START);
+          expect(instant).toBeLessThanOrEqual(START + forMs);
+        }
+        expect(new Set(trades.map(({ id }) => id)).size).toBe(total);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test.each(liveMarkets)(
+  "a trade of %s keeps the rules, at about the price where the demo's walk is",
+  (market) => {
+    const trades = tradesIn(market, { fromMs: START, toMs: START + 1_000 }, 500);
+    const around = priceAt(
+      market,
+      { "BTC-USD": 6_482_500, "SOL-EUR": 14_250, "DOT-USD": 512 }[market],
+      START + 1_000,
+    );
+    for (const trade of trades) {
+      expect(tradeViolation(trade)).toBeUndefined();
+      expect(Math.abs(Number(trade.price) * 100 - around) / around).toBeLessThan(0.5);
+    }
+  },
+);
