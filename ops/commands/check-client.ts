@@ -16,6 +16,7 @@ import type { RunEnd } from "../client-check/visit.ts";
 import type { Finding } from "../contract-check/check-pass.ts";
 import { junitXml } from "../contract-check/junit-report.ts";
 import { findingsOf, reportText } from "../contract-check/report.ts";
+import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { callersPath, environmentBrand, environmentWith } from "../store/store-options.ts";
 import { codeOf, exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { terminalWidth } from "../terminal/write-table.ts";
@@ -65,7 +66,7 @@ function parsePatience(text: string): number {
 
 async function check(command: readonly string[], options: Options): Promise<void> {
   const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort());
+  const interrupt = stopOnInterrupt(stop, systemClock, () => {});
   const directory = await mkdtemp(join(tmpdir(), "check-client-"));
   const startedMs = systemClock();
   const service = await openService(options, directory, startedMs);
@@ -79,6 +80,7 @@ async function check(command: readonly string[], options: Options): Promise<void
   } finally {
     await service.close();
     await rm(directory, { recursive: true });
+    interrupt.forget();
   }
 }
 

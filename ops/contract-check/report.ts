@@ -25,6 +25,21 @@ export function reportText(findings: readonly Finding[], width?: number): string
   return parts.join("\n\n");
 }
 
+/** What changed from one check to the next, by the ids of rules, as in `Since the last check: mended 304-any.` */
+export function sinceText(before: readonly Finding[], after: readonly Finding[]): string {
+  const idsOf = (findings: readonly Finding[], verdict: Verdict) =>
+    findingsOf(findings, verdict).map(({ id }) => id);
+  const earlier = idsOf(before, "fail");
+  const parts = [
+    ["mended", idsOf(after, "pass").filter((id) => earlier.includes(id))] as const,
+    ["broken", idsOf(after, "fail").filter((id) => !earlier.includes(id))] as const,
+  ];
+  const told = parts.filter(([, ids]) => ids.length > 0).map(([what, ids]) => `${what} ${ids.join(", ")}`);
+  return told.length === 0
+    ? "Since the last check: no difference."
+    : `Since the last check: ${told.join("; ")}.`;
+}
+
 function failureText({ rule, expected, seen, why, advice, curl }: Finding, width?: number): string {
   const rows: Table["rows"] = [
     [

@@ -56,6 +56,11 @@ export class NoAnswer extends Error {
     super(message);
     this.isSilent = isSilent;
   }
+
+  /** Whether nothing listens at the address. */
+  get isRefused(): boolean {
+    return this.message === "ECONNREFUSED";
+  }
 }
 
 /** Sends one GET on a connection of its own. Redirects are not followed. Throws only `NoAnswer`. */

@@ -132,7 +132,7 @@ function answerTo(request: PassRequest, state: ServerState, traits: Traits): Pas
 }
 
 /** Starts a pass endpoint over plain sockets, so that it can break HTTP as well. */
-export async function startPassServer(traits: Traits = {}, allowance = Number.POSITIVE_INFINITY) {
+export async function startPassServer(traits: Traits = {}, allowance = Number.POSITIVE_INFINITY, port = 0) {
   const state: ServerState = { version: 1, allowance };
   const server = createTcpServer((socket) => {
     socket.on("error", () => {});
@@ -150,7 +150,7 @@ export async function startPassServer(traits: Traits = {}, allowance = Number.PO
       write(socket, request, traits.change?.(echoed, request, state) ?? echoed, traits);
     });
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -8,6 +8,7 @@ import { systemClock } from "../../../lib/clock.ts";
 import { parsePort } from "../../arguments/parse-port.ts";
 import { partnerFaults } from "../../demo-partner/faults.ts";
 import { type DemoPartner, startPartner } from "../../demo-partner/partner.ts";
+import { stopOnInterrupt } from "../../import/stop-on-interrupt.ts";
 import { environmentBrand } from "../../store/store-options.ts";
 import { codeOf, exitCodes, OperatorError } from "../../terminal/operator-error.ts";
 
@@ -33,7 +34,7 @@ interface Options {
 
 async function run({ port, fault }: Options): Promise<void> {
   const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort());
+  const interrupt = stopOnInterrupt(stop, systemClock, () => {});
   const brand = environmentBrand(contractBrand);
   const chosen = fault === undefined ? undefined : partnerFaults.get(fault);
   const directory = await mkdtemp(join(tmpdir(), "demo-partner-"));
@@ -46,6 +47,7 @@ async function run({ port, fault }: Options): Promise<void> {
     process.exitCode = exitCodes.interrupted;
   } finally {
     await rm(directory, { recursive: true });
+    interrupt.forget();
   }
 }
 

@@ -52,6 +52,49 @@ describe("check-pass", () => {
     server.close();
   });
 
+  test("checks a watched server again when it comes up and at Enter, and ends with the last exit code", async () => {
+    const first = await startPassServer();
+    await first.close();
+    const { child, ended } = startOperator(["check-pass", ...argsFor(first.url), "--watch"], {
+      holdInput: true,
+    });
+    let said = "";
+    child.stderr.on("data", (text) => {
+      said += text;
+    });
+    const until = async (text: string): Promise<void> => {
+      while (!said.includes(text)) await once(child.stderr, "data");
+      said = said.slice(said.indexOf(text) + text.length);
+    };
+    await until("ECONNREFUSED");
+    await until("Enter checks again");
+    const port = Number(new URL(first.url).port);
+    const second = await startPassServer({ tail: "{}" }, Number.POSITIVE_INFINITY, port);
+    await until("Checking again: the server started again.");
+    await until("Enter checks again");
+    second.state.version = 2;
+    await until("Checking again: the server answers differently.");
+    await until("Since the last check: no difference.");
+    await until("Enter checks again");
+    child.stdin.write("\n");
+    await until("Checking again: Enter was pressed.");
+    await until("Since the last check: no difference.");
+    await until("Enter checks again");
+    child.kill("SIGINT");
+    const { code, stdout } = await ended;
+    await second.close();
+    expect(code).toBe(1);
+    expect(stdout.match(/^\d+ pass, \d+ fail, \d+ not checked$/gm)).toHaveLength(3);
+    expect(stdout).not.toContain("\u001b");
+  }, 30_000);
+
+  test("refuses standard input for a file when it watches", async () => {
+    const args = ["check-pass", "http://127.0.0.1:1", "--reference", "a", "--token-file", "-", "--watch"];
+    const { code, stderr } = await runOperator(args, { input: "token" });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^--watch reads every file anew .*standard input\.\n$/);
+  });
+
   test("ends with 2 and one line when there is nothing to check", async () => {
     const server = await startPassServer();
     await server.close();
