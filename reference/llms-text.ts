@@ -15,6 +15,7 @@ export const llmsText = (references: readonly EndpointReference[]): string => `#
 - [Signing](docs/signing.md): signed requests of the exchange, with a vector
 - [Passes](docs/passes.md): credentials of the wallet, entity tags, and the check of an endpoint
 - [Client](client/README.md): a package for JavaScript and TypeScript that keeps the rules of the guide
+- [Check a client](docs/check-client.md): a command that says which rules a client breaks, and what HTTP libraries do by themselves
 - [Programs](examples/README.md): complete clients in TypeScript and Python
 
 ## Endpoints
