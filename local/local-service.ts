@@ -31,7 +31,7 @@ import { HANDED_OUT_MS } from "./lifetime.ts";
 import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
 import type { RequestReport } from "./log/request-line.ts";
 import { openApiPage } from "./openapi-page.ts";
-import { defaultDataDir, processEnvironment, type StartOptions } from "./options.ts";
+import { defaultDataDir, processEnvironment, type ServiceOptions } from "./options.ts";
 import { FreshItems } from "./reset/fresh-items.ts";
 import { resetRoute } from "./reset/reset-routes.ts";
 import { StoreReset } from "./reset/store-reset.ts";
@@ -80,7 +80,7 @@ export interface Reporter {
  * Starts everything that `npm start` runs, and returns once requests are answered. Throws a `StartError` for what the
  * user can fix, after it has ended everything that was already running.
  */
-export async function startService(options: StartOptions, reporter: Reporter): Promise<Service> {
+export async function startService(options: ServiceOptions, reporter: Reporter): Promise<Service> {
   await using running = new AsyncDisposableStack();
   const { dataDir, brand, host } = options;
   const history = new History(brand);
@@ -206,7 +206,7 @@ async function mutualTlsOf(authority: LocalAuthority, host: string): Promise<Mut
 }
 
 async function openData(
-  options: StartOptions,
+  options: ServiceOptions,
   onBroken: Reporter["broken"],
   running: AsyncDisposableStack,
 ): Promise<OwnStore> {
@@ -223,7 +223,7 @@ async function openData(
   return store;
 }
 
-function synthesizeStage(options: StartOptions, report: Reporter["progress"]): Promise<string> {
+function synthesizeStage(options: ServiceOptions, report: Reporter["progress"]): Promise<string> {
   const { dataDir } = options;
   const stage = localStageSettings(options);
   const environment = processEnvironment;
@@ -232,7 +232,7 @@ function synthesizeStage(options: StartOptions, report: Reporter["progress"]): P
 
 /** Tables of another engine outlive the data directory, so a fresh start has to remove them there. */
 async function openTables(
-  { engineEndpoint, isFresh }: StartOptions,
+  { engineEndpoint, isFresh }: ServiceOptions,
   store: OwnStore,
   { tables }: Application,
   running: AsyncDisposableStack,

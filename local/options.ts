@@ -15,8 +15,8 @@ import {
 } from "./option-parsers.ts";
 import type { StoreBehaviour } from "./store/store-behaviour.ts";
 
-/** The settings of `npm start`. Options take precedence over environment variables. */
-export interface StartOptions {
+/** The settings of the local service. */
+export interface ServiceOptions {
   readonly port: number;
   /** Port of mutual TLS, 0 for any free one; absent for the default. */
   readonly tlsPort?: number;
@@ -32,6 +32,10 @@ export interface StartOptions {
   /** Address of another engine; undefined for the embedded one. */
   readonly engineEndpoint: string | undefined;
   readonly behaviour: StoreBehaviour;
+}
+
+/** The settings of `npm start`. Options take precedence over environment variables. */
+export interface StartOptions extends ServiceOptions {
   /** Whether to print what runs on the data directory and how it differs from AWS, and start nothing. */
   readonly isAbout: boolean;
   /** Absent for the format that suits standard output. */

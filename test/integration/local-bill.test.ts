@@ -125,7 +125,6 @@ describe("the bills of the endpoints", () => {
       corsOrigins: [],
       stockSdk: false,
       isFresh: false,
-      isAbout: false,
       engineEndpoint: meter.endpoint,
       behaviour: plainBehaviour,
     };

@@ -31,7 +31,6 @@ beforeAll(async () => {
       corsOrigins: [],
       stockSdk: false,
       isFresh: false,
-      isAbout: false,
       engineEndpoint: undefined,
       behaviour: plainBehaviour,
     },

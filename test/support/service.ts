@@ -58,7 +58,6 @@ export async function startTestService(
     corsOrigins,
     stockSdk: false,
     isFresh: false,
-    isAbout: false,
     // A store that lags must see every write, so it is not bypassed.
     engineEndpoint: kind === "a store that lags" ? engine.endpoint : engine.rawEndpoint,
     behaviour: plainBehaviour,
