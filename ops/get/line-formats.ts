@@ -1,0 +1,47 @@
+import type { Column, ColumnKind, Dataset } from "./dataset.ts";
+
+/** A format of lines. It is written piece by piece, and the pieces joined are the file. */
+interface LineFormat {
+  /** What stands before the first record. */
+  readonly head: (dataset: Dataset) => string;
+  /** A record with its line ends. @param line the record's JSON. */
+  readonly body: (dataset: Dataset, line: string) => string;
+}
+
+/** The record's own JSON, a line each. */
+const ndjson: LineFormat = { head: () => "", body: (_, line) => `${line}\n` };
+
+/** RFC 4180 with a header row. */
+const csv: LineFormat = {
+  head: ({ columns }) => csvLine(columns.map(({ name }) => name)),
+  body: ({ columns, rowsOf }, line) =>
+    rowsOf(line)
+      .map((row) => csvLine(row.map((value, at) => fieldOf(value, columns[at]))))
+      .join(""),
+};
+
+export const lineFormats = { ndjson, csv } as const;
+
+const csvLine = (fields: readonly string[]): string => `${fields.join(",")}\r\n`;
+
+/** An absent member is an empty field, and an empty text is a pair of quotes. */
+function fieldOf(value: string | undefined, column: Column | undefined): string {
+  if (value === undefined) return "";
+  const text = safeText(value, column?.kind ?? "text");
+  return text === "" || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * A spreadsheet takes a text that begins with one of these signs for a formula, which could send other cells away. An
+ * apostrophe in front makes it text. A text that has an apostrophe there already gets another one, so that a program
+ * which removes one from each such text has the texts as they were sent.
+ */
+const LIKE_FORMULA = /^['=+\-@\t\r\n]/;
+
+function safeText(value: string, kind: ColumnKind): string {
+  if (kind === "instant") return new Date(Number(value)).toISOString();
+  const isNumber = kind === "amount" && NUMBER.test(value);
+  return !isNumber && LIKE_FORMULA.test(value) ? `'${value}` : value;
+}

@@ -1,0 +1,91 @@
+import { fileWriter, ParquetWriter } from "hyparquet-writer";
+import type { Column, Dataset, Row } from "./dataset.ts";
+import { DecimalFit, PRECISION_MAX, unscaled } from "./decimal-fit.ts";
+
+/** Rows of a row group: they are in memory together. */
+const GROUP_ROWS = 50_000;
+/** Bytes of a decimal of 38 digits. */
+const DECIMAL_BYTES = 16;
+
+/** What a column is in the file. A scale is that of a decimal. */
+type FileColumn = Column & { readonly scale: number | undefined };
+
+/** The types of a file's columns, by name, such as `DECIMAL(38, 8)`. */
+export type ColumnTypes = Readonly<Record<string, string>>;
+
+/** What is made a Parquet file. */
+export interface ParquetSource {
+  readonly dataset: Dataset;
+  /** The records' lines of JSON, from the beginning each time. */
+  readonly lines: () => AsyncIterable<string>;
+  /** Ends the work between two row groups. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Writes a Parquet file. Decimals are exact: a column of amounts has the scale of its longest fraction, and is text
+ * when 38 digits do not hold every value of it. The same lines give the same bytes.
+ *
+ * @returns the types of the columns.
+ * @throws the reason of the signal, once it is aborted.
+ */
+export async function writeParquet(path: string, source: ParquetSource): Promise<ColumnTypes> {
+  const columns = await fitColumns(source);
+  const root = { name: "root", num_children: columns.length };
+  const schema = [root, ...columns.map(elementOf)];
+  const writer = new ParquetWriter({ writer: fileWriter(path), schema, createdBy: "countinghouse" });
+  for await (const rows of groupsOf(source)) {
+    const columnData = columns.map((column, at) => ({
+      name: column.name,
+      data: rows.map((row) => parquetValue(row[at], column)),
+    }));
+    await writer.write({ columnData, rowGroupSize: GROUP_ROWS });
+  }
+  await writer.finish();
+  return Object.fromEntries(columns.map((column) => [column.name, typeName(column)]));
+}
+
+/** Reads all lines once to learn the scales. */
+async function fitColumns({ dataset, lines, signal }: ParquetSource): Promise<readonly FileColumn[]> {
+  const fits = dataset.columns.map(({ kind }) => (kind === "amount" ? new DecimalFit() : undefined));
+  for await (const line of lines()) {
+    signal.throwIfAborted();
+    for (const row of dataset.rowsOf(line))
+      for (const [at, value] of row.entries()) if (value !== undefined) fits[at]?.see(value);
+  }
+  return dataset.columns.map((column, at) => ({ ...column, scale: fits[at]?.scale }));
+}
+
+async function* groupsOf({ dataset, lines, signal }: ParquetSource): AsyncGenerator<readonly Row[]> {
+  let rows: Row[] = [];
+  for await (const line of lines()) {
+    signal.throwIfAborted();
+    rows.push(...dataset.rowsOf(line));
+    if (rows.length < GROUP_ROWS) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+}
+
+function elementOf({ name, kind, scale }: FileColumn) {
+  const element = { name, repetition_type: "OPTIONAL" } as const;
+  if (kind === "instant") return { ...element, type: "INT64", converted_type: "TIMESTAMP_MILLIS" } as const;
+  if (scale === undefined) return { ...element, type: "BYTE_ARRAY", converted_type: "UTF8" } as const;
+  const decimal = { converted_type: "DECIMAL", precision: PRECISION_MAX, scale } as const;
+  return { ...element, ...decimal, type: "FIXED_LEN_BYTE_ARRAY", type_length: DECIMAL_BYTES } as const;
+}
+
+function typeName({ kind, scale }: FileColumn): string {
+  if (kind === "instant") return "TIMESTAMP_MILLIS";
+  return scale === undefined ? "STRING" : `DECIMAL(${PRECISION_MAX}, ${scale})`;
+}
+
+function parquetValue(
+  value: string | undefined,
+  { kind, scale }: FileColumn,
+): string | bigint | Date | undefined {
+  if (value === undefined) return undefined;
+  if (kind === "instant") return new Date(Number(value));
+  return scale === undefined ? value : unscaled(value, scale);
+}

@@ -1,0 +1,86 @@
+import type { Leg, Transaction } from "../../client/src/index.ts";
+import { isExactNumber, parseExactJson, writeExactJson } from "../../lib/json/exact-json.ts";
+import { ownMember } from "../../lib/own-member.ts";
+import type { ColumnKind, Dataset, Row } from "./dataset.ts";
+
+/** The paths of a record's members that are texts or lists. */
+type Leaves<Members, Prefix extends string> = {
+  [Name in keyof Members & string]-?: NonNullable<Members[Name]> extends string | readonly unknown[]
+    ? `${Prefix}${Name}`
+    : Leaves<NonNullable<Members[Name]>, `${Prefix}${Name}.`>;
+}[keyof Members & string];
+
+type ColumnName = Leaves<Omit<Transaction, "legs">, ""> | Leaves<Leg, "legs.">;
+
+/** Every member of a transaction, so that a member which the contract adds fails to compile here. */
+const kinds: Readonly<Record<ColumnName, ColumnKind>> = {
+  id: "text",
+  type: "text",
+  state: "text",
+  reason_code: "text",
+  request_id: "text",
+  created_at: "text",
+  updated_at: "text",
+  completed_at: "text",
+  scheduled_for: "text",
+  related_transaction_id: "text",
+  reference: "text",
+  "legs.leg_id": "text",
+  "legs.account_id": "text",
+  "legs.amount": "amount",
+  "legs.currency": "text",
+  "legs.fee": "amount",
+  "legs.balance": "amount",
+  "legs.bill_amount": "amount",
+  "legs.bill_currency": "text",
+  "legs.description": "text",
+  "legs.counterparty.id": "text",
+  "legs.counterparty.account_id": "text",
+  "legs.counterparty.account_type": "text",
+  "merchant.id": "text",
+  "merchant.name": "text",
+  "merchant.city": "text",
+  "merchant.category_code": "text",
+  "merchant.country": "text",
+  "card.id": "text",
+  "card.card_number": "text",
+  "card.first_name": "text",
+  "card.last_name": "text",
+  "card.phone": "text",
+  "card.references": "text",
+};
+
+const LEG = "legs.";
+
+/**
+ * Transactions: a row for each leg, because each leg has an amount of its own. The members of the transaction are
+ * repeated in its rows. A list within, the references of a card, is one JSON text.
+ */
+export const transactionDataset: Dataset = {
+  columns: Object.entries(kinds).map(([name, kind]) => ({ name, kind })),
+  rowsOf: (line) => {
+    const transaction = parseExactJson(line) as Members;
+    const { legs } = transaction;
+    return Array.isArray(legs) && legs.length > 0
+      ? legs.map((leg: Members) => rowOf(transaction, leg))
+      : [rowOf(transaction, {})];
+  },
+};
+
+type Members = Readonly<Record<string, unknown>>;
+
+const rowOf = (transaction: Members, leg: Members): Row =>
+  Object.keys(kinds).map((name) =>
+    name.startsWith(LEG) ? textAt(leg, name.slice(LEG.length)) : textAt(transaction, name),
+  );
+
+function textAt(members: Members, path: string): string | undefined {
+  const [name = "", ...rest] = path.split(".");
+  const value = ownMember(members, name);
+  if (rest.length > 0) return isObject(value) ? textAt(value, rest.join(".")) : undefined;
+  if (typeof value === "string") return value;
+  if (isExactNumber(value)) return value.rawJSON;
+  return isObject(value) ? writeExactJson(value) : undefined;
+}
+
+const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;

@@ -1,0 +1,279 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Column, Dataset, Row } from "../../../../ops/get/dataset.ts";
+import { DecimalFit, unscaled } from "../../../../ops/get/decimal-fit.ts";
+import { lineFormats } from "../../../../ops/get/line-formats.ts";
+import { writeParquet } from "../../../../ops/get/parquet.ts";
+import { sentTrade, tradeDataset } from "../../../../ops/get/trade-dataset.ts";
+import { transactionDataset } from "../../../../ops/get/transaction-dataset.ts";
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "get-formats-"));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const TRADE = {
+  tdt: 1_795_553_998_500,
+  aid: "ETH",
+  anm: "Ethereum",
+  p: "60001.010",
+  pc: "GBP",
+  pn: "MONE",
+  q: "0.991438254750782685",
+  qc: "ETH",
+  qn: "UNIT",
+  ve: "VENUE",
+  pdt: 1_795_553_998_501,
+  vp: "VENUE",
+  tid: "0123456789abcdef0123456789abcdef",
+} as const;
+
+const LEG = { leg_id: "leg-1", currency: "EUR", account_id: "acct-main" };
+/** A transaction's JSON whose leg has these members in front. */
+const transactionLine = (leg: string, members = ""): string =>
+  `{"id":"tx-1","type":"fee","state":"completed","created_at":"2026-11-22T09:30:00.123456Z"${members},"legs":[{${leg}${JSON.stringify(LEG).slice(1)}]}`;
+
+/** The fields of a CSV file (RFC 4180), as a strict reader takes them. */
+function readCsv(text: string): string[][] {
+  const lines: string[][] = [];
+  let fields: string[] = [];
+  for (let rest = text; rest !== ""; ) {
+    const match = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(rest);
+    if (match === null) throw new Error(`This is not CSV: ${JSON.stringify(rest.slice(0, 40))}`);
+    const [whole, quoted, plain = "", end] = match;
+    fields.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === "\r\n") {
+      lines.push(fields);
+      fields = [];
+    }
+    rest = rest.slice(whole.length);
+  }
+  return lines;
+}
+
+const csvOf = (dataset: Dataset, ...lines: string[]): string =>
+  lineFormats.csv.head(dataset) + lines.map((line) => lineFormats.csv.body(dataset, line)).join("");
+
+/** The first record of a CSV file, by the names of its header. */
+function csvRecord(dataset: Dataset, line: string): Record<string, string | undefined> {
+  const [names = [], fields = []] = readCsv(csvOf(dataset, line));
+  return Object.fromEntries(names.map((name, at) => [name, fields[at]]));
+}
+
+const linesOf = async function* (lines: readonly string[]) {
+  yield* lines;
+};
+
+async function parquetOf(dataset: Dataset, lines: readonly string[]) {
+  const path = join(directory, "sample.parquet");
+  const source = { dataset, lines: () => linesOf(lines), signal: new AbortController().signal };
+  const types = await writeParquet(path, source);
+  const bytes = readFileSync(path);
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  return { types, bytes, file };
+}
+
+/** A dataset of one column, whose lines are the values' JSON strings. */
+const oneColumn = (kind: Column["kind"]): Dataset => ({
+  columns: [{ name: "value", kind }],
+  rowsOf: (line): readonly Row[] => [[JSON.parse(line) as string]],
+});
+
+/** The unscaled integers of a decimal column, read from the file's own bytes and not by way of doubles. */
+async function decimalsIn(file: ArrayBuffer, name: string): Promise<(bigint | undefined)[]> {
+  const metadata = parquetMetadata(file);
+  for (const element of metadata.schema) if (element.name === name) delete element.converted_type;
+  const rows = await parquetReadObjects({ file, metadata, utf8: false });
+  return rows.map(({ [name]: bytes }) =>
+    bytes === null || bytes === undefined
+      ? undefined
+      : BigInt.asIntN(128, BigInt(`0x${Buffer.from(bytes as Uint8Array).toString("hex")}`)),
+  );
+}
+
+const scaleOf = (type: string | undefined): number => Number(/^DECIMAL\(38, (\d+)\)$/.exec(type ?? "")?.[1]);
+
+/** Decimals as the contracts have them: plain digits, at most 38. */
+const decimal = (wholeMax: number, fractionMax: number) =>
+  fc
+    .tuple(
+      fc.constantFrom("", "-"),
+      fc.stringMatching(new RegExp(`^(?:0|[1-9]\\d{0,${wholeMax - 1}})$`)),
+      fc.stringMatching(new RegExp(`^\\d{0,${fractionMax}}$`)),
+    )
+    .map(([sign, whole, fraction]) => `${sign}${whole}${fraction === "" ? "" : `.${fraction}`}`);
+
+/** One text for each value: zeros at the end of a fraction, and the sign of zero, do not change it. */
+const normalized = (text: string): string =>
+  text
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "")
+    .replace(/^-(?=0*\.?0*$)/, "");
+
+const textOf = (value: bigint, scale: number): string => {
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, "0");
+  const at = digits.length - scale;
+  return `${value < 0n ? "-" : ""}${digits.slice(0, at)}.${digits.slice(at)}`;
+};
+
+describe("digits survive", () => {
+  test("NDJSON has each record as it was sent", () =>
+    fc.assert(
+      fc.property(decimal(20, 18), (amount) => {
+        const line = transactionLine(`"amount":${amount},`);
+        expect(lineFormats.ndjson.body(transactionDataset, line)).toBe(`${line}\n`);
+        const trade = lineFormats.ndjson.body(tradeDataset, sentTrade({ ...TRADE, p: amount }).line);
+        expect(JSON.parse(trade)).toMatchObject({ p: amount });
+      }),
+    ));
+
+  test("CSV has the text of each amount, exponents included", () =>
+    fc.assert(
+      fc.property(decimal(20, 18), fc.constantFrom("", "e-7", "E+12"), (plain, exponent) => {
+        const amount = `${plain}${exponent}`;
+        fc.pre(normalized(plain) !== "0" || !plain.startsWith("-"));
+        const line = transactionLine(`"amount":${amount},`);
+        expect(csvRecord(transactionDataset, line)).toMatchObject({ "legs.amount": amount });
+        expect(csvRecord(tradeDataset, sentTrade({ ...TRADE, q: plain }).line)).toMatchObject({ q: plain });
+      }),
+    ));
+
+  test("Parquet has the value of each amount in a decimal of 38 digits", () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(decimal(20, 18), { minLength: 1, maxLength: 20 }), async (amounts) => {
+        const { types, file } = await parquetOf(
+          oneColumn("amount"),
+          amounts.map((text) => JSON.stringify(text)),
+        );
+        const scale = scaleOf(types.value);
+        const read = await decimalsIn(file, "value");
+        expect(read.map((value) => normalized(textOf(value ?? 0n, scale)))).toEqual(amounts.map(normalized));
+      }),
+      { numRuns: 30 },
+    ));
+
+  test("Parquet has text where 38 digits do not hold every value of a column, or one has an exponent", async () => {
+    const long = "1".repeat(30);
+    for (const amounts of [
+      [long, "0.123456789"],
+      ["1", "1e-7"],
+    ]) {
+      const lines = amounts.map((text) => JSON.stringify(text));
+      const { types, file } = await parquetOf(oneColumn("amount"), lines);
+      expect(types).toEqual({ value: "STRING" });
+      expect(await parquetReadObjects({ file })).toEqual(amounts.map((value) => ({ value })));
+    }
+    const { types } = await parquetOf(oneColumn("amount"), [`"${long}"`, '"0.12345678"']);
+    expect(types).toEqual({ value: "DECIMAL(38, 8)" });
+  });
+
+  test("a scale is that of the longest fraction, and 38 digits are the most", () => {
+    const fit = new DecimalFit();
+    for (const text of ["00012.5", "-0.125", "7"]) fit.see(text);
+    expect(fit.scale).toBe(3);
+    expect(["12.5", "-0.125", "7"].map((text) => unscaled(text, 3))).toEqual([12_500n, -125n, 7_000n]);
+    fit.see("9".repeat(35));
+    expect(fit.scale).toBe(3);
+    fit.see("9".repeat(36));
+    expect(fit.scale).toBeUndefined();
+  });
+});
+
+describe("CSV", () => {
+  test("gives a strict reader the texts as they were sent, once one apostrophe is removed in front", () =>
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary" }).filter((text) => text.isWellFormed()),
+        fc.constantFrom("", "=", "+", "-", "@", "'", "\t", "\r", "\n", '"', ","),
+        (text, first) => {
+          const sent = `${first}${text}`;
+          const [, [field = ""] = []] = readCsv(csvOf(oneColumn("text"), JSON.stringify(sent)));
+          expect(field.replace(/^'/, "")).toBe(sent);
+        },
+      ),
+    ));
+
+  test("no field of text begins like a formula, and no amount is changed", () =>
+    fc.assert(
+      fc.property(fc.constantFrom("=", "+", "-", "@", "\t", "\r", "\n"), fc.string(), (sign, text) => {
+        const [, [field = ""] = []] = readCsv(csvOf(oneColumn("text"), JSON.stringify(`${sign}${text}`)));
+        expect(field).toBe(`'${sign}${text}`);
+        const [, [amount] = []] = readCsv(csvOf(oneColumn("amount"), '"-1200.50"'));
+        expect(amount).toBe("-1200.50");
+      }),
+    ));
+
+  test("an amount that is not a number is text", () => {
+    expect(csvOf(oneColumn("amount"), '"-1+cmd"')).toBe("value\r\n'-1+cmd\r\n");
+  });
+
+  test("an absent member differs from an empty one, and instants are ISO 8601 in UTC with milliseconds", () => {
+    const text = csvOf(tradeDataset, sentTrade({ ...TRADE, anm: "" }).line);
+    expect(text).toBe(
+      "tdt,aid,anm,p,pc,pn,q,qc,qn,ve,pdt,vp,tid,s\r\n" +
+        '2026-11-24T20:59:58.500Z,ETH,"",60001.010,GBP,MONE,0.991438254750782685,ETH,UNIT,VENUE,2026-11-24T20:59:58.501Z,VENUE,0123456789abcdef0123456789abcdef,\r\n',
+    );
+  });
+
+  test("a transaction has a row for each leg, and its references in one field", () => {
+    const references = [{ name: "trip", value: "7" }];
+    const line = JSON.stringify({
+      id: "tx-2",
+      legs: [
+        { leg_id: "a", amount: -1, counterparty: { account_type: "self" } },
+        { leg_id: "b", amount: 1 },
+      ],
+      card: { phone: "+441632960000", references },
+      merchant: { name: "Bean, Ltd" },
+    });
+    const [names = [], ...rows] = readCsv(csvOf(transactionDataset, line));
+    const records = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
+    const common = { id: "tx-2", "merchant.name": "Bean, Ltd", "card.phone": "'+441632960000" };
+    expect(records).toEqual([
+      expect.objectContaining({ ...common, "legs.leg_id": "a", "legs.counterparty.account_type": "self" }),
+      expect.objectContaining({ ...common, "legs.leg_id": "b", "legs.counterparty.account_type": "" }),
+    ]);
+    expect(JSON.parse(records[0]?.["card.references"] ?? "")).toEqual(references);
+  });
+
+  test("a transaction without a leg still has a row", () => {
+    expect(csvRecord(transactionDataset, '{"id":"tx-3","legs":[]}')).toMatchObject({ id: "tx-3" });
+  });
+});
+
+describe("Parquet", () => {
+  test("has instants as timestamps, absent members as nulls, and the same bytes for the same records", async () => {
+    const lines = [sentTrade(TRADE).line, sentTrade({ ...TRADE, s: "buy" }).line];
+    const [one, other] = [await parquetOf(tradeDataset, lines), await parquetOf(tradeDataset, lines)];
+    expect(one.bytes.equals(other.bytes)).toBe(true);
+    const rows = await parquetReadObjects({ file: one.file });
+    expect(rows).toMatchObject([
+      { tdt: new Date(TRADE.tdt), aid: "ETH", s: null },
+      { tdt: new Date(TRADE.tdt), s: "buy" },
+    ]);
+    expect(one.types).toMatchObject({
+      tdt: "TIMESTAMP_MILLIS",
+      p: "DECIMAL(38, 3)",
+      q: "DECIMAL(38, 18)",
+      tid: "STRING",
+    });
+  });
+
+  test("is a whole file without any record", async () => {
+    const { file } = await parquetOf(transactionDataset, []);
+    expect(await parquetReadObjects({ file })).toEqual([]);
+    const names = parquetSchema(parquetMetadata(file)).children.map(({ element }) => element.name);
+    expect(names).toEqual(transactionDataset.columns.map(({ name }) => name));
+  });
+
+  test("ends when it is told to", async () => {
+    const signal = AbortSignal.abort(new Error("enough"));
+    const source = { dataset: tradeDataset, lines: () => linesOf([sentTrade(TRADE).line]), signal };
+    await expect(writeParquet(join(directory, "stopped.parquet"), source)).rejects.toThrow("enough");
+  });
+});
