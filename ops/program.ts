@@ -14,6 +14,11 @@ import { demoPartner } from "./commands/demo/partner.ts";
 import { resetDemo } from "./commands/demo/reset.ts";
 import { continueTrades } from "./commands/demo/trades.ts";
 import { explainRequest } from "./commands/explain.ts";
+import { getPass } from "./commands/get-pass.ts";
+import { getSellOrder } from "./commands/get-sell-order.ts";
+import { getTrades } from "./commands/get-trades.ts";
+import { getTransaction } from "./commands/get-transaction.ts";
+import { getTransactions } from "./commands/get-transactions.ts";
 import { importPasses } from "./commands/import-passes.ts";
 import { importSellOrders } from "./commands/import-sell-orders.ts";
 import { importTrades } from "./commands/import-trades.ts";
@@ -29,6 +34,7 @@ import { showPass } from "./commands/show-pass.ts";
 import { signOrExplain } from "./commands/sign.ts";
 import { signPass } from "./commands/sign-pass.ts";
 import { throwSwitch } from "./commands/throw-switch.ts";
+import { verifyDownloaded } from "./commands/verify-download.ts";
 import { voidOnePass } from "./commands/void-pass.ts";
 
 /** Adds one command, with its arguments, options, help and action, to its group. */
@@ -55,7 +61,7 @@ Exit codes: 0 done, 1 done, but something was refused, missing or faulty, 2 the 
 export function buildProgram(): Command {
   const program = new Command("npm run ops --")
     .description(
-      "Operate countinghouse: import records, publish passes, issue and revoke keys, switch endpoints off and on, and check a partner's pass endpoint.",
+      "Operate countinghouse: import records, publish passes, issue and revoke keys, switch endpoints off and on, read and download through the interfaces, and check a partner's pass endpoint.",
     )
     .addHelpText("after", EPILOGUE)
     .showHelpAfterError("(add --help for the arguments, the options and an example)")
@@ -89,6 +95,14 @@ export function buildProgram(): Command {
     demoPartner,
   ]);
   addGroup(program, "restore", "plan the restoration of a table", [planTableRestore]);
+  addGroup(program, "get", "read through the interfaces as a client does, and download records", [
+    getTrades,
+    getTransactions,
+    getTransaction,
+    getSellOrder,
+    getPass,
+    verifyDownloaded,
+  ]);
   checkPassEndpoint(program);
   checkClient(program);
   pollPassEndpoint(program);

@@ -38,6 +38,10 @@ export const environmentWith = (variables: Readonly<Record<string, string>>): En
 export const environmentRegion = (): string | undefined =>
   environment.AWS_REGION || environment.AWS_DEFAULT_REGION || undefined;
 
+/** A credential of a service that is called, by its variable; undefined when it is empty or not set. */
+export const environmentSecret = (variable: string): string | undefined =>
+  ownMember(environment, variable)?.trim() || undefined;
+
 /** Whether an error's stack and cause are printed after its one line. */
 export const wantsCauses = (): boolean => Boolean(environment.DEBUG);
 

@@ -37,6 +37,12 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
   "sign-pass": ["<path>", "--jws-key <file>"],
   explain: ["<id>", "--data <directory>", "--json"],
   "demo curl": ["--data <directory>", "--shell <name>"],
+  "get trades": ["--url <address>", "--data <directory>", "--api-key-file <file>", "--private-key <file>"],
+  "get transactions": ["--url <address>", "--data <directory>", "--token-file <file>"],
+  "get transaction": ["--url <address>", "--data <directory>", "--token-file <file>"],
+  "get sell-order": ["--url <address>", "--data <directory>", "--api-key-file <file>"],
+  "get pass": ["--url <address>", "--data <directory>", "--token-file <file>", "--jws-key <file>"],
+  "get verify": ["--url <address>", "--data <directory>", "--token-file <file>", "--private-key <file>"],
 };
 
 /** The options that say where a command works. The demo's commands work on no stage. */
@@ -59,6 +65,12 @@ describe("the command line", () => {
       "demo reset",
       "demo trades",
       "explain",
+      "get pass",
+      "get sell-order",
+      "get trades",
+      "get transaction",
+      "get transactions",
+      "get verify",
       "import passes",
       "import sell-orders",
       "import trades",

@@ -177,6 +177,9 @@ describe("digits survive", () => {
     for (const text of ["00012.5", "-0.125", "7"]) fit.see(text);
     expect(fit.scale).toBe(3);
     expect(["12.5", "-0.125", "7"].map((text) => unscaled(text, 3))).toEqual([12_500n, -125n, 7_000n]);
+    const small = new DecimalFit();
+    small.see(`0.${"9".repeat(38)}`);
+    expect(small.scale).toBe(38);
     fit.see("9".repeat(35));
     expect(fit.scale).toBe(3);
     fit.see("9".repeat(36));
@@ -208,7 +211,8 @@ describe("CSV", () => {
       }),
     ));
 
-  test("an amount that is not a number is text", () => {
+  test("an amount that is not a number is text, and a text that looks like one stays text", () => {
+    expect(csvOf(oneColumn("text"), '"-1200.50"')).toBe("value\r\n'-1200.50\r\n");
     expect(csvOf(oneColumn("amount"), '"-1+cmd"')).toBe("value\r\n'-1+cmd\r\n");
   });
 

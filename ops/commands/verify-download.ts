@@ -1,0 +1,59 @@
+import type { Command } from "commander";
+import { systemClock } from "../../lib/clock.ts";
+import { connect } from "../get/connection.ts";
+import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
+import { explained } from "../get/failures.ts";
+import { type Findings, readManifest, verifyDownload } from "../get/verify-download.ts";
+import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
+import { callersPath } from "../store/store-options.ts";
+import { exitCodes } from "../terminal/operator-error.ts";
+
+const HELP = `
+Asks the question of a manifest again, and says whether the file beside the manifest and the records that the service has
+now are those that the manifest tells of. Nothing is written. Trades may be published late or be withdrawn, and
+transactions may change; then the service differs.
+${credentialsHelp("COUNTINGHOUSE_EXCHANGE_API_KEY", "COUNTINGHOUSE_BUSINESS_TOKEN")}
+
+Example:
+  npm run ops -- get verify half.parquet.manifest.json
+
+Exit codes: 0 all is equal, 1 something differs, 2 it could not be compared, 130 stopped by Ctrl-C.`;
+
+function report({ file, service }: Findings): void {
+  if (file === undefined) console.log("The file is not beside its manifest: only the service is compared.");
+  else tell("The file", file);
+  tell("The service", service);
+  if (service.length > 0 || (file !== undefined && file.length > 0)) process.exitCode = exitCodes.someRefused;
+}
+
+function tell(what: string, differences: readonly string[]): void {
+  console.log(`${what} ${differences.length === 0 ? "has what the manifest says." : "differs:"}`);
+  for (const difference of differences) console.log(`  ${difference}`);
+}
+
+async function verify(file: string, options: ConnectionOptions): Promise<void> {
+  const path = callersPath(file);
+  const manifest = await readManifest(path);
+  const stop = new AbortController();
+  const interrupt = stopOnInterrupt(stop, systemClock, () =>
+    console.error("\nStopped: nothing is compared."),
+  );
+  try {
+    const connection = await connect(manifest.asked.get === "trades" ? "exchange" : "business", options);
+    report(await verifyDownload(path, manifest, connection, stop.signal));
+  } catch (error) {
+    if (!stop.signal.aborted) throw explained(error);
+    process.exitCode = exitCodes.interrupted;
+  } finally {
+    interrupt.forget();
+  }
+}
+
+/** `get verify`: compares a download with its manifest and with the service. */
+export function verifyDownloaded(group: Command): void {
+  const command = group
+    .command("verify")
+    .description("read a download again, and say what differs")
+    .argument("<manifest>", "the manifest, FILE.manifest.json");
+  addConnectionOptions(command, "exchange", "business").addHelpText("after", HELP).action(verify);
+}

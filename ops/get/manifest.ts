@@ -1,0 +1,82 @@
+import * as z from "zod/mini";
+import packageJson from "../../package.json" with { type: "json" };
+import type { DownloadState, Effort, Format, Written } from "./download-state.ts";
+import { formats } from "./download-state.ts";
+import type { ColumnTypes } from "./parquet.ts";
+import type { FileSum } from "./part-file.ts";
+import { type Question, questionSchema } from "./question.ts";
+
+const place = z.strictObject({ instant: z.string(), id: z.string() });
+
+/** What a file says. The same question, asked again, gives the same content as long as the records are the same. */
+const contentSchema = z.strictObject({
+  format: z.enum(formats),
+  records: z.number(),
+  /** The newest record, and the oldest one. */
+  first: z.optional(place),
+  last: z.optional(place),
+  bytes: z.number(),
+  sha256: z.string(),
+  /** The types of the columns of a Parquet file. */
+  columns: z.optional(z.record(z.string(), z.string())),
+});
+export type Content = z.infer<typeof contentSchema>;
+
+/** What is said of a finished file beside it. Everything but `run` is the same for the same records. */
+export const manifestSchema = z.object({
+  manifest: z.literal(1),
+  file: z.string(),
+  url: z.string(),
+  asked: questionSchema,
+  content: contentSchema,
+  versions: z.record(z.string(), z.string()),
+  /** Of the download itself: it differs from time to time and is not compared. */
+  run: z.object({ finishedAt: z.string() }),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** The content of a file, from what was written and from the sum of the finished file. */
+export const contentOf = (
+  format: Format,
+  { records, first, last }: Written,
+  { bytes, sha256 }: FileSum,
+  columns?: ColumnTypes,
+): Content => ({
+  format,
+  records,
+  ...(first !== undefined && { first }),
+  ...(last !== undefined && { last }),
+  bytes,
+  sha256,
+  ...(columns !== undefined && { columns }),
+});
+
+/** The manifest of a finished download, as its file has it. @param now Unix epoch milliseconds. */
+export function manifestText(
+  { url, asked, effort }: Pick<DownloadState, "url" | "asked" | "effort">,
+  { file, content, now }: { readonly file: string; readonly content: Content; readonly now: number },
+): string {
+  const run: Effort & { readonly finishedAt: string } = {
+    finishedAt: new Date(now).toISOString(),
+    ...effort,
+  };
+  const versions = { countinghouse: packageJson.version };
+  const manifest: Manifest = { manifest: 1, file, url, asked: ordered(asked), content, versions, run };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** The members of a question in one order, however it came about. */
+const ordered = (question: Question): Question => questionSchema.parse(question);
+
+/** The members of two contents that differ, each in a line for people: `records: 10 in the manifest, 12 now`. */
+export function differences(expected: Content, found: Content): readonly string[] {
+  const names = ["records", "first", "last", "bytes", "sha256", "columns"] as const;
+  return names
+    .filter((name) => told(expected[name]) !== told(found[name]))
+    .map((name) => `${name}: ${told(expected[name])} in the manifest, ${told(found[name])} now`);
+}
+
+function told(value: Content[keyof Content]): string {
+  if (value === undefined) return "none";
+  return typeof value === "object" ? Object.values(value).join(" ") : String(value);
+}

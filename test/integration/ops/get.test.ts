@@ -1,0 +1,437 @@
+import { appendFile, readFile, rm, watch, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../../lib/clock.ts";
+import { tradeOf } from "../../../lib/trades/page-buffer.ts";
+import { putTrades } from "../../../lib/trades/put-trades.ts";
+import { readSegment } from "../../../lib/trades/read-segment.ts";
+import { TradeRegister } from "../../../lib/trades/trade-register.ts";
+import { connect } from "../../../ops/get/connection.ts";
+import { download } from "../../../ops/get/download.ts";
+import { type Format, formats, pathsOf } from "../../../ops/get/download-state.ts";
+import { elementsOf } from "../../../ops/get/json-text.ts";
+import type { TradesQuestion } from "../../../ops/get/question.ts";
+import { readerOf } from "../../../ops/get/question-reader.ts";
+import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { recordText, trade } from "../../support/trades.ts";
+
+const DAY_MS = 86_400_000;
+
+let service: TestService;
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+/** A minute ago, to which the demo has trades. */
+let endMs: number;
+
+const file = (name: string): string => join(directory.path, name);
+const iso = (ms: number): string => new Date(ms).toISOString();
+const text = (path: string): Promise<string> => readFile(path, "utf8");
+
+beforeAll(async () => {
+  service = await startTestService("dynalite");
+  directory = await temporaryDirectory();
+  endMs = systemClock() - 60_000;
+  await writeFile(file("key.txt"), `${service.demo.exchange.apiKey}\n`);
+  await writeFile(file("token.txt"), `${service.demo.business.token}\n`);
+});
+afterAll(async () => {
+  await service.close();
+  await directory[Symbol.asyncDispose]();
+});
+beforeEach(() => service.refill("trades", service.demo.exchange.owner));
+
+/** The options that say where the service is, and who asks. */
+const place = (credential: "exchange" | "business") => {
+  const url = ["--url", service.baseUrl];
+  return credential === "business"
+    ? [...url, "--token-file", file("token.txt")]
+    : [...url, "--api-key-file", file("key.txt"), "--private-key", service.demo.exchange.privateKeyFile];
+};
+
+const getTrades = (...args: string[]) =>
+  runOperator(["get", "trades", service.demo.exchange.symbol, ...args, ...place("exchange")]);
+
+/** Everything that the store has of a market's trades of some time, newest first. */
+async function storedTrades(symbol: string, fromMs: number, toMs: number): Promise<string[]> {
+  const trades = [];
+  for await (const segment of new TradeRegister(service.table("Trades")).list(symbol)) {
+    const columns = readSegment(segment);
+    for (let row = 0; row < columns.count; row += 1) trades.push(tradeOf({ columns, row }));
+  }
+  return trades
+    .filter(({ tradedAt }) => tradedAt >= fromMs && tradedAt <= toMs)
+    .sort((a, b) => b.tradedAt - a.tradedAt || (a.id < b.id ? 1 : -1))
+    .map(recordText);
+}
+
+/** A line of NDJSON as `recordText` writes a trade of the store. */
+function lineText(line: string): string {
+  const { tdt, pdt, p, q, tid, s } = JSON.parse(line) as Record<string, string | number>;
+  return recordText({
+    tradedAt: Number(tdt),
+    publishedAt: Number(pdt),
+    price: String(p),
+    quantity: String(q),
+    id: String(tid),
+    side: s as "buy",
+  });
+}
+
+const linesIn = (content: string): string[] => content.trimEnd().split("\n");
+
+/** The manifest beside a file, without what differs from run to run. */
+async function comparable(path: string): Promise<Record<string, unknown>> {
+  const { run, file: name, ...rest } = JSON.parse(await text(pathsOf(path).manifest));
+  expect(run).toMatchObject({ runs: expect.any(Number), calls: expect.any(Number) });
+  expect(path.endsWith(name)).toBe(true);
+  return rest;
+}
+
+describe("get trades", () => {
+  test("gives 60 days of a market as the store has them", async () => {
+    const fromMs = endMs - 60 * DAY_MS;
+    const { code, stdout, stderr } = await getTrades("--from", iso(fromMs), "--to", iso(endMs));
+    expect(stderr).toMatch(/^Known: 60 days .*\nGuessed from the first page: about [\d,]+ more trades/);
+    expect(code).toBe(0);
+    const stored = await storedTrades(service.demo.exchange.symbol, fromMs, endMs);
+    expect(stored.length).toBeGreaterThan(40_000);
+    expect(linesIn(stdout).map(lineText)).toEqual(stored);
+  });
+
+  test("gives the newest ones up to a limit", async () => {
+    const fromMs = endMs - 20 * DAY_MS;
+    const stored = await storedTrades(service.demo.exchange.symbol, fromMs, endMs);
+    for (const limit of [1_900, 1_901]) {
+      const { stdout } = await getTrades("--from", iso(fromMs), "--to", iso(endMs), "--limit", `${limit}`);
+      expect(linesIn(stdout).map(lineText)).toEqual(stored.slice(0, limit));
+    }
+  });
+
+  test("says in one line what was wrong and what to do", async () => {
+    const unknown = await runOperator(["get", "trades", "NO-PE", "--from", "1d", ...place("exchange")]);
+    expect(unknown).toMatchObject({ code: 2, stdout: "" });
+    expect(unknown.stderr).toMatch(
+      /^GET \S+: 400 unknown_symbol: .* \(error_id [0-9a-f-]{36}\) A market is .*\n$/,
+    );
+    const parquet = await getTrades("--from", "1d", "--format", "parquet");
+    expect(parquet).toMatchObject({ code: 2, stderr: "Parquet needs a file: give --output FILE.\n" });
+    const turned = await getTrades("--from", "1d", "--to", "2d");
+    expect(turned).toMatchObject({ code: 2, stderr: "--from must not be later than --to.\n" });
+    const nobody = await runOperator(["get", "trades", "BTC-USD", "--from", "1d", "--url", service.baseUrl]);
+    expect(nobody.stderr).toMatch(
+      /^This needs an API key: give --api-key-file FILE, or set \w+_EXCHANGE_API_KEY\./,
+    );
+  });
+
+  test("takes an API key of the environment, and shows it to nobody", async () => {
+    const { exchange } = service.demo;
+    const args = ["get", "trades", exchange.symbol, "--from", "1h", "--private-key", exchange.privateKeyFile];
+    const env = { COUNTINGHOUSE_URL: service.baseUrl, COUNTINGHOUSE_EXCHANGE_API_KEY: exchange.apiKey };
+    expect(await runOperator(args, { env })).toMatchObject({ code: 0 });
+    const refused = await runOperator(args, {
+      env: { ...env, COUNTINGHOUSE_EXCHANGE_API_KEY: "secret-of-mine" },
+    });
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain("401 invalid_credentials");
+    expect(refused.stderr).not.toContain("secret-of-mine");
+  });
+});
+
+/** A run of a download in this process. @returns whether it was stopped, and the states that it saved. */
+async function runOnce(format: Format, output: string, stopAfterPages?: number) {
+  const abort = new AbortController();
+  const connection = await connect("exchange", {
+    data: "",
+    url: service.baseUrl,
+    timeout: 30,
+    apiKeyFile: file("key.txt"),
+    privateKey: service.demo.exchange.privateKeyFile,
+  });
+  const states: string[] = [];
+  const run = download({
+    output,
+    format,
+    url: connection.url,
+    given: "",
+    question: question(),
+    clock: systemClock,
+    readerOf: (asked) => readerOf(connection, asked),
+    signal: abort.signal,
+    onState: async () => {
+      // The state before the first page is not saved.
+      const state = await text(pathsOf(output).state).catch(() => undefined);
+      if (state !== undefined) states.push(state);
+      if (states.length === stopAfterPages) abort.abort(new Error("stopped"));
+    },
+  });
+  const isStopped = await run.then(
+    () => false,
+    (error: Error) => error.message === "stopped" || Promise.reject(error),
+  );
+  return { isStopped, states };
+}
+
+/** Downloads in several runs, each of which is interrupted but the last one. */
+async function downloadWith(stops: readonly Stop[], format: Format, output: string): Promise<void> {
+  for (const stop of stops) {
+    const { isStopped, states } = await runOnce(format, output, stop.pages);
+    if (!isStopped) return;
+    await dieAs(stop, output, states);
+  }
+  await runOnce(format, output);
+}
+
+interface Stop {
+  /** Pages until then. */
+  readonly pages: number;
+  /** What the process did not come to: a kill leaves more bytes than the state tells of, or half of them. */
+  readonly death: "none" | "before the state" | "within a line";
+}
+
+async function dieAs({ death }: Stop, output: string, states: readonly string[]): Promise<void> {
+  const { state, part } = pathsOf(output);
+  if (death === "within a line") await appendFile(part, '{"tdt":1795554');
+  if (death === "before the state" && states.length > 1) await writeFile(state, states.at(-2) ?? "");
+}
+
+const question = (): TradesQuestion => ({
+  get: "trades",
+  symbol: service.demo.exchange.symbol,
+  from: iso(endMs - 14 * DAY_MS),
+  to: iso(endMs),
+});
+
+describe("a download to a file", () => {
+  test.each(formats)(
+    "that is interrupted and killed at any moments ends as one that is not: %s",
+    async (format) => {
+      const whole = file(`whole.${format}`);
+      await downloadWith([], format, whole);
+      const bytes = await readFile(whole);
+      const stop = fc.record({
+        pages: fc.integer({ min: 1, max: 6 }),
+        death: fc.constantFrom<Stop["death"]>("none", "before the state", "within a line"),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(stop, { minLength: 1, maxLength: 4 }), async (stops) => {
+          await service.refill("trades", service.demo.exchange.owner);
+          const output = file(`stopped.${format}`);
+          await downloadWith(stops, format, output);
+          expect((await readFile(output)).equals(bytes)).toBe(true);
+          expect(await comparable(output)).toEqual(await comparable(whole));
+          for (const left of [pathsOf(output).part, pathsOf(output).state, pathsOf(output).draft])
+            await expect(text(left)).rejects.toThrow("ENOENT");
+          await rm(output);
+        }),
+        { numRuns: 4 },
+      );
+    },
+  );
+
+  test("goes on after SIGINT and SIGKILL with the same command, and with no other", async () => {
+    const args = ["--from", iso(endMs - 40 * DAY_MS), "--to", iso(endMs), "--format", "csv"];
+    const output = file("killed.csv");
+    for (const signal of ["SIGINT", "SIGKILL"] as const) {
+      const command = ["get", "trades", service.demo.exchange.symbol, ...args, "--output", output];
+      const run = startOperator([...command, ...place("exchange")]);
+      for await (const { filename } of watch(directory.path)) if (filename === "killed.csv.state.json") break;
+      run.child.kill(signal);
+      const ended = await run.ended;
+      if (signal === "SIGKILL") expect(ended.signal).toBe(signal);
+      else
+        expect(ended).toMatchObject({
+          code: 130,
+          stderr: expect.stringMatching(/Stopping …\n.*goes on\.\n$/s),
+        });
+    }
+    const other = await getTrades(...args, "--limit", "5", "--output", output);
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: `${output}.part is of a download with other options. Begin anew with --fresh.\n`,
+    });
+    expect(await getTrades(...args, "--output", output)).toMatchObject({ code: 0, stdout: "" });
+    const whole = file("not-killed.csv");
+    await getTrades(...args, "--output", whole);
+    expect(await text(output)).toBe(await text(whole));
+    expect(await comparable(output)).toEqual(await comparable(whole));
+    expect(JSON.parse(await text(pathsOf(output).manifest)).run.runs).toBe(3);
+  });
+
+  test("does not replace a finished file, unless it is to begin anew", async () => {
+    const output = file("kept.ndjson");
+    await writeFile(output, "mine");
+    const args = ["--from", "1d", "--limit", "3", "--output", output];
+    const refused = await getTrades(...args);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("is there already") });
+    expect(await text(output)).toBe("mine");
+    expect(await getTrades(...args, "--fresh")).toMatchObject({ code: 0 });
+    expect(linesIn(await text(output))).toHaveLength(3);
+  });
+
+  test("refuses a part file that something else has changed", async () => {
+    const output = file("changed.ndjson");
+    await runOnce("ndjson", output, 2);
+    const { part } = pathsOf(output);
+    const content = await text(part);
+    for (const changed of [content.replace("BTC", "BTX"), content.slice(0, -1)]) {
+      await writeFile(part, changed);
+      await expect(runOnce("ndjson", output)).rejects.toThrow("was changed by something else");
+    }
+    await writeFile(part, content);
+    expect(await runOnce("ndjson", output)).toMatchObject({ isStopped: false });
+  });
+});
+
+describe("get verify", () => {
+  test("says that all is equal, and finds a changed file and a changed market", async () => {
+    const symbol = service.demo.exchange.symbols.at(-1) ?? "";
+    const stored = Array.from({ length: 5 }, (_, n) => trade(n, endMs - n * 60_000));
+    const register = new TradeRegister(service.table("Trades"));
+    await putTrades(register, symbol, stored);
+    service.settle();
+    const output = file("verified.ndjson");
+    const { code } = await runOperator([
+      "get",
+      "trades",
+      symbol,
+      "--from",
+      iso(endMs - DAY_MS),
+      "--output",
+      output,
+      ...place("exchange"),
+    ]);
+    expect(code).toBe(0);
+    const verify = () => runOperator(["get", "verify", pathsOf(output).manifest, ...place("exchange")]);
+    expect(await verify()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^The file has .*\nThe service has .*\n$/),
+    });
+
+    await putTrades(register, symbol, [trade(7, endMs - 90_000)]);
+    service.settle();
+    const more = await verify();
+    expect(more.code).toBe(1);
+    expect(more.stdout).toMatch(
+      /^The file has .*\nThe service differs:\n {2}records: 5 in the manifest, 6 now\n/,
+    );
+    expect(more.stdout).toContain("line 3 of the file:");
+
+    const content = await text(output);
+    await writeFile(
+      output,
+      content.replace(/"q":"(\d)/, (_, digit) => `"q":"${(Number(digit) + 1) % 10}`),
+    );
+    const changed = await verify();
+    expect(changed.code).toBe(1);
+    expect(changed.stdout).toMatch(
+      /^The file differs:\n {2}sha256: [0-9a-f]{64} in the manifest, [0-9a-f]{64} now\n/,
+    );
+    await rm(output);
+    expect((await verify()).stdout).toContain("The file is not beside its manifest");
+  });
+});
+
+describe("get transactions", () => {
+  test("gives every transaction of the business, character by character", async () => {
+    const authorization = { Authorization: `Bearer ${service.demo.business.token}` };
+    const answer = await service.get("/transactions?count=1000", authorization);
+    const sent = elementsOf(await answer.text());
+    const { code, stdout } = await runOperator(["get", "transactions", ...place("business")]);
+    expect(code).toBe(0);
+    expect(linesIn(stdout)).toEqual(sent);
+    expect(sent.length).toBeGreaterThan(100);
+  });
+
+  test("gives those that the filters name", async () => {
+    const { accountId } = service.demo.business;
+    const filters = ["--type", "fee", "--type", "atm", "--state", "completed", "--account", accountId];
+    const { stdout } = await runOperator([
+      "get",
+      "transactions",
+      "--from",
+      "90d",
+      ...filters,
+      ...place("business"),
+    ]);
+    const found = linesIn(stdout).map((line) => JSON.parse(line));
+    expect(new Set(found.map(({ type }) => type))).toEqual(new Set(["fee", "atm"]));
+    expect(new Set(found.map(({ state }) => state))).toEqual(new Set(["completed"]));
+    const wrong = await runOperator(["get", "transactions", "--state", "done", ...place("business")]);
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Allowed choices are created, pending"),
+    });
+  });
+
+  test("are not joined with those of another business", async () => {
+    const output = file("business.csv");
+    const args = ["get", "transactions", "--from", "90d", "--format", "csv", "--output", output];
+    expect((await runOperator([...args, ...place("business")])).code).toBe(0);
+    await writeFile(file("other.txt"), service.demo.business.otherToken);
+    const other = ["--url", service.baseUrl, "--token-file", file("other.txt")];
+    const verified = await runOperator(["get", "verify", pathsOf(output).manifest, ...other]);
+    expect(verified).toMatchObject({ code: 2, stderr: expect.stringContaining("another business") });
+  });
+});
+
+describe("one record", () => {
+  const record = (...args: string[]) => runOperator(["get", ...args, "--url", service.baseUrl]);
+  const sent = async (path: string, headers: Record<string, string>): Promise<string> =>
+    await (await service.get(path, headers)).text();
+
+  test("get transaction prints the bytes that were sent, and tells of one that is not there", async () => {
+    const { token, transactionId } = service.demo.business;
+    const { stdout, code } = await record("transaction", transactionId, "--token-file", file("token.txt"));
+    expect(code).toBe(0);
+    expect(stdout).toBe(await sent(`/transaction/${transactionId}`, { Authorization: `Bearer ${token}` }));
+    const missing = await record("transaction", "no-such", "--token-file", file("token.txt"));
+    expect(missing).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/404 not_found.*error_id/),
+    });
+  });
+
+  test("get sell-order prints the bytes that were sent, and waits for a final order", async () => {
+    const { apiKey, orderId } = service.demo.ramp;
+    await writeFile(file("ramp.txt"), apiKey);
+    const { stdout, stderr } = await record(
+      "sell-order",
+      orderId,
+      "--wait",
+      "--api-key-file",
+      file("ramp.txt"),
+    );
+    expect(stdout).toBe(await sent(`/sell-orders/${orderId}`, { "X-API-KEY": apiKey }));
+    expect(stderr).toMatch(/^\S+Z COMPLETED\n$/);
+  });
+
+  test("get pass prints the bytes that were sent and its tag, and nothing while it has not changed", async () => {
+    const { token, partnerReference, voidReference, versionHeader, version } = service.demo.passes;
+    await writeFile(file("pass.txt"), token);
+    const credential = ["--token-file", file("pass.txt")];
+    const { stdout, stderr } = await record("pass", partnerReference, ...credential);
+    const headers = { Authorization: `Bearer ${token}`, [versionHeader]: version };
+    expect(stdout).toBe(await sent(`/passes/${partnerReference}`, headers));
+    const tag = /^Tag: (".*")\n$/.exec(stderr)?.[1] ?? "";
+    for (const given of [tag, tag.slice(1, -1)])
+      expect(await record("pass", partnerReference, ...credential, "--if-none-match", given)).toMatchObject({
+        code: 0,
+        stdout: "",
+        stderr: `Unchanged. Tag: ${tag}\n`,
+      });
+    expect(await record("pass", voidReference, ...credential)).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^410 gone: .* \(error_id .*\)\n$/),
+    });
+    const signed = await record(
+      "pass",
+      partnerReference,
+      "--jws-key",
+      service.demo.passes.jws.privateKeyFile,
+    );
+    expect(signed).toMatchObject({ code: 0, stdout });
+  });
+});

@@ -1,0 +1,207 @@
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { download } from "../../../../ops/get/download.ts";
+import { type DownloadState, type Format, formats, pathsOf } from "../../../../ops/get/download-state.ts";
+import type { Page, Reader } from "../../../../ops/get/page.ts";
+import type { Question } from "../../../../ops/get/question.ts";
+import { sentTrade, tradeDataset } from "../../../../ops/get/trade-dataset.ts";
+
+const NOW = Date.parse("2026-11-28T12:00:00Z");
+const question: Question = {
+  get: "trades",
+  symbol: "BTC-USD",
+  from: new Date(NOW - 86_400_000).toISOString(),
+  to: new Date(NOW).toISOString(),
+};
+
+/** A trade that was made so many milliseconds before NOW. */
+const trade = (n: number) =>
+  sentTrade({
+    tdt: NOW - n,
+    aid: "BTC",
+    anm: "Bitcoin",
+    p: `${n}.10`,
+    pc: "USD",
+    pn: "MONE",
+    q: "0.00000001",
+    qc: "BTC",
+    qn: "UNIT",
+    ve: "VENUE",
+    pdt: NOW - n,
+    vp: "VENUE",
+    tid: String(n).padStart(32, "0"),
+  });
+
+const TRADES = [1, 2, 3, 4, 5, 6, 7].map(trade);
+const PAGE_SIZE = 2;
+
+/** Reads {@link TRADES}; the position is the count of trades that were read. */
+const reader: Reader = {
+  dataset: tradeDataset,
+  calls: () => 1,
+  read: async function* ({ position = 0, limit = TRADES.length, signal }) {
+    for (let at = Number(position); ; at += PAGE_SIZE) {
+      signal.throwIfAborted();
+      const records = TRADES.slice(at, at + PAGE_SIZE).slice(0, limit - at);
+      const costs = { pages: 1, tokens: 1, waitedMs: 0 };
+      const isLast = at + PAGE_SIZE >= TRADES.length;
+      const page: Page = { records, position: at + records.length, reachedMs: NOW - at, isLast, ...costs };
+      yield page;
+      if (isLast) return;
+    }
+  },
+};
+
+let directory: string;
+let output: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "get-download-"));
+  output = join(directory, "trades");
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+interface Changes {
+  readonly format?: Format;
+  readonly given?: string;
+  readonly url?: string;
+  readonly onState?: (state: DownloadState) => void;
+}
+
+const run = (changes: Changes = {}) =>
+  download({
+    output,
+    format: "ndjson",
+    url: "https://api.example",
+    given: "the same",
+    question,
+    readerOf: () => reader,
+    signal: new AbortController().signal,
+    clock: () => NOW,
+    onState: () => {},
+    ...changes,
+  });
+
+const left = (): readonly string[] =>
+  [pathsOf(output).part, pathsOf(output).state, pathsOf(output).draft].filter(existsSync);
+
+/** Throws where a process would have been killed: before it reads on after so many pages. */
+const killedAfter = (pages: number) => {
+  let seen = 0;
+  return (state: DownloadState): void => {
+    if (state.position !== undefined) seen += 1;
+    if (seen === pages) throw new Error("killed");
+  };
+};
+
+describe("a download", () => {
+  test.each(formats)("has all records in their order, and a manifest: %s", async (format) => {
+    const content = await run({ format });
+    expect(content).toMatchObject({
+      format,
+      records: 7,
+      first: { instant: "2026-11-28T11:59:59.999Z", id: TRADES[0]?.id },
+      last: { instant: "2026-11-28T11:59:59.993Z", id: TRADES[6]?.id },
+      bytes: readFileSync(output).length,
+    });
+    const manifest = JSON.parse(readFileSync(pathsOf(output).manifest, "utf8"));
+    expect(manifest).toMatchObject({ file: "trades", url: "https://api.example", asked: question, content });
+    expect(left()).toEqual([]);
+  });
+
+  test.each([
+    ["other options", { given: "another limit" }],
+    ["another --format", { format: "csv" }],
+    ["another service, https://api.example", { url: "https://other.example" }],
+  ] as const)("does not go on with %s", async (what, changes) => {
+    await expect(run({ onState: killedAfter(1) })).rejects.toThrow("killed");
+    await expect(run(changes)).rejects.toThrow(`is of a download with ${what}. Begin anew with --fresh.`);
+    await expect(run()).resolves.toMatchObject({ records: 7 });
+  });
+
+  test("does not go on from a state that is not its own", async () => {
+    for (const text of ["", "{}", '{"state":2}']) {
+      writeFileSync(pathsOf(output).state, text);
+      await expect(run()).rejects.toThrow("is not a file that this command wrote. Begin anew with --fresh.");
+    }
+  });
+
+  test("does not become a file when something else wrote to its part", async () => {
+    const onState = ({ isComplete }: DownloadState): void => {
+      if (isComplete) appendFileSync(pathsOf(output).part, "more");
+    };
+    await expect(run({ onState })).rejects.toThrow("was changed by something else");
+    expect(existsSync(output)).toBe(false);
+  });
+
+  test("says why a file cannot be written, and what to do", async () => {
+    const nowhere = join(directory, "no", "trades");
+    const job = {
+      onState: () => {},
+      readerOf: () => reader,
+      signal: new AbortController().signal,
+      clock: () => NOW,
+    };
+    const asked = { ...job, output: nowhere, format: "csv", url: "", given: "", question } as const;
+    await expect(download(asked)).rejects.toThrow(
+      `${nowhere}.part cannot be written: it is not there, or its directory`,
+    );
+  });
+});
+
+describe("a kill", () => {
+  test.each(formats)("after any page loses nothing and repeats nothing: %s", async (format) => {
+    await run({ format });
+    const whole = readFileSync(output);
+    for (const pages of [1, 2, 3, 4]) {
+      rmSync(output);
+      await expect(run({ format, onState: killedAfter(pages) })).rejects.toThrow("killed");
+      expect(existsSync(output)).toBe(false);
+      await run({ format });
+      expect(readFileSync(output).equals(whole)).toBe(true);
+      expect(left()).toEqual([]);
+    }
+  });
+
+  test.each(formats)("at any step of the end is made good by the next run: %s", async (format) => {
+    const { output: file, part, state, manifest } = pathsOf(output);
+    await expect(run({ format, onState: killedAfter(4) })).rejects.toThrow("killed");
+    const saved = join(directory, "saved");
+    for (const path of [part, state]) cpSync(path, join(saved, path));
+    const restore = (path: string) => cpSync(join(saved, path), path);
+    const content = await run({ format });
+    const whole = readFileSync(file);
+    const ends: readonly (() => void)[] = [
+      // Before the manifest, and after it.
+      () => [file, manifest].map((path) => rmSync(path)) && [part, state].map(restore),
+      () => rmSync(file) ?? [part, state].map(restore),
+      // After the part became the file, and after the part of a Parquet file was removed.
+      () => restore(state),
+      () => [part, state].map(restore),
+    ];
+    for (const end of ends) {
+      end();
+      expect(await run({ format })).toEqual(content);
+      expect(readFileSync(file).equals(whole)).toBe(true);
+      expect(left()).toEqual([]);
+    }
+  });
+
+  test("at the end is not made good from another file", async () => {
+    await expect(run({ onState: killedAfter(4) })).rejects.toThrow("killed");
+    rmSync(pathsOf(output).part);
+    await expect(run()).rejects.toThrow("was removed, and");
+    writeFileSync(output, "another file");
+    await expect(run()).rejects.toThrow("was removed, and");
+    expect(readFileSync(output, "utf8")).toBe("another file");
+  });
+});
