@@ -14,6 +14,7 @@ import { domainsSchema } from "./domains.ts";
 import { endpoints } from "./endpoints.ts";
 import { bucketNameFits, certificatesAreInPlace } from "./settings/domain-place.ts";
 import { hasPlace, placeMembers } from "./settings/place.ts";
+import { releaseSchema } from "./settings/release.ts";
 import { completeNames, namesDiffer, tableNamesSchema } from "./settings/table-names.ts";
 import { routesFitTogether, routeThrottlesOf, throttlesSchema } from "./settings/throttle.ts";
 
@@ -137,6 +138,7 @@ const stageMembers = z.strictObject({
   /** How long the logs of functions and gateway are kept. */
   logRetentionDays: z._default(retentionDays, RetentionDays.THREE_MONTHS),
   throttle: z.prefault(throttlesSchema, {}),
+  release: z.prefault(releaseSchema, {}),
   /** Size and code of each function. The gateway itself stops waiting after 30 s. */
   functions: z.prefault(
     z.strictObject({

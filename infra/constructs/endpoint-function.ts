@@ -1,6 +1,13 @@
 import { Duration, Stack } from "aws-cdk-lib";
 import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { ApplicationLogLevel, Architecture, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
+import {
+  Alias,
+  ApplicationLogLevel,
+  Architecture,
+  type IVersion,
+  LoggingFormat,
+  Runtime,
+} from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
@@ -14,10 +21,11 @@ const projectRoot = `${import.meta.dirname}/../..`;
 
 /**
  * The function of one endpoint, with a role of its own that may write to its own log group and do with its tables
- * what the list of endpoints says, and nothing else. Its environment is what its contract names.
+ * what the list of endpoints says, and nothing else. Its environment is what its contract names. Requests go to its alias `live`.
  */
 export class EndpointFunction extends Construct {
-  readonly lambda: NodejsFunction;
+  /** The version that requests go to. An earlier one is a change of this alias away. */
+  readonly live: Alias;
 
   constructor(scope: Construct, id: string, stage: Stage, endpoint: Endpoint) {
     super(scope, id);
@@ -30,7 +38,7 @@ export class EndpointFunction extends Construct {
     for (const statement of endpoint.tables.flatMap((use) => this.#statementsOf(stage, use)))
       role.addToPolicy(statement);
     const reserved = stage.functions.reservedConcurrency[endpoint.contract.name];
-    this.lambda = new NodejsFunction(this, "Function", {
+    const lambda = new NodejsFunction(this, "Function", {
       functionName: `countinghouse-${stage.name}-${endpoint.contract.name}`,
       description: `${endpoint.contract.method} ${endpoint.contract.route}`,
       entry: `${projectRoot}/${endpoint.entry}`,
@@ -48,7 +56,12 @@ export class EndpointFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       bundling: bundlingOptions(stage.functions.stockSdk ? [] : endpoint.replaced),
+      // Earlier versions stay, to go back to.
+      currentVersionOptions: { removalPolicy: removalPolicyOf(stage) },
     });
+    // The types of the CDK leave out that a version may lack a role.
+    const version = lambda.currentVersion as IVersion;
+    this.live = new Alias(this, "Live", { aliasName: "live", version });
   }
 
   #statementsOf(stage: Stage, { table, actions, queriedIndexes }: TableUse): PolicyStatement[] {

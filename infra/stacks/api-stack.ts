@@ -7,17 +7,21 @@ import {
   type HttpRoute,
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import type { Alias, IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { ApiAddresses } from "../constructs/api-addresses.ts";
 import { EndpointFunction } from "../constructs/endpoint-function.ts";
 import { GatewayDeployment } from "../constructs/gateway-deployment.ts";
 import { GatewayStage } from "../constructs/gateway-stage.ts";
+import { GradualRelease } from "../constructs/gradual-release.ts";
 import { exposedHeaders, requestHeadersOf } from "../cors-headers.ts";
 import { type Endpoint, endpoints } from "../endpoints.ts";
 import type { Stage } from "../stage.ts";
 
 /** The HTTP API with one function for each endpoint. Of its resources, only the logs may outlive the stack. */
 export class ApiStack extends Stack {
+  readonly #aliases = new Map<string, Alias>();
+
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
     super(scope, id, props);
     const api = new HttpApi(this, "Api", {
@@ -30,16 +34,19 @@ export class ApiStack extends Stack {
     const routes = endpoints.flatMap((endpoint) => this.#addEndpoint(api, stage, endpoint));
     const { deploymentId } = new GatewayDeployment(this, "Deployment", { api, routes });
     const { stageName } = new GatewayStage(this, "Stage", { api, stage, deploymentId });
+    const { shift } = stage.release;
+    if (shift !== undefined) new GradualRelease(this, "Release", { aliases: this.#aliases, shift });
     new ApiAddresses(this, "Addresses", { api, gatewayStageName: stageName, stage });
   }
 
   #addEndpoint(api: HttpApi, stage: Stage, endpoint: Endpoint): readonly HttpRoute[] {
     const { name, route } = endpoint.contract;
-    const { lambda } = new EndpointFunction(this, pascalCase(name), stage, endpoint);
+    const { live } = new EndpointFunction(this, pascalCase(name), stage, endpoint);
+    this.#aliases.set(name, live);
     const routes = api.addRoutes({
       path: route,
       methods: [HttpMethod.GET],
-      integration: new HttpLambdaIntegration(`${pascalCase(name)}Integration`, lambda),
+      integration: new HttpLambdaIntegration(`${pascalCase(name)}Integration`, live as IFunction),
     });
     for (const added of routes) {
       Validations.of(added).acknowledge({

@@ -63,7 +63,18 @@ export class Intrinsics {
     if (pseudo !== undefined) return pseudo;
     const parameter = ownMember(this.#stack.template.Parameters, id)?.Default;
     if (typeof parameter === "string" && !parameter.startsWith("/")) return parameter;
-    return this.#nameOf(id, this.#resource(id, at), at);
+    const resource = this.#resource(id, at);
+    return resource.Type === "AWS::Lambda::Alias"
+      ? this.#aliasArn(resource, at)
+      : this.#nameOf(id, resource, at);
+  }
+
+  /** A reference to an alias is its ARN, unlike one to a function. */
+  #aliasArn({ Properties }: Resource, at: string): string {
+    const [name, alias] = ["FunctionName", "Name"].map((property) =>
+      this.text(ownMember(Properties, property), at),
+    );
+    return `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:${name}:${alias}`;
   }
 
   #pseudoParameter(id: string): string | undefined {

@@ -13,11 +13,19 @@ export const unservedTypes: ReadonlySet<string> = new Set([
   "AWS::CloudWatch::Alarm",
   "AWS::CloudWatch::CompositeAlarm",
   "AWS::CloudWatch::Dashboard",
+  // Moves traffic between versions.
+  "AWS::CodeDeploy::Application",
+  "AWS::CodeDeploy::DeploymentGroup",
   "AWS::KMS::Alias",
   "AWS::KMS::Key",
   "AWS::Lambda::Permission",
+  // The code as it is: a start has no other version of it.
+  "AWS::Lambda::Version",
   "AWS::Logs::LogGroup",
   "AWS::Logs::MetricFilter",
+  // The truststore; the port for clients with certificates has an authority of its own.
+  "AWS::S3::Bucket",
+  "AWS::S3::BucketPolicy",
   "AWS::SNS::Subscription",
   "AWS::SNS::Topic",
   "AWS::SNS::TopicPolicy",
@@ -74,6 +82,10 @@ export const servedTypes: Readonly<
       "Tags",
       "TracingConfig",
     ],
+  },
+  "AWS::Lambda::Alias": {
+    read: ["FunctionName", "Name"],
+    unserved: ["Description", "FunctionVersion", "ProvisionedConcurrencyConfig"],
   },
   "AWS::IAM::ManagedPolicy": {
     read: ["PolicyDocument", "Roles"],

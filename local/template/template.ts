@@ -107,7 +107,9 @@ function referredId(target: unknown): string | undefined {
 function functionNameOf({ properties, intrinsics, at }: TemplateResource): string {
   const arn = intrinsics.text(properties.IntegrationUri, `${at} IntegrationUri`);
   const prefix = `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:`;
-  if (arn.startsWith(prefix)) return arn.slice(prefix.length);
+  // After the name comes an alias; all of them run the code as it is.
+  const [name] = arn.startsWith(prefix) ? arn.slice(prefix.length).split(":") : [];
+  if (name !== undefined) return name;
   throw new TemplateError(`${at}: IntegrationUri ${arn} is not a function of this assembly.`);
 }
 

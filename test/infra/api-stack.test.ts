@@ -14,6 +14,7 @@ const { api, data } = synthesize(
   testStage({ logRetentionDays: 365, functions: { memoryMb: 256, timeoutSeconds: 7 } }),
 );
 const functions = resourcesOf(api, "AWS::Lambda::Function");
+const aliases = resourcesOf(api, "AWS::Lambda::Alias");
 const policies = resourcesOf(api, "AWS::IAM::Policy");
 const tableNames = resourcesOf(data, "AWS::DynamoDB::GlobalTable").map(
   ({ Properties }) => Properties.TableName,
@@ -54,9 +55,8 @@ describe("the HTTP API", () => {
     const routed = resourcesOf(api, "AWS::ApiGatewayV2::Route").map(({ Properties }) => {
       const target = integrations.find(({ id }) => textOf(Properties.Target) === `integrations/\${${id}}`);
       expect(target?.Properties).toMatchObject({ IntegrationType: "AWS_PROXY", PayloadFormatVersion: "2.0" });
-      const lambda = functions.find(
-        ({ id }) => textOf(target?.Properties.IntegrationUri) === `\${${id}.Arn}`,
-      );
+      const alias = aliases.find(({ id }) => textOf(target?.Properties.IntegrationUri) === `\${${id}}`);
+      const lambda = functions.find(({ id }) => textOf(alias?.Properties.FunctionName) === `\${${id}}`);
       return `${Properties.RouteKey} to ${lambda?.Properties.FunctionName}`;
     });
     expect(sorted(routed)).toEqual(
@@ -131,6 +131,60 @@ test("there is one function for each endpoint", () => {
   expect(sorted(functions.map(({ Properties }) => Properties.FunctionName))).toEqual(
     sorted(endpoints.map(({ contract }) => functionNameOf(contract.name))),
   );
+});
+
+describe("requests go to the alias `live` of each function,", () => {
+  const versions = resourcesOf(api, "AWS::Lambda::Version");
+
+  test("which names the version of the code that is deployed with it", () => {
+    expect(aliases).toHaveLength(endpoints.length);
+    for (const { Properties } of aliases) {
+      expect(Properties.Name).toBe("live");
+      const version = versions.find(({ id }) => textOf(Properties.FunctionVersion) === `\${${id}.Version}`);
+      expect(version?.Properties.FunctionName).toEqual(Properties.FunctionName);
+    }
+  });
+
+  test("and earlier versions stay, to go back to", () => {
+    expect(versions).toHaveLength(endpoints.length);
+    for (const version of versions) expect(version.UpdateReplacePolicy).toBe("Retain");
+    for (const version of versions) expect(version.DeletionPolicy).toBe("RetainExceptOnCreate");
+  });
+
+  test("all at once, unless the stage names a way to shift them", () => {
+    expect(resourcesOf(api, "AWS::CodeDeploy::DeploymentGroup")).toEqual([]);
+    expect(JSON.stringify(aliases)).not.toContain("UpdatePolicy");
+  });
+
+  test("step by step where the stage says so, and back when a function crashes", () => {
+    const shifting = synthesize(testStage({ release: { shift: "Canary10Percent5Minutes" } })).api;
+    const groups = resourcesOf(shifting, "AWS::CodeDeploy::DeploymentGroup");
+    const alarms = resourcesOf(shifting, "AWS::CloudWatch::Alarm");
+    expect([groups.length, alarms.length]).toEqual([endpoints.length, endpoints.length]);
+    for (const { Properties } of groups) {
+      expect(Properties.DeploymentConfigName).toBe("CodeDeployDefault.LambdaCanary10Percent5Minutes");
+      const [watched] = Properties.AlarmConfiguration.Alarms;
+      const alarm = alarms.find(({ id }) => textOf(watched.Name) === `\${${id}}`);
+      expect(alarm?.Properties).toMatchObject({
+        MetricName: "Errors",
+        Namespace: "AWS/Lambda",
+        Threshold: 1,
+        TreatMissingData: "notBreaching",
+      });
+      expect(Properties.AutoRollbackConfiguration).toMatchObject({
+        Enabled: true,
+        Events: expect.arrayContaining(["DEPLOYMENT_FAILURE", "DEPLOYMENT_STOP_ON_ALARM"]),
+      });
+    }
+    for (const alias of resourcesOf(shifting, "AWS::Lambda::Alias"))
+      expect(alias.UpdatePolicy).toHaveProperty("CodeDeployLambdaAliasUpdate");
+  });
+
+  test("by no way that CodeDeploy does not have", () => {
+    expect(() => testStage({ release: { shift: "Canary50Percent1Minute" } })).toThrow(
+      "release.shift: must be one of",
+    );
+  });
 });
 
 test("no two functions share a role or a log group", () => {

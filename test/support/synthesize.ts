@@ -12,6 +12,7 @@ export interface TemplateResource {
   readonly Properties: any;
   readonly DependsOn?: readonly string[];
   readonly DeletionPolicy?: string;
+  readonly UpdatePolicy?: unknown;
   readonly UpdateReplacePolicy?: string;
 }
 

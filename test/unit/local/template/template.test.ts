@@ -59,6 +59,16 @@ describe("a template", () => {
     expect(application.cors).toBeUndefined();
   });
 
+  it("leads a route by way of an alias to its function", () => {
+    const Live = {
+      Type: "AWS::Lambda::Alias",
+      Properties: { FunctionName: { Ref: "aFunction" }, FunctionVersion: "1", Name: "live" },
+    };
+    const throughAlias = { routeKey: "GET /a", integration: { IntegrationUri: { Ref: "Live" } } };
+    const { routes } = read({ ...apiResources({ a: throughAlias }), Live });
+    expect(routes).toEqual([{ routeKey: "GET /a", functionName: "a", integrationTimeoutMs: 30_000 }]);
+  });
+
   it("gets the defaults of Lambda and API Gateway for settings that it leaves out", () => {
     const application = read(apiResources({ a: { routeKey: "GET /a" } }));
     expect(application.functions[0]).toMatchObject({
@@ -146,7 +156,11 @@ describe("an unknown or unserved part of a template stops the start:", () => {
   const more = (resource: object) => ({ ...api({}), Odd: resource });
 
   it.each([
-    ["a resource type", more({ Type: "AWS::S3::Bucket" }), /Odd \(AWS::S3::Bucket\).*resource type/],
+    [
+      "a resource type",
+      more({ Type: "AWS::Kinesis::Stream" }),
+      /Odd \(AWS::Kinesis::Stream\).*resource type/,
+    ],
     ["a property of a function", api({ function: { Layers: [] } }), /property Layers/],
     [
       "a property of a table",
@@ -175,6 +189,11 @@ describe("an unknown or unserved part of a template stops the start:", () => {
       "a stage of another name",
       more({ Type: "AWS::ApiGatewayV2::Stage", Properties: { StageName: "v1" } }),
       /StageName is "v1"/,
+    ],
+    [
+      "an alias that splits its traffic",
+      more({ Type: "AWS::Lambda::Alias", Properties: { Name: "live", RoutingConfig: {} } }),
+      /property RoutingConfig/,
     ],
     [
       "an authorizer",
