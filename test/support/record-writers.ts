@@ -1,0 +1,108 @@
+import type { Credential, CredentialKind } from "../../lib/auth/credential.ts";
+import { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import { contractBrand } from "../../lib/brand.ts";
+import type { Table } from "../../lib/dynamo/table.ts";
+import type { TableName } from "../../lib/dynamo/tables.ts";
+import { marketOf } from "../../lib/markets/market.ts";
+import { MarketRegister } from "../../lib/markets/market-register.ts";
+import { PassRegister } from "../../lib/passes/pass-register.ts";
+import { putPass } from "../../lib/passes/put-pass.ts";
+import { RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
+import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
+import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
+import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
+import { SwitchRegister } from "../../lib/switches/switch-register.ts";
+import { compactionOf } from "../../lib/trades/compaction.ts";
+import { putTrades } from "../../lib/trades/put-trades.ts";
+import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
+import { putTransaction } from "../../lib/transactions/put-transaction.ts";
+import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
+import { sellOrderText, transactionText } from "./documents.ts";
+import { exchangeBuckets } from "./limits.ts";
+import { NOW, trade } from "./trades.ts";
+
+/** Fills a table. */
+type Writer = (table: Table) => Promise<unknown>;
+
+const OLDER = { updated_at: "2026-03-01T09:00:00Z" };
+const correction = { correct: { reason: "a test" } };
+
+const passText = (reference: string, version: number, members: object = {}): string =>
+  JSON.stringify({ partner_reference: reference, type: "loyalty_pass", version, ...members });
+
+/** Every member that a credential may have. A new member has to be added here, and then appears in the table. */
+const credential: Required<Credential> = {
+  id: "jws#full",
+  kind: "jws",
+  owner: "wallet",
+  scopes: ["passes.read"],
+  publicKey: "{}",
+  createdAt: NOW,
+  expiresAt: NOW + 1,
+  revokedAt: NOW + 2,
+};
+/** The id of a credential of each kind. */
+export const credentialIds: Readonly<Record<CredentialKind, string>> = {
+  "ramp-key": "ramp-key#0",
+  "exchange-key": "exchange-key#0",
+  subject: "subject#issuer#acme",
+  jws: "jws#plain",
+  certificate: "certificate#0",
+  "certificate-name": "certificate-name#0",
+};
+
+/** Fills each table with items of every kind, by the code that fills it in operation. */
+export const recordWriters: Readonly<Record<TableName, Writer>> = {
+  Transactions: async (table) => {
+    const put = (text: string, intake = {}) =>
+      putTransaction(new TransactionRegister(table), contractBrand, "acme", text, intake);
+    await put(transactionText({ request_id: "request-1" }));
+    await put(transactionText({ id: "tx-2" }));
+    await put(transactionText({ id: "tx-2", ...OLDER }), correction);
+  },
+  SellOrders: async (table) => {
+    const put = (text: string, intake = {}) =>
+      putSellOrder(new SellOrderRegister(table), contractBrand, "acme", text, intake);
+    await put(sellOrderText({ id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" }));
+    await put(sellOrderText());
+    await put(sellOrderText(OLDER), correction);
+  },
+  Passes: async (table) => {
+    const register = new PassRegister(table);
+    const put = (text: string, intake = {}) => putPass(register, text, intake);
+    await put(passText("plain", 1));
+    await put(passText("corrected", 2, { template_id: "template-1" }));
+    await put(passText("corrected", 1, { template_id: "template-1" }), correction);
+    await put(passText("void", 1));
+    await register.void("void", NOW);
+  },
+  Trades: async (table) => {
+    const register = new TradeRegister(table);
+    await putTrades(register, "BTC-USD", [trade(1, NOW), trade(2, NOW)]);
+    await withdrawTrades(register, "BTC-USD", [trade(1, NOW)], 1);
+    const span = { fromMs: NOW - 2_000, toMs: NOW + 2_000 };
+    const read = await register.segmentsWithin("BTC-USD", span);
+    const compaction = compactionOf("BTC-USD", { read, apart: [] }, NOW);
+    if (typeof compaction !== "object") throw new Error("Nothing is compacted.");
+    await register.put(compaction.put);
+    const apart = await register.withdrawals("BTC-USD", span);
+    if (apart.length !== 1) throw new Error("The withdrawal does not stand apart.");
+  },
+  Credentials: async (table) => {
+    const register = new CredentialRegister(table);
+    await register.add(credential);
+    const { publicKey: _key, expiresAt: _end, revokedAt: _revocation, ...plain } = credential;
+    for (const [kind, id] of Object.entries(credentialIds))
+      await register.add({ ...plain, kind: kind as CredentialKind, id });
+    await register.revoke(credentialIds.certificate, NOW);
+  },
+  RateLimits: async (table) => {
+    const charge = { now: NOW, cost: 1, busy: new Set<string>() };
+    await new RateLimitStore(table).charge("trades#acme", bucketsOf(exchangeBuckets, 30), charge);
+  },
+  Settings: async (table) => {
+    await new SwitchRegister(table).put("get-pass", { on: false, reason: "a test" });
+    await new MarketRegister(table).put(marketOf("BTC-USD"));
+  },
+};
