@@ -12,7 +12,9 @@ import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/settings.ts
 import { corsOriginSchema } from "./cors-origin.ts";
 import { domainsSchema } from "./domains.ts";
 import { endpoints } from "./endpoints.ts";
+import { backupSchema } from "./settings/backup.ts";
 import { bucketNameFits, certificatesAreInPlace } from "./settings/domain-place.ts";
+import { encryptionSchema, keyIsInPlace } from "./settings/encryption.ts";
 import { hasPlace, placeMembers } from "./settings/place.ts";
 import { releaseSchema } from "./settings/release.ts";
 import { completeNames, namesDiffer, tableNamesSchema } from "./settings/table-names.ts";
@@ -126,6 +128,10 @@ const stageMembers = z.strictObject({
   ...placeMembers,
   /** Tables in place of the stage's own, by name: those that were restored from a backup. */
   tables: z.prefault(tableNamesSchema, {}),
+  /** Backups in a vault; none unless given. */
+  backup: z.optional(backupSchema),
+  /** A key of the operator's own; AWS's keys unless given. */
+  encryption: z.optional(encryptionSchema),
   brand: z.prefault(z.strictObject(brandMembers), {}),
   business: z.strictObject({ token: tokenSchema, idType: idTypeSchema }),
   passes: passesSchema,
@@ -147,6 +153,8 @@ const stageMembers = z.strictObject({
       timeoutSeconds: z._default(whole(3, 29, ": a read that is tried three times takes two seconds"), 10),
       /** Whether bundles carry the SDK as it is published, without stand-ins: larger, and slower to start. */
       stockSdk: z._default(z.boolean(), false),
+      /** Whether X-Ray traces requests. */
+      tracing: z._default(z.boolean(), false),
       /** Environments that are reserved for a function, and the most it may have, by its endpoint's name. */
       reservedConcurrency: z.prefault(reservedConcurrencySchema, {}),
     }),
@@ -156,7 +164,14 @@ const stageMembers = z.strictObject({
 
 /** The rules that more than one setting takes part in are checked once each setting is right by itself. */
 const stageSchema = z.pipe(
-  stageMembers.check(hasPlace, namesDiffer, certificatesAreInPlace, bucketNameFits, routesFitTogether),
+  stageMembers.check(
+    hasPlace,
+    namesDiffer,
+    certificatesAreInPlace,
+    bucketNameFits,
+    keyIsInPlace,
+    routesFitTogether,
+  ),
   z.transform((stage) => ({
     ...stage,
     tables: completeNames(stage.name, stage.tables),

@@ -1,4 +1,4 @@
-import { Duration, Stack } from "aws-cdk-lib";
+import { Duration, Stack, Validations } from "aws-cdk-lib";
 import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Alias,
@@ -7,6 +7,7 @@ import {
   type IVersion,
   LoggingFormat,
   Runtime,
+  Tracing,
 } from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
@@ -15,6 +16,7 @@ import { bundlingOptions } from "../bundling/bundling-options.ts";
 import type { Endpoint, TableUse } from "../endpoints.ts";
 import { environmentOf } from "../environment.ts";
 import type { Stage } from "../stage.ts";
+import { keyStatementsOf, ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
 
 const projectRoot = `${import.meta.dirname}/../..`;
@@ -33,10 +35,13 @@ export class EndpointFunction extends Construct {
     const logGroup = new LogGroup(this, "Logs", {
       retention: stage.logRetentionDays,
       removalPolicy: removalPolicyOf(stage),
+      ...(stage.encryption !== undefined && { encryptionKey: ownKey(this, stage.encryption) }),
     });
     logGroup.grantWrite(role);
     for (const statement of endpoint.tables.flatMap((use) => this.#statementsOf(stage, use)))
       role.addToPolicy(statement);
+    for (const statement of keyStatementsOf(this, stage)) role.addToPolicy(statement);
+    if (stage.functions.tracing) this.#acknowledgeTracing(role);
     const reserved = stage.functions.reservedConcurrency[endpoint.contract.name];
     const lambda = new NodejsFunction(this, "Function", {
       functionName: `countinghouse-${stage.name}-${endpoint.contract.name}`,
@@ -48,6 +53,7 @@ export class EndpointFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: stage.functions.memoryMb,
       timeout: Duration.seconds(stage.functions.timeoutSeconds),
+      ...(stage.functions.tracing && { tracing: Tracing.ACTIVE }),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       environment: environmentOf(stage, endpoint),
       awsSdkConnectionReuse: false,
@@ -62,6 +68,13 @@ export class EndpointFunction extends Construct {
     // The types of the CDK leave out that a version may lack a role.
     const version = lambda.currentVersion as IVersion;
     this.live = new Alias(this, "Live", { aliasName: "live", version });
+  }
+
+  #acknowledgeTracing(role: Role): void {
+    Validations.of(role).acknowledge({
+      id: "AwsSolutions::AwsSolutions-IAM5[Resource::*]",
+      reason: "X-Ray's actions to send traces know no resources.",
+    });
   }
 
   #statementsOf(stage: Stage, { table, actions, queriedIndexes }: TableUse): PolicyStatement[] {

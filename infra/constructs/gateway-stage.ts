@@ -4,6 +4,7 @@ import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { RouteThrottle } from "../settings/throttle.ts";
 import type { Stage } from "../stage.ts";
+import { ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
 
 /**
@@ -57,6 +58,7 @@ export class GatewayStage extends Construct {
       logGroupName: accessLogName(stage.name),
       retention: stage.logRetentionDays,
       removalPolicy: removalPolicyOf(stage),
+      ...(stage.encryption !== undefined && { encryptionKey: ownKey(this, stage.encryption) }),
     });
     const gatewayStage = new CfnStage(this, "Default", {
       apiId: api.apiId,

@@ -16,6 +16,7 @@ import {
   tables,
 } from "../../lib/dynamo/tables.ts";
 import type { Stage } from "../stage.ts";
+import { ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
 
 const attributeTypes: Readonly<Record<KeyType, AttributeType>> = {
@@ -63,7 +64,7 @@ export class ServiceTable extends Construct {
       })),
       ...(schema.expiresAt !== undefined && { timeToLiveAttribute: schema.expiresAt }),
       billing: Billing.onDemand(),
-      encryption: TableEncryptionV2.awsManagedKey(),
+      encryption: this.#encryptionOf(stage),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isLasting },
       deletionProtection: isLasting && !stage.disposable,
       removalPolicy: isLasting ? removalPolicyOf(stage) : RemovalPolicy.DESTROY,
@@ -74,5 +75,11 @@ export class ServiceTable extends Construct {
       reason:
         "The items of this table expire within minutes, so there is nothing that a backup could restore.",
     });
+  }
+
+  /** A key whose use CloudTrail logs: AWS's own, or the operator's. */
+  #encryptionOf({ encryption }: Stage): TableEncryptionV2 {
+    if (encryption === undefined) return TableEncryptionV2.awsManagedKey();
+    return TableEncryptionV2.customerManagedKey(ownKey(this, encryption));
   }
 }

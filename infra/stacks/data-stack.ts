@@ -2,8 +2,14 @@ import { Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { physicalTableName, type TableName, tables } from "../../lib/dynamo/tables.ts";
 import { ServiceTable } from "../constructs/service-table.ts";
+import { TableBackups } from "../constructs/table-backups.ts";
 import { TruststoreBucket } from "../constructs/truststore-bucket.ts";
 import type { Stage } from "../stage.ts";
+
+const allTables = Object.keys(tables) as TableName[];
+
+/** Whether the items of a table stay until somebody removes them. */
+const isLasting = (table: TableName): boolean => !("expiresAt" in tables[table]);
 
 /**
  * Everything that must outlive a deployment: the tables, and the truststore if clients have certificates. Their names
@@ -12,8 +18,10 @@ import type { Stage } from "../stage.ts";
 export class DataStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
     super(scope, id, props);
-    for (const table of Object.keys(tables) as TableName[]) this.#addTables(stage, table);
+    for (const table of allTables) this.#addTables(stage, table);
     if (stage.domains?.mutualTls !== undefined) new TruststoreBucket(this, "Truststore", stage);
+    if (stage.backup !== undefined)
+      new TableBackups(this, "Backups", { stage, backup: stage.backup, tables: allTables.filter(isLasting) });
   }
 
   /**

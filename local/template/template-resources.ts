@@ -9,6 +9,9 @@ export const unservedTypes: ReadonlySet<string> = new Set([
   // A snapshot of all routes; the routes themselves are read here.
   "AWS::ApiGatewayV2::Deployment",
   "AWS::ApiGatewayV2::DomainName",
+  "AWS::Backup::BackupPlan",
+  "AWS::Backup::BackupSelection",
+  "AWS::Backup::BackupVault",
   "AWS::CDK::Metadata",
   "AWS::CloudWatch::Alarm",
   "AWS::CloudWatch::CompositeAlarm",

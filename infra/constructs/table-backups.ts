@@ -1,0 +1,99 @@
+import { Duration, Stack, Validations } from "aws-cdk-lib";
+import {
+  BackupPlan,
+  BackupPlanRule,
+  BackupVault,
+  CfnBackupSelection,
+  type IBackupVault,
+} from "aws-cdk-lib/aws-backup";
+import { Schedule } from "aws-cdk-lib/aws-events";
+import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Construct } from "constructs";
+import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
+import type { BackupSettings } from "../settings/backup.ts";
+import type { Stage } from "../stage.ts";
+import { ownKey } from "./own-key.ts";
+import { removalPolicyOf } from "./removal-policy.ts";
+
+const POLICY = "service-role/AWSBackupServiceRolePolicyForBackup";
+
+export interface TableBackupsProps {
+  readonly stage: Stage;
+  readonly backup: BackupSettings;
+  /** The tables that are worth keeping. */
+  readonly tables: readonly TableName[];
+}
+
+/** A backup of each table every night, in a vault of the stage's own, with a copy in another vault if the stage names one. */
+export class TableBackups extends Construct {
+  constructor(scope: Construct, id: string, { stage, backup, tables }: TableBackupsProps) {
+    super(scope, id);
+    const plan = new BackupPlan(this, "Plan", {
+      backupPlanName: `countinghouse-${stage.name}`,
+      backupPlanRules: [this.#nightly(this.#addVault(stage, backup), backup)],
+    });
+    new CfnBackupSelection(this, "Selection", {
+      backupPlanId: plan.backupPlanId,
+      backupSelection: {
+        selectionName: "tables",
+        iamRoleArn: this.#addRole().roleArn,
+        resources: tables.flatMap((table) => this.#arnsOf(stage, table)),
+      },
+    });
+  }
+
+  #addVault(stage: Stage, { keepDays, lock }: BackupSettings): BackupVault {
+    return new BackupVault(this, "Vault", {
+      backupVaultName: `countinghouse-${stage.name}`,
+      removalPolicy: removalPolicyOf(stage),
+      ...(stage.encryption !== undefined && {
+        encryptionKey: ownKey(this, stage.encryption),
+      }),
+      ...(lock !== undefined && {
+        lockConfiguration: {
+          minRetention: Duration.days(keepDays),
+          changeableFor: Duration.days(lock.graceDays),
+        },
+      }),
+    });
+  }
+
+  #nightly(backupVault: IBackupVault, { keepDays, copyTo }: BackupSettings): BackupPlanRule {
+    return new BackupPlanRule({
+      ruleName: "nightly",
+      backupVault,
+      deleteAfter: Duration.days(keepDays),
+      scheduleExpression: Schedule.cron({ hour: "3", minute: "0" }),
+      ...(copyTo !== undefined && {
+        copyActions: [
+          {
+            destinationBackupVault: BackupVault.fromBackupVaultArn(this, "Copies", copyTo.vaultArn),
+            deleteAfter: Duration.days(copyTo.keepDays),
+          },
+        ],
+      }),
+    });
+  }
+
+  #addRole(): Role {
+    const role = new Role(this, "Role", {
+      assumedBy: new ServicePrincipal("backup.amazonaws.com"),
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(POLICY)],
+    });
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${POLICY}]`,
+      reason: "AWS keeps this policy for just this work: it follows what AWS Backup needs for a table.",
+    });
+    return role;
+  }
+
+  /** The stage's own table and its restored copies, `…-r1` and so on, which need no change of the selection. */
+  #arnsOf(stage: Stage, table: TableName): string[] {
+    const own = physicalTableName(stage.name, table);
+    const used = stage.tables[table];
+    const names = [own, `${own}-r*`, ...(used.startsWith(own) ? [] : [used])];
+    return names.map((resourceName) =>
+      Stack.of(this).formatArn({ service: "dynamodb", resource: "table", resourceName }),
+    );
+  }
+}

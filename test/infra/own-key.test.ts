@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { endpoints } from "../../infra/endpoints.ts";
+import { resourcesOf, synthesize, testStage } from "../support/synthesize.ts";
+
+const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+const { api, data } = synthesize(testStage({ encryption: { keyArn }, backup: { keepDays: 30 } }));
+
+describe("a stage with a key of its own", () => {
+  test("encrypts every table, every log and the backups with it", () => {
+    const tables = resourcesOf(data, "AWS::DynamoDB::GlobalTable");
+    expect(tables.length).toBeGreaterThan(0);
+    for (const { Properties } of tables) {
+      expect(Properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: "KMS" });
+      expect(Properties.Replicas[0].SSESpecification).toEqual({ KMSMasterKeyId: keyArn });
+    }
+    const logs = resourcesOf(api, "AWS::Logs::LogGroup");
+    expect(logs).toHaveLength(endpoints.length + 1);
+    for (const { Properties } of logs) expect(Properties.KmsKeyId).toBe(keyArn);
+    expect(resourcesOf(data, "AWS::Backup::BackupVault")[0]?.Properties.EncryptionKeyArn).toBe(keyArn);
+  });
+
+  test("lets each function use the key by way of DynamoDB in this region, and in no other way", () => {
+    const policies = resourcesOf(api, "AWS::IAM::Policy");
+    expect(policies).toHaveLength(endpoints.length);
+    for (const { Properties } of policies) {
+      const statements: { Action: string | string[]; Resource: unknown; Condition?: unknown }[] =
+        Properties.PolicyDocument.Statement;
+      const aboutKeys = statements.filter(({ Action }) => JSON.stringify(Action).includes("kms:"));
+      expect(aboutKeys).toEqual([
+        {
+          Action: ["kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey"],
+          Effect: "Allow",
+          Resource: keyArn,
+          Condition: { StringEquals: { "kms:ViaService": "dynamodb.eu-central-1.amazonaws.com" } },
+        },
+      ]);
+    }
+  });
+});
+
+test("a stage without one names no key, and no function has a permission for any", () => {
+  const plain = synthesize(testStage());
+  expect(JSON.stringify([plain.api, plain.data])).not.toMatch(/kms:|KmsKeyId|KMSMasterKeyId/);
+});
+
+test.each([
+  ["an alias", "arn:aws:kms:eu-central-1:123456789012:alias/mine", "must be the ARN of a KMS key"],
+  ["a key of another region", keyArn.replace("eu-central-1", "eu-west-1"), "must be in the stage's region"],
+  ["a key of another partition", keyArn.replace("arn:aws:", "arn:aws-cn:"), "must be in the stage's region"],
+])("%s is refused as a key", (_, given, message) => {
+  expect(() => testStage({ encryption: { keyArn: given } })).toThrow(`encryption.keyArn: ${message}`);
+});
+
+test("a key may belong to another account, as those of a central team do", () => {
+  const theirs = keyArn.replace("123456789012", "999999999999");
+  expect(testStage({ encryption: { keyArn: theirs } }).encryption).toEqual({ keyArn: theirs });
+});
+
+describe("tracing", () => {
+  const modes = (settings: Readonly<Record<string, unknown>>) =>
+    resourcesOf(synthesize(testStage(settings)).api, "AWS::Lambda::Function").map(
+      ({ Properties }) => Properties.TracingConfig?.Mode,
+    );
+
+  test("is off unless the stage switches it on, for every function", () => {
+    expect(modes({})).toEqual(endpoints.map(() => undefined));
+    expect(modes({ functions: { tracing: true } })).toEqual(endpoints.map(() => "Active"));
+  });
+});
