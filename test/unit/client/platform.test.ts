@@ -10,17 +10,12 @@ afterEach(() => void vi.useRealTimers());
 
 /** Whether a promise is still pending, or how it was settled. */
 async function stateOf(promise: Promise<void>): Promise<string> {
-  let state = "pending";
-  promise.then(
-    () => {
-      state = "resolved";
-    },
-    (error: Error) => {
-      state = error.message;
-    },
+  const settled = promise.then(
+    () => "resolved",
+    (error: Error) => error.message,
   );
-  await vi.advanceTimersByTimeAsync(0);
-  return state;
+  const pending = vi.advanceTimersByTimeAsync(0).then(() => "pending");
+  return await Promise.race([settled, pending]);
 }
 
 describe("a wait", () => {
