@@ -72,7 +72,7 @@ export class TradeWalk implements AsyncIterable<Trade> {
     signal?.addEventListener("abort", abort, { once: true });
     try {
       signal?.throwIfAborted();
-      yield* this.#trades(this.#reader(stop.signal));
+      yield* this.#trades(this.#reader(stop.signal), stop.signal);
     } finally {
       signal?.removeEventListener("abort", abort);
       // Ends the reading ahead.
@@ -93,7 +93,7 @@ export class TradeWalk implements AsyncIterable<Trade> {
   }
 
   /** Gives the trades of each page while the next one is read. */
-  async *#trades(reader: TradeReader): AsyncGenerator<Trade, void, undefined> {
+  async *#trades(reader: TradeReader, signal: AbortSignal): AsyncGenerator<Trade, void, undefined> {
     for (let next = reader.next(); ; ) {
       const page = await next;
       if (page === undefined) return;
@@ -105,6 +105,7 @@ export class TradeWalk implements AsyncIterable<Trade> {
       this.#page = page;
       this.#givenOfPage = 0;
       for (const trade of page.trades) {
+        signal.throwIfAborted();
         this.#givenOfPage += 1;
         this.#counts.trades += 1;
         this.#oldestMs = trade.tdt;

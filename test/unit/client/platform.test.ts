@@ -9,14 +9,14 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Whether a promise is still pending, or how it was settled. */
-async function stateOf(promise: Promise<void>): Promise<string> {
-  const settled = promise.then(
-    () => "resolved",
-    (error: Error) => error.message,
-  );
-  const pending = vi.advanceTimersByTimeAsync(0).then(() => "pending");
-  return await Promise.race([settled, pending]);
-}
+const stateOf = (promise: Promise<void>): Promise<string> =>
+  Promise.race([
+    promise.then(
+      () => "resolved",
+      (error: Error) => error.message,
+    ),
+    vi.advanceTimersByTimeAsync(0).then(() => "pending"),
+  ]);
 
 describe("a wait", () => {
   test("takes its time, and no longer", async () => {

@@ -132,6 +132,15 @@ describe("a walk", () => {
     await expect(Array.fromAsync(begin([], { signal: stop.signal }).walk())).rejects.toThrow("enough");
   });
 
+  test("gives no more of a page once its signal is aborted", async () => {
+    const stop = new AbortController();
+    const { walk } = begin([pageOf([trade(NOW, 1), trade(NOW, 2)])], { signal: stop.signal });
+    const trades = walk()[Symbol.asyncIterator]();
+    await trades.next();
+    stop.abort(new Error("enough"));
+    await expect(trades.next()).rejects.toThrow("enough");
+  });
+
   test("stops the reading ahead when the program leaves it", async () => {
     const { walk, sent } = begin([pageOf([trade(NOW)], "c"), new TypeError("x")], { limit: 1 });
     for await (const _ of walk()) break;
