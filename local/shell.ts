@@ -46,8 +46,12 @@ const WRITERS: Readonly<Record<ShellName, (program: string, words: readonly Word
   cmd: cmdLine,
 };
 
-/** The shell whose terminal a process was started from. PowerShell sets its own variable for its children. */
+/**
+ * The shell whose terminal a process was started from. PowerShell and the POSIX shells of Windows set variables of their
+ * own for their children.
+ */
 export function shellOf(environment: Environment, platform: NodeJS.Platform): ShellName {
+  if (environment.MSYSTEM) return "sh";
   const places = (environment.PSModulePath ?? "").split(platform === "win32" ? ";" : ":");
   if (platform !== "win32") return environment.PSModulePath ? "powershell" : "sh";
   // Windows sets the variable for every program, to at most two places; PowerShell puts the user's before them.

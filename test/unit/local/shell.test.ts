@@ -143,4 +143,5 @@ test("the shell of a terminal is told by what PowerShell leaves in the environme
     shellOf({ PSModulePath: `C:\\Users\\a\\Documents\\WindowsPowerShell\\Modules;${places}` }, "win32"),
   ).toBe("powershell");
   expect(shellOf({}, "win32")).toBe("cmd");
+  expect(shellOf({ MSYSTEM: "MINGW64", PSModulePath: places }, "win32")).toBe("sh");
 });
