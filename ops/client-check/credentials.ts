@@ -18,6 +18,7 @@ import type {
 import { localAudiences } from "../../local/identity/local-identity.ts";
 import { newPassKey } from "../one-off-keys/pass-key.ts";
 import { newIssuer } from "../one-off-keys/token-issuer.ts";
+import type { InterfaceName } from "./scene.ts";
 
 const OWNER = "checked-client";
 
@@ -124,21 +125,32 @@ async function issuePassKey(options: CredentialsOptions, token: string) {
   return { section, credential };
 }
 
-/** What a client needs, as environment variables. Those that the programs of `examples/` read have their names. */
-export const clientVariables = ({ file, path }: Issued): Record<string, string> => ({
-  BASE_URL: file.baseUrl,
-  DEMO_FILE: path,
-  API_KEY: file.exchange.apiKey,
-  PRIVATE_KEY_FILE: file.exchange.privateKeyFile,
-  HEADER_PREFIX: file.exchange.headerPrefix,
-  SYMBOL: file.exchange.symbol,
-  ACCESS_TOKEN: file.business.token,
-  TRANSACTION_ID: file.business.transactionId,
-  RAMP_API_KEY: file.ramp.apiKey,
-  ORDER_ID: file.ramp.orderId,
-  PASS_TOKEN: file.passes.token,
-  JWS_KEY_FILE: file.passes.jws.privateKeyFile,
-  VERSION_HEADER: file.passes.versionHeader,
-  PASS_VERSION: file.passes.version,
-  PARTNER_REFERENCE: file.passes.partnerReference,
-});
+/**
+ * What a client of some interfaces needs, as environment variables. Those that the programs of `examples/` read have
+ * their names.
+ */
+export function clientVariables(
+  { file, path }: Issued,
+  interfaces: readonly InterfaceName[],
+): Record<string, string> {
+  const { exchange, business, ramp, passes } = file;
+  const variables: Readonly<Record<InterfaceName, Record<string, string>>> = {
+    exchange: {
+      API_KEY: exchange.apiKey,
+      PRIVATE_KEY_FILE: exchange.privateKeyFile,
+      HEADER_PREFIX: exchange.headerPrefix,
+      SYMBOL: exchange.symbol,
+    },
+    business: { ACCESS_TOKEN: business.token, TRANSACTION_ID: business.transactionId },
+    ramp: { RAMP_API_KEY: ramp.apiKey, ORDER_ID: ramp.orderId },
+    passes: {
+      PASS_TOKEN: passes.token,
+      JWS_KEY_FILE: passes.jws.privateKeyFile,
+      VERSION_HEADER: passes.versionHeader,
+      PASS_VERSION: passes.version,
+      PARTNER_REFERENCE: passes.partnerReference,
+    },
+  };
+  const own = interfaces.map((name) => variables[name]);
+  return Object.assign({ BASE_URL: file.baseUrl, DEMO_FILE: path }, ...own);
+}

@@ -2,7 +2,7 @@ import { terminalText } from "../terminal/terminal-text.ts";
 import type { ScriptedService } from "./scripted-service.ts";
 import type { Visit } from "./visit.ts";
 
-const TARGET_SHOWN_MAX = 44;
+const TARGET_SHOWN_MAX = 38;
 
 /** One line on a request: its number, the time since the start, what it asked for and what it got. */
 export function visitLine(
@@ -29,7 +29,8 @@ export function pointingHelp({ variables, issued }: ScriptedService): string {
     "",
     ...lines,
     "",
-    "Each listing, record or poll that it begins is another scene. Start it again when it ends. Wait three seconds after a",
-    "refusal: an earlier request counts as a repetition. Ctrl-C ends the check and prints the report.",
+    "Each listing, record or poll that it begins is another scene: start it again",
+    "when it ends. After a refusal wait three seconds, because an earlier request",
+    "counts as a repetition. Ctrl-C ends the check and prints the report.",
   ].join("\n");
 }

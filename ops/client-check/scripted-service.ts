@@ -82,7 +82,7 @@ export async function startScriptedService(options: ServiceOptions): Promise<Scr
   return {
     baseUrl,
     issued,
-    variables: clientVariables(issued),
+    variables: clientVariables(issued, options.interfaces),
     visits: performance.visits,
     astray: otherHost.requests,
     get understood() {

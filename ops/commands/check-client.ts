@@ -26,27 +26,39 @@ const PATIENCE_S_MIN = 3;
 const PATIENCE_S_MAX = 3_600;
 
 const HELP = `
-Plays the service to a client of yours, in any language, and judges what the client does: how it waits, repeats, pages,
-signs, stops, and whether it keeps the digits. Bodies, headers, signatures and tokens are those of the service.
+Plays the service to a client of yours, in any language, and judges what the
+client does: how it waits, repeats, pages, signs and stops, and whether it keeps
+the digits. Bodies, headers, signatures and tokens are those of the service.
 
-COMMAND is started with the address and new credentials in its environment: BASE_URL; API_KEY, PRIVATE_KEY_FILE, SYMBOL
-(exchange); ACCESS_TOKEN, TRANSACTION_ID (business); RAMP_API_KEY, ORDER_ID (ramp); PASS_TOKEN, JWS_KEY_FILE, PASS_VERSION,
-PARTNER_REFERENCE (passes). DEMO_FILE names a file that has it all. COMMAND is started again for each scene, such as a
-listing with failures, or a refused credential. Its standard output is taken for its copy of the records: print amounts as
-the client understood them, or post them to BASE_URL/understood, or name the client's own file with --copy.
+COMMAND is started with the address and new credentials in its environment:
+  BASE_URL, DEMO_FILE (a file that has all of these)
+  exchange  API_KEY, PRIVATE_KEY_FILE, HEADER_PREFIX, SYMBOL
+  business  ACCESS_TOKEN, TRANSACTION_ID
+  ramp      RAMP_API_KEY, ORDER_ID
+  passes    PASS_TOKEN, JWS_KEY_FILE, VERSION_HEADER, PASS_VERSION,
+            PARTNER_REFERENCE
 
-Without COMMAND, the check prints these variables and waits for your client, until each scene was played or Ctrl-C.
+COMMAND is started again for each scene, such as a listing with failures, or a
+refused credential. Its standard output is taken for its copy of the records:
+print amounts as the client understood them, or post them to
+BASE_URL/understood, or name the client's own file with --copy.
 
-Each request is listed on standard error with its number. The report names requests by their numbers.
-With --json, standard output is one JSON array of objects: id, rule, expected, seen, verdict (pass, fail or not checked),
-why, and advice for a fail. --junit also writes the findings to a file, as JUnit XML.
+Without COMMAND, the check prints these variables and waits for your client,
+until each scene was played or Ctrl-C.
+
+Each request is listed on standard error with its number. The report names
+requests by their numbers. With --json, standard output is one JSON array of
+objects: id, rule, expected, seen, verdict (pass, fail or not checked), why, and
+advice for a fail. docs/check-client.md has the scenes and the rules.
 
 Examples:
-  npm run ops -- check-client --interface exchange -- node examples/typescript/list-trades.ts BTC-USD
+  npm run ops -- check-client --interface exchange -- \\
+    node examples/typescript/list-trades.ts BTC-USD
   npm run ops -- check-client --interface passes -- ./my-poller --every 1
   npm run ops -- check-client --port 4010
 
-Exit codes: 0 nothing failed, 1 a rule is broken, 2 the check could not be made, 130 COMMAND was stopped by Ctrl-C.`;
+Exit codes: 0 nothing failed, 1 a rule is broken, 2 the check could not be made,
+130 COMMAND was stopped by Ctrl-C.`;
 
 interface Options {
   readonly port: number;

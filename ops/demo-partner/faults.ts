@@ -102,8 +102,7 @@ const faults: Readonly<Record<string, PartnerFault>> = {
         : headers,
   },
   "404-first": {
-    effect:
-      "looks for the pass before it looks at the credential, so that strangers learn which passes exist",
+    effect: "looks for the pass first, and shows strangers which exist",
     breaks: ["401-unknown-alike", "401-gone-alike", "403-unknown-alike", "403-gone-alike"],
     answer: (response, { subject }) =>
       subject === "pass" || response.statusCode === 429 ? response : { ...response, ...absent[subject] },
