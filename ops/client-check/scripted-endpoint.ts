@@ -127,7 +127,6 @@ function troubled<Contract extends EndpointContract>(
 function answerFailure({ trouble, answer }: Step): Failure | undefined {
   if (trouble?.kind === "unavailable")
     return new Failure("temporarily_unavailable", "The store fails.", { retryAfterMs: trouble.waitMs });
-  if (trouble !== undefined) return undefined;
   if (answer === "missing") return new Failure("not_found", "There is no such record.");
   return answer === "gone" ? new Failure("gone", "The record is gone for good.") : undefined;
 }

@@ -7,6 +7,7 @@ import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Failure } from "../../lib/errors.ts";
 import { readRequest } from "../../lib/http/request.ts";
+import type { HttpResponse } from "../../lib/http/respond.ts";
 import { joinHeaders } from "../../local/gateway/event.ts";
 import { createRequestHandler } from "../../local/gateway/request-handler.ts";
 import type { GatewayResponse } from "../../local/gateway/response.ts";
@@ -74,19 +75,19 @@ export async function startScriptedService(options: ServiceOptions): Promise<Scr
       play: new Play(endpoint.manner, scenesOf(endpoint.interfaceName, endpoint.manner)),
     }));
   const otherHost = await startOtherHost();
-  const performance = new Performance(endpoints, options, otherHost.url);
+  const performer = new Performer(endpoints, options, otherHost.url);
   server.on("request", (request, response) => {
     // Only a client that breaks off its own request makes this fail.
-    performance.answer(request, response).catch(() => response.destroy());
+    performer.answer(request, response).catch(() => response.destroy());
   });
   return {
     baseUrl,
     issued,
     variables: clientVariables(issued, options.interfaces),
-    visits: performance.visits,
+    visits: performer.visits,
     astray: otherHost.requests,
     get understood() {
-      return performance.understood;
+      return performer.understood;
     },
     get hasMore() {
       return endpoints.some(({ play }) => play.isBegun && play.hasMore);
@@ -94,7 +95,7 @@ export async function startScriptedService(options: ServiceOptions): Promise<Scr
     get isOver() {
       return endpoints.every(({ play }) => play.isOver);
     },
-    beginRun: () => performance.beginRun(),
+    beginRun: () => performer.beginRun(),
     close: async () => {
       await Promise.all([closeServer(server), otherHost.close()]);
     },
@@ -111,8 +112,15 @@ async function closeServer(server: Server): Promise<void> {
 /** The reason of a refusal: the one that only the log would have, where there is one. */
 const reasonOf = ({ cause, message }: Failure): string => (typeof cause === "string" ? cause : message);
 
+/** A request that reached an endpoint, its answer, and what the answer gives. */
+interface Met {
+  readonly visit: Visit;
+  readonly given: Given;
+  readonly answer: HttpResponse;
+}
+
 /** Answers every request, and keeps what it was and what it met. */
-class Performance {
+class Performer {
   readonly visits: Visit[] = [];
   understood = "";
   readonly #endpoints: readonly PlayedEndpoint[];
@@ -145,23 +153,13 @@ class Performance {
       return;
     }
     const arrivedMs = this.#options.clock();
-    let visit: Visit | undefined;
-    const invoke = async (played: PlayedEndpoint, event: string) => {
-      const met = await this.#meet(played, request, JSON.parse(event), arrivedMs);
-      visit = met.visit;
-      return met.answer;
+    let met: Met | undefined;
+    const invokerOf = (played: PlayedEndpoint) => async (event: string) => {
+      met = await this.#meet(played, request, JSON.parse(event), arrivedMs);
+      return { kind: "result" as const, payload: JSON.stringify(met.answer) };
     };
     const pools = this.#endpoints.map(
-      (played) =>
-        [
-          played.endpoint.contract.name,
-          {
-            invoke: async (event: string) => ({
-              kind: "result" as const,
-              payload: JSON.stringify(await invoke(played, event)),
-            }),
-          },
-        ] as const,
+      (played) => [played.endpoint.contract.name, { invoke: invokerOf(played) }] as const,
     );
     const handle = createRequestHandler({
       application: this.#application,
@@ -170,7 +168,7 @@ class Performance {
       clock: this.#options.clock,
       log: (_, line) => console.error(line),
     });
-    this.#send(await handle(request), response, visit);
+    this.#send(await handle(request), response, met);
   }
 
   /** Finds the place of a request in its play, and the handler's answer there. */
@@ -179,8 +177,16 @@ class Performance {
     message: IncomingMessage,
     event: unknown,
     arrivedMs: number,
-  ) {
-    const request = readRequest(event);
+  ): Promise<Met> {
+    const visit = this.#arrive(endpoint, message, arrivedMs);
+    const given: Given = { records: [] };
+    const what = await this.#stepOf(endpoint, play, readRequest(event), arrivedMs);
+    if (what instanceof Failure) visit.refusal = { code: what.code, reason: reasonOf(what) };
+    else visit.step = what;
+    return { visit, given, answer: await endpoint.handler(what, given)(event, {} as Context) };
+  }
+
+  #arrive(endpoint: ScriptedEndpoint, message: IncomingMessage, arrivedMs: number): Visit {
     const visit: Visit = {
       number: this.visits.length + 1,
       run: this.#run,
@@ -194,13 +200,7 @@ class Performance {
       records: [],
     };
     this.visits.push(visit);
-    const given: Given = { records: [] };
-    const what = await this.#stepOf(endpoint, play, request, arrivedMs);
-    if (what instanceof Failure) visit.refusal = { code: what.code, reason: reasonOf(what) };
-    else visit.step = what;
-    const answer = await endpoint.handler(what, given)(event, {} as Context);
-    if (answer.statusCode === 200) Object.assign(visit, given);
-    return { visit, answer };
+    return visit;
   }
 
   async #stepOf(
@@ -217,28 +217,37 @@ class Performance {
     }
   }
 
-  /** Sends the answer, or what the scene has in its place. */
-  #send({ statusCode, headers, body }: GatewayResponse, response: ServerResponse, visit?: Visit): void {
-    const trouble = visit?.step?.trouble?.kind;
-    const isRedirected = visit?.step?.answer === "redirected" && trouble === undefined;
+  /** Sends the answer, or what the scene has in its place, and notes what the client got. */
+  #send(given: GatewayResponse, response: ServerResponse, met: Met | undefined): void {
+    const step = met?.visit.step;
+    const trouble = step?.trouble?.kind;
+    const isRedirected = step?.answer === "redirected" && trouble === undefined;
     if (trouble === "cut") response.destroy();
-    else if (isRedirected) response.writeHead(307, { location: `${this.#otherUrl}${visit?.target}` }).end();
-    else {
-      response.writeHead(statusCode, {
-        ...headers,
-        ...(body !== undefined && { "content-length": body.length }),
-      });
-      if (trouble === "cut-body")
-        response.write(body?.subarray(0, body.length / 2), () => response.destroy());
-      else response.end(body);
-    }
-    if (visit === undefined) return;
+    else if (isRedirected)
+      response.writeHead(307, { location: `${this.#otherUrl}${met?.visit.target}` }).end();
+    else sendAnswer(response, given, trouble === "cut-body");
+    if (met === undefined) return;
+    const { visit } = met;
     visit.answeredMs = this.#options.clock();
-    visit.status = trouble === "cut" ? 0 : isRedirected ? 307 : statusCode;
-    if (trouble !== undefined || isRedirected || statusCode !== 200) {
-      visit.records = [];
-      delete visit.next;
-    } else if (typeof headers.etag === "string") visit.tag = headers.etag;
+    visit.status = trouble === "cut" ? 0 : isRedirected ? 307 : given.statusCode;
+    if (visit.status === 200 && trouble === undefined) {
+      const tag = given.headers.etag;
+      Object.assign(visit, met.given, typeof tag === "string" && { tag });
+    }
     this.#options.onVisit?.(visit);
   }
+}
+
+/** Sends an answer whole, or only half of its body before the connection is cut. */
+function sendAnswer(
+  response: ServerResponse,
+  { statusCode, headers, body }: GatewayResponse,
+  isCut: boolean,
+): void {
+  response.writeHead(statusCode, {
+    ...headers,
+    ...(body !== undefined && { "content-length": body.length }),
+  });
+  if (isCut) response.write(body?.subarray(0, body.length / 2), () => response.destroy());
+  else response.end(body);
 }
