@@ -3,8 +3,9 @@ import type { Stage } from "../stage.ts";
 import { ApiStack } from "./api-stack.ts";
 import { DataStack } from "./data-stack.ts";
 import { DomainsStack } from "./domains-stack.ts";
+import { OperatorsStack } from "./operators-stack.ts";
 
-/** Adds the stacks of one deployment to an app, in their order: the data, the domains, and the API that serves it. */
+/** Adds the stacks of one deployment to an app, in their order: the data, the domains, the API that serves it, and operators. */
 export function addStacks(app: App, stage: Stage): readonly Stack[] {
   const tags = { project: "countinghouse", stage: stage.name };
   const props: StackProps = {
@@ -26,12 +27,16 @@ export function addStacks(app: App, stage: Stage): readonly Stack[] {
     ...props,
     description: `${description}HTTP API and its functions`,
   });
+  const operators = new OperatorsStack(app, idOf("operators"), stage, {
+    ...props,
+    description: `${description}policies of operators`,
+  });
   api.addStackDependency(data, "functions name the tables");
   for (const stack of domains) {
     stack.addStackDependency(data, "the truststore is in its bucket");
     api.addStackDependency(stack, "mappings name the domains");
   }
-  const stacks = [data, ...domains, api];
+  const stacks = [data, ...domains, api, operators];
   for (const stack of stacks) addTags(stack, tags);
   return stacks;
 }

@@ -26,6 +26,7 @@ interface Names extends RestoreQuestion {
   readonly region: string;
   readonly dataStack: string;
   readonly apiStack: string;
+  readonly operatorsStack: string;
 }
 
 /** The next name of the form `…-r1`, after the table that is in use. */
@@ -51,8 +52,9 @@ export function planRestore(question: RestoreQuestion): readonly Step[] {
     throw new OperatorError(
       `The stage ${stage.name} names no account and region. Add both to its file, then plan again.`,
     );
-  const [dataStack, apiStack] = [`countinghouse-${stage.name}-data`, `countinghouse-${stage.name}-api`];
-  const names = { ...question, account, region, dataStack, apiStack };
+  const stackOf = (part: string) => `countinghouse-${stage.name}-${part}`;
+  const [dataStack, apiStack, operatorsStack] = [stackOf("data"), stackOf("api"), stackOf("operators")];
+  const names = { ...question, account, region, dataStack, apiStack, operatorsStack };
   return [makeStep(names), protectStep(names), fileStep(names), useStep(names), adoptStep(names)];
 }
 
@@ -123,14 +125,14 @@ const REMARKS: Readonly<Partial<Record<TableName, string>>> = {
     "Switches and markets are as they were: compare `switch status` and `markets list` with those of before.",
 };
 
-function useStep({ stage, table, apiStack }: Names): Step {
+function useStep({ stage, table, apiStack, operatorsStack }: Names): Step {
   return {
-    title: "Let the functions use it.",
+    title: "Let functions and operators use it.",
     remarks: [
       REMARKS[table] ??
         "Then import again the files that were imported since then. A record that is there already does no harm.",
     ],
-    lines: [[`npx cdk deploy ${apiStack} --exclusively`, `-c stage=${stage.name}`]],
+    lines: [[`npx cdk deploy ${apiStack} ${operatorsStack}`, "--exclusively", `-c stage=${stage.name}`]],
   };
 }
 

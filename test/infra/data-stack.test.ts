@@ -126,6 +126,7 @@ describe("a stage that is not disposable", () => {
     expect(terminationProtection).toEqual({
       "countinghouse-test-api": true,
       "countinghouse-test-data": true,
+      "countinghouse-test-operators": true,
     });
   });
 
@@ -147,7 +148,7 @@ describe("a stage that is not disposable", () => {
 
 test("a disposable stage leaves nothing behind, and nothing of it refuses to be deleted", () => {
   const { data, api, terminationProtection } = synthesize(testStage(disposable));
-  expect(Object.values(terminationProtection)).toEqual([false, false]);
+  expect(Object.values(terminationProtection)).toEqual([false, false, false]);
   for (const { Type, DeletionPolicy, UpdateReplacePolicy, Properties } of [
     ...Object.values(data.Resources),
     ...Object.values(api.Resources),

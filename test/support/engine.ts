@@ -14,7 +14,7 @@ import type { StoreEngine } from "../../local/store/embedded-engine.ts";
 import { createLocalClient } from "../../local/store/engine.ts";
 import { engineAt } from "../../local/store/engine-at.ts";
 import type { EngineKind } from "../../local/store/engine-kind.ts";
-import { ownerIdentity } from "../../local/store/identity.ts";
+import { type Identity, ownerIdentity } from "../../local/store/identity.ts";
 import { plainBehaviour } from "../../local/store/store-behaviour.ts";
 import { startStoreServer } from "../../local/store/store-server.ts";
 import { strictStore } from "../../local/store/strict-store.ts";
@@ -36,6 +36,8 @@ export interface Engine {
   table(name: TableName): Table;
   /** Moves the store's clock on until every write is visible to every read. */
   settle(): void;
+  /** Makes a caller known who may do less than everything. */
+  admit(identity: Identity): void;
   close(): Promise<void>;
 }
 
@@ -90,6 +92,7 @@ export async function startEngine(kind: StoreKind): Promise<Engine> {
     settle: () => {
       aheadMs += LAGGING.indexLagMs;
     },
+    admit: store.admit,
     close,
   };
 }

@@ -26,6 +26,8 @@ export interface Synthesis {
   readonly api: Template;
   /** The template of the domains; empty for a stage without any. */
   readonly domains: Template;
+  /** The template of the operators' policies. */
+  readonly operators: Template;
   /** Whether CloudFormation refuses to delete each stack, by the stack's name. */
   readonly terminationProtection: Readonly<Record<string, boolean>>;
   /** The directory of the bundles, when they were asked for; the caller removes it. */
@@ -82,6 +84,7 @@ export function synthesize(stage: Stage, { bundles = false } = {}): Synthesis {
     data: templateOf("data"),
     api: templateOf("api"),
     domains: templateOf("domains"),
+    operators: templateOf("operators"),
     terminationProtection: Object.fromEntries(
       assembly.stacks.map(({ stackName, terminationProtection }) => [
         stackName,

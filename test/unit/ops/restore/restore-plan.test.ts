@@ -31,7 +31,7 @@ describe("the plan of a restoration", () => {
       `aws dynamodb update-continuous-backups ${region} --table-name ${target} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
       `aws dynamodb update-table ${region} --table-name ${target} --deletion-protection-enabled`,
       `aws dynamodb tag-resource ${region} --resource-arn arn:aws:dynamodb:eu-central-1:123456789012:table/${target} --tags Key=project,Value=countinghouse Key=stage,Value=test`,
-      "npx cdk deploy countinghouse-test-api --exclusively -c stage=test",
+      "npx cdk deploy countinghouse-test-api countinghouse-test-operators --exclusively -c stage=test",
       "npx cdk import countinghouse-test-data -c stage=test",
     ]);
   });

@@ -1,0 +1,51 @@
+import { type TableName, tables } from "../lib/dynamo/tables.ts";
+
+/** DynamoDB actions of the operators' commands. None of them changes or deletes a table. */
+type OperatorAction =
+  | "BatchWriteItem"
+  | "DeleteItem"
+  | "GetItem"
+  | "PutItem"
+  | "Query"
+  | "Scan"
+  | "UpdateItem";
+
+/** A job of operators: what somebody who has it may do, and with which tables. */
+export interface OperatorJob {
+  readonly name: string;
+  /** Continues "Lets an operator". */
+  readonly description: string;
+  readonly tables: Readonly<Partial<Record<TableName, readonly OperatorAction[]>>>;
+}
+
+const readEverything = Object.fromEntries(
+  (Object.keys(tables) as TableName[])
+    .filter((table) => table !== "RateLimits")
+    .map((table) => [table, ["GetItem", "Query", "Scan"]]),
+);
+
+/** The jobs of operators, each with the least that its commands need. A person may have several. */
+export const operatorJobs: readonly OperatorJob[] = [
+  {
+    name: "Keys",
+    description: "issue, list and revoke keys, and block subjects",
+    tables: { Credentials: ["DeleteItem", "PutItem", "Scan", "UpdateItem"] },
+  },
+  {
+    name: "Imports",
+    description: "import and correct records, publish passes, and repair trades",
+    tables: {
+      Transactions: ["GetItem", "PutItem", "Query"],
+      SellOrders: ["GetItem", "PutItem", "Query"],
+      Passes: ["GetItem", "PutItem", "UpdateItem"],
+      Trades: ["BatchWriteItem", "DeleteItem", "Query", "Scan"],
+      Settings: ["GetItem", "PutItem", "UpdateItem"],
+    },
+  },
+  {
+    name: "Switches",
+    description: "switch endpoints off and on",
+    tables: { Settings: ["DeleteItem", "GetItem", "PutItem"] },
+  },
+  { name: "Reading", description: "look at everything and change nothing", tables: readEverything },
+];

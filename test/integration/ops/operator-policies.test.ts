@@ -1,0 +1,160 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type OperatorJob, operatorJobs } from "../../../infra/operators.ts";
+import type { Stage } from "../../../infra/stage.ts";
+import type { TableName } from "../../../lib/dynamo/tables.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/local-account.ts";
+import type { PolicyStatement } from "../../../local/store/identity.ts";
+import { buildProgram } from "../../../ops/program.ts";
+import { OperatorError } from "../../../ops/terminal/operator-error.ts";
+import { type Engine, startEngine } from "../../support/engine.ts";
+import { temporaryDirectory } from "../../support/operator.ts";
+import { recordWriters } from "../../support/record-writers.ts";
+import { resourcesOf, synthesize, testStage } from "../../support/synthesize.ts";
+import { idOf, NOW } from "../../support/trades.ts";
+import { sellOrder, transaction } from "./records.ts";
+
+const stage: Stage = testStage({ account: LOCAL_ACCOUNT, region: LOCAL_REGION });
+vi.mock("../../../ops/store/stage-file.ts", () => ({ readStageFile: () => stage }));
+
+const sort = "000001a20f5bbc80e012c052c314048c7668e759d0519340b763b531";
+const DAMAGED = { pk: { S: "XRP-USD#649" }, sk: { B: Buffer.from(sort, "hex") }, d: { B: Buffer.from("?") } };
+
+/** The files that commands read. */
+const FILES: Readonly<Record<string, string>> = {
+  "transactions.file": transaction("tx-9"),
+  "orders.file": sellOrder("01ARZ3NDEKTSV4RRFFQ69G5FAX", "service"),
+  "passes.file": '{"partner_reference":"demo-2","type":"loyalty_pass","version":1}',
+  "pass.file": '{"partner_reference":"demo-1","type":"loyalty_pass","version":1}',
+  "trades.file": JSON.stringify({ tdt: NOW, p: "1.5", q: "2", tid: idOf(9), s: "buy" }),
+};
+
+/** The commands of each job, on records of every kind. They are repeated, and find each time what they work on. */
+const commandsOf: Readonly<Record<string, readonly string[]>> = {
+  Keys: [
+    "keys list",
+    "keys create ramp --partner acme",
+    "keys revoke jws#plain",
+    "subjects block acme",
+    "subjects allow acme",
+  ],
+  Imports: [
+    "import transactions transactions.file --business newcomer --new",
+    "import sell-orders orders.file --partner newcomer --new",
+    "import transactions transactions.file --business newcomer --dry-run",
+    "import sell-orders orders.file --partner newcomer --dry-run",
+    "import passes passes.file",
+    "import trades trades.file --market ETH-USD",
+    "import trades trades.file --market ETH-USD --withdraw",
+    "markets put BTC-USD",
+    "passes publish pass.file",
+    "passes void corrected",
+    `trades remove-damaged XRP-USD#649/${sort} --keep-in .`,
+    "trades check ETH-USD",
+  ],
+  Switches: ["switch get-pass off --reason x", "switch get-pass", "switch get-pass on"],
+  Reading: ["keys list", "markets list", "switch status", "passes show corrected", "trades check ETH-USD"],
+};
+
+const { operators } = synthesize(stage);
+
+/** The statements of the policy that the stack makes for a job. */
+const statementsOf = (job: OperatorJob): PolicyStatement[] => {
+  const policy = resourcesOf(operators, "AWS::IAM::ManagedPolicy").find(({ id }) => id.startsWith(job.name));
+  return policy?.Properties.PolicyDocument.Statement.map(
+    ({ Effect, Action, Resource }: Record<string, string | string[]>) => ({
+      effect: Effect,
+      actions: [Action].flat(),
+      resources: [Resource].flat(),
+    }),
+  );
+};
+
+/** The job's statements without one of its grants. */
+const without = (job: OperatorJob, table: TableName, action: string): PolicyStatement[] =>
+  statementsOf(job).map((statement) =>
+    statement.resources.some((arn) => arn.endsWith(`/${stage.tables[table]}`))
+      ? { ...statement, actions: statement.actions.filter((one) => one !== `dynamodb:${action}`) }
+      : statement,
+  );
+
+let engine: Engine;
+let admitted = 0;
+
+beforeAll(async () => {
+  engine = await startEngine("dynalite");
+  for (const name of Object.keys(recordWriters) as TableName[]) await recordWriters[name](engine.table(name));
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.stubEnv("AWS_REGION", LOCAL_REGION);
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "not-a-secret");
+});
+afterAll(async () => {
+  await engine.close();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+/** What the operator reads when somebody with these permissions runs a command in vain; undefined when it works. */
+async function complaintOf(
+  command: string,
+  statements: readonly PolicyStatement[],
+): Promise<string | undefined> {
+  admitted += 1;
+  const accessKeyId = `operator${admitted}`;
+  engine.admit({ accessKeyId, arn: `arn:aws:iam::${LOCAL_ACCOUNT}:role/${accessKeyId}`, statements });
+  vi.stubEnv("AWS_ACCESS_KEY_ID", accessKeyId);
+  await engine.client.send(new PutItemCommand({ TableName: engine.tableName("Trades"), Item: DAMAGED }));
+  await using directory = await temporaryDirectory();
+  for (const [name, text] of Object.entries(FILES)) await writeFile(join(directory.path, name), text);
+  const pathed = (word: string) => (word in FILES || word === "." ? join(directory.path, word) : word);
+  const where = ["--stage", "test", "--dynamodb-endpoint", engine.endpoint];
+  try {
+    await buildProgram().parseAsync([...command.split(" ").map(pathed), ...where], { from: "user" });
+  } catch (error) {
+    if (error instanceof OperatorError) return error.message;
+    throw error;
+  } finally {
+    process.exitCode = undefined;
+  }
+  return undefined;
+}
+
+const DENIED = expect.stringContaining("does not let these AWS credentials do this");
+
+describe.each(operatorJobs)("an operator with the policy for $name", (job) => {
+  const commands = commandsOf[job.name] ?? [];
+
+  test.each(commands)("may run `%s`", async (command) => {
+    expect(await complaintOf(command, statementsOf(job))).toBeUndefined();
+  });
+
+  // Who may read may look at every table, by other means than these commands too.
+  const grants = Object.entries(job.name === "Reading" ? {} : job.tables).flatMap(([table, actions]) =>
+    actions.map((action) => [action, table as TableName] as const),
+  );
+
+  test.each(grants)("has no permission too many: not %s on %s", async (action, table) => {
+    for (const command of commands)
+      if ((await complaintOf(command, without(job, table, action)))?.includes("does not let")) return;
+    expect(`${action} on ${table}`).toBe("needed by some command");
+  });
+});
+
+test.each([
+  ["Keys", "switch get-pass off --reason x"],
+  ["Keys", "passes show corrected"],
+  ["Imports", "keys create ramp --partner acme"],
+  ["Imports", "keys list"],
+  ["Switches", "keys list"],
+  ["Switches", "passes show corrected"],
+  ["Reading", "keys create ramp --partner acme"],
+  ["Reading", "switch get-pass on"],
+  ["Reading", "passes void corrected"],
+])("an operator with the policy for %s may not run `%s`", async (name, command) => {
+  const job = operatorJobs.find((one) => one.name === name);
+  if (job === undefined) throw new Error(`There is no job ${name}.`);
+  expect(await complaintOf(command, statementsOf(job))).toEqual(DENIED);
+});
