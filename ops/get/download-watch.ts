@@ -24,6 +24,9 @@ interface WatchOptions {
   readonly hasDisplay: boolean;
 }
 
+/** A person does not want so much. What was read until then is kept. */
+export class Declined extends OperatorError {}
+
 /** What the person at the terminal is told and asked while a download runs. */
 export class DownloadWatch {
   readonly #options: WatchOptions;
@@ -34,15 +37,15 @@ export class DownloadWatch {
     this.#options = options;
   }
 
-  /** What was read so far, in words. */
-  get told(): string {
-    return `${inThousands(this.#seen?.records ?? 0)} ${this.#options.question.get}`;
+  /** What was read so far, in words; undefined before the first page. */
+  get told(): string | undefined {
+    return this.#seen && `${inThousands(this.#seen.records)} ${this.#options.question.get}`;
   }
 
   /**
    * Is told how far the download is. After the first page it gives the estimate, unless that was the last one.
    *
-   * @throws {OperatorError} when a person does not want so much.
+   * @throws {Declined} when a person does not want so much.
    */
   async see({ asked, written: { records }, position, reachedMs, isComplete }: Told): Promise<void> {
     if (position === undefined) return;
@@ -62,7 +65,7 @@ export class DownloadWatch {
     console.error(estimateText(question, estimate));
     const isDoubtful = estimate !== undefined && isLong(estimate) && !this.#options.isAgreed;
     if (isDoubtful && canAsk() && !(await askWhether("Go on?")))
-      throw new OperatorError("Not downloaded any further. The same command goes on.");
+      throw new Declined("Not downloaded any further.");
     if (!this.#options.hasDisplay) return;
     const records = () => this.#seen?.records ?? 0;
     const reachedMs = () => this.#seen?.reachedMs;

@@ -147,7 +147,7 @@ function countedIn(written: Written, { records }: Page): Written {
     const record = records.at(at);
     return record && { instant: record.instant, id: record.id };
   };
-  const [first, last] = [written.first ?? place(0), place(-1) ?? written.last];
+  const [first, last] = [written.first ?? place(0), place(-1)];
   return {
     ...written,
     records: written.records + records.length,

@@ -86,12 +86,12 @@ export const isLong = ({ records, atLeastMs }: Estimate): boolean =>
 export function estimateText(question: Question, estimate: Estimate | undefined): string {
   const known = `Known: ${spanText(question)}.`;
   if (estimate === undefined)
-    return `${known} How many there are before is not known: give --from to have an estimate.`;
+    return `${known}\nHow many they are is not known: give --from to have an estimate.`;
   const { records, calls, tokens, atLeastMs } = estimate;
-  const time = atLeastMs === 0 ? "no wait" : `${durationText(atLeastMs)} at least`;
-  const cost = `${counted(calls, "call")}, ${counted(tokens, "token")}`;
-  const guess = `about ${inThousands(records)} more ${question.get}, ${cost}`;
-  return `${known}\nGuessed from the first page: ${guess}; ${time} for the tokens.`;
+  const cost = `${counted(calls, "call")} and ${counted(tokens, "token")}`;
+  const time =
+    atLeastMs === 0 ? "" : `;\n${durationText(atLeastMs)} at least until so many tokens have come back`;
+  return `${known}\nGuess: about ${inThousands(records)} more ${question.get}, ${cost}${time}.`;
 }
 
 const counted = (count: number, thing: string): string =>

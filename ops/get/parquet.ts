@@ -2,8 +2,8 @@ import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import type { Column, Dataset, Row } from "./dataset.ts";
 import { DecimalFit, PRECISION_MAX, unscaled } from "./decimal-fit.ts";
 
-/** Rows of a row group: they are in memory together. */
-const GROUP_ROWS = 50_000;
+/** Rows of a row group: they are in memory together, and Ctrl-C waits for the writing of one. */
+const GROUP_ROWS = 20_000;
 /** Bytes of a decimal of 38 digits. */
 const DECIMAL_BYTES = 16;
 

@@ -8,7 +8,7 @@ import { terminalText } from "../terminal/terminal-text.ts";
 import type { Connection } from "./connection.ts";
 import { download, exists, forgetDownload } from "./download.ts";
 import { type Format, pathsOf } from "./download-state.ts";
-import { DownloadWatch } from "./download-watch.ts";
+import { Declined, DownloadWatch } from "./download-watch.ts";
 import { explained } from "./failures.ts";
 import { lineFormats } from "./line-formats.ts";
 import type { Content } from "./manifest.ts";
@@ -49,7 +49,11 @@ export async function runDownload(request: DownloadRequest): Promise<number> {
   } catch (error) {
     watch.end();
     if (!stop.signal.aborted) throw continuable(explained(error), request);
-    console.error(`Stopped after ${watch.told}.${wayOn(request)}`);
+    console.error(
+      watch.told === undefined
+        ? "Stopped before the first page."
+        : `Stopped after ${watch.told}.${wayOn(request)}`,
+    );
     return exitCodes.interrupted;
   } finally {
     interrupt.forget();
@@ -62,7 +66,7 @@ const wayOn = ({ output }: DownloadRequest): string =>
 /** A failure with the way to go on, where something was kept. */
 function continuable(error: unknown, request: DownloadRequest): unknown {
   if (request.output === undefined || !(error instanceof OperatorError)) return error;
-  if (!(error.cause instanceof CountinghouseError)) return error;
+  if (!(error.cause instanceof CountinghouseError || error instanceof Declined)) return error;
   return new OperatorError(`${error.message} The same command goes on where this one ended.`, error.cause);
 }
 

@@ -18,6 +18,7 @@ import { startTestService, type TestService } from "../../support/service.ts";
 import { recordText, trade } from "../../support/trades.ts";
 
 const DAY_MS = 86_400_000;
+const never = new AbortController().signal;
 
 let service: TestService;
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -92,7 +93,7 @@ describe("get trades", () => {
   test("gives 60 days of a market as the store has them", async () => {
     const fromMs = endMs - 60 * DAY_MS;
     const { code, stdout, stderr } = await getTrades("--from", iso(fromMs), "--to", iso(endMs));
-    expect(stderr).toMatch(/^Known: 60 days .*\nGuessed from the first page: about [\d,]+ more trades/);
+    expect(stderr).toMatch(/^Known: 60 days .*\nGuess: about [\d,]+ more trades/);
     expect(code).toBe(0);
     const stored = await storedTrades(service.demo.exchange.symbol, fromMs, endMs);
     expect(stored.length).toBeGreaterThan(40_000);
@@ -102,9 +103,12 @@ describe("get trades", () => {
   test("gives the newest ones up to a limit", async () => {
     const fromMs = endMs - 20 * DAY_MS;
     const stored = await storedTrades(service.demo.exchange.symbol, fromMs, endMs);
-    for (const limit of [1_900, 1_901]) {
-      const { stdout } = await getTrades("--from", iso(fromMs), "--to", iso(endMs), "--limit", `${limit}`);
-      expect(linesIn(stdout).map(lineText)).toEqual(stored.slice(0, limit));
+    for (const limit of [1, 1_900, 1_901, 4_000]) {
+      const reader = readerOf(await connectExchange(), { ...question(), from: iso(fromMs), limit });
+      const lines: string[] = [];
+      for await (const { records } of reader.read({ position: undefined, limit, signal: never }))
+        lines.push(...records.map(({ line }) => line));
+      expect(lines.map(lineText)).toEqual(stored.slice(0, limit));
     }
   });
 
@@ -138,16 +142,19 @@ describe("get trades", () => {
   });
 });
 
-/** A run of a download in this process. @returns whether it was stopped, and the states that it saved. */
-async function runOnce(format: Format, output: string, stopAfterPages?: number) {
-  const abort = new AbortController();
-  const connection = await connect("exchange", {
+const connectExchange = () =>
+  connect("exchange", {
     data: "",
     url: service.baseUrl,
     timeout: 30,
     apiKeyFile: file("key.txt"),
     privateKey: service.demo.exchange.privateKeyFile,
   });
+
+/** A run of a download in this process. @returns whether it was stopped, and the states that it saved. */
+async function runOnce(format: Format, output: string, stopAfterPages?: number) {
+  const abort = new AbortController();
+  const connection = await connectExchange();
   const states: string[] = [];
   const run = download({
     output,
@@ -415,12 +422,13 @@ describe("one record", () => {
     const headers = { Authorization: `Bearer ${token}`, [versionHeader]: version };
     expect(stdout).toBe(await sent(`/passes/${partnerReference}`, headers));
     const tag = /^Tag: (".*")\n$/.exec(stderr)?.[1] ?? "";
-    for (const given of [tag, tag.slice(1, -1)])
-      expect(await record("pass", partnerReference, ...credential, "--if-none-match", given)).toMatchObject({
-        code: 0,
-        stdout: "",
-        stderr: `Unchanged. Tag: ${tag}\n`,
-      });
+    // A shell may have taken the quotes away.
+    const bare = tag.slice(1, -1);
+    expect(await record("pass", partnerReference, ...credential, "--if-none-match", bare)).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: `Unchanged. Tag: ${tag}\n`,
+    });
     expect(await record("pass", voidReference, ...credential)).toMatchObject({
       code: 1,
       stdout: "",

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { download } from "../../../../ops/get/download.ts";
 import { type DownloadState, type Format, formats, pathsOf } from "../../../../ops/get/download-state.ts";
+import { lineFormats } from "../../../../ops/get/line-formats.ts";
 import type { Page, Reader } from "../../../../ops/get/page.ts";
 import type { Question } from "../../../../ops/get/question.ts";
 import { sentTrade, tradeDataset } from "../../../../ops/get/trade-dataset.ts";
@@ -45,6 +46,8 @@ const trade = (n: number) =>
 const TRADES = [1, 2, 3, 4, 5, 6, 7].map(trade);
 const PAGE_SIZE = 2;
 
+const PAGES = 5;
+
 /** Reads {@link TRADES}; the position is the count of trades that were read. */
 const reader: Reader = {
   dataset: tradeDataset,
@@ -54,7 +57,8 @@ const reader: Reader = {
       signal.throwIfAborted();
       const records = TRADES.slice(at, at + PAGE_SIZE).slice(0, limit - at);
       const costs = { pages: 1, tokens: 1, waitedMs: 0 };
-      const isLast = at + PAGE_SIZE >= TRADES.length;
+      // The last page of a market is often empty.
+      const isLast = at >= TRADES.length;
       const page: Page = { records, position: at + records.length, reachedMs: NOW - at, isLast, ...costs };
       yield page;
       if (isLast) return;
@@ -74,6 +78,7 @@ interface Changes {
   readonly format?: Format;
   readonly given?: string;
   readonly url?: string;
+  readonly readerOf?: () => Reader;
   readonly onState?: (state: DownloadState) => void;
 }
 
@@ -113,6 +118,11 @@ describe("a download", () => {
       last: { instant: "2026-11-28T11:59:59.993Z", id: TRADES[6]?.id },
       bytes: readFileSync(output).length,
     });
+    if (format !== "parquet") {
+      const { head, body } = lineFormats[format];
+      const lines = TRADES.map(({ line }) => body(tradeDataset, line));
+      expect(readFileSync(output, "utf8")).toBe(head(tradeDataset) + lines.join(""));
+    }
     const manifest = JSON.parse(readFileSync(pathsOf(output).manifest, "utf8"));
     expect(manifest).toMatchObject({ file: "trades", url: "https://api.example", asked: question, content });
     expect(left()).toEqual([]);
@@ -133,6 +143,26 @@ describe("a download", () => {
       writeFileSync(pathsOf(output).state, text);
       await expect(run()).rejects.toThrow("is not a file that this command wrote. Begin anew with --fresh.");
     }
+  });
+
+  test("does not read on after a part that something else has changed", async () => {
+    await expect(run({ onState: killedAfter(2) })).rejects.toThrow("killed");
+    const { part } = pathsOf(output);
+    writeFileSync(part, readFileSync(part, "utf8").replace("BTC", "BTX"));
+    let states = 0;
+    const onState = (): void => {
+      states += 1;
+    };
+    await expect(run({ onState })).rejects.toThrow("was changed by something else");
+    expect(states).toBe(1);
+  });
+
+  test("asks the service for nothing once all was read", async () => {
+    await expect(run({ onState: killedAfter(PAGES) })).rejects.toThrow("killed");
+    const read = (): never => {
+      throw new Error("no service");
+    };
+    await expect(run({ readerOf: () => ({ ...reader, read }) })).resolves.toMatchObject({ records: 7 });
   });
 
   test("does not become a file when something else wrote to its part", async () => {
@@ -162,10 +192,12 @@ describe("a kill", () => {
   test.each(formats)("after any page loses nothing and repeats nothing: %s", async (format) => {
     await run({ format });
     const whole = readFileSync(output);
-    for (const pages of [1, 2, 3, 4]) {
+    for (let pages = 1; pages <= PAGES; pages += 1) {
       rmSync(output);
       await expect(run({ format, onState: killedAfter(pages) })).rejects.toThrow("killed");
       expect(existsSync(output)).toBe(false);
+      // More was written than the state tells of.
+      appendFileSync(pathsOf(output).part, "x".repeat(pages < PAGES ? 10_000 : 0));
       await run({ format });
       expect(readFileSync(output).equals(whole)).toBe(true);
       expect(left()).toEqual([]);
@@ -174,7 +206,7 @@ describe("a kill", () => {
 
   test.each(formats)("at any step of the end is made good by the next run: %s", async (format) => {
     const { output: file, part, state, manifest } = pathsOf(output);
-    await expect(run({ format, onState: killedAfter(4) })).rejects.toThrow("killed");
+    await expect(run({ format, onState: killedAfter(PAGES) })).rejects.toThrow("killed");
     const saved = join(directory, "saved");
     for (const path of [part, state]) cpSync(path, join(saved, path));
     const restore = (path: string) => cpSync(join(saved, path), path);
@@ -197,7 +229,7 @@ describe("a kill", () => {
   });
 
   test("at the end is not made good from another file", async () => {
-    await expect(run({ onState: killedAfter(4) })).rejects.toThrow("killed");
+    await expect(run({ onState: killedAfter(PAGES) })).rejects.toThrow("killed");
     rmSync(pathsOf(output).part);
     await expect(run()).rejects.toThrow("was removed, and");
     writeFileSync(output, "another file");

@@ -54,7 +54,8 @@ describe("an estimate of trades", () => {
     const question = trades(3_001);
     expect(estimateText(question, estimateRest(question, seen(1)))).toBe(
       "Known: 3,001 days up to 2026-11-28T00:00, 3,001 tokens at least.\n" +
-        "Guessed from the first page: about 3,000 more trades, 100 calls, 3,000 tokens; 2 min 0 s at least for the tokens.",
+        "Guess: about 3,000 more trades, 100 calls and 3,000 tokens;\n" +
+        "2 min 0 s at least until so many tokens have come back.",
     );
   });
 });

@@ -1,0 +1,164 @@
+import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { CountinghouseError } from "../../../../client/src/index.ts";
+import { connect } from "../../../../ops/get/connection.ts";
+import { explained, isMissing } from "../../../../ops/get/failures.ts";
+import { OperatorError } from "../../../../ops/terminal/operator-error.ts";
+
+const ERROR = {
+  error_id: "0b1e6a0a-5e0c-4d52-9d3e-0f6f3f9c2a11",
+  code: "not_found",
+  message: "There is no such order.",
+  timestamp: 1_795_554_000_000,
+};
+
+let server: Server;
+let url: string;
+let seen: IncomingHttpHeaders[];
+let data: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    seen.push(request.headers);
+    response.writeHead(404, { "Content-Type": "application/json" }).end(JSON.stringify(ERROR));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+beforeEach(() => {
+  seen = [];
+  data = mkdtempSync(join(tmpdir(), "get-connection-"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(data, { recursive: true });
+});
+
+const file = (name: string, content: string): string => {
+  writeFileSync(join(data, name), content);
+  return join(data, name);
+};
+
+/** Asks for an order, and gives the key that was sent. */
+async function sentKey(options: { readonly url?: string; readonly apiKeyFile?: string }) {
+  const { client, recorder } = await connect("ramp", { data, timeout: 5, ...options });
+  await expect(client.ramp.sellOrder("order-1")).rejects.toSatisfy(isMissing);
+  expect(JSON.parse(await recorder.body)).toEqual(ERROR);
+  expect(recorder.calls).toBe(1);
+  return seen.at(-1)?.["x-api-key"];
+}
+
+const writeDemo = () =>
+  file(
+    "demo.json",
+    JSON.stringify({ baseUrl: url, ramp: { apiKey: "of-the-demo" }, business: { token: "a.b.c" } }),
+  );
+
+describe("credentials", () => {
+  test("are those of the demo on the laptop, whatever the environment has, unless a file is given", async () => {
+    writeDemo();
+    vi.stubEnv("COUNTINGHOUSE_RAMP_API_KEY", "of-another-service");
+    expect(await sentKey({})).toBe("of-the-demo");
+    expect(await sentKey({ apiKeyFile: file("key.txt", " of-a-file\n") })).toBe("of-a-file");
+  });
+
+  test("of the demo go to no other address", async () => {
+    writeDemo();
+    const message = "This needs an API key: give --api-key-file FILE, or set COUNTINGHOUSE_RAMP_API_KEY.";
+    await expect(connect("ramp", { data, timeout: 5, url })).rejects.toThrow(message);
+    const token = "This needs an access token: give --token-file FILE, or set COUNTINGHOUSE_PASSES_TOKEN.";
+    await expect(connect("passes", { data, timeout: 5, url })).rejects.toThrow(token);
+    const key = connect("exchange", { data, timeout: 5, url, apiKeyFile: file("key.txt", "key") });
+    await expect(key).rejects.toThrow("This needs the private key: give --private-key FILE.");
+  });
+
+  test("for another address are those of the environment, or of a file in place of them", async () => {
+    vi.stubEnv("COUNTINGHOUSE_RAMP_API_KEY", "of-the-environment");
+    expect(await sentKey({ url })).toBe("of-the-environment");
+    expect(await sentKey({ url, apiKeyFile: file("key.txt", "of-a-file") })).toBe("of-a-file");
+  });
+
+  test("that are not one word are refused without being shown", async () => {
+    for (const content of ["", "two words", "geheim\nzwei", "schlüssel"]) {
+      const apiKeyFile = file("key.txt", content);
+      const error = await connect("ramp", { data, timeout: 5, url, apiKeyFile }).catch(
+        (thrown: Error) => thrown,
+      );
+      expect(error).toMatchObject({ message: `${apiKeyFile} must hold one token or key and nothing else.` });
+    }
+  });
+
+  test("that are a public key, or none, are refused before a request", async () => {
+    const { publicKey } = generateKeyPairSync("ed25519");
+    const privateKey = file("key.pem", String(publicKey.export({ type: "spki", format: "pem" })));
+    const apiKeyFile = file("key.txt", "key");
+    await expect(connect("exchange", { data, timeout: 5, url, apiKeyFile, privateKey })).rejects.toThrow(
+      "requests are signed with the private half",
+    );
+    expect(seen).toEqual([]);
+  });
+
+  test("name the business that is asked, where the token can be read", async () => {
+    const claims = Buffer.from(JSON.stringify({ sub: "harbour" })).toString("base64url");
+    const tokenFile = file("token.txt", `e30.${claims}.sig`);
+    expect(await connect("business", { data, timeout: 5, url, tokenFile })).toMatchObject({
+      subject: "harbour",
+    });
+    const opaque = { data, timeout: 5, url, tokenFile: file("token.txt", "opaque") };
+    expect(await connect("business", opaque)).toMatchObject({ subject: undefined });
+  });
+});
+
+describe("a place without a service", () => {
+  test("is named, with what to do", async () => {
+    await expect(connect("ramp", { data, timeout: 5 })).rejects.toThrow(
+      /demo\.json names no service\. Run `npm start` once, .* or a service with --url\.$/,
+    );
+    file("demo.json", "[]");
+    await expect(connect("ramp", { data, timeout: 5 })).rejects.toThrow("is not a JSON object");
+  });
+
+  test("is refused if it is no address", async () => {
+    const apiKeyFile = file("key.txt", "key");
+    for (const wrong of ["api.example", "ftp://api.example", "https://user:secret@api.example"]) {
+      const refusal = connect("ramp", { data, timeout: 5, url: wrong, apiKeyFile });
+      await expect(refusal).rejects.toThrow(/^--url: must /);
+    }
+  });
+});
+
+describe("a failure", () => {
+  test.each([
+    ["invalid_credentials", "Check the token or the key"],
+    ["internal_error", "Report the error_id"],
+    ["temporarily_unavailable", "Try again later."],
+    ["network_error", "`npm start` starts the service."],
+    ["no_route", "Check --url."],
+  ] as const)("of the code %s says what to do", (code, advice) => {
+    const error = explained(new CountinghouseError("GET https://api.example: it failed.", { code }));
+    expect(error).toBeInstanceOf(OperatorError);
+    expect((error as Error).message).toMatch(/^GET https:\/\/api\.example: it failed\. /);
+    expect((error as Error).message).toContain(advice);
+  });
+
+  test("is one line, and runs nothing on a terminal", () => {
+    const error = explained(new CountinghouseError("a\nb\u001b[2J", { code: "gone" }));
+    expect((error as Error).message).toBe("a\\u{a}b\\u{1b}[2J");
+  });
+
+  test("that is a fault of this program is not explained away", () => {
+    const fault = new TypeError("Cannot read properties of undefined (reading 'x')");
+    expect(explained(fault)).toBe(fault);
+    expect(explained(new TypeError("resume: must be the progress.resume of a walk."))).toBeInstanceOf(
+      OperatorError,
+    );
+  });
+});
