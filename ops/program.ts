@@ -41,7 +41,8 @@ import { voidOnePass } from "./commands/void-pass.ts";
 type AddCommand = (group: Command) => void;
 
 function addGroup(parent: Command, name: string, summary: string, commands: readonly AddCommand[]): void {
-  const group = parent.command(name).description(summary);
+  // An option belongs to the command that it follows, also where a command has others below it.
+  const group = parent.command(name).description(summary).enablePositionalOptions();
   for (const add of commands) add(group);
 }
 
@@ -65,6 +66,7 @@ export function buildProgram(): Command {
     )
     .addHelpText("after", EPILOGUE)
     .showHelpAfterError("(add --help for the arguments, the options and an example)")
+    .enablePositionalOptions()
     .exitOverride();
   addGroup(program, "import", "import records from files", [
     importTransactions,

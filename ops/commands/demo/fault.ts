@@ -105,7 +105,6 @@ export function setOrClearFaults(group: Command): void {
   const fault = addRunningOptions(
     group
       .command("fault")
-      // Options after `clear` are those of `clear`.
       .enablePositionalOptions()
       .description("let requests of an endpoint go wrong, until `demo fault clear [ENDPOINT]`")
       .argument("<endpoint>", "the endpoint's name, route or path, or all")

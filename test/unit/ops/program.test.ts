@@ -129,6 +129,21 @@ test("no command of the demo works on a stage, and each says so", async () => {
   said.mockRestore();
 });
 
+test.each(
+  actsOf(buildProgram())
+    .map(pathOf)
+    .filter((path) => path.startsWith("demo ")),
+)("the data directory that follows %s is that command's", async (path) => {
+  const given: Readonly<Record<string, readonly string[]>> = {
+    "demo advance": ["id"],
+    "demo fault": ["all", "503"],
+    "demo reset": ["--yes"],
+    "demo trades": ["--per-second", "1"],
+  };
+  const args = [...path.split(" "), ...(given[path] ?? []), "--data", "/nonexistent/data"];
+  await expect(buildProgram().parseAsync(args, { from: "user" })).rejects.toThrow("/nonexistent/data");
+});
+
 test.each(["", " "])(
   "a data directory without a name (%j) is refused, whatever the command is",
   async (name) => {
