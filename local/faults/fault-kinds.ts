@@ -41,17 +41,17 @@ const ended =
 /** The faults that are not an answer of the gateway's own. */
 const others: Readonly<Record<string, FaultKind>> = {
   "429": {
-    effect: "answers 429 rate_limited: its limit's table says that no token is left",
+    effect: "answers 429 rate_limited: its limit has no token left",
     store: "no tokens",
     status: 429,
   },
   "500": {
-    effect: "answers 500 internal_error: its store forbids it to read the records",
+    effect: "answers 500 internal_error: it may not read its records",
     store: "no permission",
     status: 500,
   },
   "503": {
-    effect: "answers 503 temporarily_unavailable: its store fails to read records",
+    effect: "answers 503 temporarily_unavailable: its reads fail",
     store: "no records",
     status: 503,
   },
