@@ -41,7 +41,7 @@ interface Waits {
 /** Where `Retry-After` counts seconds, a header cannot ask for less than one. */
 const waitsOf = (name: InterfaceName): Waits =>
   name === "exchange"
-    ? { limited: 1_500, unavailable: 300, disabled: 800 }
+    ? { limited: 1_500, unavailable: 600, disabled: 800 }
     : { limited: 1_500, unavailable: 1_000, disabled: 1_000 };
 
 const endings: ReadonlySet<Content | Ending> = new Set<Ending>([
