@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../../../ops/contract-check/check-pass.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 
@@ -129,6 +129,7 @@ describe("check-client", () => {
 
   test("without COMMAND says how to point a client at it, and judges at Ctrl-C", async () => {
     const { child, ended } = startOperator(["check-client", "--interface", "ramp", "--json"]);
+    onTestFinished(() => void child.kill("SIGKILL"));
     let said = "";
     while (!said.includes("Ctrl-C")) said += String((await once(child.stderr, "data"))[0]);
     const variables = Object.fromEntries(

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { dirname } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { runOperator, startOperator } from "../../support/operator.ts";
 
 /** The arguments of the check-pass line that a partner prints, as a shell would split them. */
@@ -14,6 +14,7 @@ const argsIn = (said: string): string[] => {
 describe("demo partner", () => {
   test("prints a check-pass line that finds its fault, and takes its credentials with it", async () => {
     const { child, ended } = startOperator(["demo", "partner", "--fault", "no-410"]);
+    onTestFinished(() => void child.kill("SIGKILL"));
     let said = "";
     while (!said.includes("Ctrl-C")) said += String((await once(child.stdout, "data"))[0]);
     expect(said).toContain("has a fault: it answers 404 for a pass that is gone for good.");

@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { REFERENCES, startPassServer, TOKENS, type Traits } from "../../support/pass-server.ts";
 
@@ -58,6 +58,7 @@ describe("check-pass", () => {
     const { child, ended } = startOperator(["check-pass", ...argsFor(first.url), "--watch"], {
       holdInput: true,
     });
+    onTestFinished(() => void child.kill("SIGKILL"));
     let said = "";
     child.stderr.on("data", (text) => {
       said += text;
