@@ -215,9 +215,9 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
       lines: '  Refunds: { partition: string("partner_id"), sort: string("refund_id"), indexes: [] },\n',
     },
     { file: "docs/data-model.md", before: "## Credentials\n", lines: attributes },
-    { file: "test/integration/data-model.test.ts", before: "  Credentials: async (", lines: writer },
+    { file: "test/support/record-writers.ts", before: "  Credentials: async (", lines: writer },
     {
-      file: "test/integration/data-model.test.ts",
+      file: "test/support/record-writers.ts",
       before: "import { putSellOrder }",
       lines: 'import { RefundRegister } from "../../lib/refunds/refund-register.ts";\n',
     },
