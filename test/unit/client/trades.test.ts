@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Countinghouse, type TradeProgress, type TradesOptions } from "../../../client/src/index.ts";
 import { WindowPlan } from "../../../client/src/window-plan.ts";
 import { SCRIPT_BEGINS_MS as NOW, type Scripted, scriptServer } from "../../support/scripted-fetch.ts";
@@ -63,6 +63,8 @@ describe("windows", () => {
 });
 
 describe("a walk", () => {
+  const from = NOW - 6 * DAY_MS;
+
   test("asks for adjoining windows that share no millisecond", async () => {
     const { walk, sent } = begin([pageOf([trade(NOW)]), pageOf([])], { from: NOW - 1.5 * DAY_MS });
     expect(await Array.fromAsync(walk())).toEqual([trade(NOW)]);
@@ -73,7 +75,6 @@ describe("a walk", () => {
   });
 
   test("leaves a long window for shorter ones when it has more than a page", async () => {
-    const from = NOW - 6 * DAY_MS;
     const dense = [trade(NOW - 2 * DAY_MS, 1), trade(NOW - 2.5 * DAY_MS, 2)];
     const { walk, sent } = begin([pageOf([]), pageOf(dense, "c-1"), pageOf([]), pageOf([])], {
       from,
@@ -89,10 +90,68 @@ describe("a walk", () => {
   });
 
   test("follows the cursor of a day, with the same dates", async () => {
-    const { walk, sent } = begin([pageOf([trade(NOW)], "c-1"), pageOf([])], { limit: 1 });
+    const { walk, sent } = begin([pageOf([trade(NOW - 5)], "c-1"), pageOf([])], { limit: 1 });
     await Array.fromAsync(walk());
     const [first, second] = sent.map(({ url }) => new URL(url).search);
     expect(second).toBe(`${first}&cursor=c-1`);
+  });
+
+  const daysOf = (sent: readonly { readonly url: string }[]) =>
+    windowsOf(sent).map(([start = 0, end = 0]) => (start - end) / DAY_MS);
+
+  test("learns how dense the trades are from whole windows and full first pages alone", async () => {
+    const lastPage = begin([pageOf([trade(NOW - 1, 1), trade(NOW - 2, 2)], "c"), pageOf([]), pageOf([])], {
+      from: NOW - 2 * DAY_MS,
+      limit: 2,
+    });
+    await Array.fromAsync(lastPage.walk());
+    expect(daysOf(lastPage.sent.slice(0, 3))).toEqual([1, 1, expect.closeTo(1, 5)]);
+    const shortPage = begin([pageOf([], "c"), pageOf([]), pageOf([]), pageOf([]), pageOf([])], { from });
+    await Array.fromAsync(shortPage.walk());
+    expect(daysOf(shortPage.sent).slice(0, 4)).toEqual([1, 1, 1, expect.closeTo(4, 5)]);
+  });
+
+  test("follows the cursor of a long window after a page that is not full", async () => {
+    const pages = [pageOf([]), pageOf([trade(NOW - 2 * DAY_MS)], "c-1"), pageOf([]), pageOf([])];
+    const { walk, sent } = begin(pages, { from, limit: 2 });
+    await Array.fromAsync(walk());
+    expect(sent.map(({ url }) => new URL(url).searchParams.get("cursor"))).toEqual([null, null, "c-1", null]);
+  });
+
+  test("follows the cursor of a long window while its newest instant fills pages", async () => {
+    const at = NOW - DAY_MS - 1;
+    const pages = [
+      pageOf([]),
+      pageOf([trade(at, 1), trade(at, 2)], "c-1"),
+      pageOf([trade(at, 3)]),
+      pageOf([]),
+    ];
+    const { walk, sent } = begin(pages, { from, limit: 2 });
+    expect(await Array.fromAsync(walk())).toHaveLength(3);
+    expect(sent.map(({ url }) => new URL(url).searchParams.get("cursor"))).toEqual([null, null, "c-1", null]);
+  });
+
+  test("says where it is, to the trade", async () => {
+    const trades = [trade(NOW, 1), trade(NOW - 5, 2)];
+    const walk = begin([pageOf(trades)]).walk();
+    const place = { symbol: "A-B", fromMs: NOW - DAY_MS };
+    const nothing = { trades: 0, pages: 0, tokens: 0, waitedMs: 0, oldestMs: undefined };
+    expect(walk.progress).toEqual({ ...nothing, resume: { ...place, untilMs: NOW, given: [] } });
+    const given = walk[Symbol.asyncIterator]();
+    await given.next();
+    expect(walk.progress.resume).toEqual({ ...place, untilMs: NOW, given: [idOf(1)] });
+    expect(walk.progress.oldestMs).toBe(NOW);
+    await given.next();
+    await given.next();
+    expect(walk.progress.resume).toEqual({ ...place, untilMs: NOW - DAY_MS - 1, given: [] });
+  });
+
+  test("does not stay with its signal when it is over", async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, "addEventListener");
+    const removed = vi.spyOn(signal, "removeEventListener");
+    await Array.fromAsync(begin([pageOf([])], { signal }).walk());
+    expect(removed.mock.calls[0]?.slice(0, 2)).toEqual(added.mock.calls[0]?.slice(0, 2));
   });
 
   test("reads one page ahead, and no more", async () => {
@@ -167,6 +226,28 @@ describe("a walk", () => {
     const { walk, sent } = begin([pageOf([], "c"), pageOf([], "c")]);
     await expect(Array.fromAsync(walk())).rejects.toMatchObject({ code: "unexpected_answer" });
     expect(sent).toHaveLength(2);
+  });
+
+  test("refuses a trade that is later than the page before", async () => {
+    const { walk } = begin([pageOf([trade(NOW - 5)], "c"), pageOf([trade(NOW - 4)])]);
+    await expect(Array.fromAsync(walk())).rejects.toMatchObject({
+      code: "unexpected_answer",
+      message: expect.stringContaining("is out of order"),
+    });
+  });
+
+  const refused = (code: string) => ({ status: 400, body: { ...limitedBody, code } });
+  test("begins a window again only for its cursor, and as often as it gives trades meanwhile", async () => {
+    for (const pages of [[refused("invalid_cursor")], [pageOf([], "c"), refused("unknown_symbol")]]) {
+      const { walk, sent } = begin(pages);
+      await expect(Array.fromAsync(walk())).rejects.toMatchObject({ status: 400 });
+      expect(sent).toHaveLength(pages.length);
+    }
+    const slowly = Array.from({ length: 9 }, (_, n) => [
+      pageOf([trade(NOW - n, n)], `c-${n}`),
+      refused("invalid_cursor"),
+    ]);
+    expect(await Array.fromAsync(begin([...slowly.flat(), pageOf([])]).walk())).toHaveLength(9);
   });
 
   test("gives up a window whose cursor is refused again and again", async () => {
