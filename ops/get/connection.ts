@@ -34,7 +34,8 @@ type Credentials = Pick<CountinghouseOptions, "business" | "exchange" | "passes"
  */
 export async function connect(name: InterfaceName, options: ConnectionOptions): Promise<Connection> {
   const demo = options.url === undefined ? await readDemo(options.data) : undefined;
-  const url = options.url ?? demo?.baseUrl;
+  // A state and a manifest name the service, and a slash at the end makes no other one.
+  const url = (options.url ?? demo?.baseUrl)?.replace(/\/+$/, "");
   if (url === undefined) throw noDemo(options.data);
   const credentials = await credentialsOf(name, options, demo);
   const recorder = new Recorder(name !== "exchange");

@@ -16,7 +16,7 @@ import { lineFormats } from "./line-formats.ts";
 import { type Content, contentOf, manifestSchema, manifestText } from "./manifest.ts";
 import type { Page, Reader } from "./page.ts";
 import { type ColumnTypes, writeParquet } from "./parquet.ts";
-import { changedPart, emptySum, PartFile, sumOfFile } from "./part-file.ts";
+import { emptySum, PartFile, sumOfFile } from "./part-file.ts";
 import type { Question } from "./question.ts";
 import { readOwnFile, replaceFile } from "./replace-file.ts";
 import { writing } from "./unwritable.ts";
@@ -182,8 +182,8 @@ async function contentIn(
   { part, draft }: DownloadPaths,
   { written, asked }: DownloadState,
 ): Promise<{ readonly content: Content; readonly made: string }> {
-  // Another process may have written to the part meanwhile.
-  if ((await sumOfFile(part)).sha256 !== written.sha256) throw changedPart(part);
+  // The part is read back, because another process may have written to it meanwhile.
+  await (await PartFile.goOn(part, written)).close();
   if (format !== "parquet") return { content: contentOf(format, written, written), made: part };
   const { dataset } = readerOf(asked);
   const columns: ColumnTypes = await writing(draft, () =>

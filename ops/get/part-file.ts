@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, open, truncate } from "node:fs/promises";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { type FileHandle, open } from "node:fs/promises";
+import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 import { writing } from "./unwritable.ts";
 
 /** The length of a file, and the digest of its bytes as hex. */
@@ -34,10 +34,6 @@ export async function sumOfFile(path: string): Promise<FileSum> {
   return { bytes: read, sha256: hash.digest("hex") };
 }
 
-/** The refusal of a part file whose bytes are not those that were written. */
-export const changedPart = (path: string): OperatorError =>
-  new OperatorError(`${path} was changed by something else. Begin anew with --fresh.`);
-
 /** A file that grows piece by piece, and whose sum is known after each of them. */
 export class PartFile {
   readonly #path: string;
@@ -63,14 +59,15 @@ export class PartFile {
    * @throws {OperatorError} when the file does not begin with the bytes that were written.
    */
   static async goOn(path: string, { bytes, sha256 }: FileSum): Promise<PartFile> {
+    const found = await hashFile(path, bytes).catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return undefined;
+      throw error;
+    });
+    if (found?.read !== bytes || found.hash.copy().digest("hex") !== sha256)
+      throw new OperatorError(`${path} was changed or removed by something else. Begin anew with --fresh.`);
     const file = await writing(path, () => open(path, "r+"));
-    const { hash, read } = await hashFile(path, bytes);
-    if (read !== bytes || hash.copy().digest("hex") !== sha256) {
-      await file.close();
-      throw changedPart(path);
-    }
-    await truncate(path, bytes);
-    return new PartFile(path, file, hash, bytes);
+    await writing(path, () => file.truncate(bytes));
+    return new PartFile(path, file, found.hash, bytes);
   }
 
   /** Appends a text. It is on the disk when the promise resolves. */

@@ -117,13 +117,20 @@ describe("credentials", () => {
   });
 });
 
-describe("a place without a service", () => {
-  test("is named, with what to do", async () => {
+describe("the address of a service", () => {
+  test("is missing where `npm start` never ran, and the message says what to do", async () => {
     await expect(connect("ramp", { data, timeout: 5 })).rejects.toThrow(
       /demo\.json names no service\. Run `npm start` once, .* or a service with --url\.$/,
     );
     file("demo.json", "[]");
     await expect(connect("ramp", { data, timeout: 5 })).rejects.toThrow("is not a JSON object");
+  });
+
+  test("is not a slash at the end of an address", async () => {
+    const apiKeyFile = file("key.txt", "key");
+    expect(await connect("ramp", { data, timeout: 5, url: `${url}/api//`, apiKeyFile })).toMatchObject({
+      url: `${url}/api`,
+    });
   });
 
   test("is refused if it is no address", async () => {
