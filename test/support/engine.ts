@@ -92,7 +92,7 @@ export async function startEngine(kind: StoreKind): Promise<Engine> {
     settle: () => {
       aheadMs += LAGGING.indexLagMs;
     },
-    admit: store.admit,
+    admit: (identity) => store.admit(identity),
     close,
   };
 }

@@ -30,7 +30,7 @@ export interface Synthesis {
   readonly operators: Template;
   /** Whether CloudFormation refuses to delete each stack, by the stack's name. */
   readonly terminationProtection: Readonly<Record<string, boolean>>;
-  /** The directory of the bundles, when they were asked for; the caller removes it. */
+  /** The directory of the assembly, when it is kept; the caller removes it. */
   readonly directory: string;
 }
 
@@ -64,8 +64,14 @@ export const testStage = (settings: Readonly<Record<string, unknown>> = {}): Sta
     "the test's stage",
   );
 
-/** Synthesizes a stage as `cdk synth` does, without rule checks; with the functions' bundles only when asked. */
-export function synthesize(stage: Stage, { bundles = false } = {}): Synthesis {
+/**
+ * Synthesizes a stage as `cdk synth` does, without rule checks; with the functions' bundles only when asked. Without
+ * bundles, the directory is kept only when asked.
+ */
+export function synthesize(
+  stage: Stage,
+  { bundles = false, keep = bundles }: { bundles?: boolean; keep?: boolean } = {},
+): Synthesis {
   const directory = mkdtempSync(path.join(tmpdir(), "countinghouse-synth-"));
   const app = new App({
     context: { ...featureFlags, "aws:cdk:bundling-stacks": bundles ? ["**"] : [] },
@@ -93,7 +99,7 @@ export function synthesize(stage: Stage, { bundles = false } = {}): Synthesis {
     ),
     directory,
   };
-  if (!bundles) rmSync(directory, { recursive: true });
+  if (!keep) rmSync(directory, { recursive: true });
   return synthesis;
 }
 

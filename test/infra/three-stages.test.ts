@@ -1,0 +1,136 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { App, Validations } from "aws-cdk-lib";
+import { AwsSolutionsChecks, NIST80053R5Checks, PCIDSS321Checks } from "cdk-nag";
+import { describe, expect, test } from "vitest";
+import { endpoints } from "../../infra/endpoints.ts";
+import { featureFlags } from "../../infra/feature-flags.ts";
+import { addStacks } from "../../infra/stacks/add-stacks.ts";
+import type { Stage } from "../../infra/stage.ts";
+import { readApplication } from "../../local/template/template.ts";
+import { codeIn, sectionsOf } from "../support/markdown.ts";
+import { findSpecBreaches } from "../support/service-spec.ts";
+import { resourcesOf, sorted, synthesize } from "../support/synthesize.ts";
+import { everySetting, threeStages } from "../support/three-stages.ts";
+
+interface Report {
+  readonly pluginReports: readonly {
+    readonly pluginName: string;
+    readonly violations: readonly { readonly ruleName: string }[];
+  }[];
+}
+
+/** The rules that a stage's templates break, by the pack that they belong to. */
+function brokenRulesOf(stage: Stage): ReadonlyMap<string, readonly string[]> {
+  const outdir = mkdtempSync(path.join(tmpdir(), "countinghouse-rules-"));
+  const context = { ...featureFlags, "aws:cdk:bundling-stacks": [] };
+  const app = new App({ context, outdir, analyticsReporting: false, builtinCloudFormationValidation: false });
+  addStacks(app, stage);
+  Validations.of(app).addPlugins(
+    new AwsSolutionsChecks(app),
+    new NIST80053R5Checks(app),
+    new PCIDSS321Checks(app),
+  );
+  try {
+    // A pack that finds something makes the synthesis fail, after the report is written.
+    expect(() => app.synth()).toThrow("validation-report.json");
+    const report = JSON.parse(readFileSync(path.join(outdir, "validation-report.json"), "utf8")) as Report;
+    return new Map(
+      report.pluginReports.map(({ pluginName, violations }) => [
+        pluginName,
+        sorted(violations.map(({ ruleName }) => ruleName)),
+      ]),
+    );
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}
+
+const stages = Object.entries(threeStages);
+const broken = new Map(stages.map(([name, stage]) => [name, brokenRulesOf(stage)]));
+
+describe.each(stages)("%s", (name, stage) => {
+  const synthesis = synthesize(stage, { keep: true });
+  const { data, domains, api, operators, directory } = synthesis;
+
+  test("follows the CloudFormation specification", () => {
+    expect([data, domains, api, operators].flatMap(findSpecBreaches)).toEqual([]);
+  });
+
+  test("breaks no rule of AWS Solutions", () => {
+    expect(broken.get(name)?.get("AwsSolutions")).toEqual([]);
+  });
+
+  test("is a template that npm start can serve, with every route, function and table", () => {
+    const application = readApplication(directory);
+    rmSync(directory, { recursive: true });
+    expect(sorted(application.routes.map(({ routeKey }) => routeKey))).toEqual(
+      sorted(endpoints.map(({ contract }) => `${contract.method} ${contract.route}`)),
+    );
+    expect(application.functions).toHaveLength(endpoints.length);
+    const served = application.tables.map((table) => table.name);
+    expect(served).toEqual(expect.arrayContaining(Object.values(stage.tables)));
+    for (const { permissions, environment } of application.functions) {
+      const permitted = JSON.stringify(permissions.statements);
+      for (const [variable, value] of Object.entries(environment))
+        if (variable.endsWith("_TABLE"))
+          expect(permitted).toContain(`arn:aws:dynamodb:eu-west-1:000000000000:table/${value}`);
+    }
+  });
+
+  test("protects its stacks and every lasting table, or nothing at all", () => {
+    const isKept = !stage.disposable;
+    expect(new Set(Object.values(synthesis.terminationProtection))).toEqual(new Set([isKept]));
+    for (const { Properties, DeletionPolicy } of resourcesOf(data, "AWS::DynamoDB::GlobalTable")) {
+      const isLasting = !Properties.TableName.endsWith("-RateLimits");
+      expect([
+        Properties.TableName,
+        Properties.Replicas[0].DeletionProtectionEnabled,
+        DeletionPolicy,
+      ]).toEqual([
+        Properties.TableName,
+        isKept && isLasting,
+        isKept && isLasting ? "RetainExceptOnCreate" : "Delete",
+      ]);
+    }
+  });
+
+  test("grants no function and no operator a wildcard, but X-Ray's", () => {
+    const policies = [
+      ...resourcesOf(api, "AWS::IAM::Policy"),
+      ...resourcesOf(operators, "AWS::IAM::ManagedPolicy"),
+    ];
+    expect(policies.length).toBeGreaterThan(endpoints.length);
+    for (const { Properties } of policies)
+      for (const statement of Properties.PolicyDocument.Statement) {
+        expect(statement.Effect).toBe("Allow");
+        if (!JSON.stringify(statement.Action).includes('"xray:'))
+          expect(JSON.stringify([statement.Action, statement.Resource])).not.toContain("*");
+      }
+  });
+});
+
+test("every setting that a stage may have is used by one of these stages", () => {
+  const { business: _business, passes: _passes, name: _name, ...optional } = threeStages["a plain stage"];
+  const unused = Object.keys(optional).filter((setting) => !(setting in everySetting));
+  expect(unused).toEqual(["disposable", "rateLimits", "signature", "logRetentionDays"]);
+});
+
+test("docs/rule-packs.md answers every rule of NIST and PCI that one of them breaks, and no other", () => {
+  const broke = (pack: string) =>
+    [...broken.values()]
+      .flatMap((rules) => rules.get(pack) ?? [])
+      .map((rule) => rule.replace(`${pack}-`, ""));
+  const [nist, pci] = [broke("NIST.800.53.R5"), broke("PCI.DSS.321")];
+  const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/rule-packs.md"), "utf8");
+  const rows = sectionsOf(page).flatMap((section) => section.tables.flat());
+  const told = rows.map(({ rule, of }) => `${codeIn(rule)[0]} of ${of}`);
+  const packsOf = (rule: string) => [
+    ...(nist.includes(rule) ? ["NIST"] : []),
+    ...(pci.includes(rule) ? ["PCI"] : []),
+  ];
+  const found = [...new Set([...nist, ...pci])].map((rule) => `${rule} of ${packsOf(rule).join(", ")}`);
+  expect(sorted(told)).toEqual(sorted(found));
+  for (const { answer } of rows) expect(answer).not.toBe("");
+});
