@@ -24,7 +24,9 @@ const TOOL_MS_MAX = 180_000;
 const HOLDERS = [
   "test/infra/bundles.test.ts",
   "test/infra/drift.test.ts",
+  "test/infra/identities.test.ts",
   "test/integration/data-model.test.ts",
+  "test/integration/last-release.test.ts",
   "test/unit/documents.test.ts",
   "test/unit/local/demo/curl-lines.test.ts",
   "test/unit/reference/reference.test.ts",

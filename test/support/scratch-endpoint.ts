@@ -199,6 +199,22 @@ export const getRefundReference = describeEndpoint({
 });
 `;
 
+/** What the writer writes, as a release records it. */
+const recordedRows = `[
+  {
+    "doc": {
+      "S": "{}"
+    },
+    "partner_id": {
+      "S": "acme"
+    },
+    "refund_id": {
+      "S": "refund-1"
+    }
+  }
+]
+`;
+
 const shape = `export const refund = z.strictObject({ id: z.string() });
 
 `;
@@ -216,6 +232,12 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
     },
     { file: "docs/data-model.md", before: "## Credentials\n", lines: attributes },
     { file: "test/support/record-writers.ts", before: "  Credentials: async (", lines: writer },
+    {
+      file: "test/infra/identities.test.ts",
+      before: "      SellOrdersTable782FA1AE",
+      lines: '      RefundsTable71C1139D: "countinghouse-test-Refunds: partner_id S, refund_id S",\n',
+    },
+    { file: "test/integration/last-release/Refunds.json", lines: recordedRows },
     {
       file: "test/support/record-writers.ts",
       before: "import { putSellOrder }",
@@ -242,6 +264,11 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
       file: "infra/endpoints.ts",
       before: "import { getSellOrder }",
       lines: 'import { getRefund } from "../lib/refunds/contract.ts";\n',
+    },
+    {
+      file: "test/infra/identities.test.ts",
+      before: "      ApiGETsellordersorderidEF53AD2E",
+      lines: '      ApiGETrefundsrefundidFC699F2A: "GET /refunds/{refund_id}",\n',
     },
   ],
   6: [{ file: "docs/operations.md", before: "`ramp`, `passes`, `trades`", lines: "`refunds`, " }],
