@@ -5,7 +5,7 @@ import { matching } from "../../lib/setting-schemas.ts";
 export const placeMembers = {
   /** The one account and region that the stage is deployed to. Only a disposable stage may leave them out. */
   account: z.optional(matching(/^\d{12}$/, "must be the 12 digits of an AWS account")),
-  region: z.optional(matching(/^[a-z]{2}(?:-[a-z]+)+-\d$/, "must be a region such as eu-central-1")),
+  region: z.optional(matching(/^[a-z]{2,4}(?:-[a-z]+)+-\d$/, "must be a region such as eu-central-1")),
   /** Whether the stage may be thrown away: nothing of it is protected, and nothing outlives its stacks. */
   disposable: z._default(z.boolean(), false),
 };

@@ -183,6 +183,9 @@ describe("is refused with its path", () => {
     ["aws:acm:eu-central-1:123456789012", inPlace],
     ["aws-cn:acm:cn-north-1:123456789012", { ...inPlace, region: "cn-north-1" }],
     ["aws-us-gov:acm:us-gov-west-1:123456789012", { ...inPlace, region: "us-gov-west-1" }],
+    ["aws-iso:acm:us-iso-east-1:123456789012", { ...inPlace, region: "us-iso-east-1" }],
+    ["aws-iso-b:acm:us-isob-east-1:123456789012", { ...inPlace, region: "us-isob-east-1" }],
+    ["aws-eusc:acm:eusc-de-east-1:123456789012", { ...inPlace, region: "eusc-de-east-1" }],
     // A stage that knows no place takes the certificate's word for it.
     ["aws:acm:us-east-1:999999999999", {}],
     ["aws:acm:us-east-1:999999999999", { region: "us-east-1" }],
