@@ -24,6 +24,7 @@ ${references.map(({ contract, title }) => `- \`${contract.method} ${contract.rou
 
 ## For an operator
 
-- [Operations](docs/operations.md): deploy, import, credentials, kill switch
+- [Operations](docs/operations.md): settings of a stage, import, credentials, kill switch
+- [Deployment](docs/deployment.md): deploy, take back, restore, permissions, and what only an account can tell
 - [Schemas of imports](docs/api/): one line of each kind of file
 `;

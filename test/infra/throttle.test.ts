@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
+import { type Stage, StageError } from "../../infra/stage.ts";
 import { resourcesOf, synthesize, testStage } from "../support/synthesize.ts";
 
 interface Throttle {
@@ -79,6 +81,33 @@ describe("the gateway's throttles", () => {
       `throttle.requestsPerSecond: must be at least ${rate},`,
     );
     expect(stageOf({ burst: burst - 1 })).toThrow(`throttle.burst: must be at least ${burst},`);
+  });
+
+  test("never let the routes use up the stage's throttle, whatever a stage sets", () => {
+    const bucket = fc.record({
+      name: fc.constant("b"),
+      burst: fc.integer({ min: 1, max: 500 }),
+      refillTokens: fc.constantFrom(1, 10, 100, 1_000),
+      refillWindowMs: fc.constantFrom(1_000, 60_000),
+    });
+    const throttle = fc.record({
+      requestsPerSecond: fc.integer({ min: 1, max: 20_000 }),
+      burst: fc.integer({ min: 1, max: 20_000 }),
+      owners: fc.integer({ min: 1, max: 40 }),
+    });
+    fc.assert(
+      fc.property(throttle, bucket, (given, ramp) => {
+        let stage: Stage;
+        try {
+          stage = testStage({ throttle: given, rateLimits: { ramp: [ramp] } });
+        } catch (error) {
+          return error instanceof StageError && error.message.includes("throttle.");
+        }
+        const sum = (member: "requestsPerSecond" | "burst") =>
+          stage.throttle.routes.reduce((total, route) => total + route[member], 0);
+        return sum("requestsPerSecond") <= given.requestsPerSecond && sum("burst") <= given.burst;
+      }),
+    );
   });
 
   test("are refused for an endpoint that there is not", () => {
