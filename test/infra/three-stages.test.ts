@@ -117,6 +117,15 @@ test("every setting that a stage may have is used by one of these stages", () =>
   expect(unused).toEqual(["disposable", "rateLimits", "signature", "logRetentionDays"]);
 });
 
+test("docs/operations.md has a row for every setting", () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");
+  const rows = sectionsOf(page).flatMap((section) => section.tables.flat());
+  const told = new Set(rows.flatMap(({ setting }) => codeIn(setting)).map((name) => name.split(".")[0]));
+  const settings = new Set([...Object.keys(threeStages["a plain stage"]), ...Object.keys(everySetting)]);
+  expect([...settings].filter((setting) => !told.has(setting))).toEqual([]);
+  expect([...told].filter((setting) => !settings.has(setting ?? ""))).toEqual([]);
+});
+
 test("docs/rule-packs.md answers every rule of NIST and PCI that one of them breaks, and no other", () => {
   const broke = (pack: string) =>
     [...broken.values()]
