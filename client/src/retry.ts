@@ -4,9 +4,9 @@ export interface RetryOptions {
   readonly attemptsMax?: number;
   /** The longest time from the first attempt until the last one begins, in milliseconds. Default: 120,000. */
   readonly totalMs?: number;
-  /** The longest wait before the first repetition, in milliseconds; it doubles with each one. Default: 500. */
+  /** The wait before the first repetition, in milliseconds, if the service does not ask for more. Default: 250. */
   readonly baseMs?: number;
-  /** The longest wait that is not told by the service, in milliseconds. Default: 30,000. */
+  /** The wait doubles with each repetition until it is as long as this or as told, in milliseconds. Default: 30,000. */
   readonly waitMsMax?: number;
 }
 
@@ -28,7 +28,7 @@ export class RetryPolicy {
   readonly #random: () => number;
 
   constructor(options: RetryOptions, random: () => number) {
-    const { attemptsMax = 6, totalMs = 120_000, baseMs = 500, waitMsMax = 30_000 } = options;
+    const { attemptsMax = 6, totalMs = 120_000, baseMs = 250, waitMsMax = 30_000 } = options;
     this.#options = { attemptsMax, totalMs, baseMs, waitMsMax };
     this.#random = random;
   }
@@ -39,13 +39,16 @@ export class RetryPolicy {
     if (!isLimited && failures >= attemptsMax) return undefined;
     // Waiting as a limit says is enough, unless others take the tokens. Everything else is repeated ever more slowly.
     const isEnough = isLimited && toldMs !== undefined && failures === 1;
-    const waitMs = isEnough ? toldMs : Math.max(toldMs ?? 0, this.#backoffMs(failures));
+    const waitMs = isEnough ? toldMs : this.#backoffMs(failures, toldMs ?? 0, isLimited);
     return elapsedMs + waitMs > totalMs ? undefined : waitMs;
   }
 
-  /** Exponential backoff with full jitter: any time up to the longest. */
-  #backoffMs(failures: number): number {
+  /** Exponential backoff. Up to half of it is added at random: clients spread, and each pause is longer than the last. */
+  #backoffMs(failures: number, toldMs: number, isLimited: boolean): number {
     const { baseMs, waitMsMax } = this.#options;
-    return Math.ceil(this.#random() * Math.min(waitMsMax, baseMs * 2 ** (failures - 1)));
+    // The wait of a limit is exact and need not grow; that of another failure is a guess.
+    const firstMs = isLimited ? baseMs : Math.max(baseMs, toldMs);
+    const doubledMs = Math.min(firstMs * 2 ** (failures - 1), Math.max(waitMsMax, toldMs));
+    return Math.max(toldMs, Math.ceil(doubledMs * (1 + this.#random() / 2)));
   }
 }

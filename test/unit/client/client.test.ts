@@ -102,7 +102,7 @@ describe("a request", () => {
     const error = await errorOf(client.ramp.sellOrder(ORDER));
     expect(error).toMatchObject({ code: "timeout", status: undefined });
     expect(error.message).toContain("no whole answer within 1 ms");
-    expect(waits).toEqual([250]);
+    expect(waits).toEqual([313]);
   });
 
   test("is aborted while its answer is awaited", async () => {
@@ -183,7 +183,7 @@ describe("a request is repeated", () => {
     const limited = { status: 429, body: errorBody("rate_limited", { retry_after_ms: 3 }) };
     const { client, waits } = begin([busy, limited, busy, limited, busy, order]);
     await client.ramp.sellOrder(ORDER);
-    expect(waits).toEqual([250, 3, 500, 500, 1_000]);
+    expect(waits).toEqual([313, 3, 625, 625, 1_250]);
   });
 
   test("once after a fault of the service itself, whatever else failed", async () => {
@@ -214,7 +214,7 @@ describe("a request is repeated", () => {
     expect(error).toMatchObject({ code: "network_error", cause });
     expect(error.message).toContain("connect ECONNREFUSED 127.0.0.1:9");
     expect(sent).toHaveLength(6);
-    expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000]);
+    expect(waits).toEqual([313, 625, 1_250, 2_500, 5_000]);
   });
 
   test.each([

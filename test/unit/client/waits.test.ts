@@ -43,30 +43,36 @@ describe("a repetition", () => {
   });
   const at = (random: number, options = {}) => new RetryPolicy(options, () => random);
 
-  test("waits a random part of a time that doubles, up to the longest", () => {
-    const longest = at(1 - 1e-9, { attemptsMax: 99, totalMs: 1e9 });
-    const waits = [1, 2, 3, 7, 20].map((failures) => longest.waitMs(attempt({ failures })));
-    expect(waits).toEqual([500, 1_000, 2_000, 30_000, 30_000]);
-    expect(at(0).waitMs(attempt())).toBe(0);
+  test("waits a time that doubles, up to the longest, and up to half as long again", () => {
+    const waitsAt = (random: number) => {
+      const policy = at(random, { attemptsMax: 99, totalMs: 1e9 });
+      return [1, 2, 3, 7, 8, 20].map((failures) => policy.waitMs(attempt({ failures })));
+    };
+    expect(waitsAt(0)).toEqual([250, 500, 1_000, 16_000, 30_000, 30_000]);
+    expect(waitsAt(1 - 1e-9)).toEqual([375, 750, 1_500, 24_000, 45_000, 45_000]);
   });
 
   test("after the first refusal by a limit waits exactly as told, and never less later", () => {
     expect(at(0.9).waitMs(attempt({ isLimited: true, toldMs: 37 }))).toBe(37);
-    expect(at(0.9).waitMs(attempt({ isLimited: true, toldMs: 37, failures: 2 }))).toBe(900);
-    expect(at(0).waitMs(attempt({ isLimited: true, toldMs: 37, failures: 2 }))).toBe(37);
-    expect(at(0.9).waitMs(attempt({ isLimited: true }))).toBe(450);
+    expect(at(0.5).waitMs(attempt({ isLimited: true, toldMs: 37, failures: 2 }))).toBe(625);
+    expect(at(0.5).waitMs(attempt({ isLimited: true, toldMs: 626, failures: 2 }))).toBe(626);
+    expect(at(0.5).waitMs(attempt({ isLimited: true }))).toBe(313);
   });
 
-  test("after another failure waits at least as told", () => {
-    expect(at(0).waitMs(attempt({ toldMs: 30_000 }))).toBe(30_000);
-    expect(at(0.9).waitMs(attempt({ toldMs: 1, failures: 2 }))).toBe(900);
+  test("after another failure waits at least as told, and longer each time", () => {
+    const waits = (random: number, toldMs: number) =>
+      [1, 2, 3].map((failures) => at(random, { totalMs: 1e9 }).waitMs(attempt({ failures, toldMs })));
+    expect(waits(0, 1_000)).toEqual([1_000, 2_000, 4_000]);
+    expect(waits(0.5, 1_000)).toEqual([1_250, 2_500, 5_000]);
+    expect(waits(0, 1)).toEqual([250, 500, 1_000]);
+    expect(waits(0, 40_000)).toEqual([40_000, 40_000, 40_000]);
   });
 
   test("ends when enough attempts have failed, but not for refusals by a limit", () => {
     const policy = at(0, { attemptsMax: 3 });
-    expect(policy.waitMs(attempt({ failures: 2 }))).toBe(0);
+    expect(policy.waitMs(attempt({ failures: 2 }))).toBe(500);
     expect(policy.waitMs(attempt({ failures: 3 }))).toBeUndefined();
-    expect(policy.waitMs(attempt({ failures: 3, isLimited: true }))).toBe(0);
+    expect(policy.waitMs(attempt({ failures: 3, isLimited: true }))).toBe(1_000);
   });
 
   test("ends when it would begin after the longest time", () => {

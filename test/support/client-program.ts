@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Countinghouse } from "../../client/src/index.ts";
+
+const DAY_MS = 86_400_000;
+const POLL_MS = 100;
+
+const { BASE_URL: baseUrl = "", SYMBOL: symbol = "", ...given } = process.env;
+const show = (record: unknown): void => console.log(JSON.stringify(record));
+
+/** Programs of a client's user, one for each interface: each reads what there is, prints it, and ends. */
+const programs: Readonly<Record<string, () => Promise<void>>> = {
+  exchange: async () => {
+    const privateKey = readFileSync(given.PRIVATE_KEY_FILE ?? "", "utf8");
+    const client = new Countinghouse({ baseUrl, exchange: { apiKey: given.API_KEY ?? "", privateKey } });
+    const walk = client.exchange.trades({ symbol, from: Date.now() - 3 * DAY_MS });
+    for await (const trade of walk) show(trade);
+  },
+  business: async () => {
+    const client = new Countinghouse({ baseUrl, business: { accessToken: given.ACCESS_TOKEN ?? "" } });
+    const from = new Date(Date.now() - DAY_MS);
+    for await (const transaction of client.business.transactions({ from })) show(transaction);
+    show(await client.business.transaction(given.TRANSACTION_ID ?? ""));
+  },
+  ramp: async () => {
+    const client = new Countinghouse({ baseUrl, ramp: { apiKey: given.RAMP_API_KEY ?? "" } });
+    show(await client.ramp.sellOrder(given.ORDER_ID ?? ""));
+  },
+  passes: async () => {
+    const client = new Countinghouse({ baseUrl, passes: { accessToken: given.PASS_TOKEN ?? "" } });
+    for (let ifNoneMatch: string | undefined; ; ) {
+      const answer = await client.passes.get(given.PARTNER_REFERENCE ?? "", { ifNoneMatch });
+      if (answer.status === 404 || answer.status === 410) return;
+      if (answer.status === 200) {
+        show(answer.pass);
+        ifNoneMatch = answer.tag;
+      }
+      await sleep(POLL_MS);
+    }
+  },
+};
+
+await programs[process.argv[2] ?? ""]?.();
