@@ -21,6 +21,8 @@ export interface TestService {
   readonly baseUrl: string;
   readonly demo: DemoFile;
   readonly client: DynamoDBClient;
+  /** The data directory, by which `npm run ops` finds the service. */
+  readonly dataDir: string;
   /** The lines that the functions printed. */
   readonly lines: readonly string[];
   tableName(table: TableName): string;
@@ -75,6 +77,7 @@ export async function startTestService(
     baseUrl,
     demo: service.demo,
     client: engine.client,
+    dataDir,
     lines,
     tableName: (table) => physicalTableName(LOCAL_STAGE, table),
     table: tablesOf(engine.client, LOCAL_STAGE),

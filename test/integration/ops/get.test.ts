@@ -3,9 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../lib/clock.ts";
-import { tradeOf } from "../../../lib/trades/page-buffer.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
-import { readSegment } from "../../../lib/trades/read-segment.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import { connect } from "../../../ops/get/connection.ts";
 import { download, forgetDownload } from "../../../ops/get/download.ts";
@@ -15,6 +13,7 @@ import type { TradesQuestion } from "../../../ops/get/question.ts";
 import { readerOf } from "../../../ops/get/question-reader.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { storedTrades } from "../../support/stored-trades.ts";
 import { recordText, trade } from "../../support/trades.ts";
 
 const DAY_MS = 86_400_000;
@@ -53,17 +52,9 @@ const place = (credential: "exchange" | "business") => {
 const getTrades = (...args: string[]) =>
   runOperator(["get", "trades", service.demo.exchange.symbol, ...args, ...place("exchange")]);
 
-/** Everything that the store has of a market's trades of some time, newest first. */
-async function storedTrades(symbol: string, fromMs: number, toMs: number): Promise<string[]> {
-  const trades = [];
-  for await (const segment of new TradeRegister(service.table("Trades")).list(symbol)) {
-    const columns = readSegment(segment);
-    for (let row = 0; row < columns.count; row += 1) trades.push(tradeOf({ columns, row }));
-  }
-  return trades
-    .filter(({ tradedAt }) => tradedAt >= fromMs && tradedAt <= toMs)
-    .sort((a, b) => b.tradedAt - a.tradedAt || (a.id < b.id ? 1 : -1))
-    .map(recordText);
+/** Every trade of the store from some time on, as text. */
+async function storedTexts(symbol: string, fromMs: number, toMs: number): Promise<string[]> {
+  return (await storedTrades(service.table("Trades"), symbol, { fromMs, toMs })).map(recordText);
 }
 
 /** A line of NDJSON as `recordText` writes a trade of the store. */
@@ -95,14 +86,14 @@ describe("get trades", () => {
     const { code, stdout, stderr } = await getTrades("--from", iso(fromMs), "--to", iso(endMs));
     expect(stderr).toMatch(/^Known: 60 days .*\nGuess: about [\d,]+ more trades/);
     expect(code).toBe(0);
-    const stored = await storedTrades(service.demo.exchange.symbol, fromMs, endMs);
+    const stored = await storedTexts(service.demo.exchange.symbol, fromMs, endMs);
     expect(stored.length).toBeGreaterThan(40_000);
     expect(linesIn(stdout).map(lineText)).toEqual(stored);
   });
 
   test("gives the newest ones up to a limit", async () => {
     const fromMs = endMs - 20 * DAY_MS;
-    const stored = await storedTrades(service.demo.exchange.symbol, fromMs, endMs);
+    const stored = await storedTexts(service.demo.exchange.symbol, fromMs, endMs);
     for (const limit of [1, 1_900, 1_901, 4_000]) {
       const reader = readerOf(await connectExchange(), { ...question(), from: iso(fromMs), limit });
       const lines: string[] = [];
