@@ -12,6 +12,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // V8's protection of compiled code now and then ends a process that has several threads, on processors with
+    // memory protection keys ("Check failed: jit_page.has_value()").
+    execArgv: ["--no-memory-protection-keys"],
     reporters: TEST_REPORT ? ["default", ["json", { outputFile: TEST_REPORT }]] : ["default"],
   },
 });

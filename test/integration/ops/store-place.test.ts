@@ -27,7 +27,7 @@ test("every command that works on a store is one of these", () => {
   const leavesOf = (command: Command, path: readonly string[]): string[] => {
     if (command.commands.length > 0)
       return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
-    return command.options.some(({ long }) => long === "--data") ? [path.join(" ")] : [];
+    return command.options.some(({ long }) => long === "--dynamodb-endpoint") ? [path.join(" ")] : [];
   };
   const paths = leavesOf(buildProgram(), []);
   expect(paths).toContain("keys list");

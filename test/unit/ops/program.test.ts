@@ -11,6 +11,12 @@ const actsOf = (command: Command): Command[] => [
 const pathOf = (command: Command): string =>
   command.parent === null ? "" : `${pathOf(command.parent)} ${command.name()}`.trim();
 
+/** The commands of the demo but the partner, which is a server of its own and knows no service. */
+const steeringCommands = (): string[] =>
+  actsOf(buildProgram())
+    .map(pathOf)
+    .filter((path) => path.startsWith("demo ") && path !== "demo partner");
+
 /** The text that a command line prints on standard output before it ends. */
 async function printedBy(args: readonly string[]): Promise<string> {
   const program = buildProgram();
@@ -115,10 +121,7 @@ describe("the command line", () => {
 
 test("no command of the demo works on a stage, and each says so", async () => {
   const said = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
-  const demo = actsOf(buildProgram())
-    .map(pathOf)
-    // The partner is a server of its own, which knows no service.
-    .filter((path) => path.startsWith("demo ") && path !== "demo partner");
+  const demo = steeringCommands();
   expect(demo.length).toBeGreaterThan(0);
   for (const path of demo) {
     const run = buildProgram().parseAsync([...path.split(" "), "--stage", "prod"], { from: "user" });
@@ -129,11 +132,7 @@ test("no command of the demo works on a stage, and each says so", async () => {
   said.mockRestore();
 });
 
-test.each(
-  actsOf(buildProgram())
-    .map(pathOf)
-    .filter((path) => path.startsWith("demo ")),
-)("the data directory that follows %s is that command's", async (path) => {
+test.each(steeringCommands())("the data directory that follows %s is that command's", async (path) => {
   const given: Readonly<Record<string, readonly string[]>> = {
     "demo advance": ["id"],
     "demo fault": ["all", "503"],
