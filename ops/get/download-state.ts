@@ -25,6 +25,8 @@ export type Effort = z.infer<typeof effortSchema>;
 /** The records that are surely in the part file. */
 const writtenSchema = z.strictObject({
   records: count,
+  /** How many records each day has in UTC, such as `2026-11-28`. Days without records are left out. */
+  days: z.record(z.string(), count),
   /** The newest record and the oldest one. */
   first: z.optional(place),
   last: z.optional(place),

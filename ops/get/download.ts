@@ -77,7 +77,7 @@ const beginning = ({ given, url, question, format }: Download): DownloadState =>
   format,
   reachedMs: Date.parse(question.to),
   isComplete: false,
-  written: { records: 0, ...emptySum },
+  written: { records: 0, days: {}, ...emptySum },
   effort: { runs: 0, calls: 0, pages: 0, tokens: 0, waitedMs: 0, tookMs: 0 },
 });
 
@@ -151,9 +151,21 @@ function countedIn(written: Written, { records }: Page): Written {
   return {
     ...written,
     records: written.records + records.length,
+    days: countedByDay(written.days, records),
     ...(first !== undefined && { first }),
     ...(last !== undefined && { last }),
   };
+}
+
+const DAY_LENGTH = "2026-11-28".length;
+
+function countedByDay(before: Written["days"], records: Page["records"]): Written["days"] {
+  const days = { ...before };
+  for (const { instant } of records) {
+    const day = new Date(instant).toISOString().slice(0, DAY_LENGTH);
+    days[day] = (days[day] ?? 0) + 1;
+  }
+  return days;
 }
 
 /** The last step of a run that was killed before it. */

@@ -12,6 +12,8 @@ const place = z.strictObject({ instant: z.string(), id: z.string() });
 const contentSchema = z.strictObject({
   format: z.enum(formats),
   records: z.number(),
+  /** How many records each day has in UTC, such as `2026-11-28`. */
+  days: z.record(z.string(), z.number()),
   /** The newest record, and the oldest one. */
   first: z.optional(place),
   last: z.optional(place),
@@ -38,12 +40,13 @@ export type Manifest = z.infer<typeof manifestSchema>;
 /** The content of a file, from what was written and from the sum of the finished file. */
 export const contentOf = (
   format: Format,
-  { records, first, last }: Written,
+  { records, days, first, last }: Written,
   { bytes, sha256 }: FileSum,
   columns?: ColumnTypes,
 ): Content => ({
   format,
   records,
+  days,
   ...(first !== undefined && { first }),
   ...(last !== undefined && { last }),
   bytes,
@@ -71,9 +74,13 @@ const ordered = (question: Question): Question => questionSchema.parse(question)
 /** The members of two contents that differ, each in a line for people: `records: 10 in the manifest, 12 now`. */
 export function differences(expected: Content, found: Content): readonly string[] {
   const names = ["records", "first", "last", "bytes", "sha256", "columns"] as const;
-  return names
-    .filter((name) => told(expected[name]) !== told(found[name]))
-    .map((name) => `${name}: ${told(expected[name])} in the manifest, ${told(found[name])} now`);
+  const named = (name: string, before: Content[keyof Content], now: Content[keyof Content]): string[] =>
+    told(before) === told(now) ? [] : [`${name}: ${told(before)} in the manifest, ${told(now)} now`];
+  const days = Object.keys({ ...expected.days, ...found.days });
+  return [
+    ...names.flatMap((name) => named(name, expected[name], found[name])),
+    ...days.flatMap((day) => named(day, expected.days[day], found.days[day])),
+  ];
 }
 
 function told(value: Content[keyof Content]): string {

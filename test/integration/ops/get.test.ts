@@ -314,6 +314,8 @@ describe("get verify", () => {
       /^The file has .*\nThe service differs:\n {2}records: 5 in the manifest, 6 now\n/,
     );
     expect(more.stdout).toContain("line 3 of the file:");
+    const day = iso(endMs - 90_000).slice(0, 10);
+    expect(more.stdout).toMatch(new RegExp(`\\n {2}${day}: \\d in the manifest, \\d now\\n`));
 
     const content = await text(output);
     await writeFile(
