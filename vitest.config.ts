@@ -1,9 +1,12 @@
 // First of all: an old Node would fail in every test, and say nothing of the reason.
 // oxlint-disable-next-line import/no-unassigned-import
 import "./local/require-node.mjs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const { TEST_REPORT } = process.env;
+// Each test file has a process of its own, which loads the same packages as the others.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/countinghouse-code");
 
 export default defineConfig({
   test: {

@@ -48,7 +48,8 @@ const unseenOf = ({ file, interfaceName }: CheckedProgram): readonly string[] =>
     : [];
 
 describe("check-client finds no fault", () => {
-  test.each([...examples, ...clients])(
+  // A check mostly waits, as it tells its client to.
+  test.concurrent.each([...examples, ...clients])(
     "in $file",
     async (program) => {
       const { interfaceName, command } = program;

@@ -39,7 +39,8 @@ const verdictsOf = (stdout: string): Record<string, string> =>
   Object.fromEntries((JSON.parse(stdout) as Finding[]).map(({ id, verdict }) => [id, verdict]));
 
 describe("check-client", () => {
-  test("starts COMMAND for each scene, reads its output, and ends with 0 when nothing failed", async () => {
+  // A check mostly waits, as it tells its client to.
+  test.concurrent("starts COMMAND for each scene, reads its output, and ends with 0 when nothing failed", async () => {
     const { code, stdout, stderr } = await ramp("--", ...clientOf(RETRYING));
     expect(stdout).toMatch(/^\d+ pass, 0 fail, 0 not checked$/m);
     expect(stdout).toMatch(/^pass +ramp: Every amount keeps its digits/m);
@@ -47,7 +48,7 @@ describe("check-client", () => {
     expect(stderr).toMatch(/^ {3}1 +\+\d+\.\d{3} +\/sell-orders\/\S+ +429, wait 1500 ms$/m);
   }, 40_000);
 
-  test("ends with 1 when a rule is broken, and says for programs and build servers which", async () => {
+  test.concurrent("ends with 1 when a rule is broken, and says for programs and build servers which", async () => {
     const junit = join(files.path, "report.xml");
     const once = 'const response = await get(); if (!response.ok) throw new Error("no order");';
     const { code, stdout } = await ramp("--json", "--junit", junit, "--", ...clientOf(once));
@@ -67,7 +68,7 @@ describe("check-client", () => {
     expect(xml).toContain('classname="check-client.ramp/429-repeated"');
   }, 40_000);
 
-  test("ends a client that waits a thousand times too long, and says what it did not do", async () => {
+  test.concurrent("ends a client that waits a thousand times too long, and says what it did not do", async () => {
     const patient = "await get(); await new Promise((resolve) => setTimeout(resolve, 1_500_000));";
     const { code, stdout } = await ramp("--patience", "3", "--json", "--", ...clientOf(patient));
     expect(code).toBe(1);
@@ -80,7 +81,7 @@ describe("check-client", () => {
     });
   }, 90_000);
 
-  test("reads the client's own copy from a file", async () => {
+  test.concurrent("reads the client's own copy from a file", async () => {
     const copy = join(files.path, "copy.csv");
     const saving = `import { appendFileSync } from "node:fs";
       const response = await get();
