@@ -39,7 +39,7 @@ export function referencePage(endpoints: readonly DocumentedEndpoint[]): string 
 
 const OPENING = `# Reference
 
-Everything that a client has to know: endpoints, credentials, limits, parameters, fields, and every status with an answer that the
+What a client has to know, here and on the pages that are linked: endpoints, credentials, limits, parameters, fields, and every status with an answer that the
 service really gave. \`npm run reference\` writes this page from the contracts that the functions check requests with;
 [openapi.json](api/openapi.json) says the same to programs.
 
@@ -54,16 +54,16 @@ its body, which is always in milliseconds, and send the request again. \`Retry-A
 rounded up to whole seconds elsewhere. Tokens are taken after the parameters were checked: a 400, 401, 403, 409 and 429 is free; a 200, 304, 404 and
 410 is paid, and so is a failure of the read after that (\`internal_error\`, \`temporarily_unavailable\`). A \`service_disabled\` is free.
 
-After a 503 and a lost connection, repeat the request, more slowly each time; after a 500 once. Every endpoint is a read.`;
+After a 503 and a lost connection, repeat the request, more slowly each time; after a 500 once. [errors.md](errors.md#repeat) has the waits.`;
 
 const EVERY_ANSWER = `## Every answer
 
 Bodies are JSON in UTF-8. A body of more than 1 KiB is compressed where \`Accept-Encoding\` allows it (\`zstd\`, \`br\` or \`gzip\`), except for a pass.
 **Amounts keep the digits that were booked**, such as \`0.123456789012345678\`: read numbers as decimals, because a
 double has 15 to 17 digits ([amounts.md](amounts.md) has programs).
-Fields that have nothing to say are absent, never \`null\`. New fields may be added: ignore the ones that you do not know.
+Fields that have nothing to say are absent, never \`null\`. New fields and new words in a field may be added: ignore the fields that you do not know, and expect words that you do not know.
 
-Checks run in this order, and the first that fails decides the answer: kill switch, credentials, scope, parameters, limit, record. For an
+Checks run in this order, and the first that fails decides the answer: whether the endpoint is switched off (\`service_disabled\`), credentials, scope, parameters, limit, record. For an
 unknown path or method API Gateway, not the service, answers a 404 with the body \`{"message": …}\` ([errors.md](errors.md)).
 
 The examples of errors leave \`RateLimit\` out, because its numbers depend on the requests before.`;

@@ -62,7 +62,7 @@ export interface Leg {
   readonly leg_id: string;
   /** Amount in `currency`, with exactly the digits that were booked. Negative when money leaves the account. */
   readonly amount: Decimal;
-  /** Fee in `currency`. The contract does not say whether `amount` contains it; in the records of `npm start` it does not, and the balance changes by `amount - fee`. */
+  /** Fee in `currency`. Ask the operator whether `amount` contains it. In the records of `npm start` it does not, and the balance changes by `amount - fee`. */
   readonly fee?: Decimal;
   /** Currency code, ISO 4217. */
   readonly currency: string;
@@ -317,7 +317,7 @@ export interface ErrorBody {
 export interface TransactionQuery {
   /** Created at this instant or later. A date means 00:00 UTC. Without it the list goes back to the first record. Required with `request_id`: take an instant some minutes before the payment was sent, because the clocks may differ. */
   readonly from?: string | Date | undefined;
-  /** Created before this instant. Default: now; a `from` in the future lists nothing. With `request_id` it must be at most 14 days after `from`, so give it when `from` is older than that. A `+` of a zone is sent as `%2B`. */
+  /** Created before this instant. Default: now; a `from` in the future lists nothing. With `request_id` a window has 14 days at most, so a `from` more than 14 days ago needs a `to`. A `+` of a zone is sent as `%2B`. */
   readonly to?: string | Date | undefined;
   /** With a leg on this account. May be repeated up to 50 times; a transaction that matches any one value is listed. */
   readonly account?: readonly string[] | undefined;
@@ -325,7 +325,7 @@ export interface TransactionQuery {
   readonly type?: readonly TransactionType[] | undefined;
   /** In this state. May be repeated up to 50 times, as `account`. */
   readonly state?: readonly TransactionState[] | undefined;
-  /** Created under this request ID, of 1 to 128 characters. Several transactions may have the same one, such as a failed attempt and its repetition: all of them are listed. */
+  /** Created under this request ID, of 1 to 128 characters: the one that was given when the payment was created, and not the header `Request-Id` of a read. Several transactions may have the same one, such as a failed attempt and its repetition: all of them are listed. */
   readonly request_id?: string | undefined;
   /** The most transactions of a page. */
   readonly count?: number | undefined;

@@ -9,7 +9,7 @@ export const listTransactionsReference = describeEndpoint({
     "Returns the transactions of the business that the access token names, newest first, as a bare array. `from` is included and `to` is not, so a window that begins at the `to` of the one before repeats nothing. When nothing matches, the answer is a `200` with `[]`.",
     'While there is more, the answer has a `Link` header with `rel="next"`: a relative URL that is only a query (`?…`). Resolve it against the URL that you requested, and change nothing in it: the cursor is only a position, and the filters and the end of the window are beside it in the link. A page has at most `count` transactions and 4 MB; it may have fewer, or none, and still a `Link`.',
     "To search for a request ID over more than 14 days, send one request for each 14 days. Request IDs are compared with their case.",
-    "An unknown parameter is refused by name. Filters may be combined. A new transaction, or a change of one, is usually listed within a second, but it may take longer: conclude only after five minutes that a payment was not created. A transaction that was listed may change later, even from `completed` to `reverted`, and no filter finds changes: read it again by its id.",
+    "An unknown parameter is refused by name. Filters may be combined. A new transaction, or a change of one, is usually listed within a second, but it may take longer: conclude only after five minutes that a payment was not created. A transaction that was listed may change later, even from `completed` to `reverted`, and no filter finds changes: list the same window again, which shows the present states.",
   ],
   parameters: {
     from: {
@@ -18,7 +18,7 @@ export const listTransactionsReference = describeEndpoint({
       anyOf: [{ format: "date-time" }, { format: "date" }],
     },
     to: {
-      text: "Created before this instant. Default: now; a `from` in the future lists nothing. With `request_id` it must be at most 14 days after `from`, so give it when `from` is older than that. A `+` of a zone is sent as `%2B`.",
+      text: "Created before this instant. Default: now; a `from` in the future lists nothing. With `request_id` a window has 14 days at most, so a `from` more than 14 days ago needs a `to`. A `+` of a zone is sent as `%2B`.",
       example: "2026-11-28T00:00:00Z",
       anyOf: [{ format: "date-time" }, { format: "date" }],
     },
@@ -29,7 +29,7 @@ export const listTransactionsReference = describeEndpoint({
     type: { text: "Of this type. May be repeated up to 50 times, as `account`.", example: ["transfer"] },
     state: { text: "In this state. May be repeated up to 50 times, as `account`.", example: ["completed"] },
     request_id: {
-      text: "Created under this request ID, of 1 to 128 characters. Several transactions may have the same one, such as a failed attempt and its repetition: all of them are listed.",
+      text: "Created under this request ID, of 1 to 128 characters: the one that was given when the payment was created, and not the header `Request-Id` of a read. Several transactions may have the same one, such as a failed attempt and its repetition: all of them are listed.",
       example: "req-0001",
     },
     count: { text: "The most transactions of a page.", example: "100" },

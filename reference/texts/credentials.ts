@@ -14,6 +14,8 @@ const exchange = `### Exchange
 
 Every request is signed with an Ed25519 key whose public half the operator registered. Three headers go with it:
 
+The key has the scope \`trades.read\`.
+
 | header | value |
 | --- | --- |
 | \`${headerPrefix}API-Key\` | the 64 letters and digits that the operator gave you for your public key |
@@ -28,8 +30,8 @@ that you request, with the base path and after percent-decoding, and the query e
 \`\`\`
 
 A timestamp may be ${seconds(defaultFreshness.ageMsMax)} old and ${seconds(defaultFreshness.aheadMsMax)} ahead, unless the deployment says otherwise. An older one gets a
-\`401\`, one further ahead a \`409\`. Sign each request, and each repetition of one, anew: an old signature is accepted only while its timestamp is. A \`401\`
-whose \`timestamp\` differs from your clock by more than that tells you that your clock is wrong. [signing.md](signing.md) has a vector to check a client with.`;
+\`401\`, one further ahead a \`409\`. Sign each request, and each repetition of one, anew: an old signature is accepted only while its timestamp is. If the
+\`timestamp\` in the body of a \`401\` is further from your clock than that, your clock is wrong, and repeating does not help. [signing.md](signing.md) has a vector to check a client with.`;
 
 const ramp = `### Ramp
 

@@ -29,7 +29,7 @@ export const transactionTexts: MemberTexts = {
   "legs[].amount":
     "Amount in `currency`, with exactly the digits that were booked. Negative when money leaves the account.",
   "legs[].fee":
-    "Fee in `currency`. The contract does not say whether `amount` contains it; in the records of `npm start` it does not, and the balance changes by `amount - fee`.",
+    "Fee in `currency`. Ask the operator whether `amount` contains it. In the records of `npm start` it does not, and the balance changes by `amount - fee`.",
   "legs[].currency": "Currency code, ISO 4217.",
   "legs[].bill_amount": "Amount in `bill_currency`, for payments across currencies.",
   "legs[].bill_currency": "Currency code of the billing amount, ISO 4217.",

@@ -33,22 +33,29 @@ const SYMBOL = "ETH-GBP";
 const NEWEST_MS = 1_795_554_000_000;
 const DAY_MS = 86_400_000;
 
-const transaction = (n: number, type: string): string =>
-  `{"id":"tx-000${n}","type":"${type}","request_id":"req-000${n}","state":"completed","created_at":"2026-11-2${n}T09:30:00.123456Z","updated_at":"2026-11-2${n}T09:30:01Z","completed_at":"2026-11-2${n}T09:30:01Z","reference":"Invoice ${n}","legs":[{"leg_id":"leg-1","amount":-1200.50,"fee":0.20,"currency":"EUR","account_id":"acct-main","counterparty":{"account_id":"acct-${n}","account_type":"external"},"description":"Rent","balance":98765432109876.54}]}`;
+/** Transactions of one account, whose balance each of them changes by its amount without its fee. */
+const transactions = [
+  {
+    type: "transfer",
+    money: '"amount":-1200.50,"fee":0.20',
+    description: "Rent",
+    balance: "98765432109876.54",
+  },
+  { type: "fee", money: '"amount":-12.00', description: "Monthly fee", balance: "98765432109864.54" },
+  { type: "topup", money: '"amount":500.00', description: "Top-up", balance: "98765432110364.54" },
+].map(
+  ({ type, money, description, balance }, at) =>
+    `{"id":"tx-000${at + 1}","type":"${type}","request_id":"req-000${at + 1}","state":"completed","created_at":"2026-11-2${at + 1}T09:30:00.123456Z","updated_at":"2026-11-2${at + 1}T09:30:01Z","completed_at":"2026-11-2${at + 1}T09:30:01Z","reference":"Invoice ${at + 1}","legs":[{"leg_id":"leg-1",${money},"currency":"EUR","account_id":"acct-main","counterparty":{"account_id":"acct-${at + 1}","account_type":"external"},"description":"${description}","balance":${balance}}]}`,
+);
 
-const order = `{"id":"${ORDER_ID}","fiat":{"amount":1500.50,"currency":"EUR"},"crypto":{"amount":0.612345678901234567,"currencyId":"ETH"},"fees":{"ramp_fee":{"amount":12.00,"currency":"EUR"},"partner_fee":{"amount":3.75,"currency":"EUR"}},"exchange_rate":2476.35,"payment":"service","created_at":"2026-11-24T20:55:00Z","updated_at":"2026-11-24T21:00:00Z","status":"PROCESSING","transaction_hash":"0x9a1f","fees_partner_currency":{"ramp_fee":{"amount":10.08,"currency":"GBP"},"partner_fee":{"amount":3.15,"currency":"GBP"}}}`;
+const order = `{"id":"${ORDER_ID}","fiat":{"amount":1500.63,"currency":"EUR"},"crypto":{"amount":0.612345678901234567,"currencyId":"ETH"},"fees":{"ramp_fee":{"amount":12.00,"currency":"EUR"},"partner_fee":{"amount":3.75,"currency":"EUR"}},"exchange_rate":2476.35,"payment":"service","created_at":"2026-11-24T20:55:00Z","updated_at":"2026-11-24T21:00:00Z","status":"PROCESSING","transaction_hash":"0x9a1f","fees_partner_currency":{"ramp_fee":{"amount":10.08,"currency":"GBP"},"partner_fee":{"amount":3.15,"currency":"GBP"}}}`;
 
 const pass = `{"partner_reference":"lounge-7","type":"loyalty_pass","version":3,"semantics":{"points":1250.50},"relevant_at":"2026-12-01T18:00:00+01:00"}`;
 
 /** Stores the records that the examples show. @returns the API key of the partner that the order belongs to. */
 export async function storeExampleRecords(service: TestService): Promise<string> {
-  const transactions = new TransactionRegister(service.table("Transactions"));
-  for (const [n, type] of [
-    [1, "transfer"],
-    [2, "fee"],
-    [3, "topup"],
-  ] as const)
-    await putTransaction(transactions, contractBrand, BUSINESS, transaction(n, type));
+  const booked = new TransactionRegister(service.table("Transactions"));
+  for (const text of transactions) await putTransaction(booked, contractBrand, BUSINESS, text);
   const orders = new SellOrderRegister(service.table("SellOrders"));
   await putSellOrder(orders, contractBrand, PARTNER, order);
   const passes = new PassRegister(service.table("Passes"));
