@@ -6,8 +6,17 @@ import { isExactNumber } from "./exact-json.ts";
 
 /** Kinds of members that documents of several contracts have. */
 
+/**
+ * A check of the length of a string or an array alone. Zod by itself looks at the length of anything that has one, such as
+ * an object with a member `length`, and throws when that is an exact number.
+ */
+export function lengthCheck<Check extends z.core.$ZodCheck>(check: Check): Check {
+  check._zod.def.when = ({ value }) => typeof value === "string" || Array.isArray(value);
+  return check;
+}
+
 /** A string that is not empty. */
-export const text = z.string().check(z.minLength(1, "must not be empty"));
+export const text = z.string().check(lengthCheck(z.minLength(1, "must not be empty")));
 
 /** An identifier of ours, as `isId` defines it. */
 export const id = z

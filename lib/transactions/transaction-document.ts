@@ -5,6 +5,7 @@ import {
   dateOrInstant,
   id,
   instant,
+  lengthCheck,
   object,
   optional,
   requestId,
@@ -81,8 +82,8 @@ export const transactionDocument = withoutIdle(
     legs: z
       .array(leg)
       .check(
-        z.minLength(1, "must have one leg, or two between own accounts"),
-        z.maxLength(2, "must have one leg, or two between own accounts"),
+        lengthCheck(z.minLength(1, "must have one leg, or two between own accounts")),
+        lengthCheck(z.maxLength(2, "must have one leg, or two between own accounts")),
       ),
     card: optional(card),
   }),

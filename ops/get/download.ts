@@ -160,12 +160,12 @@ function countedIn(written: Written, { records }: Page): Written {
 const DAY_LENGTH = "2026-11-28".length;
 
 function countedByDay(before: Written["days"], records: Page["records"]): Written["days"] {
-  const days = { ...before };
+  const days = new Map(Object.entries(before));
   for (const { instant } of records) {
     const day = new Date(instant).toISOString().slice(0, DAY_LENGTH);
-    days[day] = (days[day] ?? 0) + 1;
+    days.set(day, (days.get(day) ?? 0) + 1);
   }
-  return days;
+  return Object.fromEntries(days);
 }
 
 /** The last step of a run that was killed before it. */

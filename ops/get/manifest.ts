@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ownMember } from "../../lib/own-member.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import type { DownloadState, Effort, Format, Written } from "./download-state.ts";
 import { formats } from "./download-state.ts";
@@ -79,7 +80,7 @@ export function differences(expected: Content, found: Content): readonly string[
   const days = Object.keys({ ...expected.days, ...found.days });
   return [
     ...names.flatMap((name) => named(name, expected[name], found[name])),
-    ...days.flatMap((day) => named(day, expected.days[day], found.days[day])),
+    ...days.flatMap((day) => named(day, ownMember(expected.days, day), ownMember(found.days, day))),
   ];
 }
 
