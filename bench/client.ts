@@ -1,7 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { readFile } from "node:fs/promises";
 import { Countinghouse, type TradeProgress } from "../client/src/index.ts";
 import { contractBrand } from "../lib/brand.ts";
 import { tablesOf } from "../lib/dynamo/table.ts";
@@ -14,9 +12,8 @@ import { TradeRegister } from "../lib/trades/trade-register.ts";
 import type { DemoFile, ExchangeSection } from "../local/demo/demo-file.ts";
 import { LOCAL_STAGE } from "../local/local-stage.ts";
 import type { Engine } from "../test/support/engine.ts";
-import { startCommand } from "../test/support/started-service.ts";
 import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
-import { startBenchEngine } from "./support/bench-engine.ts";
+import { startBenchService } from "./support/bench-service.ts";
 import { generatedTrades } from "./support/generated-trades.ts";
 
 const SYMBOL = "WALK-USD";
@@ -43,21 +40,7 @@ export const client: Measurement = {
 
 async function measure(): Promise<readonly Figure[]> {
   await using running = new AsyncDisposableStack();
-  const engine = await startBenchEngine();
-  running.defer(() => engine.close());
-  const dataDir = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
-  running.defer(() => rm(dataDir, { recursive: true }));
-  const service = await startCommand([
-    "--port",
-    "0",
-    "--data",
-    dataDir,
-    "--dynamodb-endpoint",
-    engine.endpoint,
-  ]);
-  running.defer(async () => void (await service.stop()));
-  service.child.stdout?.resume();
-  const demo = JSON.parse(await readFile(path.join(dataDir, "demo.json"), "utf8")) as DemoFile;
+  const { engine, demo } = await startBenchService(running);
   const endMs = Date.now();
   await fill(engine, endMs);
   const walked = await walk(demo, endMs);

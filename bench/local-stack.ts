@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -14,9 +12,8 @@ import type { EndpointHandler } from "../lib/http/endpoint.ts";
 import { putSellOrder } from "../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../lib/sell-orders/sell-order-register.ts";
 import { sellOrderText } from "../test/support/documents.ts";
-import { startCommand } from "../test/support/started-service.ts";
 import { type Figure, figureOfPairs, type Measurement } from "./figure.ts";
-import { startBenchEngine } from "./support/bench-engine.ts";
+import { startBenchService } from "./support/bench-service.ts";
 import { deployedBundles } from "./support/bundles.ts";
 import { quietly } from "./support/quietly.ts";
 import { type Load, requestsPerSecond } from "./support/requests-per-second.ts";
@@ -44,18 +41,9 @@ export const localStack: Measurement = {
 
 async function measure(): Promise<readonly Figure[]> {
   await using running = new AsyncDisposableStack();
-  const engine = await startBenchEngine();
-  running.defer(() => engine.close());
-  const dataDir = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
-  running.defer(() => rm(dataDir, { recursive: true }));
-  const options = ["--port", "0", "--data", dataDir, "--dynamodb-endpoint", engine.endpoint];
-  const service = await startCommand(options);
-  running.defer(async () => void (await service.stop()));
-  service.child.stdout?.resume();
+  const { engine, demo } = await startBenchService(running);
+  const { baseUrl } = demo;
   const keys = await addPartners(engine.client);
-  const { baseUrl } = JSON.parse(await readFile(path.join(dataDir, "demo.json"), "utf8")) as {
-    baseUrl: string;
-  };
   const fastify = await startFastify(engine.endpoint);
   running.defer(async () => void fastify.child.kill("SIGKILL"));
   const keyOf = (n: number) => keys[n % PARTNERS] ?? "";

@@ -4,6 +4,8 @@ export interface TypeName {
   readonly text: string;
 }
 
+const money: TypeName = { name: "Money", text: "A sum of money." };
+
 /** Objects within a record that have a type of their own in the client, by their path. */
 export const objectNames: Readonly<Record<string, TypeName>> = {
   "Transaction.merchant": { name: "Merchant", text: "A merchant, as the card network names it." },
@@ -13,17 +15,17 @@ export const objectNames: Readonly<Record<string, TypeName>> = {
   "Transaction.card.references[]": { name: "CardReference", text: "A reference of a card." },
   "TradePage.data[]": { name: "Trade", text: "A trade of a market." },
   "TradePage.metadata": { name: "TradePageMetadata", text: "What is said of a page of trades." },
-  "SellOrder.fiat": { name: "Money", text: "A sum of money." },
+  "SellOrder.fiat": money,
   "SellOrder.crypto": { name: "CryptoAmount", text: "An amount of a crypto-asset." },
   "SellOrder.fees": { name: "SellOrderFees", text: "The fees of a sell order." },
-  "SellOrder.fees.ramp_fee": { name: "Money", text: "A sum of money." },
-  "SellOrder.fees.partner_fee": { name: "Money", text: "A sum of money." },
+  "SellOrder.fees.ramp_fee": money,
+  "SellOrder.fees.partner_fee": money,
   "SellOrder.fees_partner_currency": {
     name: "PartnerCurrencyFees",
     text: "The fees of a sell order in the partner's currency.",
   },
-  "SellOrder.fees_partner_currency.ramp_fee": { name: "Money", text: "A sum of money." },
-  "SellOrder.fees_partner_currency.partner_fee": { name: "Money", text: "A sum of money." },
+  "SellOrder.fees_partner_currency.ramp_fee": money,
+  "SellOrder.fees_partner_currency.partner_fee": money,
 };
 
 /** Lists of words that have a type of their own in the client, by the path of their member. */

@@ -8,7 +8,8 @@ import { instantParameter, oneOf, wholeNumber } from "../parameter-schemas.ts";
 import { rateLimitEnv } from "../rate-limit/settings.ts";
 import { transactionStates, transactionTypes } from "./transaction-kinds.ts";
 
-const COUNT_MAX = 1_000;
+/** The most transactions on a page. */
+export const COUNT_MAX = 1_000;
 const COUNT_DEFAULT = 100;
 /** The most repetitions of one filter: enough for every account of a business, and bounded for DynamoDB. */
 const REPEATS_MAX = 50;

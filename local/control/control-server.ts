@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isOwnCaller } from "../own-caller.ts";
+import { wholeBody } from "../whole-body.ts";
 import { forgetControlFile, writeControlFile } from "./control-file.ts";
 import { ControlRefusal, type ServedRoute } from "./control-route.ts";
 
@@ -76,7 +77,7 @@ async function answer(message: IncomingMessage, parts: Reception): Promise<Contr
     return refusal(401, "The key is that of another start.");
   const route = message.method === "POST" ? parts.routes.get(message.url ?? "") : undefined;
   if (route === undefined) return refusal(404, "This start has no such route.");
-  const input = parseJson(await readBody(message));
+  const input = parseJson((await wholeBody(message, BODY_BYTES_MAX))?.toString());
   if (input === undefined) return refusal(400, `The body must be JSON of ${BODY_BYTES_MAX} bytes at most.`);
   try {
     return { status: 200, body: await route.answer(input) };
@@ -96,17 +97,6 @@ function parseJson(text: string | undefined): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The whole body; undefined when it is too large: the rest is then read and dropped. */
-async function readBody(message: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= BODY_BYTES_MAX) chunks.push(chunk);
-  }
-  return size > BODY_BYTES_MAX ? undefined : Buffer.concat(chunks, size).toString();
 }
 
 function send(response: ServerResponse, { status, body }: ControlAnswer): void {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../lib/clock.ts";
 import type { FunctionPool } from "../runtime/function-pool.ts";
 import type { Application, RouteDefinition } from "../template/template.ts";
+import { wholeBody } from "../whole-body.ts";
 import { within } from "../within.ts";
 import { clientCertOf } from "./client-cert.ts";
 import { isPreflight, preflightHeaders, responseCorsHeaders, withoutCorsHeaders } from "./cors.ts";
@@ -234,16 +235,10 @@ function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 
 /** The whole body of a request. A body that is too large is read to its end and dropped. */
 async function readBody(message: IncomingMessage): Promise<Buffer | "too large" | "broken off"> {
-  const chunks: Buffer[] = [];
-  let size = 0;
   try {
-    for await (const chunk of message as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size <= BODY_BYTES_MAX) chunks.push(chunk);
-    }
+    const body = await wholeBody(message, BODY_BYTES_MAX);
+    return message.complete ? (body ?? "too large") : "broken off";
   } catch {
     return "broken off";
   }
-  if (!message.complete) return "broken off";
-  return size > BODY_BYTES_MAX ? "too large" : Buffer.concat(chunks, size);
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { crc32 } from "node:zlib";
 import { systemClock } from "../../lib/clock.ts";
 import { isOwnCaller } from "../own-caller.ts";
+import { wholeBody } from "../whole-body.ts";
 import { WRITES } from "./behaviour/touched-items.ts";
 import { TARGET_PREFIX } from "./embedded-engine.ts";
 import { authorize } from "./identity.ts";
@@ -119,7 +120,7 @@ async function answer(message: IncomingMessage, reception: Reception): Promise<S
   if (stranger !== undefined) return forbidden(stranger);
   const identity = known.get(accessKeyOf(message) ?? "");
   if (identity === undefined) return forbidden(UNKNOWN_KEY);
-  const body = await readBody(message);
+  const body = await wholeBody(message, REQUEST_BYTES_MAX);
   if (body === undefined) return { status: 413, body: {} };
   try {
     return await answerKnown(message, body, identity, reception);
@@ -201,17 +202,6 @@ function parseInput(body: Buffer): StoreInput | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The whole body; undefined when it is too large: the rest is then read and dropped. */
-async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= REQUEST_BYTES_MAX) chunks.push(chunk);
-  }
-  return size > REQUEST_BYTES_MAX ? undefined : Buffer.concat(chunks, size);
 }
 
 /** Sends an answer, unless one was sent already. */

@@ -22,14 +22,19 @@ const effortSchema = z.strictObject({
 });
 export type Effort = z.infer<typeof effortSchema>;
 
-/** The records that are surely in the part file. */
-const writtenSchema = z.strictObject({
+/** What is counted of the records in a file. */
+export const countedMembers = {
   records: count,
   /** How many records each day has in UTC, such as `2026-11-28`. Days without records are left out. */
   days: z.record(z.string(), count),
   /** The newest record and the oldest one. */
   first: z.optional(place),
   last: z.optional(place),
+};
+
+/** The records that are surely in the part file. */
+const writtenSchema = z.strictObject({
+  ...countedMembers,
   /** Length of the part file, and the digest of its bytes. Bytes after them are not counted on. */
   bytes: count,
   sha256: z.string(),

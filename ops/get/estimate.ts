@@ -1,7 +1,7 @@
 import type { BucketSettings } from "../../lib/rate-limit/settings.ts";
 import { listTrades, PAGE_TRADES_MAX } from "../../lib/trades/contract.ts";
 import { COST_MAX } from "../../lib/trades/date-range.ts";
-import { getTransaction } from "../../lib/transactions/contract.ts";
+import { COUNT_MAX, getTransaction } from "../../lib/transactions/contract.ts";
 import { inThousands } from "../import/tally.ts";
 import { durationText } from "../import/time-left.ts";
 import { type Question, spanOf } from "./question.ts";
@@ -10,7 +10,6 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** The client fills a window to this part, so that a denser day does not cost a page more. */
 const FILL = 0.8;
-const TRANSACTIONS_PAGE = 1_000;
 /** Above these, a person at a terminal is asked. */
 const ASKED_MINUTES = 10;
 const ASKED_RECORDS = 1_000_000;
@@ -58,7 +57,7 @@ interface Rest {
 
 function costOf(question: Question, { records, days, perDay }: Rest): Pick<Estimate, "calls" | "tokens"> {
   if (question.get === "transactions") {
-    const calls = Math.ceil(records / TRANSACTIONS_PAGE);
+    const calls = Math.ceil(records / COUNT_MAX);
     return { calls, tokens: calls };
   }
   // Each page of trades costs a token for each day of its window.

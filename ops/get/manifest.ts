@@ -2,22 +2,15 @@ import * as z from "zod/mini";
 import { ownMember } from "../../lib/own-member.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import type { DownloadState, Effort, Format, Written } from "./download-state.ts";
-import { formats } from "./download-state.ts";
+import { countedMembers, formats } from "./download-state.ts";
 import type { ColumnTypes } from "./parquet.ts";
 import type { FileSum } from "./part-file.ts";
 import { type Question, questionSchema } from "./question.ts";
 
-const place = z.strictObject({ instant: z.string(), id: z.string() });
-
 /** What a file says. The same question, asked again, gives the same content as long as the records are the same. */
 const contentSchema = z.strictObject({
   format: z.enum(formats),
-  records: z.number(),
-  /** How many records each day has in UTC, such as `2026-11-28`. */
-  days: z.record(z.string(), z.number()),
-  /** The newest record, and the oldest one. */
-  first: z.optional(place),
-  last: z.optional(place),
+  ...countedMembers,
   bytes: z.number(),
   sha256: z.string(),
   /** The types of the columns of a Parquet file. */

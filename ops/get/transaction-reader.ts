@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Transaction, TransactionQuery } from "../../client/src/index.ts";
 import { microsKey, parseInstant, utcText } from "../../lib/instant.ts";
+import { COUNT_MAX } from "../../lib/transactions/contract.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 import type { Connection } from "./connection.ts";
 import type { SentRecord } from "./dataset.ts";
@@ -18,7 +19,6 @@ const positionSchema = z.strictObject({
 });
 type Position = z.infer<typeof positionSchema>;
 
-const PAGE_MAX = 1_000;
 const MICROS_PER_SECOND = 1_000_000n;
 
 /** Reads transactions of a business. The list's cursors expire with a release, so a position is made of instant and ids. */
@@ -101,7 +101,7 @@ function queryOf(
   const filters = { from, type, state, account, request_id } as TransactionQuery;
   // The list does not include its end, and the position's own instant may have more transactions.
   const end = begin === undefined ? to : instantAfter(begin.untilMicros);
-  return { ...filters, to: end, count: Math.min(PAGE_MAX, limit) };
+  return { ...filters, to: end, count: Math.min(COUNT_MAX, limit) };
 }
 
 function instantAfter(micros: string): string {

@@ -10,13 +10,13 @@ import { startService } from "../../local/local-service.ts";
 import { exceptionOf } from "../../local/store/behaviour/exception.ts";
 import { createLocalClient, openStore } from "../../local/store/engine.ts";
 import { engineAt } from "../../local/store/engine-at.ts";
-import { plainBehaviour } from "../../local/store/store-behaviour.ts";
 import { createTables } from "../../local/store/tables.ts";
 import type { StoreInput, StoreOperation } from "../../local/store/wire.ts";
 import { stageTables } from "../../ops/store/local-tables.ts";
 import { startEngine } from "../support/engine.ts";
 import { startTestGateway } from "../support/local-gateway.ts";
 import { scratchDirectory } from "../support/scratch.ts";
+import { serviceOptions } from "../support/service-options.ts";
 
 /** The members of the header's dictionary. */
 const membersOf = (answer: Response): Record<string, number> =>
@@ -117,17 +117,7 @@ describe("the bills of the endpoints", () => {
   beforeAll(async () => {
     engine = await startEngine("dynalite");
     meter = await countUnits(engine.rawEndpoint);
-    const options = {
-      port: 0,
-      host: "127.0.0.1",
-      brand: contractBrand,
-      dataDir: scratchDirectory(),
-      corsOrigins: [],
-      stockSdk: false,
-      isFresh: false,
-      engineEndpoint: meter.endpoint,
-      behaviour: plainBehaviour,
-    };
+    const options = { ...serviceOptions(scratchDirectory()), engineEndpoint: meter.endpoint };
     const log = (_: string, line: string) => void lines.push(line);
     service = await startService(options, { progress: () => {}, log });
   });

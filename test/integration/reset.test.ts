@@ -9,12 +9,12 @@ import { listFaults, setFault } from "../../local/faults/fault-routes.ts";
 import { type Service, startService } from "../../local/local-service.ts";
 import { FreshItems } from "../../local/reset/fresh-items.ts";
 import { resetRoute } from "../../local/reset/reset-routes.ts";
-import { plainBehaviour } from "../../local/store/store-behaviour.ts";
 import { askControl } from "../../ops/control/ask-control.ts";
 import { advanceRecord } from "../../ops/demo/advance/advance-record.ts";
 import { localTables } from "../../ops/store/local-tables.ts";
 import { withExistingStore } from "../../ops/store/store.ts";
 import { scratchDirectory } from "../support/scratch.ts";
+import { serviceOptions, silent } from "../support/service-options.ts";
 import { sellOrder } from "./ops/records.ts";
 
 const IMPORTED = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
@@ -22,20 +22,7 @@ const data = scratchDirectory();
 let service: Service;
 beforeAll(async () => {
   mkdirSync(data, { recursive: true });
-  service = await startService(
-    {
-      port: 0,
-      host: "127.0.0.1",
-      brand: contractBrand,
-      dataDir: data,
-      corsOrigins: [],
-      stockSdk: false,
-      isFresh: false,
-      engineEndpoint: undefined,
-      behaviour: plainBehaviour,
-    },
-    { progress: () => {}, log: () => {} },
-  );
+  service = await startService(serviceOptions(data), silent);
 });
 afterAll(() => service.close());
 

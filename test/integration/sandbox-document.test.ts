@@ -2,15 +2,14 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contractBrand } from "../../lib/brand.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
 import { ownStatuses } from "../../local/gateway/response.ts";
 import { type Service, startService } from "../../local/local-service.ts";
-import { plainBehaviour } from "../../local/store/store-behaviour.ts";
 import { endpointReferences } from "../../reference/endpoints.ts";
 import { unsaid } from "../support/answer-check.ts";
 import { codeIn, type Row, sectionsOf } from "../support/markdown.ts";
 import { scratchDirectory } from "../support/scratch.ts";
+import { serviceOptions, silent } from "../support/service-options.ts";
 
 const markdown = readFileSync("docs/sandbox.md", "utf8");
 const section = sectionsOf(markdown).find(({ title }) => title.startsWith("Every answer"));
@@ -22,20 +21,7 @@ const plain = (cell: string | undefined): string => (cell ?? "").replaceAll("`",
 let service: Service;
 const data = scratchDirectory();
 beforeAll(async () => {
-  service = await startService(
-    {
-      port: 0,
-      host: "127.0.0.1",
-      brand: contractBrand,
-      dataDir: data,
-      corsOrigins: [],
-      stockSdk: false,
-      isFresh: false,
-      engineEndpoint: undefined,
-      behaviour: plainBehaviour,
-    },
-    { progress: () => {}, log: () => {} },
-  );
+  service = await startService(serviceOptions(data), silent);
 });
 afterAll(() => service.close());
 

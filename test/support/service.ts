@@ -12,9 +12,9 @@ import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { localAudiences, localIssuer, localTokenType } from "../../local/identity/local-identity.ts";
 import { startService } from "../../local/local-service.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
-import { plainBehaviour } from "../../local/store/store-behaviour.ts";
 import { unsaid } from "./answer-check.ts";
 import { type StoreKind, startEngine } from "./engine.ts";
+import { serviceOptions } from "./service-options.ts";
 
 /** The whole local service on a free port and an engine of its own, with what a test needs to fill it and call it. */
 export interface TestService {
@@ -53,16 +53,11 @@ export async function startTestService(
   const dataDir = await mkdtemp(join(tmpdir(), "countinghouse-test-"));
   const lines: string[] = [];
   const options = {
-    port: 0,
-    host: "127.0.0.1",
+    ...serviceOptions(dataDir),
     brand,
-    dataDir,
     corsOrigins,
-    stockSdk: false,
-    isFresh: false,
     // A store that lags must see every write, so it is not bypassed.
     engineEndpoint: kind === "a store that lags" ? engine.endpoint : engine.rawEndpoint,
-    behaviour: plainBehaviour,
   };
   const log = (name: string, line: string): void => void lines.push(`${name}: ${line}`);
   const service = await startService(options, { progress: () => {}, log });

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { textOf } from "../../../lib/dynamo/item.ts";
-import { scan } from "../../../lib/dynamo/scan.ts";
-import { parseExactJson, writeExactJson } from "../../../lib/json/exact-json.ts";
+import { writeExactJson } from "../../../lib/json/exact-json.ts";
 import { normaliseOrderId } from "../../../lib/sell-orders/order-id.ts";
 import { putSellOrder } from "../../../lib/sell-orders/put-sell-order.ts";
 import {
@@ -11,6 +9,7 @@ import {
 } from "../../../lib/sell-orders/sell-order-kinds.ts";
 import { SellOrderRegister } from "../../../lib/sell-orders/sell-order-register.ts";
 import { demoCurl } from "./demo-curl.ts";
+import { findDocuments } from "./find-documents.ts";
 import type { Members, RecordKind } from "./record-kind.ts";
 
 /** The word for an awaited deposit that has been seen. */
@@ -60,16 +59,7 @@ export const sellOrderKind: RecordKind = {
   find: async ({ table }, id) => {
     const orderId = normaliseOrderId(id);
     if (orderId === undefined) return [];
-    const filter = {
-      FilterExpression: "#id = :id",
-      ExpressionAttributeNames: { "#id": "order_id" },
-      ExpressionAttributeValues: { ":id": { S: orderId } },
-    };
-    const items = await Array.fromAsync(scan(table("SellOrders"), filter));
-    return items.map((item) => ({
-      ownerId: textOf(item, "partner_id"),
-      members: parseExactJson(textOf(item, "doc")) as Members,
-    }));
+    return await findDocuments(table("SellOrders"), { id: "order_id", owner: "partner_id" }, orderId);
   },
   stateOf,
   reaches: (members) => REACHES.get(stateOf(members)) ?? [],

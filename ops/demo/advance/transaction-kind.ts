@@ -1,11 +1,10 @@
 import type { Brand } from "../../../lib/brand.ts";
-import { textOf } from "../../../lib/dynamo/item.ts";
-import { scan } from "../../../lib/dynamo/scan.ts";
-import { parseExactJson, writeExactJson } from "../../../lib/json/exact-json.ts";
+import { writeExactJson } from "../../../lib/json/exact-json.ts";
 import { putTransaction } from "../../../lib/transactions/put-transaction.ts";
 import { type TransactionState, transactionLifecycle } from "../../../lib/transactions/transaction-kinds.ts";
 import { TransactionRegister } from "../../../lib/transactions/transaction-register.ts";
 import { demoCurl } from "./demo-curl.ts";
+import { findDocuments } from "./find-documents.ts";
 import type { Members, RecordKind } from "./record-kind.ts";
 
 /** A reason for each state that has one, of those that the demo's records have. */
@@ -30,18 +29,7 @@ function isInstant({ type, legs }: Members, { ownAccount }: Brand): boolean {
 /** Transactions of businesses. */
 export const transactionKind: RecordKind = {
   noun: "transaction",
-  find: async ({ table }, id) => {
-    const filter = {
-      FilterExpression: "#id = :id",
-      ExpressionAttributeNames: { "#id": "id" },
-      ExpressionAttributeValues: { ":id": { S: id } },
-    };
-    const items = await Array.fromAsync(scan(table("Transactions"), filter));
-    return items.map((item) => ({
-      ownerId: textOf(item, "business_id"),
-      members: parseExactJson(textOf(item, "doc")) as Members,
-    }));
-  },
+  find: ({ table }, id) => findDocuments(table("Transactions"), { id: "id", owner: "business_id" }, id),
   stateOf: ({ state }) => String(state),
   reaches: (members, brand) =>
     transactionLifecycle.reaches[members.state as TransactionState].filter(

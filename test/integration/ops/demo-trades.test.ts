@@ -1,7 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { scan } from "../../../lib/dynamo/scan.ts";
 import { tablesOf } from "../../../lib/dynamo/table.ts";
@@ -10,29 +9,16 @@ import { type Service, startService } from "../../../local/local-service.ts";
 import { LOCAL_STAGE } from "../../../local/local-stage.ts";
 import { readHolder } from "../../../local/store/data-lock.ts";
 import { createLocalClient } from "../../../local/store/engine.ts";
-import { plainBehaviour } from "../../../local/store/store-behaviour.ts";
 import { runOperator, startOperator } from "../../support/operator.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
+import { serviceOptions, silent } from "../../support/service-options.ts";
 
 /** A market in which nothing else trades. */
 const MARKET = "DOT-USD";
 const data = scratchDirectory();
 let service: Service;
 beforeAll(async () => {
-  service = await startService(
-    {
-      port: 0,
-      host: "127.0.0.1",
-      brand: contractBrand,
-      dataDir: data,
-      corsOrigins: [],
-      stockSdk: false,
-      isFresh: false,
-      engineEndpoint: undefined,
-      behaviour: plainBehaviour,
-    },
-    { progress: () => {}, log: () => {} },
-  );
+  service = await startService(serviceOptions(data), silent);
 });
 afterAll(() => service.close());
 
