@@ -66,6 +66,7 @@ describe("a repetition", () => {
     expect(waits(0.5, 1_000)).toEqual([1_250, 2_500, 5_000]);
     expect(waits(0, 1)).toEqual([250, 500, 1_000]);
     expect(waits(0, 40_000)).toEqual([40_000, 40_000, 40_000]);
+    expect(waits(0.5, 40_000)).toEqual([50_000, 50_000, 50_000]);
   });
 
   test("ends when enough attempts have failed, but not for refusals by a limit", () => {
