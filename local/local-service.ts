@@ -8,6 +8,7 @@ import { serveRoute } from "./control/control-route.ts";
 import { startControl } from "./control/control-server.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
 import { type DemoParts, prepareDemo } from "./demo/prepare-demo.ts";
+import { continueDemoTrades } from "./demo/trades.ts";
 import { Faults } from "./faults/faults.ts";
 import { faultRoutes } from "./faults/serve-faults.ts";
 import { frontPage } from "./front-page/front-page.ts";
@@ -93,7 +94,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   running.defer(secure.release);
   const store = await openData(options, broken, running);
   const application = readApplication(await synthesizeStage(options, progress));
-  const client = await openTables(options, store, application, running);
+  const { client, isNew } = await openTables(options, store, application, running);
   await writeStartNote(dataDir, { brand, engineEndpoint: options.engineEndpoint });
   const holdsUntilMs = clock() + HANDED_OUT_MS;
   const issuer = await startIssuer({ dataDir, clock });
@@ -114,6 +115,8 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
     warn: (line) => warnings.push(line),
   };
   const demo = await prepareDemo(demoParts);
+  const fresh = new FreshItems({ ...demoParts, tables: application.tables });
+  if (isNew) await fresh.keep(client);
   // The store begins to throttle and to lose answers only now, so that the demo is complete.
   store.stir();
   const companion = createCompanion({
@@ -129,7 +132,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const pages = await pagesOf(demo.baseUrl, brand);
   const parts = { ...live, pages, basePath, interfere: faults.interfere, turnstile, companion };
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure }, running);
-  const reset = openReset(live, demoParts, { turnstile, faults }, running);
+  const reset = openReset(live, demoParts, { fresh, turnstile, faults });
   const control = await startControl({
     dataDir,
     routes: [...faultRoutes(faults), explanationsOf(history), serveRoute(resetRoute, () => reset.run())],
@@ -236,12 +239,12 @@ async function openTables(
   store: OwnStore,
   { tables }: Application,
   running: AsyncDisposableStack,
-): Promise<DynamoDBClient> {
+): Promise<{ readonly client: DynamoDBClient; readonly isNew: boolean }> {
   const client = createLocalClient(store);
   running.defer(() => client.destroy());
   if (isFresh && engineEndpoint !== undefined) await dropTables(client, tables);
-  await createTables(client, tables);
-  return client;
+  const created = await createTables(client, tables);
+  return { client, isNew: created === tables.length };
 }
 
 /** What each function's environment needs. The issuer's port changes with each start, so the template lacks it. */
@@ -278,13 +281,11 @@ function openFaults(live: Live, basePath: string, running: AsyncDisposableStack)
 function openReset(
   live: Live,
   demo: DemoParts,
-  { turnstile, faults }: { readonly turnstile: Turnstile; readonly faults: Faults },
-  running: AsyncDisposableStack,
+  others: { readonly fresh: FreshItems; readonly turnstile: Turnstile; readonly faults: Faults },
 ): StoreReset {
   const { tables } = live.application;
-  const { client, stage, brand } = demo;
-  const fresh = new FreshItems({ tables, stage, brand, clock });
-  running.defer(() => fresh.close());
+  const { client, stage } = demo;
+  const { fresh, turnstile, faults } = others;
   return new StoreReset({
     client,
     tables,
@@ -293,6 +294,7 @@ function openReset(
     turnstile,
     ownerWrites: () => live.store.ownerWrites(),
     prepareRenewal: () => prepareRenewal(live.pools, live),
+    continueTrades: () => continueDemoTrades(demo),
     conclude: async () => {
       await faults.clear();
       // The records may be of another day than before, and so is what the file says of them.

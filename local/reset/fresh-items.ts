@@ -1,12 +1,15 @@
+import { createHash } from "node:crypto";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Item } from "../../lib/dynamo/item.ts";
 import { scan } from "../../lib/dynamo/scan.ts";
+import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
+import { readDemoRecords } from "../demo/demo-records.ts";
 import { seedRecords } from "../demo/seed-records.ts";
 import { continueDemoTrades } from "../demo/trades.ts";
-import { createLocalClient, type OwnStore, openScratchStore } from "../store/engine.ts";
+import { createLocalClient, openScratchStore } from "../store/engine.ts";
 import { createTables, type TableDefinition } from "../store/tables.ts";
+import { type ItemsOfTables, readFreshFile, writeFreshFile } from "./fresh-file.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -15,58 +18,72 @@ export interface FreshParts {
   readonly stage: string;
   readonly brand: Brand;
   readonly clock: Clock;
+  /** The data directory, where the items are kept for the day. */
+  readonly dataDir: string;
 }
 
-/** The items of each table, by the table's name. */
-export type ItemsOfTables = ReadonlyMap<string, readonly Item[]>;
-
-interface Scratch {
-  readonly store: OwnStore;
-  readonly client: DynamoDBClient;
-  /** The day that the records are dated by. */
-  readonly day: number;
-}
+/** Tables that only operators write. A reset leaves credentials, and the functions write the limits all the time. */
+export const OPERATED: readonly TableName[] = ["Transactions", "SellOrders", "Passes", "Trades", "Settings"];
 
 /**
- * The items that a first start would write now. They are written into a store in memory, by the code that a start runs,
- * which takes seconds. The store is kept for the day, because the next call needs only the trades since.
+ * The items that a first start would write today. A start that has written them keeps them, so that a reset need not
+ * write them again. On another day, or with other settings, they are made in a store in memory, which takes seconds.
  */
 export class FreshItems {
   readonly #parts: FreshParts;
-  #scratch: Scratch | undefined;
 
   constructor(parts: FreshParts) {
     this.#parts = parts;
   }
 
-  /** The items as of now. */
+  /** Keeps the items of a store that this start has created and filled. Nothing else may have been written into it. */
+  async keep(client: DynamoDBClient): Promise<void> {
+    await this.#keep(await this.#readAll(client));
+  }
+
+  /** The items, with the trades until the instant at which they were made. */
   async read(): Promise<ItemsOfTables> {
+    const kept = await readFreshFile(this.#parts.dataDir);
+    if (kept?.name === (await this.#nameOfToday())) return kept.items;
+    const items = await this.#make();
+    await this.#keep(items);
+    return items;
+  }
+
+  async #keep(items: ItemsOfTables): Promise<void> {
+    await writeFreshFile(this.#parts.dataDir, { name: await this.#nameOfToday(), items });
+  }
+
+  /** Names what a first start would write: the records with the days of today, and the settings that they depend on. */
+  async #nameOfToday(): Promise<string> {
+    const { clock, brand, stage } = this.#parts;
+    const now = clock();
+    const { ownAccount } = brand;
+    const records = await readDemoRecords({ anchorMs: now - (now % DAY_MS), ownAccount });
+    return createHash("sha256")
+      .update(JSON.stringify([stage, brand, records]))
+      .digest("hex");
+  }
+
+  /** Makes the items by the code that a start runs. */
+  async #make(): Promise<ItemsOfTables> {
     const { tables, ...parts } = this.#parts;
-    const { client } = await this.#today();
-    await seedRecords({ ...parts, client });
-    await continueDemoTrades({ ...parts, client });
-    const entries = tables.map(
-      async ({ name }) => [name, await Array.fromAsync(scan({ client, name }))] as const,
-    );
-    return new Map(await Promise.all(entries));
-  }
-
-  /** Ends the store in memory. */
-  async close(): Promise<void> {
-    const scratch = this.#scratch;
-    this.#scratch = undefined;
-    scratch?.client.destroy();
-    await scratch?.store.close();
-  }
-
-  async #today(): Promise<Scratch> {
-    const day = Math.floor(this.#parts.clock() / DAY_MS);
-    if (this.#scratch?.day === day) return this.#scratch;
-    await this.close();
     const store = await openScratchStore();
     const client = createLocalClient(store);
-    this.#scratch = { store, client, day };
-    await createTables(client, this.#parts.tables);
-    return this.#scratch;
+    try {
+      await createTables(client, tables);
+      await seedRecords({ ...parts, client });
+      await continueDemoTrades({ ...parts, client });
+      return await this.#readAll(client);
+    } finally {
+      client.destroy();
+      await store.close();
+    }
+  }
+
+  async #readAll(client: DynamoDBClient): Promise<ItemsOfTables> {
+    const names = OPERATED.map((table) => physicalTableName(this.#parts.stage, table));
+    const entries = names.map(async (name) => [name, await Array.fromAsync(scan({ client, name }))] as const);
+    return new Map(await Promise.all(entries));
   }
 }

@@ -8,7 +8,8 @@ import type { Turnstile } from "../gateway/turnstile.ts";
 import type { Renewal } from "../runtime/function-pools.ts";
 import type { OwnStore } from "../store/engine.ts";
 import type { TableDefinition } from "../store/tables.ts";
-import type { FreshItems, ItemsOfTables } from "./fresh-items.ts";
+import type { ItemsOfTables } from "./fresh-file.ts";
+import { type FreshItems, OPERATED } from "./fresh-items.ts";
 import { planReplacement, type Replacement, replaceItems } from "./replace-items.ts";
 import type { ResetReport } from "./reset-routes.ts";
 
@@ -23,14 +24,13 @@ export interface ResetParts {
   readonly turnstile: Turnstile;
   readonly ownerWrites: OwnStore["ownerWrites"];
   readonly prepareRenewal: () => Promise<Renewal>;
+  /** Adds what the demo's markets have traded since the fresh items were made. */
+  readonly continueTrades: () => Promise<void>;
   /** Does the rest, while requests are answered again. */
   readonly conclude: () => Promise<void>;
   /** Milliseconds since any instant. */
   readonly clock: Clock;
 }
-
-/** Tables that only operators write. The functions write the limits all the time. */
-const OPERATED: readonly TableName[] = ["Transactions", "SellOrders", "Passes", "Trades", "Settings"];
 
 /** The markers say that a store has all of the demo's records. */
 const markers: readonly Item[] = Object.values(markerIds).map((id) => ({ id: { S: id } }));
@@ -39,7 +39,7 @@ const isMarker = ({ id }: Item): boolean => markers.some((marker) => marker.id?.
 /**
  * Puts the store of a running service back to what a first start would make of it now. All that takes long is done
  * beside the service: the records, the differences, and new environments of the functions. Then requests are held back
- * while the differences are written. Credentials stay as they are.
+ * while the differences and the newest trades are written. Credentials stay as they are.
  */
 export class StoreReset {
   readonly #parts: ResetParts;
@@ -61,18 +61,20 @@ export class StoreReset {
   }
 
   async #reset(): Promise<ResetReport> {
-    const { fresh, turnstile, ownerWrites, prepareRenewal, conclude, clock } = this.#parts;
+    const { turnstile, ownerWrites, prepareRenewal, continueTrades, conclude, clock } = this.#parts;
     const beganAt = clock();
-    const items = await fresh.read();
-    const writesBefore = await ownerWrites();
-    const planned = await this.#plan(items, OPERATED);
-    const renewal = await prepareRenewal();
+    const [{ items, writesBefore, planned }, renewal] = await Promise.all([
+      this.#prepare(),
+      prepareRenewal(),
+    ]);
     const heldAt = clock();
     const done = await turnstile.hold(DRAIN_MS, async () => {
       await renewal.bar();
       try {
         const isCurrent = (await ownerWrites()) === writesBefore;
-        return await this.#replace(items, isCurrent ? planned : await this.#plan(items, OPERATED));
+        const written = await this.#replace(items, isCurrent ? planned : await this.#plan(items, OPERATED));
+        await continueTrades();
+        return written;
       } finally {
         // The functions have to run again, even if the store has failed.
         await renewal.exchange();
@@ -86,6 +88,14 @@ export class StoreReset {
       tookMs: Math.round(clock() - beganAt),
       heldMs,
     };
+  }
+
+  /** Finds what has to be written, as of an instant before which the owner had made some writes. */
+  async #prepare() {
+    const { fresh, ownerWrites } = this.#parts;
+    const items = await fresh.read();
+    const writesBefore = await ownerWrites();
+    return { items, writesBefore, planned: await this.#plan(items, OPERATED) };
   }
 
   #plan(items: ItemsOfTables, names: readonly TableName[]): Promise<Replacement[]> {

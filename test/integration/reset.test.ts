@@ -1,14 +1,20 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
+import { seedRecords } from "../../local/demo/seed-records.ts";
+import { continueDemoTrades } from "../../local/demo/trades.ts";
 import { listFaults, setFault } from "../../local/faults/fault-routes.ts";
 import { type Service, startService } from "../../local/local-service.ts";
+import type { ItemsOfTables } from "../../local/reset/fresh-file.ts";
 import { FreshItems } from "../../local/reset/fresh-items.ts";
 import { resetRoute } from "../../local/reset/reset-routes.ts";
+import { createLocalClient, openScratchStore } from "../../local/store/engine.ts";
+import { createTables } from "../../local/store/tables.ts";
 import { askControl } from "../../ops/control/ask-control.ts";
 import { advanceRecord } from "../../ops/demo/advance/advance-record.ts";
 import { localTables } from "../../ops/store/local-tables.ts";
@@ -111,31 +117,47 @@ it("a caller that asks all the time sees the old record, then perhaps a 503, the
 describe("what a first start would write", () => {
   const DAY_MS = 86_400_000;
   const NOON = Date.parse("2026-11-28T12:00:00Z");
-  const readAt = async (...instants: number[]) => {
-    let now = 0;
-    const parts = { tables: localTables(), stage: "local", brand: contractBrand, clock: () => now };
-    const fresh = new FreshItems(parts);
-    const read = [];
-    for (const instant of instants) {
-      now = instant;
-      const items = await fresh.read();
-      const texts = ["Transactions", "SellOrders", "Passes"].flatMap((table) =>
-        (items.get(`countinghouse-local-${table}`) ?? []).map(({ doc }) => doc?.S ?? ""),
-      );
-      read.push(texts.toSorted((one, other) => (one < other ? -1 : 1)));
-    }
-    await fresh.close();
-    return read;
-  };
+  let now = NOON;
+  const dataDir = scratchDirectory();
+  const parts = { tables: localTables(), stage: "local", brand: contractBrand, clock: () => now, dataDir };
+  const fresh = new FreshItems(parts);
+  const textsOf = (items: ItemsOfTables) =>
+    ["Transactions", "SellOrders", "Passes"]
+      .flatMap((table) => items.get(`countinghouse-local-${table}`) ?? [])
+      .map(({ doc, id }) => [id?.S, doc?.S].join(" "))
+      .toSorted();
+  beforeAll(async () => {
+    const store = await openScratchStore();
+    const client = createLocalClient(store);
+    await createTables(client, parts.tables);
+    await seedRecords({ ...parts, client });
+    await continueDemoTrades({ ...parts, client });
+    await fresh.keep(client);
+    client.destroy();
+    await store.close();
+  });
 
-  it("is the same to the letter all day, and moves by a whole day on the next", async () => {
-    const [noon = [], evening = [], next = []] = await readAt(NOON, NOON + 11 * 3_600_000, NOON + DAY_MS);
-    expect(noon.length).toBeGreaterThan(300);
-    expect(evening).toEqual(noon);
+  it("is what a start has kept of its new store, all day, and the same when it is made anew from a damaged file", async () => {
+    const kept = await fresh.read();
+    now = NOON + 11 * 3_600_000;
+    expect(await fresh.read()).toEqual(kept);
+    now = NOON;
+    writeFileSync(join(dataDir, "fresh-items.bin"), "damaged");
+    expect(await fresh.read()).toEqual(kept);
+  });
+
+  it("has the own-account word of this start, and moves by a whole day on the next", async () => {
+    now = NOON;
+    const first = textsOf(await fresh.read());
+    expect(first.length).toBeGreaterThan(300);
+    const brand = { ...contractBrand, ownAccount: "harbour" };
+    const branded = textsOf(await new FreshItems({ ...parts, brand }).read());
+    expect(branded).toEqual(first.map((text) => text.replaceAll('"service"', '"harbour"')));
+    now = NOON + DAY_MS;
     const DAY = /(?<=")\d{4}-\d\d-\d\d(?=(?:T[\d:.]+Z)?")/g;
-    const moved = noon.map((text) =>
+    const moved = first.map((text) =>
       text.replace(DAY, (day) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)),
     );
-    expect(next).toEqual(moved);
+    expect(textsOf(await fresh.read())).toEqual(moved);
   });
 });
