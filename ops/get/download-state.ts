@@ -22,11 +22,18 @@ const effortSchema = z.strictObject({
 });
 export type Effort = z.infer<typeof effortSchema>;
 
+const windowSchema = z.strictObject({ records: count, first: place, last: place });
+/** The records of one day: how many, the newest and the oldest. */
+export type Window = z.infer<typeof windowSchema>;
+
 /** What is counted of the records in a file. */
 export const countedMembers = {
   records: count,
-  /** How many records each day has in UTC, such as `2026-11-28`. Days without records are left out. */
-  days: z.record(z.string(), count),
+  /**
+   * The windows that hold records, each a day in UTC such as `2026-11-28`. The windows of the requests themselves would
+   * depend on where a download was interrupted.
+   */
+  windows: z.record(z.string(), windowSchema),
   /** The newest record and the oldest one. */
   first: z.optional(place),
   last: z.optional(place),

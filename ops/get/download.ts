@@ -77,7 +77,7 @@ const beginning = ({ given, url, question, format }: Download): DownloadState =>
   format,
   reachedMs: Date.parse(question.to),
   isComplete: false,
-  written: { records: 0, days: {}, ...emptySum },
+  written: { records: 0, windows: {}, ...emptySum },
   effort: { runs: 0, calls: 0, pages: 0, tokens: 0, waitedMs: 0, tookMs: 0 },
 });
 
@@ -111,7 +111,7 @@ async function readRest(job: Download, paths: DownloadPaths, begun: DownloadStat
     for await (const page of reader.read({ position: begun.position, limit, signal: job.signal })) {
       const sum = await part.append(texts(state.written.bytes === 0, page));
       const written = { ...countedIn(state.written, page), ...sum };
-      state = { ...state, ...placeOf(page), written, effort: effortNow(page) };
+      state = { ...state, ...progressOf(page), written, effort: effortNow(page) };
       await replaceFile(paths.state, JSON.stringify(state));
       await job.onState(state);
     }
@@ -121,7 +121,7 @@ async function readRest(job: Download, paths: DownloadPaths, begun: DownloadStat
   }
 }
 
-const placeOf = ({ position, reachedMs, isLast }: Page) => ({ position, reachedMs, isComplete: isLast });
+const progressOf = ({ position, reachedMs, isLast }: Page) => ({ position, reachedMs, isComplete: isLast });
 
 const addedEffort = (before: Effort, page: Page | undefined, reader: Reader, tookMs: number): Effort => ({
   runs: before.runs + 1,
@@ -143,29 +143,31 @@ function textsOf(format: Format, { dataset }: Reader): (isFirst: boolean, page: 
 }
 
 function countedIn(written: Written, { records }: Page): Written {
-  const place = (at: number) => {
-    const record = records.at(at);
-    return record && { instant: record.instant, id: record.id };
-  };
-  const [first, last] = [written.first ?? place(0), place(-1)];
+  const first = written.first ?? (records[0] && placeOf(records[0]));
+  const oldest = records.at(-1);
+  const last = oldest === undefined ? written.last : placeOf(oldest);
   return {
     ...written,
     records: written.records + records.length,
-    days: countedByDay(written.days, records),
+    windows: countedByDay(written.windows, records),
     ...(first !== undefined && { first }),
     ...(last !== undefined && { last }),
   };
 }
 
+const placeOf = ({ instant, id }: Page["records"][number]) => ({ instant, id });
+
 const DAY_LENGTH = "2026-11-28".length;
 
-function countedByDay(before: Written["days"], records: Page["records"]): Written["days"] {
-  const days = new Map(Object.entries(before));
-  for (const { instant } of records) {
-    const day = new Date(instant).toISOString().slice(0, DAY_LENGTH);
-    days.set(day, (days.get(day) ?? 0) + 1);
+function countedByDay(before: Written["windows"], records: Page["records"]): Written["windows"] {
+  const windows = new Map(Object.entries(before));
+  for (const record of records) {
+    const day = new Date(record.instant).toISOString().slice(0, DAY_LENGTH);
+    const last = placeOf(record);
+    const { first, records: counted } = windows.get(day) ?? { first: last, records: 0 };
+    windows.set(day, { records: counted + 1, first, last });
   }
-  return Object.fromEntries(days);
+  return Object.fromEntries(windows);
 }
 
 /** The last step of a run that was killed before it. */

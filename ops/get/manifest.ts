@@ -34,13 +34,13 @@ export type Manifest = z.infer<typeof manifestSchema>;
 /** The content of a file, from what was written and from the sum of the finished file. */
 export const contentOf = (
   format: Format,
-  { records, days, first, last }: Written,
+  { records, windows, first, last }: Written,
   { bytes, sha256 }: FileSum,
   columns?: ColumnTypes,
 ): Content => ({
   format,
   records,
-  days,
+  windows,
   ...(first !== undefined && { first }),
   ...(last !== undefined && { last }),
   bytes,
@@ -68,16 +68,22 @@ const ordered = (question: Question): Question => questionSchema.parse(question)
 /** The members of two contents that differ, each in a line for people: `records: 10 in the manifest, 12 now`. */
 export function differences(expected: Content, found: Content): readonly string[] {
   const names = ["records", "first", "last", "bytes", "sha256", "columns"] as const;
-  const named = (name: string, before: Content[keyof Content], now: Content[keyof Content]): string[] =>
+  const named = (name: string, before: Told, now: Told): string[] =>
     told(before) === told(now) ? [] : [`${name}: ${told(before)} in the manifest, ${told(now)} now`];
-  const days = Object.keys({ ...expected.days, ...found.days });
-  return [
-    ...names.flatMap((name) => named(name, expected[name], found[name])),
-    ...days.flatMap((day) => named(day, ownMember(expected.days, day), ownMember(found.days, day))),
-  ];
+  const inWindow = (day: string): string[] => {
+    const [before, now] = [ownMember(expected.windows, day), ownMember(found.windows, day)];
+    return before?.records === now?.records
+      ? named(day, before, now)
+      : named(day, before?.records, now?.records);
+  };
+  const days = Object.keys({ ...expected.windows, ...found.windows });
+  return [...names.flatMap((name) => named(name, expected[name], found[name])), ...days.flatMap(inWindow)];
 }
 
-function told(value: Content[keyof Content]): string {
+/** What can be told of a member: a text, a number, or an object of such. */
+type Told = string | number | { readonly [name: string]: Told } | undefined;
+
+function told(value: Told): string {
   if (value === undefined) return "none";
-  return typeof value === "object" ? Object.values(value).join(" ") : String(value);
+  return typeof value === "object" ? Object.values(value).map(told).join(" ") : String(value);
 }

@@ -160,15 +160,16 @@ describe("a download", () => {
     expect(states).toBe(1);
   });
 
-  test("counts the records of each day in UTC, whatever zone their instants have", async () => {
+  test("tells of each day in UTC how many records it has, its first and its last, whatever zone their instants have", async () => {
     const instants = ["2026-11-28T01:00:00+02:00", "2026-11-27T23:59:59.999Z", "2026-11-26T23:00:00-02:00"];
     const records = instants.map((instant, at) => ({ ...trade(at), instant }));
     const read: Reader["read"] = async function* () {
       const page = { position: 3, reachedMs: NOW, isLast: true, pages: 1, tokens: 1, waitedMs: 0 };
       yield { records, ...page };
     };
-    const { days } = await run({ readerOf: () => ({ ...reader, read }) });
-    expect(days).toEqual({ "2026-11-27": 3 });
+    const { windows } = await run({ readerOf: () => ({ ...reader, read }) });
+    const [first, , last] = records.map(({ instant, id }) => ({ instant, id }));
+    expect(windows).toEqual({ "2026-11-27": { records: 3, first, last } });
   });
 
   test("asks the service for nothing once all was read", async () => {
