@@ -19,6 +19,7 @@ export function referencePage(endpoints: readonly DocumentedEndpoint[]): string 
     ...credentialSections,
     LIMITS,
     limitsTable(endpoints),
+    EVERY_REQUEST,
     EVERY_ANSWER,
     table(
       ["header", "meaning"],
@@ -51,10 +52,16 @@ const LIMITS = `## Limits
 
 All credentials of an owner draw on the same buckets. If a bucket has too few tokens, the answer is a \`429\`: wait for \`retry_after_ms\` of
 its body, which is always in milliseconds, and send the request again. \`Retry-After\` says the same, in milliseconds on the exchange and
-rounded up to whole seconds elsewhere. Tokens are taken after the parameters were checked: a 400, 401, 403, 409 and 429 is free; a 200, 304, 404 and
+rounded up to whole seconds elsewhere. Tokens come back evenly, one every 50 ms where 20 come back every second, until the bucket is full. They are taken after the parameters were checked: a 400, 401, 403, 409 and 429 is free; a 200, 304, 404 and
 410 is paid, and so is a failure of the read after that (\`internal_error\`, \`temporarily_unavailable\`). A \`service_disabled\` is free.
 
 After a 503 and a lost connection, repeat the request, more slowly each time; after a 500 once. [errors.md](errors.md#repeat) has the waits.`;
+
+const EVERY_REQUEST = `## Every request
+
+Write a path as it stands here, without a slash at its end. Percent-encode an ID in a path, and a value in a query, as UTF-8: everything but
+letters, digits and \`-\`, \`.\`, \`_\`, \`~\`. A \`+\` in a query is a space. Names and words are compared with their case. A parameter is given
+once, and with a value, unless its rule lets it be repeated.`;
 
 const EVERY_ANSWER = `## Every answer
 

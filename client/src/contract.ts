@@ -114,9 +114,9 @@ export interface Transaction {
   readonly request_id?: string;
   /** Where the transaction is on its way. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. */
   readonly state: TransactionState;
-  /** Why it did not succeed. Present only when `state` is `declined` or `failed`. */
+  /** Why it did not succeed, in the operator's own words. Present only when `state` is `declined` or `failed`. */
   readonly reason_code?: string;
-  /** When it was created. `from` and `to` of the list compare with this instant. */
+  /** When it was created. `from` and `to` of the list compare with this instant; digits after the microsecond do not count there. */
   readonly created_at: string;
   /** When it last changed. */
   readonly updated_at: string;
@@ -271,9 +271,9 @@ export interface SellOrder {
   readonly created_at: string;
   /** When the order last changed, in UTC. */
   readonly updated_at: string;
-  /** Where the order is on its way. `COMPLETED` and `FAILED` are final; a failed one may change its reason. */
+  /** Where the order is on its way: `AWAITING_DEPOSIT`, until the customer's crypto is there; `PROCESSING`, from then on; `COMPLETED`, once the customer was paid; `FAILED`. The last two are final; a failed order may change its reason. */
   readonly status: SellOrderStatus;
-  /** Why the order failed. Present only when `status` is `FAILED`. */
+  /** Why the order failed. Present only when `status` is `FAILED`. `EXPIRED`: the deposit did not come in time. `REFUNDED`: the customer has the crypto back. `CREDITED_AS_CRYPTO`: the price moved too far, and the customer was credited the crypto. `FAILED`: anything else. */
   readonly fail_reason?: FailReason;
   /** Address from which the customer sends the crypto. */
   readonly wallet?: string;

@@ -29,8 +29,9 @@ export const sellOrderTexts: MemberTexts = {
   created_at: "When the order was created, in UTC.",
   updated_at: "When the order last changed, in UTC.",
   status:
-    "Where the order is on its way. `COMPLETED` and `FAILED` are final; a failed one may change its reason.",
-  fail_reason: "Why the order failed. Present only when `status` is `FAILED`.",
+    "Where the order is on its way: `AWAITING_DEPOSIT`, until the customer's crypto is there; `PROCESSING`, from then on; `COMPLETED`, once the customer was paid; `FAILED`. The last two are final; a failed order may change its reason.",
+  fail_reason:
+    "Why the order failed. Present only when `status` is `FAILED`. `EXPIRED`: the deposit did not come in time. `REFUNDED`: the customer has the crypto back. `CREDITED_AS_CRYPTO`: the price moved too far, and the customer was credited the crypto. `FAILED`: anything else.",
   wallet: "Address from which the customer sends the crypto.",
   transaction_hash: "Hash of the deposit on the blockchain. Absent until a deposit was seen.",
   fees_partner_currency:

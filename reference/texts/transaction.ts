@@ -8,8 +8,10 @@ export const transactionTexts: MemberTexts = {
   request_id: "The request ID that the client gave when the transaction was created.",
   state:
     "Where the transaction is on its way. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`.",
-  reason_code: "Why it did not succeed. Present only when `state` is `declined` or `failed`.",
-  created_at: "When it was created. `from` and `to` of the list compare with this instant.",
+  reason_code:
+    "Why it did not succeed, in the operator's own words. Present only when `state` is `declined` or `failed`.",
+  created_at:
+    "When it was created. `from` and `to` of the list compare with this instant; digits after the microsecond do not count there.",
   updated_at: "When it last changed.",
   completed_at:
     "When it was completed. Always present when `state` is `completed`; may stay when `state` is `reverted`.",
