@@ -22,9 +22,8 @@ const effortSchema = z.strictObject({
 });
 export type Effort = z.infer<typeof effortSchema>;
 
-const windowSchema = z.strictObject({ records: count, first: place, last: place });
 /** The records of one day: how many, the newest and the oldest. */
-export type Window = z.infer<typeof windowSchema>;
+const windowSchema = z.strictObject({ records: count, first: place, last: place });
 
 /** What is counted of the records in a file. */
 export const countedMembers = {
