@@ -26,7 +26,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await buildProgram().parseAsync();
+  const program = await buildProgram(process.argv[2]);
+  await program.parseAsync();
 } catch (error) {
   process.exitCode = conclude(error);
 }

@@ -1,53 +1,106 @@
 import { Command } from "commander";
-import { allowSubject, blockSubject } from "./commands/block-subject.ts";
-import { checkClient } from "./commands/check-client.ts";
-import { checkPassEndpoint } from "./commands/check-pass.ts";
-import { checkTrades } from "./commands/check-trades.ts";
-import { compactTrades } from "./commands/compact-trades.ts";
-import { createExchangeKey } from "./commands/create-exchange-key.ts";
-import { createPassKey } from "./commands/create-pass-key.ts";
-import { createRampKey } from "./commands/create-ramp-key.ts";
-import { advanceOne } from "./commands/demo/advance.ts";
-import { demoCurl } from "./commands/demo/curl.ts";
-import { setOrClearFaults, showFaults } from "./commands/demo/fault.ts";
-import { demoPartner } from "./commands/demo/partner.ts";
-import { resetDemo } from "./commands/demo/reset.ts";
-import { continueTrades } from "./commands/demo/trades.ts";
-import { explainRequest } from "./commands/explain.ts";
-import { getPass } from "./commands/get-pass.ts";
-import { getSellOrder } from "./commands/get-sell-order.ts";
-import { getTrades } from "./commands/get-trades.ts";
-import { getTransaction } from "./commands/get-transaction.ts";
-import { getTransactions } from "./commands/get-transactions.ts";
-import { importPasses } from "./commands/import-passes.ts";
-import { importSellOrders } from "./commands/import-sell-orders.ts";
-import { importTrades } from "./commands/import-trades.ts";
-import { importTransactions } from "./commands/import-transactions.ts";
-import { listKeys } from "./commands/list-keys.ts";
-import { listMarkets, putMarket } from "./commands/markets.ts";
-import { planTableRestore } from "./commands/plan-restore.ts";
-import { pollPassEndpoint } from "./commands/poll-pass.ts";
-import { publishOnePass } from "./commands/publish-pass.ts";
-import { removeDamagedTrades } from "./commands/remove-damaged-trades.ts";
-import { revokeKey } from "./commands/revoke-key.ts";
-import { showPass } from "./commands/show-pass.ts";
-import { signOrExplain } from "./commands/sign.ts";
-import { signPass } from "./commands/sign-pass.ts";
-import { throwSwitch } from "./commands/throw-switch.ts";
-import { verifyDownloaded } from "./commands/verify-download.ts";
-import { voidOnePass } from "./commands/void-pass.ts";
 
 /** Adds one command, with its arguments, options, help and action, to its group. */
 type AddCommand = (group: Command) => void;
 
-function addGroup(parent: Command, name: string, summary: string, commands: readonly AddCommand[]): void {
-  // An option belongs to the command that it follows, also where a command has others below it.
-  const group = parent.command(name).description(summary).enablePositionalOptions();
-  for (const add of commands) add(group);
+/** A command of the program itself, or a group of commands, under the name that comes first on the command line. */
+interface Entry {
+  readonly name: string;
+  /** Adds it to the program. */
+  readonly add: (program: Command) => Promise<void>;
 }
 
-const addCreate: AddCommand = (keys) =>
-  addGroup(keys, "create", "issue a key", [createExchangeKey, createRampKey, createPassKey]);
+/** The export of a command's file. Only files of the commands that are asked for are loaded, because loading takes time. */
+const from = async <Name extends string>(
+  file: Promise<Readonly<Record<Name, AddCommand>>>,
+  name: Name,
+): Promise<AddCommand> => (await file)[name];
+
+const command = (name: string, load: () => Promise<AddCommand>): Entry => ({
+  name,
+  add: async (program) => (await load())(program),
+});
+
+const group = (name: string, summary: string, load: () => readonly Promise<AddCommand>[]): Entry => ({
+  name,
+  add: async (program) => addGroup(program, name, summary, await Promise.all(load())),
+});
+
+function addGroup(parent: Command, name: string, summary: string, commands: readonly AddCommand[]): void {
+  // An option belongs to the command that it follows, also where a command has others below it.
+  const added = parent.command(name).description(summary).enablePositionalOptions();
+  for (const add of commands) add(added);
+}
+
+/** Everything that can come first on the command line. A new file of commands/ is listed here and nowhere else. */
+const entries: readonly Entry[] = [
+  group("import", "import records from files", () => [
+    from(import("./commands/import-transactions.ts"), "importTransactions"),
+    from(import("./commands/import-sell-orders.ts"), "importSellOrders"),
+    from(import("./commands/import-passes.ts"), "importPasses"),
+    from(import("./commands/import-trades.ts"), "importTrades"),
+  ]),
+  group("markets", "list markets, and name their assets", () => [
+    from(import("./commands/markets.ts"), "putMarket"),
+    from(import("./commands/markets.ts"), "listMarkets"),
+  ]),
+  group("trades", "find and remove damaged and withdrawn trades of a market", () => [
+    from(import("./commands/check-trades.ts"), "checkTrades"),
+    from(import("./commands/remove-damaged-trades.ts"), "removeDamagedTrades"),
+    from(import("./commands/compact-trades.ts"), "compactTrades"),
+  ]),
+  command("switch", () => from(import("./commands/throw-switch.ts"), "throwSwitch")),
+  group("subjects", "block the access tokens of a subject, or allow them again", () => [
+    from(import("./commands/block-subject.ts"), "blockSubject"),
+    from(import("./commands/block-subject.ts"), "allowSubject"),
+  ]),
+  group("keys", "issue, list and revoke keys", () => [
+    addCreate(),
+    from(import("./commands/list-keys.ts"), "listKeys"),
+    from(import("./commands/revoke-key.ts"), "revokeKey"),
+  ]),
+  group("passes", "publish, void and show passes", () => [
+    from(import("./commands/publish-pass.ts"), "publishOnePass"),
+    from(import("./commands/void-pass.ts"), "voidOnePass"),
+    from(import("./commands/show-pass.ts"), "showPass"),
+  ]),
+  group("demo", "make a running `npm start` show what a client has to handle", () => [
+    from(import("./commands/demo/curl.ts"), "demoCurl"),
+    from(import("./commands/demo/advance.ts"), "advanceOne"),
+    from(import("./commands/demo/fault.ts"), "setOrClearFaults"),
+    from(import("./commands/demo/fault.ts"), "showFaults"),
+    from(import("./commands/demo/trades.ts"), "continueTrades"),
+    from(import("./commands/demo/reset.ts"), "resetDemo"),
+    from(import("./commands/demo/partner.ts"), "demoPartner"),
+  ]),
+  group("restore", "plan the restoration of a table", () => [
+    from(import("./commands/plan-restore.ts"), "planTableRestore"),
+  ]),
+  group("get", "read through the interfaces as a client does, and download records", () => [
+    from(import("./commands/get-trades.ts"), "getTrades"),
+    from(import("./commands/get-transactions.ts"), "getTransactions"),
+    from(import("./commands/get-transaction.ts"), "getTransaction"),
+    from(import("./commands/get-sell-order.ts"), "getSellOrder"),
+    from(import("./commands/get-pass.ts"), "getPass"),
+    from(import("./commands/verify-download.ts"), "verifyDownloaded"),
+  ]),
+  command("check-pass", () => from(import("./commands/check-pass.ts"), "checkPassEndpoint")),
+  command("check-client", () => from(import("./commands/check-client.ts"), "checkClient")),
+  command("poll", () => from(import("./commands/poll-pass.ts"), "pollPassEndpoint")),
+  command("sign", () => from(import("./commands/sign.ts"), "signOrExplain")),
+  command("sign-pass", () => from(import("./commands/sign-pass.ts"), "signPass")),
+  command("explain", () => from(import("./commands/explain.ts"), "explainRequest")),
+];
+
+/** `keys create`, a group below a group. */
+async function addCreate(): Promise<AddCommand> {
+  const commands = await Promise.all([
+    from(import("./commands/create-exchange-key.ts"), "createExchangeKey"),
+    from(import("./commands/create-ramp-key.ts"), "createRampKey"),
+    from(import("./commands/create-pass-key.ts"), "createPassKey"),
+  ]);
+  return (keys) => addGroup(keys, "create", "issue a key", commands);
+}
 
 const EPILOGUE = `
 Every command and every group explains itself with --help.
@@ -55,11 +108,11 @@ Exit codes: 0 done, 1 done, but something was refused, missing or faulty, 2 the 
 130 stopped by Ctrl-C.`;
 
 /**
- * The whole command line. Each file in commands/ exports `(group: Command) => void`, which adds its command to the
- * group; a new file is listed here and nowhere else. Where commander would end the process, its `CommanderError` is
- * thrown.
+ * The command line: all of it, or the part that `first` names, the first word after the program's name. Each file in
+ * commands/ exports `(group: Command) => void`, which adds its command to the group. Where commander would end the
+ * process, its `CommanderError` is thrown.
  */
-export function buildProgram(): Command {
+export async function buildProgram(first?: string): Promise<Command> {
   const program = new Command("npm run ops --")
     .description(
       "Operate countinghouse: import records, publish passes, issue and revoke keys, switch endpoints off and on, read and download through the interfaces, and check a partner's pass endpoint.",
@@ -68,48 +121,7 @@ export function buildProgram(): Command {
     .showHelpAfterError("(add --help for the arguments, the options and an example)")
     .enablePositionalOptions()
     .exitOverride();
-  addGroup(program, "import", "import records from files", [
-    importTransactions,
-    importSellOrders,
-    importPasses,
-    importTrades,
-  ]);
-  addGroup(program, "markets", "list markets, and name their assets", [putMarket, listMarkets]);
-  addGroup(program, "trades", "find and remove damaged and withdrawn trades of a market", [
-    checkTrades,
-    removeDamagedTrades,
-    compactTrades,
-  ]);
-  throwSwitch(program);
-  addGroup(program, "subjects", "block the access tokens of a subject, or allow them again", [
-    blockSubject,
-    allowSubject,
-  ]);
-  addGroup(program, "keys", "issue, list and revoke keys", [addCreate, listKeys, revokeKey]);
-  addGroup(program, "passes", "publish, void and show passes", [publishOnePass, voidOnePass, showPass]);
-  addGroup(program, "demo", "make a running `npm start` show what a client has to handle", [
-    demoCurl,
-    advanceOne,
-    setOrClearFaults,
-    showFaults,
-    continueTrades,
-    resetDemo,
-    demoPartner,
-  ]);
-  addGroup(program, "restore", "plan the restoration of a table", [planTableRestore]);
-  addGroup(program, "get", "read through the interfaces as a client does, and download records", [
-    getTrades,
-    getTransactions,
-    getTransaction,
-    getSellOrder,
-    getPass,
-    verifyDownloaded,
-  ]);
-  checkPassEndpoint(program);
-  checkClient(program);
-  pollPassEndpoint(program);
-  signOrExplain(program);
-  signPass(program);
-  explainRequest(program);
+  const named = entries.filter(({ name }) => name === first);
+  for (const { add } of named.length > 0 ? named : entries) await add(program);
   return program;
 }

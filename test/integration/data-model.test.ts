@@ -98,8 +98,8 @@ test.each(endpoints)(
   },
 );
 
-test("docs/data-model.md names only existing endpoints and commands as readers and writers", () => {
-  const program = buildProgram();
+test("docs/data-model.md names only existing endpoints and commands as readers and writers", async () => {
+  const program = await buildProgram();
   const isCommand = (words: string): boolean => {
     let at = program;
     for (const word of words.split(" ").filter((one) => !one.startsWith("--"))) {

@@ -57,7 +57,8 @@ export async function placeOfCalls() {
     /** Runs a call, on the data directory unless `where` names another store. */
     run: async (call: string, where: readonly string[] = ["--data", data]) => {
       const args = [...call.split(" ").map(pathed), ...where];
-      await buildProgram().parseAsync(args, { from: "user" });
+      const program = await buildProgram();
+      await program.parseAsync(args, { from: "user" });
     },
     [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
   };

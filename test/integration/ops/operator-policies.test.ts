@@ -112,7 +112,8 @@ async function complaintOf(
   const pathed = (word: string) => (word in FILES || word === "." ? join(directory.path, word) : word);
   const where = ["--stage", "test", "--dynamodb-endpoint", engine.endpoint];
   try {
-    await buildProgram().parseAsync([...command.split(" ").map(pathed), ...where], { from: "user" });
+    const program = await buildProgram();
+    await program.parseAsync([...command.split(" ").map(pathed), ...where], { from: "user" });
   } catch (error) {
     if (error instanceof OperatorError) return error.message;
     throw error;

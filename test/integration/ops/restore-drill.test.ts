@@ -46,7 +46,8 @@ async function copyTable(client: DynamoDBClient, source: string, target: string)
 async function operate({ endpoint }: Engine, ...args: string[]): Promise<string> {
   const printed = vi.spyOn(console, "log").mockImplementation(() => {});
   const where = ["--stage", "test", "--dynamodb-endpoint", endpoint];
-  await buildProgram().parseAsync([...args, ...where], { from: "user" });
+  const program = await buildProgram();
+  await program.parseAsync([...args, ...where], { from: "user" });
   const text = printed.mock.calls.flat().join("\n");
   printed.mockRestore();
   return text;

@@ -23,13 +23,13 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-test("every command that works on a store is one of these", () => {
+test("every command that works on a store is one of these", async () => {
   const leavesOf = (command: Command, path: readonly string[]): string[] => {
     if (command.commands.length > 0)
       return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
     return command.options.some(({ long }) => long === "--dynamodb-endpoint") ? [path.join(" ")] : [];
   };
-  const paths = leavesOf(buildProgram(), []);
+  const paths = leavesOf(await buildProgram(), []);
   expect(paths).toContain("keys list");
   for (const path of paths)
     expect([path, [...READERS, ...WRITERS].some((call) => `${call} `.startsWith(`${path} `))]).toEqual([

@@ -12,14 +12,13 @@ const pathOf = (command: Command): string =>
   command.parent === null ? "" : `${pathOf(command.parent)} ${command.name()}`.trim();
 
 /** The commands of the demo but the partner, which is a server of its own and knows no service. */
-const steeringCommands = (): string[] =>
-  actsOf(buildProgram())
-    .map(pathOf)
-    .filter((path) => path.startsWith("demo ") && path !== "demo partner");
+const steeringCommands = actsOf(await buildProgram())
+  .map(pathOf)
+  .filter((path) => path.startsWith("demo ") && path !== "demo partner");
 
 /** The text that a command line prints on standard output before it ends. */
 async function printedBy(args: readonly string[]): Promise<string> {
-  const program = buildProgram();
+  const program = await buildProgram(args[0]);
   let printed = "";
   const capture = (command: Command) => {
     const writeOut = (text: string) => {
@@ -55,8 +54,20 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
 const placeOf = (path: string): readonly string[] =>
   optionsOf[path] ?? ["--data <directory>", ...(path.startsWith("demo ") ? [] : ["--stage <name>"])];
 
-describe("the command line", () => {
-  const paths = actsOf(buildProgram()).map(pathOf);
+/** Runs a command line in this process. */
+async function run(args: readonly string[]): Promise<void> {
+  const program = await buildProgram(args[0]);
+  await program.parseAsync(args, { from: "user" });
+}
+
+describe("the command line", async () => {
+  const paths = actsOf(await buildProgram()).map(pathOf);
+
+  test.each(paths)("has the same `%s` when only its own files are loaded", async (path) => {
+    const [first = ""] = path.split(" ");
+    const own = actsOf(await buildProgram(first)).map(pathOf);
+    expect(own).toEqual(paths.filter((other) => other === first || other.startsWith(`${first} `)));
+  });
 
   test("has these commands", () => {
     expect(paths.sort()).toEqual([
@@ -121,18 +132,18 @@ describe("the command line", () => {
 
 test("no command of the demo works on a stage, and each says so", async () => {
   const said = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
-  const demo = steeringCommands();
-  expect(demo.length).toBeGreaterThan(0);
-  for (const path of demo) {
-    const run = buildProgram().parseAsync([...path.split(" "), "--stage", "prod"], { from: "user" });
-    await expect(run).rejects.toMatchObject({ code: "commander.invalidArgument" });
+  expect(steeringCommands.length).toBeGreaterThan(0);
+  for (const path of steeringCommands) {
+    await expect(run([...path.split(" "), "--stage", "prod"])).rejects.toMatchObject({
+      code: "commander.invalidArgument",
+    });
     expect(said.mock.calls.join()).toContain("never on a deployed stage");
     said.mockClear();
   }
   said.mockRestore();
 });
 
-test.each(steeringCommands())("the data directory that follows %s is that command's", async (path) => {
+test.each(steeringCommands)("the data directory that follows %s is that command's", async (path) => {
   const given: Readonly<Record<string, readonly string[]>> = {
     "demo advance": ["id"],
     "demo fault": ["all", "503"],
@@ -140,15 +151,16 @@ test.each(steeringCommands())("the data directory that follows %s is that comman
     "demo trades": ["--per-second", "1"],
   };
   const args = [...path.split(" "), ...(given[path] ?? []), "--data", "/nonexistent/data"];
-  await expect(buildProgram().parseAsync(args, { from: "user" })).rejects.toThrow("/nonexistent/data");
+  await expect(run(args)).rejects.toThrow("/nonexistent/data");
 });
 
 test.each(["", " "])(
   "a data directory without a name (%j) is refused, whatever the command is",
   async (name) => {
     const said = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
-    const run = buildProgram().parseAsync(["keys", "list", "--data", name], { from: "user" });
-    await expect(run).rejects.toMatchObject({ code: "commander.invalidArgument" });
+    await expect(run(["keys", "list", "--data", name])).rejects.toMatchObject({
+      code: "commander.invalidArgument",
+    });
     expect(said.mock.calls.join()).toContain("is a variable not set?");
     said.mockRestore();
   },
