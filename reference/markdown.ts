@@ -52,15 +52,16 @@ const LIMITS = `## Limits
 
 All credentials of an owner draw on the same buckets. If a bucket has too few tokens, the answer is a \`429\`: wait for \`retry_after_ms\` of
 its body, which is always in milliseconds, and send the request again. \`Retry-After\` says the same, in milliseconds on the exchange and
-rounded up to whole seconds elsewhere. Tokens come back evenly, one every 50 ms where 20 come back every second, until the bucket is full. They are taken after the parameters were checked: a 400, 401, 403, 409 and 429 is free; a 200, 304, 404 and
-410 is paid, and so is a failure of the read after that (\`internal_error\`, \`temporarily_unavailable\`). A \`service_disabled\` is free.
+rounded up to whole seconds elsewhere. Tokens come back evenly, one every 50 ms where 20 come back every second, until the bucket is full. They are taken between the
+check of the parameters and the read of the record. So a 400, 401, 403, 409, 429 and \`service_disabled\` is free; a 200, 304, 404 and 410 is paid, and so is a
+500 or a \`temporarily_unavailable\` of the read.
 
-After a 503 and a lost connection, repeat the request, more slowly each time; after a 500 once. [errors.md](errors.md#repeat) has the waits.`;
+After a 503 and a lost connection, repeat the request a few times, more slowly each time; after a 500 once. [errors.md](errors.md#repeat) has the waits.`;
 
 const EVERY_REQUEST = `## Every request
 
 Write a path as it stands here, without a slash at its end. Percent-encode an ID in a path, and a value in a query, as UTF-8: everything but
-letters, digits and \`-\`, \`.\`, \`_\`, \`~\`. A \`+\` in a query is a space. Names and words are compared with their case. A parameter is given
+letters, digits and \`-\`, \`.\`, \`_\`, \`~\`. A \`+\` in a query is a space. Names and words are compared with their case, unless their rule says otherwise. A parameter is given
 once, and with a value, unless its rule lets it be repeated.`;
 
 const EVERY_ANSWER = `## Every answer
@@ -68,7 +69,7 @@ const EVERY_ANSWER = `## Every answer
 Bodies are JSON in UTF-8. A body of more than 1 KiB is compressed where \`Accept-Encoding\` allows it (\`zstd\`, \`br\` or \`gzip\`), except for a pass.
 **Amounts keep the digits that were booked**, such as \`0.123456789012345678\`: read numbers as decimals, because a
 double has 15 to 17 digits ([amounts.md](amounts.md) has programs).
-Fields that have nothing to say are absent, never \`null\`. New fields and new words in a field may be added: ignore the fields that you do not know, and expect words that you do not know.
+Fields that have nothing to say are absent, never \`null\`. New fields and new words in a field may be added: ignore the fields that you do not know, and expect words that you do not know; the lists of words here and in openapi.json are today's.
 
 Checks run in this order, and the first that fails decides the answer: whether the endpoint is switched off (\`service_disabled\`), credentials, scope, parameters, limit, record. For an
 unknown path or method API Gateway, not the service, answers a 404 with the body \`{"message": …}\` ([errors.md](errors.md)).

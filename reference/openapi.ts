@@ -27,7 +27,7 @@ export function openApiDocument(endpoints: readonly DocumentedEndpoint[], versio
       version,
       summary: "Four financial read interfaces.",
       description:
-        "A business's transactions, a wallet pass callback, an exchange's trade history, and a crypto ramp's sell orders. Every amount keeps the digits it was booked with: read numbers as decimals, not as doubles.",
+        "A business's transactions, a wallet pass callback, an exchange's trade history, and a crypto ramp's sell orders. Every amount keeps the digits it was booked with: read numbers as decimals, not as doubles. New members, and new words in an `enum` of an answer, may be added: generate clients that accept them.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "http://127.0.0.1:3000", description: "What `npm start` runs" }],

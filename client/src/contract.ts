@@ -112,11 +112,11 @@ export interface Transaction {
   readonly type: TransactionType;
   /** The request ID that the client gave when the transaction was created. */
   readonly request_id?: string;
-  /** Where the transaction is on its way. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. */
+  /** Where the transaction is on its way. Take a word that you do not know for one that is not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. */
   readonly state: TransactionState;
   /** Why it did not succeed, in the operator's own words. Present only when `state` is `declined` or `failed`. */
   readonly reason_code?: string;
-  /** When it was created. `from` and `to` of the list compare with this instant; digits after the microsecond do not count there. */
+  /** When it was created. `from` and `to` of the list compare with this instant; there, all three are cut to microseconds. */
   readonly created_at: string;
   /** When it last changed. */
   readonly updated_at: string;
@@ -130,7 +130,7 @@ export interface Transaction {
   readonly merchant?: Merchant;
   /** The payment reference. */
   readonly reference?: string;
-  /** One leg; two for a transaction between the client's own accounts, which an `exchange` has in two currencies. */
+  /** One leg, or two where both accounts are the client's own. The two legs of an `exchange` are in two currencies. */
   readonly legs: readonly Leg[];
   /** The card of a card transaction. */
   readonly card?: Card;
@@ -187,7 +187,7 @@ export interface Trade {
   readonly vp: string;
   /** ID of the trade, 32 lower-case hex digits. */
   readonly tid: string;
-  /** What the side that took the offer did. Absent when it is not known. */
+  /** Whether the taker, whose order met one that was waiting, bought or sold. Absent when it is not known. */
   readonly s?: Side;
 }
 
@@ -209,7 +209,7 @@ export interface TradePage {
 
 /** A sum of money. */
 export interface Money {
-  /** Exactly the digits that were booked. */
+  /** With all digits that the ramp gave it. */
   readonly amount: Decimal;
   /** Currency code, ISO 4217. */
   readonly currency: string;
@@ -217,7 +217,7 @@ export interface Money {
 
 /** An amount of a crypto-asset. */
 export interface CryptoAmount {
-  /** Exactly the digits that were booked. */
+  /** With all digits that the ramp gave it. */
   readonly amount: Decimal;
   /** ID of the currency, as the ramp's own `/config` and `/sell-config` list it; neither is part of this service. */
   readonly currencyId: string;
@@ -317,7 +317,7 @@ export interface ErrorBody {
 export interface TransactionQuery {
   /** Created at this instant or later. A date means 00:00 UTC. Without it the list goes back to the first record. Required with `request_id`: take an instant some minutes before the payment was sent, because the clocks may differ. */
   readonly from?: string | Date | undefined;
-  /** Created before this instant. Default: now; a `from` in the future lists nothing. With `request_id` a window has 14 days at most, so a `from` more than 14 days ago needs a `to`. A `+` of a zone is sent as `%2B`. */
+  /** Created before this instant. Default: now, so that a `from` in the future lists nothing. With `request_id` a window has 14 days at most, so a `from` more than 14 days ago needs a `to`. A `+` of a zone is sent as `%2B`. */
   readonly to?: string | Date | undefined;
   /** With a leg on this account. May be repeated up to 50 times; a transaction that matches any one value is listed. */
   readonly account?: readonly string[] | undefined;

@@ -6,7 +6,6 @@ import { wholeNumber } from "../parameter-schemas.ts";
 import { rateLimitEnv } from "../rate-limit/settings.ts";
 import { freshnessEnv } from "../signature/settings.ts";
 import { COST_MAX } from "./date-range.ts";
-import { INSTANT_MAX_MS } from "./trade.ts";
 
 /** The most trades on a page, and the number on a page unless the query says another. */
 export const PAGE_TRADES_MAX = 1_900;
@@ -26,7 +25,10 @@ const inMilliseconds = OTHER_UNITS.map(([unit, digits]) =>
   }),
 );
 
-const instant = z.optional(z.pipe(z.string().check(...inMilliseconds), wholeNumber(0, INSTANT_MAX_MS)));
+/** The last instant that can be asked for: longer numbers count another unit. */
+const ASKED_MAX_MS = 999_999_999_999_999;
+
+const instant = z.optional(z.pipe(z.string().check(...inMilliseconds), wholeNumber(0, ASKED_MAX_MS)));
 
 /** The exchange's contract: 100 tokens a second and 1,000 a minute. A request costs one for each day of its window. */
 const limit = {

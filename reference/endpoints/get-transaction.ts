@@ -6,7 +6,7 @@ export const getTransactionReference = describeEndpoint({
   tag: "Business accounts",
   title: "Get a transaction",
   text: [
-    "Returns one transaction of the business that the access token names. A transaction of another business is a `404` like one that does not exist. A `404` to an ID that you were just given is not final: repeat the request for five minutes before you conclude anything.",
+    "Returns one transaction of the business that the access token names. A transaction of another business is a `404` like one that does not exist. An ID that you were given elsewhere may come before its record: repeat the request for five minutes before you take a `404` for an answer.",
     "To find a transaction by the request ID of its creation, use `GET /transactions` with `request_id` and `from`.",
   ],
   parameters: {

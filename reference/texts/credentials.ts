@@ -12,9 +12,8 @@ you for this interface. The issuer gives tokens and renews them; a token that ha
 
 const exchange = `### Exchange
 
-Every request is signed with an Ed25519 key whose public half the operator registered. Three headers go with it:
-
-The key has the scope \`trades.read\`.
+Every request is signed with an Ed25519 key whose public half the operator registered. The key has the scope \`trades.read\`.
+Three headers go with each request:
 
 | header | value |
 | --- | --- |
@@ -30,8 +29,9 @@ that you request, with the base path and after percent-decoding, and the query e
 \`\`\`
 
 A timestamp may be ${seconds(defaultFreshness.ageMsMax)} old and ${seconds(defaultFreshness.aheadMsMax)} ahead, unless the deployment says otherwise. An older one gets a
-\`401\`, one further ahead a \`409\`. Sign each request, and each repetition of one, anew: an old signature is accepted only while its timestamp is. If the
-\`timestamp\` in the body of a \`401\` is further from your clock than that, your clock is wrong, and repeating does not help. [signing.md](signing.md) has a vector to check a client with.`;
+\`401\`, one further ahead a \`409\`. Sign each request, and each repetition of one, anew: an old signature is accepted only while its timestamp is. If your
+clock differs from the \`timestamp\` in the body of a \`401\` by more than these seconds, set it: repeating does not help. A query that begins with anything but
+a lower-case letter gets a \`401\` too, because nothing separates it from the path. [signing.md](signing.md) has a vector to check a client with.`;
 
 const ramp = `### Ramp
 

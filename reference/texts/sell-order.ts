@@ -5,7 +5,7 @@ import { orderIdKeywords } from "../order-id.ts";
 /** A sum of money and its two members. */
 const money = (path: string, text: string): MemberTexts => ({
   [path]: text,
-  [`${path}.amount`]: "Exactly the digits that were booked.",
+  [`${path}.amount`]: "With all digits that the ramp gave it.",
   [`${path}.currency`]: "Currency code, ISO 4217.",
 });
 
@@ -17,7 +17,7 @@ export const sellOrderTexts: MemberTexts = {
   },
   ...money("fiat", "What the customer is paid; an estimate until `status` is `COMPLETED`."),
   crypto: "What the customer sells.",
-  "crypto.amount": "Exactly the digits that were booked.",
+  "crypto.amount": "With all digits that the ramp gave it.",
   "crypto.currencyId":
     "ID of the currency, as the ramp's own `/config` and `/sell-config` list it; neither is part of this service.",
   fees: "Fees of the order; estimates until `status` is `COMPLETED`.",

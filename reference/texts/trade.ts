@@ -31,7 +31,7 @@ export const tradeTexts: MemberTexts = {
   pdt: epochMs("When the trade was published"),
   vp: "Venue of publication, the same for every trade.",
   tid: { text: "ID of the trade, 32 lower-case hex digits.", pattern: TRADE_ID.source },
-  s: "What the side that took the offer did. Absent when it is not known.",
+  s: "Whether the taker, whose order met one that was waiting, bought or sold. Absent when it is not known.",
 };
 
 /** The members of a page of trades. */

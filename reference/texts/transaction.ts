@@ -7,11 +7,11 @@ export const transactionTexts: MemberTexts = {
   type: "What kind of transaction it is.",
   request_id: "The request ID that the client gave when the transaction was created.",
   state:
-    "Where the transaction is on its way. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`.",
+    "Where the transaction is on its way. Take a word that you do not know for one that is not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`.",
   reason_code:
     "Why it did not succeed, in the operator's own words. Present only when `state` is `declined` or `failed`.",
   created_at:
-    "When it was created. `from` and `to` of the list compare with this instant; digits after the microsecond do not count there.",
+    "When it was created. `from` and `to` of the list compare with this instant; there, all three are cut to microseconds.",
   updated_at: "When it last changed.",
   completed_at:
     "When it was completed. Always present when `state` is `completed`; may stay when `state` is `reverted`.",
@@ -26,7 +26,7 @@ export const transactionTexts: MemberTexts = {
   "merchant.country":
     "Country of the merchant's bank, ISO 3166: three letters, or the two that a card network sent.",
   reference: "The payment reference.",
-  legs: "One leg; two for a transaction between the client's own accounts, which an `exchange` has in two currencies.",
+  legs: "One leg, or two where both accounts are the client's own. The two legs of an `exchange` are in two currencies.",
   "legs[].leg_id": "ID of the leg.",
   "legs[].amount":
     "Amount in `currency`, with exactly the digits that were booked. Negative when money leaves the account.",
