@@ -89,6 +89,7 @@ export async function withPages<Result>(work: (pages: Pages) => Promise<Result>)
     segments: { page: (asked) => source.page(asked) },
     venue: contractBrand.venue,
     clock: systemClock,
+    log: () => {},
   });
   const listPage = async (): Promise<string> => {
     const { answer } = await plan(request);

@@ -16,7 +16,7 @@ export const handler = endpoint({
   contract: listTrades,
   switches,
   authenticate: signedRequest({ brand, freshness: freshnessOf(env), credentials, clock }),
-  plan: planListTrades({ markets, segments, venue: env.VENUE_CODE, clock }),
+  plan: planListTrades({ markets, segments, venue: env.VENUE_CODE, clock, log }),
   limiter,
   clock,
   log,

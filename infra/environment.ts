@@ -12,6 +12,7 @@ const limitVariablesOf = ({ rateLimits }: Stage): Readonly<Record<string, string
 /** Every variable whose value comes from a stage's settings. */
 const settingsOf = (stage: Stage): Readonly<Record<string, string>> => ({
   ...brandVariablesOf(stage.brand),
+  STAGE_NAME: stage.name,
   ID_TYPE_DEPRECATED_AT: stage.business.idType.deprecatedAt,
   ID_TYPE_SUNSET_AT: stage.business.idType.sunsetAt,
   PASS_CREDENTIALS: stage.passes.credentials,

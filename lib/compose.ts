@@ -3,16 +3,16 @@ import type * as z from "zod/mini";
 import { CredentialStore } from "./auth/credential-store.ts";
 import { systemClock } from "./clock.ts";
 import { createDynamoClient } from "./dynamo/client.ts";
-import { readEnv, type sharedTablesEnv } from "./env.ts";
+import { readEnv, type sharedEnv } from "./env.ts";
 import type { EndpointContract } from "./http/contract.ts";
 import type { Switches } from "./http/kill-switch.ts";
-import { writeLine } from "./log.ts";
+import { logOf } from "./log.ts";
 import { createRateLimit } from "./rate-limit/create-rate-limit.ts";
 import { bucketsIn, type rateLimitEnv } from "./rate-limit/settings.ts";
 import { SwitchStore } from "./switches/switch-store.ts";
 
-/** The environment of every function: the tables of credentials, switches and limits, and the buckets of its limit. */
-type CommonEnv = typeof sharedTablesEnv & ReturnType<typeof rateLimitEnv>;
+/** The environment of every function: its stage, the tables of credentials, switches and limits, its limit's buckets. */
+type CommonEnv = typeof sharedEnv & ReturnType<typeof rateLimitEnv>;
 
 type ComposableContract = EndpointContract & { readonly env: z.ZodMiniObject<CommonEnv> };
 
@@ -28,14 +28,16 @@ export function commonParts<Contract extends ComposableContract>(contract: Contr
   const { limit } = contract;
   const client = createDynamoClient();
   const clock = systemClock;
+  const log = logOf({ stage: common.STAGE_NAME, endpoint: contract.name });
+  const tableName = common.RATE_LIMITS_TABLE;
   return {
     env,
     client,
     clock,
-    log: writeLine,
+    log,
     credentials: new CredentialStore({ client, name: common.CREDENTIALS_TABLE }, clock),
     switches: new SwitchStore({ client, name: common.SETTINGS_TABLE }, clock),
-    limiter: createRateLimit(limit, bucketsIn(common, limit), common.RATE_LIMITS_TABLE, clock),
+    limiter: createRateLimit(limit, bucketsIn(common, limit), { tableName, clock, log }),
   };
 }
 

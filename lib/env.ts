@@ -16,8 +16,11 @@ export function readEnv<Schema extends z.ZodMiniType>(
 
 const tableName = z.string().check(z.regex(/^[A-Za-z0-9_.-]{3,255}$/, "must be a table name"));
 
-/** Tables that every endpoint's function reads: its credentials and its kill switch. */
-export const sharedTablesEnv = { CREDENTIALS_TABLE: tableName, SETTINGS_TABLE: tableName } as const;
+/** The stage's name, which sets apart the lines and metrics of stages in one account. */
+export const stageEnv = { STAGE_NAME: z.string().check(z.minLength(1)) } as const;
+
+/** What every endpoint's function reads: its stage, and the tables of credentials and kill switches. */
+export const sharedEnv = { ...stageEnv, CREDENTIALS_TABLE: tableName, SETTINGS_TABLE: tableName } as const;
 
 /** The name of one table, under the variable that the function reads it from. */
 export const tableEnv = <Name extends string>(name: Name) =>

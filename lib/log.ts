@@ -19,7 +19,6 @@ export const timestampOf = (epochMs: number): string => new Date(epochMs).toISOS
  * One structured line per request, which never has a path, a query, a header, a token, a key or a field of a record.
  */
 export interface RequestLogEntry extends LogLine {
-  readonly endpoint: string;
   readonly method: string;
   readonly route: string;
   readonly status: number;
@@ -43,12 +42,23 @@ export interface Fault {
   readonly cause?: Fault;
 }
 
-export type Log = (entry: RequestLogEntry) => void;
+export type Log = (line: LogLine) => void;
 
-/** Writes a line of JSON to standard output, where Lambda collects it. Every line of the log is written here. */
-export function writeLine(line: LogLine): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+/** Members that every line of a function has: the dimensions of its metrics. */
+export interface LogOrigin {
+  readonly stage: string;
+  /** The name of the endpoint's contract. */
+  readonly endpoint: string;
 }
+
+/**
+ * Writes lines of JSON to standard output, where Lambda collects them. Every line of the log is written here. Lambda
+ * would wrap a line of `console` in another one, in which CloudWatch finds no metrics. A line's own members win.
+ */
+export const logOf =
+  (origin: LogOrigin): Log =>
+  (line) =>
+    void process.stdout.write(`${JSON.stringify({ ...origin, ...line })}\n`);
 
 const FRAMES_MAX = 8;
 const CAUSES_MAX = 4;

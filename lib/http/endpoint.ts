@@ -3,7 +3,7 @@ import httpErrorHandler from "@middy/http-error-handler";
 import type { Context } from "aws-lambda";
 import type { Clock } from "../clock.ts";
 import { ANSWER_MS, runOutOfTime, runUntil } from "../deadline.ts";
-import type { Log } from "../log.ts";
+import type { RequestLogEntry } from "../log.ts";
 import { type Authenticate, type Principal, requireScope } from "../principal.ts";
 import type { EndpointContract } from "./contract.ts";
 import { describeInvocation, failInvocation, type Invocation, openInvocation } from "./invocation.ts";
@@ -22,7 +22,7 @@ export interface EndpointParts<Contract extends EndpointContract> {
   readonly plan: MakePlan<Contract>;
   readonly limiter: Limiter;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: (entry: RequestLogEntry) => void;
 }
 
 /** The function that Lambda calls with an HTTP API event. */

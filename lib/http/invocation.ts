@@ -56,7 +56,6 @@ export function describeInvocation(
   return {
     timestamp: timestampOf(now),
     level: levelOf(status, failure?.failure),
-    endpoint: contract.name,
     method: contract.method,
     route: contract.route,
     status,

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { acceptedSetsSetting } from "../auth/accepted-sets.ts";
 import { tokenEnv } from "../auth/settings.ts";
 import { brandEnv } from "../brand.ts";
-import { sharedTablesEnv, tableEnv } from "../env.ts";
+import { sharedEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
 import { rateLimitEnv } from "../rate-limit/settings.ts";
 
@@ -39,7 +39,7 @@ export const getPass = {
   env: z.object({
     VERSION_HEADER: brandEnv.VERSION_HEADER,
     BASE_PATH: brandEnv.BASE_PATH,
-    ...sharedTablesEnv,
+    ...sharedEnv,
     ...tableEnv("PASSES_TABLE"),
     ...rateLimitEnv(limit),
     ...tokenEnv,

@@ -1,28 +1,24 @@
 import type { Clock } from "../clock.ts";
-import { describeFault, timestampOf, writeLine } from "../log.ts";
-
-const METRIC = "RateLimitOutage";
+import { describeFault, type Log, timestampOf } from "../log.ts";
+import { metricMembers } from "../metrics.ts";
 
 /**
- * Writes a line for each decision that was made without the store, in CloudWatch's embedded metric format: a count by
- * limit that an alarm can watch, and the store's error. Its level is WARN, because the request was answered.
+ * Writes a line for each decision that was made without the store: the metric `RateLimitOutage`, which an alarm can
+ * watch, and the store's error. Its level is WARN, because the request was answered.
  */
-export function outageReport(limitName: string, clock: Clock): (error: unknown) => void {
+export function outageReport(
+  limitName: string,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): (error: unknown) => void {
   return (error) => {
     const now = clock();
-    const metrics = {
-      Namespace: "countinghouse",
-      Dimensions: [["limit"]],
-      Metrics: [{ Name: METRIC, Unit: "Count" }],
-    };
     const line = {
       timestamp: timestampOf(now),
       level: "WARN",
-      _aws: { Timestamp: now, CloudWatchMetrics: [metrics] },
       limit: limitName,
-      [METRIC]: 1,
+      ...metricMembers(now, { by: "endpoint", values: { RateLimitOutage: 1 } }),
       fault: describeFault(error),
     } as const;
-    writeLine(line);
+    log(line);
   };
 }

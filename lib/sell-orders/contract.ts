@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { sharedTablesEnv, tableEnv } from "../env.ts";
+import { sharedEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
 import { rateLimitEnv } from "../rate-limit/settings.ts";
 import { normaliseOrderId } from "./order-id.ts";
@@ -34,7 +34,7 @@ export const getSellOrder = {
   cacheControl: "no-store",
   limit,
   env: z.object({
-    ...sharedTablesEnv,
+    ...sharedEnv,
     ...tableEnv("SELL_ORDERS_TABLE"),
     ...rateLimitEnv(limit),
   }),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { brandEnv } from "../brand.ts";
-import { sharedTablesEnv, tableEnv } from "../env.ts";
+import { sharedEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
 import { wholeNumber } from "../parameter-schemas.ts";
 import { rateLimitEnv } from "../rate-limit/settings.ts";
@@ -67,7 +67,7 @@ export const listTrades = {
     VENUE_CODE: brandEnv.VENUE_CODE,
     BASE_PATH: brandEnv.BASE_PATH,
     ...freshnessEnv,
-    ...sharedTablesEnv,
+    ...sharedEnv,
     ...tableEnv("TRADES_TABLE"),
     ...rateLimitEnv(limit),
   }),

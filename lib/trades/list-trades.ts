@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import type { MakePlan } from "../http/plan.ts";
+import type { Log } from "../log.ts";
 import type { listTrades } from "./contract.ts";
 import { type Continuation, readCursor, requireSameDates, writeCursor } from "./cursor.ts";
 import { costOf, resolveWindow, type Window } from "./date-range.ts";
@@ -20,6 +21,7 @@ export interface ListTradesParts {
   readonly segments: SegmentSource;
   readonly venue: string;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 /** The requested page of a market, as of one reading of the clock. */
@@ -85,7 +87,7 @@ function readQuestion(
 /** Reads the page. A damaged segment in its way is reported to the operator. */
 async function readReported(
   { symbol, window, from, limit, now }: Listing,
-  { segments, clock }: ListTradesParts,
+  { segments, clock, log }: ListTradesParts,
   yields: Map<string, number>,
 ): Promise<TradePage> {
   try {
@@ -93,7 +95,7 @@ async function readReported(
     rememberYield(symbol, page, yields);
     return page;
   } catch (error) {
-    if (error instanceof DamagedSegment) reportDamage(symbol, error, clock);
+    if (error instanceof DamagedSegment) reportDamage(symbol, error, { clock, log });
     throw error;
   }
 }

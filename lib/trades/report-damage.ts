@@ -1,27 +1,24 @@
 import type { Clock } from "../clock.ts";
-import { timestampOf, writeLine } from "../log.ts";
+import { type Log, timestampOf } from "../log.ts";
+import { metricMembers } from "../metrics.ts";
 import { type DamagedSegment, keyText } from "./read-segment.ts";
 
-const METRIC = "DamagedSegment";
-
 /**
- * Writes a line that names a damaged segment by its key, so that the operator can remove it. It is in CloudWatch's
- * embedded metric format: a count by market that an alarm can watch. The request's own line says which caller met it.
+ * Writes a line that names a damaged segment by its key, so that the operator can remove it, with the metric
+ * `DamagedSegment`, which an alarm can watch. The request's own line says which caller met it.
  */
-export function reportDamage(symbol: string, { segment }: DamagedSegment, clock: Clock): void {
+export function reportDamage(
+  symbol: string,
+  { segment }: DamagedSegment,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): void {
   const now = clock();
-  const metrics = {
-    Namespace: "countinghouse",
-    Dimensions: [["market"]],
-    Metrics: [{ Name: METRIC, Unit: "Count" }],
-  };
   const line = {
     timestamp: timestampOf(now),
     level: "ERROR",
-    _aws: { Timestamp: now, CloudWatchMetrics: [metrics] },
     market: symbol,
-    [METRIC]: 1,
     segment: keyText(segment),
+    ...metricMembers(now, { by: "endpoint", values: { DamagedSegment: 1 } }),
   } as const;
-  writeLine(line);
+  log(line);
 }

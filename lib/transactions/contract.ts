@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { tokenEnv } from "../auth/settings.ts";
 import { brandEnv } from "../brand.ts";
-import { sharedTablesEnv, tableEnv } from "../env.ts";
+import { sharedEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
 import { parseInstant } from "../instant.ts";
 import { instantParameter, oneOf, wholeNumber } from "../parameter-schemas.ts";
@@ -25,7 +25,7 @@ const limit = {
 } as const;
 
 const businessEnv = {
-  ...sharedTablesEnv,
+  ...sharedEnv,
   ...tableEnv("TRANSACTIONS_TABLE"),
   ...tokenEnv,
   ...rateLimitEnv(limit),

@@ -9,6 +9,7 @@ export const oneOffPassSettings = (versionHeader: string): PassSettings =>
   readEnv(getPass.env, {
     ...oneOffTokenEnv(localAudiences.passes),
     VERSION_HEADER: versionHeader,
+    STAGE_NAME: "none",
     CREDENTIALS_TABLE: "none",
     SETTINGS_TABLE: "none",
     PASSES_TABLE: "none",

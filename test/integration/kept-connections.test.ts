@@ -6,6 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDynamoClient } from "../../lib/dynamo/client.ts";
+import { logOf } from "../../lib/log.ts";
 import { createRateLimit } from "../../lib/rate-limit/create-rate-limit.ts";
 import { TransactionListStore } from "../../lib/transactions/transaction-list-store.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
@@ -80,7 +81,11 @@ test("after a list that reads 25 records at once, a function that was frozen rea
 
 test("charges that were made at once leave nothing behind that a charge after a freeze takes for an outage", async () => {
   const buckets = [{ name: "second", burst: 100, refillTokens: 100, refillWindowMs: 1_000 }];
-  const limit = createRateLimit({ name: "sample", costMax: 1 }, buckets, "RateLimits", () => NOW);
+  const limit = createRateLimit({ name: "sample", costMax: 1 }, buckets, {
+    tableName: "RateLimits",
+    clock: () => NOW,
+    log: logOf({ stage: "test", endpoint: "sample" }),
+  });
   await Promise.all(Array.from({ length: RECORDS }, (_, owner) => limit.charge(`owner-${owner}`, 1)));
   await surplusClosed();
   freezes += 1;

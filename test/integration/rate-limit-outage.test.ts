@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { logOf } from "../../lib/log.ts";
 import { createRateLimit } from "../../lib/rate-limit/create-rate-limit.ts";
 import { NOW } from "../support/chain.ts";
 import { type Engine, startEngine } from "../support/engine.ts";
@@ -46,13 +47,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const newLimit = () =>
-  createRateLimit(
-    { name: "sample", costMax: 30 },
-    exchangeBuckets,
-    engine.tableName("RateLimits"),
-    () => NOW,
-  );
+const newLimit = (tableName = engine.tableName("RateLimits")) =>
+  createRateLimit({ name: "sample", costMax: 30 }, exchangeBuckets, {
+    tableName,
+    clock: () => NOW,
+    log: logOf({ stage: "test", endpoint: "get-sample" }),
+  });
 
 test("a socket that is reset is replaced once, and nothing is reported", async () => {
   let connections = 0;
@@ -79,8 +79,16 @@ test("a store that does not answer is given up after one attempt, and the outage
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     _aws: {
       Timestamp: NOW,
-      CloudWatchMetrics: [{ Namespace: "countinghouse", Metrics: [{ Name: "RateLimitOutage" }] }],
+      CloudWatchMetrics: [
+        {
+          Namespace: "countinghouse",
+          Dimensions: [["stage", "endpoint"]],
+          Metrics: [{ Name: "RateLimitOutage" }],
+        },
+      ],
     },
+    stage: "test",
+    endpoint: "get-sample",
     limit: "sample",
     RateLimitOutage: 1,
     fault: { name: "TimeoutError" },
@@ -89,8 +97,7 @@ test("a store that does not answer is given up after one attempt, and the outage
 
 test("a missing table is a fault, not an outage", async () => {
   onConnection = forward;
-  const limit = createRateLimit({ name: "sample", costMax: 30 }, exchangeBuckets, "no-such-table", () => NOW);
-  await expect(limit.charge("owner", 1)).rejects.toThrow(
+  await expect(newLimit("no-such-table").charge("owner", 1)).rejects.toThrow(
     expect.objectContaining({ name: "ResourceNotFoundException" }),
   );
   expect(lines).toEqual([]);

@@ -13,7 +13,7 @@ export interface Change {
 export const scratchEndpoint = { name: "get-refund", domain: "refunds", limit: "refunds", burst: 3 } as const;
 
 const contract = `import * as z from "zod/mini";
-import { sharedTablesEnv, tableEnv } from "../env.ts";
+import { sharedEnv, tableEnv } from "../env.ts";
 import type { EndpointContract } from "../http/contract.ts";
 import { rateLimitEnv } from "../rate-limit/settings.ts";
 
@@ -35,7 +35,7 @@ export const getRefund = {
   retryAfterUnit: "seconds",
   cacheControl: "no-store",
   limit,
-  env: z.object({ ...sharedTablesEnv, ...tableEnv("REFUNDS_TABLE"), ...rateLimitEnv(limit) }),
+  env: z.object({ ...sharedEnv, ...tableEnv("REFUNDS_TABLE"), ...rateLimitEnv(limit) }),
 } as const satisfies EndpointContract;
 `;
 

@@ -42,6 +42,7 @@ export async function walletEndpoint({ settings = {}, passes }: WalletOptions = 
     registered.set(id, { id, kind, owner: WALLET, scopes: ["passes.read"], createdAt: NOW, ...changes });
   };
   const env = readEnv(contract.env, {
+    STAGE_NAME: "test",
     CREDENTIALS_TABLE: "credentials",
     SETTINGS_TABLE: "settings",
     PASSES_TABLE: "passes",

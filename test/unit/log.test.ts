@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ErrorCode, Failure } from "../../lib/errors.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
-import { writeLine } from "../../lib/log.ts";
+import { logOf } from "../../lib/log.ts";
 import { outageReport } from "../../lib/rate-limit/report-outage.ts";
 import { NOW, sampleChain, sampleEvent } from "../support/chain.ts";
 
@@ -19,10 +19,11 @@ const acceptable = {
   level: expect.stringMatching(/^(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)$/),
   timestamp: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
 };
+const log = logOf({ stage: "test", endpoint: "get-sample" });
 const at = { timestamp: new Date(NOW).toISOString() };
 
 const lineOf = async (answer: () => Promise<{ body: string }>): Promise<unknown> => {
-  await sampleChain({ answer, log: writeLine }).call(sampleEvent());
+  await sampleChain({ answer, log }).call(sampleEvent());
   expect(written).toHaveLength(1);
   expect(written[0]).toMatch(/^[^\n]*\n$/);
   return JSON.parse(written[0] ?? "");
@@ -53,7 +54,7 @@ describe("every line has a level and a time that Lambda accepts:", () => {
   });
 
   test("a decision without the store, which is a warning and keeps its metric", () => {
-    outageReport("sample", () => NOW)(new Error("down"));
+    outageReport("sample", { clock: () => NOW, log })(new Error("down"));
     expect(written).toHaveLength(1);
     const line = JSON.parse(written[0] ?? "");
     expect(line).toMatchObject({ ...acceptable, ...at, level: "WARN", RateLimitOutage: 1, limit: "sample" });

@@ -217,7 +217,6 @@ describe("log line", () => {
       {
         timestamp: new Date(NOW).toISOString(),
         level: "INFO",
-        endpoint: "get-sample",
         method: "GET",
         route: "/sample/{id}",
         status: 200,
@@ -229,7 +228,6 @@ describe("log line", () => {
       {
         timestamp: new Date(NOW).toISOString(),
         level: "INFO",
-        endpoint: "get-sample",
         method: "GET",
         route: "/sample/{id}",
         status: 200,

@@ -3,7 +3,7 @@ import { deflateRawSync } from "node:zlib";
 import type { Context } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { endpoint } from "../../../lib/http/endpoint.ts";
-import { writeLine } from "../../../lib/log.ts";
+import { logOf } from "../../../lib/log.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
 import { listTrades as contract } from "../../../lib/trades/contract.ts";
 import { planListTrades } from "../../../lib/trades/list-trades.ts";
@@ -137,6 +137,7 @@ describe("damage is found", () => {
 describe("a request that meets a damaged segment", () => {
   async function get(query: string) {
     const clock = () => NOW;
+    const log = logOf({ stage: "test", endpoint: contract.name });
     const handler = endpoint({
       contract,
       switches: { get: async () => ({ on: true }) },
@@ -146,10 +147,11 @@ describe("a request that meets a damaged segment", () => {
         segments: table,
         venue: "VENU",
         clock,
+        log,
       }),
       limiter: freeLimiter,
       clock,
-      log: writeLine,
+      log,
     });
     const event = {
       rawPath: `/1.0/trades/all/${SYMBOL}`,
@@ -169,6 +171,8 @@ describe("a request that meets a damaged segment", () => {
     const [report, request, ...more] = lines.map((line) => JSON.parse(line));
     expect(more).toEqual([]);
     expect(report).toEqual({
+      stage: "test",
+      endpoint: "list-trades",
       timestamp: new Date(NOW).toISOString(),
       level: "ERROR",
       _aws: {
@@ -176,7 +180,7 @@ describe("a request that meets a damaged segment", () => {
         CloudWatchMetrics: [
           {
             Namespace: "countinghouse",
-            Dimensions: [["market"]],
+            Dimensions: [["stage", "endpoint"]],
             Metrics: [{ Name: "DamagedSegment", Unit: "Count" }],
           },
         ],

@@ -17,6 +17,8 @@ type Query = AdmittedRequest<typeof contract>["query"];
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
+const log = (): void => {};
+
 let table: SegmentTable;
 let now: number;
 let costs: number[];
@@ -41,10 +43,10 @@ async function get(query: string, symbol = "BTC-USD") {
     contract,
     switches: { get: async () => ({ on: true }) },
     authenticate: async () => ({ owner: "desk", scopes: ["trades.read"] }),
-    plan: planListTrades({ markets, segments: table, venue: "VENU", clock }),
+    plan: planListTrades({ markets, segments: table, venue: "VENU", clock, log }),
     limiter: { charge, headersOf: () => ({}) },
     clock,
-    log: () => {},
+    log,
   });
   const event = {
     rawPath: `/1.0/trades/all/${symbol}`,
@@ -348,7 +350,7 @@ describe("a request is read once:", () => {
     const getStored = vi.fn(async (given: string) => marketOf(given));
     const clock = vi.fn(() => now);
     const markets = { get: getStored, similarTo: async () => undefined };
-    const plan = planListTrades({ markets, segments: table, venue: "VENU", clock });
+    const plan = planListTrades({ markets, segments: table, venue: "VENU", clock, log });
     const { cost, answer } = await plan(requestOf(symbol, { limit: 10, ...query }));
     const readings = clock.mock.calls.length;
     now += 60_000;
@@ -392,7 +394,7 @@ test("once whole pages have shown how full segments are, a page takes one query"
   };
   const clock = () => now;
   const markets = { get: async (given: string) => marketOf(given), similarTo: async () => undefined };
-  const plan = planListTrades({ markets, segments: table, venue: "VENU", clock });
+  const plan = planListTrades({ markets, segments: table, venue: "VENU", clock, log });
   const answered = async (query: string): Promise<unknown[]> => {
     const { start_date, end_date, limit } = Object.fromEntries(new URLSearchParams(query));
     const dates = { start_date: Number(start_date), end_date: Number(end_date) };
@@ -416,7 +418,7 @@ test("the largest page of the longest records fits the answer of a function, quo
   const clock = () => NOW;
   for (const name of ['"', "\\", "𝄞"].map((character) => character.repeat(100 / character.length))) {
     const markets = { get: async () => marketOf(symbol, name), similarTo: async () => undefined };
-    const plan = planListTrades({ markets, segments: table, venue: "V".repeat(20), clock });
+    const plan = planListTrades({ markets, segments: table, venue: "V".repeat(20), clock, log });
     const { answer } = await plan(requestOf(symbol, { limit: PAGE_TRADES_MAX }));
     const body = bodyOf(await answer());
     expect(JSON.parse(body).data).toHaveLength(PAGE_TRADES_MAX);
