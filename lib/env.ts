@@ -14,6 +14,15 @@ export function readEnv<Schema extends z.ZodMiniType>(
   throw new Error(`The environment is not usable. ${problems.join("; ")}`);
 }
 
+const ROOT = /(?:^|;)Root=(1-[0-9a-f]{8}-[0-9a-f]{24})(?![0-9a-f])/;
+
+/**
+ * The id of the trace that the current invocation belongs to, by which X-Ray finds it; undefined outside of Lambda,
+ * which sets this variable anew for each invocation (Lambda developer guide, "Defined runtime environment variables").
+ * Nothing of the variable but an id's hexadecimal digits is returned, because a caller may have sent the rest.
+ */
+export const currentTraceId = (): string | undefined => ROOT.exec(process.env._X_AMZN_TRACE_ID ?? "")?.[1];
+
 const tableName = z.string().check(z.regex(/^[A-Za-z0-9_.-]{3,255}$/, "must be a table name"));
 
 /** The stage's name, which sets apart the lines and metrics of stages in one account. */

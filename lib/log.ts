@@ -1,4 +1,5 @@
 import { Failure } from "./errors.ts";
+import type { MetricMembers } from "./metrics.ts";
 import { originalFrames } from "./source-positions.ts";
 
 /**
@@ -18,7 +19,7 @@ export const timestampOf = (epochMs: number): string => new Date(epochMs).toISOS
 /**
  * One structured line per request, which never has a path, a query, a header, a token, a key or a field of a record.
  */
-export interface RequestLogEntry extends LogLine {
+export interface RequestLogEntry extends LogLine, MetricMembers {
   readonly method: string;
   readonly route: string;
   readonly status: number;
@@ -26,6 +27,10 @@ export interface RequestLogEntry extends LogLine {
   readonly cold_start: boolean;
   /** The gateway's own id of the request, which its access log has as well. */
   readonly gateway_request_id?: string;
+  /** Lambda's id of the invocation, which its own lines have as well, and the access log as `integrationRequestId`. */
+  readonly aws_request_id?: string;
+  /** The id of the trace in X-Ray. */
+  readonly trace_id?: string;
   readonly owner?: string;
   readonly error_id?: string;
   readonly code?: string;

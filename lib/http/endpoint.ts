@@ -87,7 +87,7 @@ function logRequest({ contract, clock, log }: EndpointParts<EndpointContract>): 
   };
   return {
     before: (request) => {
-      request.event = openInvocation(request.event, clock, coldStart);
+      request.event = openInvocation(request.event, request.context, clock, coldStart);
       coldStart = false;
     },
     after: write,

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { Context } from "aws-lambda";
 import type { Clock } from "../clock.ts";
+import { currentTraceId } from "../env.ts";
 import { Failure } from "../errors.ts";
 import { describeFault, type LogLine, type RequestLogEntry, timestampOf } from "../log.ts";
+import { type MetricSet, metricMembers } from "../metrics.ts";
 import type { Principal } from "../principal.ts";
 import type { EndpointContract } from "./contract.ts";
 import { errorResponse } from "./error-response.ts";
@@ -13,17 +16,35 @@ import type { HttpResponse } from "./respond.ts";
 export interface Invocation {
   readonly request: HttpRequest;
   readonly requestId: string;
+  /** Lambda's id of the invocation; absent where a handler is called without Lambda's context. */
+  readonly awsRequestId?: string;
+  readonly traceId?: string;
   readonly startedMs: number;
   readonly coldStart: boolean;
   principal?: Principal;
   /** The RateLimit headers as of the moment when the request was charged or refused. */
   limitHeaders?: Readonly<Record<string, string>>;
+  /** Absent until the request is charged, and of a request that was refused. */
+  tokensCharged?: number;
   failure?: { readonly id: string; readonly failure: Failure };
 }
 
-export function openInvocation(event: unknown, clock: Clock, coldStart: boolean): Invocation {
+export function openInvocation(
+  event: unknown,
+  { awsRequestId }: Partial<Context>,
+  clock: Clock,
+  coldStart: boolean,
+): Invocation {
   const request = readRequest(event);
-  return { request, requestId: requestIdOf(request.headers), startedMs: clock(), coldStart };
+  const traceId = currentTraceId();
+  return {
+    request,
+    requestId: requestIdOf(request.headers),
+    ...(awsRequestId !== undefined && { awsRequestId }),
+    ...(traceId !== undefined && { traceId }),
+    startedMs: clock(),
+    coldStart,
+  };
 }
 
 /** Turns anything that was thrown into the caller's answer, and keeps it for the log under the same `error_id`. */
@@ -51,20 +72,47 @@ export function describeInvocation(
   contract: EndpointContract,
   clock: Clock,
 ): RequestLogEntry {
-  const { request, principal, failure } = invocation;
+  const { principal, failure } = invocation;
   const now = clock();
+  const level = levelOf(status, failure?.failure);
+  const durationMs = now - invocation.startedMs;
   return {
     timestamp: timestampOf(now),
-    level: levelOf(status, failure?.failure),
+    level,
     method: contract.method,
     route: contract.route,
     status,
-    duration_ms: now - invocation.startedMs,
+    duration_ms: durationMs,
     cold_start: invocation.coldStart,
-    ...(request.gatewayRequestId !== undefined && { gateway_request_id: request.gatewayRequestId }),
+    ...idsOf(invocation),
     ...(principal !== undefined && { owner: principal.owner }),
     ...(failure !== undefined && describeFailure(failure)),
+    ...metricMembers(now, ...metricsOf(invocation, level, durationMs)),
   };
+}
+
+/** The ids by which the lines of the gateway, of Lambda and of X-Ray about this request are found. */
+const idsOf = ({ request, awsRequestId, traceId }: Invocation) => ({
+  ...(request.gatewayRequestId !== undefined && { gateway_request_id: request.gatewayRequestId }),
+  ...(awsRequestId !== undefined && { aws_request_id: awsRequestId }),
+  ...(traceId !== undefined && { trace_id: traceId }),
+});
+
+/** A request counts by its endpoint, and once more by the code of its refusal. */
+function metricsOf(
+  { coldStart, tokensCharged = 0, failure }: Invocation,
+  level: LogLine["level"],
+  durationMs: number,
+): readonly MetricSet[] {
+  const values = {
+    Requests: 1,
+    Failures: level === "ERROR" ? 1 : 0,
+    Duration: durationMs,
+    TokensCharged: tokensCharged,
+    ...(coldStart && { ColdStart: 1 }),
+  };
+  const all: MetricSet = { by: "endpoint", values };
+  return failure === undefined ? [all] : [all, { by: "code", values: { Requests: 1 } }];
 }
 
 /** A switched-off endpoint answers 503 on purpose; an operator has to look at any other 5xx. */

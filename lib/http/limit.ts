@@ -11,7 +11,11 @@ export interface Limiter {
   headersOf(owner: string | undefined): Readonly<Record<string, string>>;
 }
 
-/** @throws {Failure} `rate_limited` when the owner has too few tokens for the request, which then costs nothing. */
+/**
+ * Charges an owner, and notes the headers and the tokens for the answer and its line.
+ *
+ * @throws {Failure} `rate_limited` when the owner has too few tokens for the request, which then costs nothing.
+ */
 export async function chargeOwner(
   invocation: Invocation,
   limiter: Limiter,
@@ -23,6 +27,7 @@ export async function chargeOwner(
     throw new Failure("rate_limited", `The rate limit is used up: wait ${waitMs} ms.`, {
       retryAfterMs: waitMs,
     });
+  invocation.tokensCharged = cost;
 }
 
 /** Adds the RateLimit headers to every response: those of this request's charge, else the owner's last known state. */

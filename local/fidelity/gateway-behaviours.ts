@@ -247,6 +247,15 @@ const functions: readonly KnownBehaviour[] = [
   },
   {
     behaviour:
+      "`_X_AMZN_TRACE_ID` has the trace of each invocation. (Here it goes on with the event's `x-amzn-trace-id`, and nothing is traced.)",
+    source: "Lambda developer guide, Defined runtime environment variables; that it goes on is assumed",
+    standing: "imitated",
+    heldBy: GATEWAY,
+    shownBy:
+      'curl -s "$URL/passes/demo-1" # then compare trace_id in the function\'s log with a function that prints its event',
+  },
+  {
+    behaviour:
       "A function has its own environment variables, memory limit and time limit, and handles one request at a time.",
     source: "Lambda developer guide, Lambda execution environment lifecycle",
     standing: "imitated",
@@ -297,10 +306,27 @@ const surroundings: readonly KnownBehaviour[] = [
       'seq 3000 | xargs -P 200 -I{} curl -so /dev/null -w "%{http_code}\\n" "$URL/passes/demo-1" | sort | uniq -c',
   },
   {
-    behaviour: "Each request leaves a line in the access log of the stage.",
-    source: `${GUIDE}, Configure logging for HTTP APIs`,
+    behaviour:
+      "Each request leaves a line in the access log of the stage, with the client's address and, if it has one, the subject, issuer and serial number of its certificate.",
+    source: `${GUIDE}, Customize HTTP API access logs`,
     standing: "not here",
     shownBy: 'aws logs tail "$ACCESS_LOG_GROUP" --since 5m',
+  },
+  {
+    behaviour:
+      "The access log has Lambda's id of the invocation, which the lines of the function and of Lambda have as well.",
+    source: `${GUIDE}, Customize HTTP API access logs, \`integration.requestId\`: the id of the AWS endpoint`,
+    standing: "not here",
+    shownBy:
+      'aws logs tail "$ACCESS_LOG_GROUP" --since 5m # integrationRequestId is aws_request_id in the function\'s log',
+  },
+  {
+    behaviour:
+      "CloudWatch reads metrics from the lines of functions, and keeps the queries over them. (Here the lines are the same, and nothing counts them.)",
+    source: "CloudWatch user guide, Embedding metrics within logs; CloudWatch Logs user guide, Saved queries",
+    standing: "not here",
+    shownBy:
+      "aws cloudwatch list-metrics --namespace countinghouse; aws logs describe-query-definitions --query-definition-name-prefix countinghouse/$STAGE",
   },
   {
     behaviour: "Clients may use HTTP/2.",

@@ -45,6 +45,9 @@ function refuseCallbacks(handler: Handler): Handler {
   throw new Error(CALLBACK_REFUSAL);
 }
 
+/** The segment of the trace that Lambda's own work would be. Nothing is traced here. */
+const PARENT = "0".repeat(16);
+
 /** The context that Lambda's runtime for Node.js 24 passes to functions, with the members that its guide lists. */
 function contextOf({ requestId, deadlineMs }: ExecutionTask): object {
   const { functionName, memoryMb, functionArn } = settings;
@@ -63,9 +66,18 @@ function contextOf({ requestId, deadlineMs }: ExecutionTask): object {
   };
 }
 
+/** Lambda tells a function the trace of each invocation. It goes on with the trace that the gateway began, if it did. */
+function setTrace(event: unknown): void {
+  const { headers = {} } = event as { readonly headers?: Readonly<Record<string, string>> };
+  const root = headers["x-amzn-trace-id"];
+  if (root !== undefined) process.env._X_AMZN_TRACE_ID = `${root};Parent=${PARENT};Sampled=0`;
+}
+
 async function answer(handler: Handler, task: ExecutionTask): Promise<void> {
   try {
-    const result = await handler(JSON.parse(task.event), contextOf(task));
+    const event: unknown = JSON.parse(task.event);
+    setTrace(event);
+    const result = await handler(event, contextOf(task));
     // Lambda's runtime sends null for a function that returns nothing.
     report({ id: task.requestId, kind: "result", payload: JSON.stringify(result) ?? "null" });
   } catch (error) {

@@ -7,6 +7,7 @@ import { threadId } from "node:worker_threads";
 export const echo = async (event) => ({ statusCode: 200, headers: { "Content-Type": "application/json" }, body: JSON.stringify(event) });
 export const variables = async () => ({ statusCode: 200, body: JSON.stringify(process.env) });
 export const context = async (_, c) => ({ statusCode: 200, body: JSON.stringify({ ...c, members: Object.keys(c), left: c.getRemainingTimeInMillis() }) });
+export const trace = async ({ headers }) => ({ statusCode: 200, body: JSON.stringify({ gateway: headers["x-amzn-trace-id"], own: process.env._X_AMZN_TRACE_ID }) });
 export const callback = (event, context, done) => done(null, { statusCode: 200 });
 export const eventBytes = async (event) => ({ statusCode: 200, body: String(Buffer.byteLength(JSON.stringify(event))) });
 export const bare = async () => ({ anything: "else" });
@@ -35,6 +36,7 @@ const endpoints = {
   context: { routeKey: "GET /context", function: { Timeout: 7, MemorySize: 256 } },
   ...Object.fromEntries(
     [
+      "trace",
       "bare",
       "text",
       "nothing",
@@ -183,9 +185,16 @@ describe("what the function sees", () => {
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: "256",
     });
     const foreign = Object.keys(seen).filter(
-      (key) => !/^(?:ONLY|AWS_.*|LAMBDA_TASK_ROOT|_HANDLER|TZ)$/.test(key),
+      (key) => !/^(?:ONLY|AWS_.*|LAMBDA_TASK_ROOT|_HANDLER|_X_AMZN_TRACE_ID|TZ)$/.test(key),
     );
     expect(foreign).toEqual([]);
+  });
+
+  it("is a trace in its variables, another one for each invocation, which goes on with the gateway's", async () => {
+    const traces: { gateway: string; own: string }[] = [];
+    for (const _ of [1, 2]) traces.push(JSON.parse(await (await get("/trace")).text()));
+    for (const { gateway, own } of traces) expect(own).toBe(`${gateway};Parent=0000000000000000;Sampled=0`);
+    expect(new Set(traces.map(({ own }) => own)).size).toBe(2);
   });
 
   it("is the context of the runtime for Node.js 24, with the time that is left of its timeout", async () => {

@@ -41,6 +41,7 @@ describe.each(testedStores)("handlers on %s", (kind) => {
       AWS_ACCESS_KEY_ID: "local",
       AWS_SECRET_ACCESS_KEY: "local",
       AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
+      STAGE_NAME: "test",
       CREDENTIALS_TABLE: engine.tableName("Credentials"),
       SETTINGS_TABLE: engine.tableName("Settings"),
       TRANSACTIONS_TABLE: engine.tableName("Transactions"),

@@ -14,6 +14,7 @@ import { startService } from "../../local/local-service.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import { unsaid } from "./answer-check.ts";
 import { type StoreKind, startEngine } from "./engine.ts";
+import { lineFaults } from "./metric-lines.ts";
 import { serviceOptions } from "./service-options.ts";
 
 /** The whole local service on a free port and an engine of its own, with what a test needs to fill it and call it. */
@@ -40,6 +41,7 @@ export interface TestService {
   useUp(limit: ContractLimit, owner: string, ms?: number): Promise<void>;
   /** Ends the store under the running service, which from then on cannot answer. */
   stopStore(): Promise<void>;
+  /** Ends the service. A line of a function whose metrics CloudWatch would not read is thrown. */
   close(): Promise<void>;
 }
 
@@ -59,7 +61,11 @@ export async function startTestService(
     // A store that lags must see every write, so it is not bypassed.
     engineEndpoint: kind === "a store that lags" ? engine.endpoint : engine.rawEndpoint,
   };
-  const log = (name: string, line: string): void => void lines.push(`${name}: ${line}`);
+  const faults: string[] = [];
+  const log = (name: string, line: string): void => {
+    lines.push(`${name}: ${line}`);
+    faults.push(...lineFaults(line).map((fault) => `${name}: ${fault} in ${line}`));
+  };
   const service = await startService(options, { progress: () => {}, log });
   const key = JSON.parse(await readFile(join(dataDir, "issuer-key.json"), "utf8")) as JWK;
   const { baseUrl } = service.demo;
@@ -105,6 +111,7 @@ export async function startTestService(
       await service.close();
       await stopStore();
       await rm(dataDir, { recursive: true });
+      if (faults.length > 0) throw new Error(faults.join("\n"));
     },
   };
 }

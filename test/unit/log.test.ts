@@ -4,6 +4,7 @@ import { statusOf } from "../../lib/http/error-response.ts";
 import { logOf } from "../../lib/log.ts";
 import { outageReport } from "../../lib/rate-limit/report-outage.ts";
 import { NOW, sampleChain, sampleEvent } from "../support/chain.ts";
+import { lineFaults } from "../support/metric-lines.ts";
 
 const written: string[] = [];
 beforeEach(() => {
@@ -26,6 +27,7 @@ const lineOf = async (answer: () => Promise<{ body: string }>): Promise<unknown>
   await sampleChain({ answer, log }).call(sampleEvent());
   expect(written).toHaveLength(1);
   expect(written[0]).toMatch(/^[^\n]*\n$/);
+  expect(lineFaults(written[0] ?? "")).toEqual([]);
   return JSON.parse(written[0] ?? "");
 };
 
@@ -56,8 +58,9 @@ describe("every line has a level and a time that Lambda accepts:", () => {
   test("a decision without the store, which is a warning and keeps its metric", () => {
     outageReport("sample", { clock: () => NOW, log })(new Error("down"));
     expect(written).toHaveLength(1);
+    expect(lineFaults(written[0] ?? "")).toEqual([]);
     const line = JSON.parse(written[0] ?? "");
     expect(line).toMatchObject({ ...acceptable, ...at, level: "WARN", RateLimitOutage: 1, limit: "sample" });
-    expect(line).toMatchObject({ _aws: { Timestamp: NOW } });
+    expect(line).toMatchObject({ stage: "test", endpoint: "get-sample", _aws: { Timestamp: NOW } });
   });
 });

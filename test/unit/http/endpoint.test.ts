@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import type { Context } from "aws-lambda";
+import { describe, expect, test, vi } from "vitest";
 import { type ErrorCode, Failure } from "../../../lib/errors.ts";
 import { statusOf } from "../../../lib/http/error-response.ts";
-import { NOW, sampleChain, sampleContract, sampleEvent } from "../../support/chain.ts";
+import type { RequestLogEntry } from "../../../lib/log.ts";
+import { freeLimiter, NOW, sampleChain, sampleContract, sampleEvent } from "../../support/chain.ts";
 
 const off = { get: async () => ({ on: false, reason: "maintenance" }) as const };
 const brokenSwitch = {
@@ -207,13 +209,20 @@ describe("Request-Id", () => {
   );
 });
 
+/** What a line carries for CloudWatch, apart from where it finds it. */
+const metricsOf = (line: RequestLogEntry | undefined) => {
+  const { Requests, Failures, Duration, TokensCharged, ColdStart } = line ?? {};
+  return { Requests, Failures, Duration, TokensCharged, ColdStart };
+};
+
 describe("log line", () => {
   test("says what happened, and holds no header, path, query or credential", async () => {
     const { call, lines } = sampleChain();
     const secret = { authorization: "Bearer s3cret", "x-api-key": "s3cret", "request-id": "s3cret" };
     await call(sampleEvent({ headers: secret, rawPath: "/sample/s3cret", rawQueryString: "word=s3cret" }));
     await call(sampleEvent());
-    expect(lines).toEqual([
+    const shown = lines.map(({ _aws, ...line }) => line);
+    expect(shown).toEqual([
       {
         timestamp: new Date(NOW).toISOString(),
         level: "INFO",
@@ -224,6 +233,11 @@ describe("log line", () => {
         cold_start: true,
         gateway_request_id: "gateway-1",
         owner: "owner-1",
+        Requests: 1,
+        Failures: 0,
+        Duration: 0,
+        TokensCharged: 1,
+        ColdStart: 1,
       },
       {
         timestamp: new Date(NOW).toISOString(),
@@ -235,9 +249,99 @@ describe("log line", () => {
         cold_start: false,
         gateway_request_id: "gateway-1",
         owner: "owner-1",
+        Requests: 1,
+        Failures: 0,
+        Duration: 0,
+        TokensCharged: 1,
       },
     ]);
   });
+
+  test("joins the lines of Lambda and of X-Ray by their ids, each of its own invocation", async () => {
+    const { call, lines } = sampleChain();
+    const [one, other] = ["1-6b05fad0-1bae89e2512ec92d5d9438a0", "1-6b05fad1-2bae89e2512ec92d5d9438a1"];
+    for (const [trace, awsRequestId] of [
+      [`Root=${one};Parent=53995c3f42cd8ad8;Sampled=1;Lineage=1:2`, "lambda-1"],
+      [`Self=1-0;Root=${other}`, "lambda-2"],
+    ]) {
+      vi.stubEnv("_X_AMZN_TRACE_ID", trace);
+      await call(sampleEvent(), { awsRequestId } as Context);
+    }
+    vi.unstubAllEnvs();
+    expect(lines).toMatchObject([
+      { aws_request_id: "lambda-1", trace_id: one },
+      { aws_request_id: "lambda-2", trace_id: other },
+    ]);
+  });
+
+  test.each([
+    undefined,
+    "",
+    "Root=s3cret",
+    "Root=1-6b05fad0-1bae89e2512ec92d5d9438a",
+    "Root=1-6b05fad0-1bae89e2512ec92d5d9438a0f",
+    "NotRoot=1-6b05fad0-1bae89e2512ec92d5d9438a0",
+  ])("has no trace where the variable is %j, which holds none", async (trace) => {
+    vi.stubEnv("_X_AMZN_TRACE_ID", trace);
+    const { call, lines } = sampleChain();
+    await call(sampleEvent());
+    vi.unstubAllEnvs();
+    expect(lines[0]).not.toHaveProperty("trace_id");
+  });
+
+  test("says how long the request took, as a member and as a metric", async () => {
+    let now = NOW;
+    const answer = async () => {
+      now += 37;
+      return { body: "{}" };
+    };
+    const { call, lines } = sampleChain({ answer, clock: () => now });
+    await call(sampleEvent());
+    expect(lines[0]).toMatchObject({ duration_ms: 37, Duration: 37, _aws: { Timestamp: NOW + 37 } });
+  });
+
+  test("counts the tokens that the plan asked for, and none for a request that was not charged", async () => {
+    const plan = async () => ({ cost: 7, answer: async () => ({ body: "{}" }) });
+    const charged = sampleChain({ plan });
+    await charged.call(sampleEvent());
+    await charged.call(sampleEvent({ rawQueryString: "count=0" }));
+    const limiter = { ...freeLimiter, charge: async () => ({ waitMs: 1, headers: {} }) };
+    const refused = sampleChain({ plan, limiter });
+    await refused.call(sampleEvent());
+    const tokens = [...charged.lines, ...refused.lines].map((line) => [line.status, line.TokensCharged]);
+    expect(tokens).toEqual([
+      [200, 7],
+      [400, 0],
+      [429, 0],
+    ]);
+  });
+
+  test.each(Object.keys(statusOf) as ErrorCode[])(
+    "counts a request that is refused with %s by its code too, and as a failure if an operator has to look",
+    async (code) => {
+      const { call, lines } = sampleChain({
+        answer: async () => {
+          throw new Failure(code, "what was wrong");
+        },
+      });
+      await call(sampleEvent());
+      const isFailure = code !== "service_disabled" && statusOf[code] >= 500;
+      const counts = {
+        Requests: 1,
+        Failures: isFailure ? 1 : 0,
+        Duration: 0,
+        TokensCharged: 1,
+        ColdStart: 1,
+      };
+      expect(metricsOf(lines[0])).toEqual(counts);
+      expect(lines[0]?._aws).toMatchObject({
+        CloudWatchMetrics: [
+          { Dimensions: [["stage", "endpoint"]] },
+          { Dimensions: [["stage", "endpoint", "code"]], Metrics: [{ Name: "Requests" }] },
+        ],
+      });
+    },
+  );
 });
 
 describe("compression", () => {

@@ -14,6 +14,7 @@ import { SEGMENT_SPAN_MS } from "../../../lib/trades/segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 import { freeLimiter } from "../../support/chain.ts";
+import { lineFaults } from "../../support/metric-lines.ts";
 import { SegmentTable } from "../../support/segment-table.ts";
 import { busyTrades, listAll, NOW, trade } from "../../support/trades.ts";
 
@@ -170,6 +171,7 @@ describe("a request that meets a damaged segment", () => {
     expect(answer).toMatchObject({ status: 500, code: "internal_error", error_id: expect.any(String) });
     const [report, request, ...more] = lines.map((line) => JSON.parse(line));
     expect(more).toEqual([]);
+    expect(lines.flatMap(lineFaults)).toEqual([]);
     expect(report).toEqual({
       stage: "test",
       endpoint: "list-trades",
