@@ -141,8 +141,10 @@ const stageMembers = z.strictObject({
   signature: z.prefault(signatureSchema, {}),
   /** Origins whose browser programs may read answers; none unless given. */
   corsOrigins: z._default(z.array(corsOriginSchema), []),
-  /** How long the logs of functions and gateway are kept. */
+  /** How long the logs of functions are kept. */
   logRetentionDays: z._default(retentionDays, RetentionDays.THREE_MONTHS),
+  /** How long the gateway's access log is kept, which has the addresses of clients. */
+  accessLogRetentionDays: z._default(retentionDays, RetentionDays.ONE_MONTH),
   throttle: z.prefault(throttlesSchema, {}),
   release: z.prefault(releaseSchema, {}),
   /** Size and code of each function. The gateway itself stops waiting after 30 s. */

@@ -10,7 +10,7 @@ import {
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
-import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { type ILogGroup, LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { bundlingOptions } from "../bundling/bundling-options.ts";
 import type { Endpoint, TableUse } from "../endpoints.ts";
@@ -28,6 +28,8 @@ const projectRoot = `${import.meta.dirname}/../..`;
 export class EndpointFunction extends Construct {
   /** The version that requests go to. An earlier one is a change of this alias away. */
   readonly live: Alias;
+  /** The group of its lines, and of Lambda's own about its invocations. */
+  readonly logGroup: ILogGroup;
 
   constructor(scope: Construct, id: string, stage: Stage, endpoint: Endpoint) {
     super(scope, id);
@@ -38,6 +40,7 @@ export class EndpointFunction extends Construct {
       ...(stage.encryption !== undefined && { encryptionKey: ownKey(this, stage.encryption) }),
     });
     logGroup.grantWrite(role);
+    this.logGroup = logGroup;
     for (const statement of endpoint.tables.flatMap((use) => this.#statementsOf(stage, use)))
       role.addToPolicy(statement);
     for (const statement of keyStatementsOf(this, stage)) role.addToPolicy(statement);

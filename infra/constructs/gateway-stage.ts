@@ -1,6 +1,6 @@
 import { Aws, Fn } from "aws-cdk-lib";
 import { CfnStage, type HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
-import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { type ILogGroup, LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { RouteThrottle } from "../settings/throttle.ts";
 import type { Stage } from "../stage.ts";
@@ -9,10 +9,11 @@ import { removalPolicyOf } from "./removal-policy.ts";
 
 /**
  * One access log line as JSON. It has the route in place of the path, because a path names a person's pass or order.
- * The function's own log line has the same `requestId`.
+ * The function's own line has `requestId` and `integrationRequestId` too. A member without a value is `-`.
  */
 const ACCESS_LOG_LINE = JSON.stringify({
   requestId: "$context.requestId",
+  integrationRequestId: "$context.integration.requestId",
   requestTime: "$context.requestTime",
   routeKey: "$context.routeKey",
   status: "$context.status",
@@ -23,6 +24,11 @@ const ACCESS_LOG_LINE = JSON.stringify({
   integrationError: "$context.integrationErrorMessage",
   gatewayError: "$context.error.message",
   protocol: "$context.protocol",
+  domainName: "$context.domainName",
+  sourceIp: "$context.identity.sourceIp",
+  clientCertSubject: "$context.identity.clientCert.subjectDN",
+  clientCertSerial: "$context.identity.clientCert.serialNumber",
+  clientCertIssuer: "$context.identity.clientCert.issuerDN",
 });
 
 /**
@@ -50,13 +56,15 @@ export interface GatewayStageProps {
 export class GatewayStage extends Construct {
   /** The stage's name, as a reference that orders what uses it after the stage. */
   readonly stageName: string;
+  /** The group of the access log. */
+  readonly accessLog: ILogGroup;
 
   constructor(scope: Construct, id: string, { api, stage, deploymentId }: GatewayStageProps) {
     super(scope, id);
     const { throttle } = stage;
     const logGroup = new LogGroup(this, "AccessLogs", {
       logGroupName: accessLogName(stage.name),
-      retention: stage.logRetentionDays,
+      retention: stage.accessLogRetentionDays,
       removalPolicy: removalPolicyOf(stage),
       ...(stage.encryption !== undefined && { encryptionKey: ownKey(this, stage.encryption) }),
     });
@@ -74,5 +82,6 @@ export class GatewayStage extends Construct {
       accessLogSettings: { destinationArn: logGroup.logGroupArn, format: ACCESS_LOG_LINE },
     });
     this.stageName = gatewayStage.ref;
+    this.accessLog = logGroup;
   }
 }

@@ -8,12 +8,14 @@ import {
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import type { Alias, IFunction } from "aws-cdk-lib/aws-lambda";
+import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { ApiAddresses } from "../constructs/api-addresses.ts";
 import { EndpointFunction } from "../constructs/endpoint-function.ts";
 import { GatewayDeployment } from "../constructs/gateway-deployment.ts";
 import { GatewayStage } from "../constructs/gateway-stage.ts";
 import { GradualRelease } from "../constructs/gradual-release.ts";
+import { SavedQueries } from "../constructs/saved-queries.ts";
 import { exposedHeaders, requestHeadersOf } from "../cors-headers.ts";
 import { type Endpoint, endpoints } from "../endpoints.ts";
 import type { Stage } from "../stage.ts";
@@ -21,6 +23,7 @@ import type { Stage } from "../stage.ts";
 /** The HTTP API with one function for each endpoint. Of its resources, only the logs may outlive the stack. */
 export class ApiStack extends Stack {
   readonly #aliases = new Map<string, Alias>();
+  readonly #functionLogs: ILogGroup[] = [];
 
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
     super(scope, id, props);
@@ -33,7 +36,9 @@ export class ApiStack extends Stack {
     });
     const routes = endpoints.flatMap((endpoint) => this.#addEndpoint(api, stage, endpoint));
     const { deploymentId } = new GatewayDeployment(this, "Deployment", { api, routes });
-    const { stageName } = new GatewayStage(this, "Stage", { api, stage, deploymentId });
+    const { stageName, accessLog } = new GatewayStage(this, "Stage", { api, stage, deploymentId });
+    const logs = { access: accessLog, functions: this.#functionLogs };
+    new SavedQueries(this, "Queries", { stageName: stage.name, logs });
     const { shift } = stage.release;
     if (shift !== undefined) new GradualRelease(this, "Release", { aliases: this.#aliases, shift });
     new ApiAddresses(this, "Addresses", { api, gatewayStageName: stageName, stage });
@@ -41,8 +46,9 @@ export class ApiStack extends Stack {
 
   #addEndpoint(api: HttpApi, stage: Stage, endpoint: Endpoint): readonly HttpRoute[] {
     const { name, route } = endpoint.contract;
-    const { live } = new EndpointFunction(this, pascalCase(name), stage, endpoint);
+    const { live, logGroup } = new EndpointFunction(this, pascalCase(name), stage, endpoint);
     this.#aliases.set(name, live);
+    this.#functionLogs.push(logGroup);
     const routes = api.addRoutes({
       path: route,
       methods: [HttpMethod.GET],

@@ -3,7 +3,7 @@
  * cannot gain a meaning on AWS that is silently missing on a laptop.
  */
 
-/** Resources whose absence changes no answer here: logs, alarms, keys, the gateway's own permissions. */
+/** Resources whose absence changes no answer here: logs and queries over them, alarms, keys, the gateway's own permissions. */
 export const unservedTypes: ReadonlySet<string> = new Set([
   "AWS::ApiGatewayV2::ApiMapping",
   // A snapshot of all routes; the routes themselves are read here.
@@ -26,6 +26,7 @@ export const unservedTypes: ReadonlySet<string> = new Set([
   "AWS::Lambda::Version",
   "AWS::Logs::LogGroup",
   "AWS::Logs::MetricFilter",
+  "AWS::Logs::QueryDefinition",
   // The truststore; the port for clients with certificates has an authority of its own.
   "AWS::S3::Bucket",
   "AWS::S3::BucketPolicy",

@@ -1,6 +1,8 @@
-import { describe, expect, test } from "vitest";
+import type { Context } from "aws-lambda";
+import { describe, expect, test, vi } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { sampleChain, sampleEvent } from "../support/chain.ts";
 import {
   resourcesOf,
   sorted,
@@ -11,7 +13,11 @@ import {
 } from "../support/synthesize.ts";
 
 const { api, data } = synthesize(
-  testStage({ logRetentionDays: 365, functions: { memoryMb: 256, timeoutSeconds: 7 } }),
+  testStage({
+    logRetentionDays: 365,
+    accessLogRetentionDays: 7,
+    functions: { memoryMb: 256, timeoutSeconds: 7 },
+  }),
 );
 const functions = resourcesOf(api, "AWS::Lambda::Function");
 const aliases = resourcesOf(api, "AWS::Lambda::Alias");
@@ -86,14 +92,27 @@ describe("the HTTP API", () => {
   test("the access log names the route, and nothing that a caller wrote", () => {
     const line: Record<string, string> = JSON.parse(stage?.Properties.AccessLogSettings.Format);
     expect(line.routeKey).toBe("$context.routeKey");
-    expect(line.requestId).toBe("$context.requestId");
     for (const value of Object.values(line)) {
       expect(value).toMatch(/^\$context\.[A-Za-z.]+$/);
-      expect(value).not.toMatch(/path|query|header|identity|authorizer|authentication/i);
+      expect(value).not.toMatch(/path|query|header|userAgent|pem|authorizer|authentication/i);
     }
     const destination = textOf(stage?.Properties.AccessLogSettings.DestinationArn);
     const groups = resourcesOf(api, "AWS::Logs::LogGroup").map(({ id }) => `\${${id}.Arn}`);
     expect(groups).toContain(destination);
+  });
+
+  test("the access log tells a request's other lines, and where it came from, for as long as the stage says", () => {
+    expect(JSON.parse(stage?.Properties.AccessLogSettings.Format)).toMatchObject({
+      requestId: "$context.requestId",
+      integrationRequestId: "$context.integration.requestId",
+      domainName: "$context.domainName",
+      sourceIp: "$context.identity.sourceIp",
+      clientCertSubject: "$context.identity.clientCert.subjectDN",
+      clientCertSerial: "$context.identity.clientCert.serialNumber",
+      clientCertIssuer: "$context.identity.clientCert.issuerDN",
+    });
+    const group = resourcesOf(api, "AWS::Logs::LogGroup").find(({ id }) => id.includes("AccessLogs"));
+    expect(group?.Properties.RetentionInDays).toBe(7);
   });
 
   test("the access log is where the region's log policy needs no entry for it, under a name of this stack alone", () => {
@@ -197,10 +216,49 @@ test("no two functions share a role or a log group", () => {
     expect(Properties.LoggingConfig).toMatchObject({ LogFormat: "JSON", ApplicationLogLevel: "INFO" });
 });
 
-test("every log ends: each group has the stage's retention", () => {
-  const groups = resourcesOf(api, "AWS::Logs::LogGroup");
-  expect(groups).toHaveLength(endpoints.length + 1);
+test("every log ends: each function's group has the stage's retention", () => {
+  const groups = resourcesOf(api, "AWS::Logs::LogGroup").filter(({ id }) => !id.includes("AccessLogs"));
+  expect(groups).toHaveLength(endpoints.length);
   for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(365);
+});
+
+describe("the saved queries", () => {
+  const queries = resourcesOf(api, "AWS::Logs::QueryDefinition").map(({ Properties }) => Properties);
+  const groupsOf = (name: string): string[] =>
+    queries.find(({ Name }) => Name === `countinghouse/test/${name}`)?.LogGroupNames.map(textOf);
+  const groups = resourcesOf(api, "AWS::Logs::LogGroup").map(({ id }) => `\${${id}}`);
+  const [access] = groups.filter((id) => id.includes("AccessLogs"));
+  const ofFunctions = groups.filter((id) => id !== access);
+
+  test("are in a folder of the stage, over the groups that have what they look for", () => {
+    expect(queries).toHaveLength(4);
+    expect(groupsOf("Find by error_id")).toEqual(ofFunctions);
+    expect(groupsOf("Slowest")).toEqual(ofFunctions);
+    expect(groupsOf("Find by request id")).toEqual([...ofFunctions, access]);
+    expect(groupsOf("401 storm by source")).toEqual([access]);
+  });
+
+  test("read members that some line has, and fill in the texts that they ask for", async () => {
+    const { call, lines } = sampleChain();
+    vi.stubEnv("_X_AMZN_TRACE_ID", "Root=1-6b05fad0-1bae89e2512ec92d5d9438a0");
+    await call(sampleEvent(), { awsRequestId: "lambda-1" } as Context);
+    await call(sampleEvent({ headers: {} }));
+    vi.unstubAllEnvs();
+    const ours = ["stage", "endpoint", ...lines.flatMap((line) => Object.keys(line))];
+    const [gateway] = resourcesOf(api, "AWS::ApiGatewayV2::Stage");
+    const theirs = Object.keys(JSON.parse(gateway?.Properties.AccessLogSettings.Format));
+    // The id in Lambda's report of an invocation (Lambda developer guide, "JSON log format").
+    const known = new Set([...ours, ...theirs, "record.requestId", "@timestamp", "@log", "@message"]);
+    const words =
+      /^(?:as|asc|by|count|desc|fields|filter|ispresent|last|latest|limit|or|refused|sort|stats)$/;
+    for (const { Name, QueryString, Parameters = [] } of queries) {
+      const named = QueryString.replaceAll(/"[^"]*"/g, "").match(/@?[A-Za-z_][\w.]*/g) ?? [];
+      const unknown = named.filter((name: string) => !words.test(name) && !known.has(name));
+      expect([Name, unknown]).toEqual([Name, []]);
+      const asked = [...QueryString.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name);
+      expect([...new Set(asked)]).toEqual(Parameters.map((one: { Name: string }) => one.Name));
+    }
+  });
 });
 
 test("no policy holds a wildcard, a scan or an action that deletes a record or a table", () => {

@@ -102,7 +102,7 @@ describe("a snapshot", () => {
   test.each([
     ["throttles", { throttle: { owners: 9 } }],
     ["functions", { functions: { memoryMb: 256 } }],
-    ["logs", { logRetentionDays: 30 }],
+    ["logs", { logRetentionDays: 30, accessLogRetentionDays: 7 }],
     ["limits", { rateLimits: { ramp: [{ name: "r", burst: 9, refillTokens: 1, refillWindowMs: 1_000 }] } }],
   ])("stays for a change of what it does not hold: %s", (_, settings) => {
     expect(idOf(settings)).toBe(idOf({}));

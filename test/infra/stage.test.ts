@@ -28,6 +28,7 @@ test("a minimal stage gets the contracts' brand, at+jwt tokens and no CORS", () 
   expect(stage.business.token.type).toBe("at+jwt");
   expect(stage.corsOrigins).toEqual([]);
   expect(stage.logRetentionDays).toBe(90);
+  expect(stage.accessLogRetentionDays).toBe(30);
   expect(stage.functions.stockSdk).toBe(false);
 });
 
@@ -177,6 +178,11 @@ describe("an unusable setting is refused by its path", () => {
     ["the default port of a scheme", { ...minimal, corsOrigins: ["http://app.test:80"] }, "corsOrigins.0"],
     ["an origin with a path", { ...minimal, corsOrigins: ["https://app.test/"] }, "corsOrigins.0"],
     ["a retention that CloudWatch lacks", { ...minimal, logRetentionDays: 91 }, "logRetentionDays"],
+    [
+      "a retention of the access log that CloudWatch lacks",
+      { ...minimal, accessLogRetentionDays: 31 },
+      "accessLogRetentionDays",
+    ],
     ["a retention that stands for never", { ...minimal, logRetentionDays: 9_999 }, "logRetentionDays"],
     [
       "half a request a second",

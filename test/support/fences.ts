@@ -92,7 +92,9 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     within: "code",
     pattern:
       /\bprocess\s*(?:\?\.|\.)\s*env\b|\benv\b[^;]*\}\s*=\s*process\b|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*"node:process"/,
-    owners: /^(?:lib\/env|infra\/app|local\/options|ops\/store\/store-options)\.ts$/,
+    // The worker sets a variable for each invocation, as Lambda's runtime does.
+    owners:
+      /^(?:lib\/env|infra\/app|local\/options|local\/runtime\/execution-worker|ops\/store\/store-options)\.ts$/,
   },
   {
     what: "the machine's clock",
@@ -113,6 +115,13 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     within: "code",
     pattern: /\bprocess\s*(?:\?\.|\.)\s*std(?:out|err)\b|\bconsole\s*\./,
     owners: /^lib\/log\.ts$/,
+    fenced: /^(?:lib|functions)\//,
+  },
+  {
+    what: "the format of metrics",
+    within: "code",
+    pattern: /\b_aws\b|\bCloudWatchMetrics\b/,
+    owners: /^lib\/metrics\.ts$/,
     fenced: /^(?:lib|functions)\//,
   },
   {

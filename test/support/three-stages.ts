@@ -32,6 +32,7 @@ export const everySetting = {
     },
   },
   throttle: { owners: 5, routes: { "get-pass": { requestsPerSecond: 50, burst: 100 } } },
+  accessLogRetentionDays: 7,
   release: { shift: "Canary10Percent5Minutes" },
   functions: { tracing: true, reservedConcurrency: { "list-trades": 20 } },
 };

@@ -144,6 +144,7 @@ describe("a breach is found", () => {
     ],
     ["a line past the log", "lib/passes/read-pass.ts", 'process.stdout.write("read");'],
     ["a line through the console", "lib/passes/read-pass.ts", 'console.warn("read");'],
+    ["a metric past their owner", "lib/passes/read-pass.ts", "export const line = { _aws: {} };"],
     ["a status in a handler", "lib/passes/read-pass.ts", "export const answer = { statusCode: 404 };"],
     [
       "a status in a function",

@@ -1,7 +1,12 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { endpoints } from "../../infra/endpoints.ts";
 import { type MetricName, metricDimensions, metricMembers, metricUnits } from "../../lib/metrics.ts";
+import { endpointReferences } from "../../reference/endpoints.ts";
 import { NOW } from "../support/chain.ts";
+import { codeIn, sectionsOf } from "../support/markdown.ts";
 import { formatFaults, lineFaults } from "../support/metric-lines.ts";
 
 const names = Object.keys(metricUnits) as MetricName[];
@@ -51,6 +56,45 @@ test("whatever metrics a line carries, CloudWatch finds all of them", () => {
 test("no metric is told apart by an owner, or by anything else that callers choose", () => {
   const dimensions = new Set(Object.values(metricDimensions).flat());
   expect([...dimensions].sort()).toEqual(["code", "endpoint", "kind", "stage"]);
+});
+
+const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");
+
+describe("docs/operations.md", () => {
+  const rows = sectionsOf(page).find(({ title }) => title === "Metrics")?.tables[0] ?? [];
+
+  test("has a row for every metric, with its unit", () => {
+    const told = rows.map(({ metric, unit }) => [codeIn(metric)[0], unit]);
+    expect(told).toEqual(Object.entries(metricUnits));
+  });
+
+  test("says how many metrics a stage pays for", () => {
+    const codes = endpointReferences.reduce((sum, reference) => sum + reference.codes.length, 0);
+    const each = endpoints.length;
+    const issuers = endpoints.filter(({ tokens }) => tokens !== undefined).length;
+    const numbers: Readonly<Record<MetricName, number>> = {
+      Requests: each + codes,
+      Failures: each,
+      Duration: each,
+      TokensCharged: each,
+      ColdStart: each,
+      RateLimitOutage: each,
+      DamagedSegment: 1,
+      // The scheduled function reads the issuers' keys too.
+      KeySetRefreshFailed: issuers + 1,
+      DaysToExpiry: 3,
+      SwitchedOff: each,
+    };
+    expect(rows.map((row) => Number(row["at most"]))).toEqual(Object.values(numbers));
+    const all = Object.values(numbers).reduce((sum, number) => sum + number, 0);
+    expect(page).toContain(`All ${all} of a stage would be about ${Math.round(all * 0.3)} USD a month`);
+  });
+
+  test("says how many bytes the metrics of a request take", () => {
+    const values = { Requests: 1, Failures: 0, Duration: 12, TokensCharged: 1 };
+    const bytes = JSON.stringify(metricMembers(NOW, { by: "endpoint", values })).length - "{".length;
+    expect(page).toContain(`The metrics make a line ${bytes} bytes longer`);
+  });
 });
 
 describe("a line whose metrics CloudWatch would not read is found:", () => {
