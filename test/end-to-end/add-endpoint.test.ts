@@ -29,6 +29,7 @@ const HOLDERS = [
   "test/integration/last-release.test.ts",
   "test/unit/documents.test.ts",
   "test/unit/local/demo/curl-lines.test.ts",
+  "test/unit/metrics.test.ts",
   "test/unit/reference/reference.test.ts",
 ];
 

@@ -271,7 +271,14 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
       lines: '      ApiGETrefundsrefundidFC699F2A: "GET /refunds/{refund_id}",\n',
     },
   ],
-  6: [{ file: "docs/operations.md", before: "`ramp`, `passes`, `trades`", lines: "`refunds`, " }],
+  6: [
+    { file: "docs/operations.md", before: "`ramp`, `passes`, `trades`", lines: "`refunds`, " },
+    {
+      file: "docs/operations.md",
+      instead: "at most 85 metrics, about 26 USD",
+      lines: "at most 96 metrics, about 29 USD",
+    },
+  ],
   7: [
     { file: "examples/records/refunds/tide-wallet.ndjson", lines: '{"id":"refund-1"}\n' },
     {
