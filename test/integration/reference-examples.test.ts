@@ -1,6 +1,7 @@
 import { DeleteTableCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { statusOf } from "../../lib/http/error-response.ts";
+import type { LogOrigin, RequestLogEntry } from "../../lib/log.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { endpointReferences } from "../../reference/endpoints.ts";
 import { exampleFile, type RecordedExample } from "../../reference/recorded-example.ts";
@@ -16,6 +17,19 @@ async function record(service: TestService, requests: readonly ExampleRequest[])
   for (const request of requests) recorded.get(request.endpoint)?.push(await recordAnswer(service, request));
 }
 
+/** What the lines of all answers count, as `<endpoint> <code>`. That each line is in CloudWatch's format, the service checks. */
+const counted = new Set<string>();
+
+/** Ends a service whose lines are all there. */
+async function close(service: TestService): Promise<void> {
+  await service.close();
+  for (const text of service.lines.filter((line) => line.includes('"Requests":1'))) {
+    const { endpoint, code } = JSON.parse(text.slice(text.indexOf("{"))) as LogOrigin &
+      Pick<RequestLogEntry, "code">;
+    counted.add(`${endpoint} ${code}`);
+  }
+}
+
 /** A service with the records that the examples show. */
 async function startWithRecords() {
   const service = await startTestService("dynalite");
@@ -29,7 +43,7 @@ async function recordGoodAndBad(): Promise<void> {
     await record(service, await requests.further());
     await record(service, await requests.refused());
   } finally {
-    await service.close();
+    await close(service);
   }
 }
 
@@ -41,7 +55,7 @@ async function recordFailures(): Promise<void> {
     await service.stopStore();
     await record(service, requests.good("temporarily_unavailable"));
   } finally {
-    await service.close();
+    await close(service);
   }
 }
 
@@ -54,7 +68,7 @@ async function recordSwitchedOff(): Promise<void> {
     const due = requests.good("service_disabled").map((request) => ({ ...request, until: 503 }));
     await record(service, due);
   } finally {
-    await service.close();
+    await close(service);
   }
 }
 
@@ -79,5 +93,11 @@ describe.each(endpointReferences)("the examples of $contract.name", ({ contract,
     const good = examples().filter(({ code }) => code === undefined);
     const statuses = new Set(good.map(({ response }) => response.status));
     expect(statuses).toEqual(new Set(notModified === undefined ? [200] : [200, 304]));
+  });
+
+  test("left a line for every code, and for an answer without one, by which CloudWatch counts it", () => {
+    const lines = [...counted].filter((line) => line.startsWith(`${contract.name} `));
+    const due = [...codes, undefined].map((code) => `${contract.name} ${code}`);
+    expect(lines.toSorted()).toEqual(due.toSorted());
   });
 });
