@@ -25,11 +25,15 @@ export const currentTraceId = (): string | undefined => ROOT.exec(process.env._X
 
 const tableName = z.string().check(z.regex(/^[A-Za-z0-9_.-]{3,255}$/, "must be a table name"));
 
-/** The stage's name, which sets apart the lines and metrics of stages in one account. */
-export const stageEnv = { STAGE_NAME: z.string().check(z.minLength(1)) } as const;
-
-/** What every endpoint's function reads: its stage, and the tables of credentials and kill switches. */
-export const sharedEnv = { ...stageEnv, CREDENTIALS_TABLE: tableName, SETTINGS_TABLE: tableName } as const;
+/**
+ * What every endpoint's function reads: the stage's name, which sets apart the lines and metrics of stages in one
+ * account, and the tables of credentials and kill switches.
+ */
+export const sharedEnv = {
+  STAGE_NAME: z.string().check(z.minLength(1)),
+  CREDENTIALS_TABLE: tableName,
+  SETTINGS_TABLE: tableName,
+} as const;
 
 /** The name of one table, under the variable that the function reads it from. */
 export const tableEnv = <Name extends string>(name: Name) =>
