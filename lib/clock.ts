@@ -29,6 +29,12 @@ export const markerOf =
   (clock: Clock, steady: Clock = steadyClock): (() => Mark) =>
   () => ({ wallMs: clock(), steadyMs: steady() });
 
+/** The mark of an instant by another machine's time of day (epoch ms). An instant that lies ahead counts as `now`. */
+export function markOf(epochMs: number, now: Mark): Mark {
+  const passedMs = Math.max(0, now.wallMs - epochMs);
+  return { wallMs: now.wallMs - passedMs, steadyMs: now.steadyMs - passedMs };
+}
+
 /** Milliseconds between two marks, by the clock that counted more of them. */
 export const ageMs = (since: Mark, now: Mark): number =>
   Math.max(now.wallMs - since.wallMs, now.steadyMs - since.steadyMs);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type * as z from "zod/mini";
 import { CredentialStore } from "./auth/credential-store.ts";
+import type { IssuerKeySet } from "./auth/key-set.ts";
 import { systemClock } from "./clock.ts";
 import { createDynamoClient } from "./dynamo/client.ts";
 import { readEnv, type sharedEnv } from "./env.ts";
@@ -44,11 +45,19 @@ export function commonParts<Contract extends ComposableContract>(contract: Contr
 const OPENING_MS_MAX = 1_000;
 
 /**
- * Opens a connection to the store while a function loads, by the read that each request begins with. Lambda gives that
- * phase more CPU than the function has later, and the first caller does not wait for the connection. When the store
- * does not answer within a second, the first request connects.
+ * Opens a connection to the store while a function loads, by the read that each request begins with. Over the same
+ * connection, an endpoint with tokens then reads the kept keys of its issuer. Lambda gives that phase more CPU than the
+ * function has later, and the first caller does not wait for the connection. When the store does not answer within a
+ * second, the first request connects.
  */
-export async function openConnection({ name }: EndpointContract, switches: Switches): Promise<void> {
-  const reading = switches.get(name).catch(() => undefined);
+export async function openConnection(
+  { name }: EndpointContract,
+  switches: Switches,
+  keys?: Pick<IssuerKeySet, "prime">,
+): Promise<void> {
+  const reading = switches
+    .get(name)
+    .then(() => keys?.prime())
+    .catch(() => undefined);
   await Promise.race([reading, pause(OPENING_MS_MAX, undefined, { ref: false })]);
 }

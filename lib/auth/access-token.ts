@@ -49,7 +49,7 @@ export function accessToken(parts: AccessTokenParts): Authenticate<HttpRequest> 
 async function verify(token: string, parts: AccessTokenParts): Promise<JWTPayload> {
   try {
     const header = readHeader(token);
-    for await (const key of parts.keys(header)) {
+    for await (const key of parts.keys.fitting(header)) {
       const payload = await verifyWith(key, token, header, parts);
       if (payload !== undefined) return requireInTime(payload, parts);
     }

@@ -1,8 +1,10 @@
-import type { JWK, JWTHeaderParameters } from "jose";
-import { ageMs, type Clock, isWithin, type Mark, markerOf } from "../clock.ts";
+import type { JWTHeaderParameters } from "jose";
+import { ageMs, CLOCKS_APART_MAX_MS, type Clock, isWithin, type Mark, markerOf, markOf } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { fetchText } from "./fetch-text.ts";
-import { type VerificationKey, verificationKeyOf } from "./verification-key.ts";
+import type { KeptKeySet } from "./kept-key-set.ts";
+import { type PublishedKey, readPublishedKeys } from "./published-keys.ts";
+import type { VerificationKey } from "./verification-key.ts";
 
 const FRESH_MS = 10 * 60_000;
 /** While an issuer is down, its last good keys serve for a day. */
@@ -21,34 +23,34 @@ export interface KeySetParts {
   readonly steady?: Clock;
   /** Reads the set's text; the network by default. */
   readonly fetchText?: (url: URL) => Promise<string>;
+  /** Reads the set that is kept for all functions; by default there is none. */
+  readonly kept?: { get(url: URL): Promise<KeptKeySet | undefined> };
+  /** Called once for each fetch that brought no keys. */
+  readonly reportFailure?: (error: unknown) => void;
+}
+
+/** Finds keys of a token issuer. */
+export interface IssuerKeys {
+  /**
+   * The keys by which a token with this header may be verified, to be tried one after the other. A `kid` in the header
+   * selects the keys of this name. Without one (RFC 7515 4.1.4), all keys that fit the header's algorithm are tried.
+   *
+   * @throws {Failure} `temporarily_unavailable` when there is no key at all.
+   */
+  fitting(header: JWTHeaderParameters): AsyncIterable<VerificationKey>;
 }
 
 /**
- * The keys by which a token with this header may be verified, to be tried one after the other. A `kid` in the header
- * selects the keys of this name. Without one (RFC 7515 4.1.4), all keys that fit the header's algorithm are tried.
- *
- * @throws {Failure} `temporarily_unavailable` when there is no key at all.
+ * The public keys of a token issuer. They are read when first needed, and again after ten minutes: from the set that is
+ * kept for all functions, or from the issuer where that set is older. The issuer is also asked when no key verifies a
+ * token, so a rotation needs no restart. While the issuer does not answer, keys serve for a day from the instant at
+ * which they were fetched, and not longer. Keys come only from the configured address; nothing in a token (`jku`, `x5u`,
+ * `jwk`) is followed.
  */
-export type IssuerKeys = (header: JWTHeaderParameters) => AsyncIterable<VerificationKey>;
-
-/**
- * The public keys of a token issuer. They are fetched when first needed, and again after ten minutes or when none
- * verifies a token, so a rotation needs no restart. They are kept for a day while the issuer does not answer. Keys come
- * only from the configured address; nothing in a token (`jku`, `x5u`, `jwk`) is followed.
- */
-export function keySet(parts: KeySetParts): IssuerKeys {
-  const keys = new FetchedKeys(parts);
-  return (header) => keys.fitting(header);
-}
-
-interface NamedKey extends VerificationKey {
-  readonly kid: string | undefined;
-}
-
-class FetchedKeys {
+export class IssuerKeySet implements IssuerKeys {
   readonly #parts: KeySetParts;
   readonly #mark: () => Mark;
-  #keys: readonly NamedKey[] = [];
+  #keys: readonly PublishedKey[] = [];
   #fetchedAt: Mark | undefined;
   #triedAt: Mark | undefined;
   #pending: Promise<void> | undefined;
@@ -58,66 +60,92 @@ class FetchedKeys {
     this.#mark = markerOf(parts.clock, parts.steady);
   }
 
+  /** Reads the kept set ahead of the first token. It never throws and never asks the issuer. */
+  async prime(): Promise<void> {
+    const { url, kept } = this.#parts;
+    // Without a kept set, the issuer itself is still there to be asked.
+    const found = await kept?.get(url).catch(() => undefined);
+    if (found !== undefined) this.#adopt(found);
+  }
+
   /**
    * Yields the keys at hand; then, if the caller goes on and the last fetch is long enough ago, those of another fetch.
    */
   async *fitting(header: JWTHeaderParameters): AsyncGenerator<VerificationKey> {
-    if (!this.#isWithin(FRESH_MS, this.#fetchedAt)) await this.#refresh();
+    if (!this.#isFresh()) await this.#renew(() => this.#readOrFetch());
     yield* this.#find(header);
     if (!this.#isCool()) return;
-    await this.#refresh();
+    await this.#renew(() => this.#fetch());
     yield* this.#find(header);
   }
 
-  #find({ alg, kid }: JWTHeaderParameters): readonly NamedKey[] {
-    if (this.#keys.length === 0) throw noKeys(undefined);
-    const fits = (key: NamedKey) => key.algorithms.includes(alg) && (kid === undefined || key.kid === kid);
-    return this.#keys.filter(fits).slice(0, TRIED_MAX);
+  #find({ alg, kid }: JWTHeaderParameters): readonly PublishedKey[] {
+    const keys = this.#usable();
+    if (keys.length === 0) throw noKeys(undefined);
+    const fits = (key: PublishedKey) =>
+      key.algorithms.includes(alg) && (kid === undefined || key.kid === kid);
+    return keys.filter(fits).slice(0, TRIED_MAX);
   }
 
-  /** Requests that come together share one fetch. Too soon after the last fetch, there is none. */
-  async #refresh(): Promise<void> {
+  /** Requests that come together share one renewal. Too soon after the last fetch, there is none. */
+  async #renew(work: () => Promise<void>): Promise<void> {
     if (this.#pending === undefined && !this.#isCool()) return;
-    this.#pending ??= this.#fetch().finally(() => {
+    this.#pending ??= work().finally(() => {
       this.#pending = undefined;
     });
     await this.#pending;
   }
 
+  async #readOrFetch(): Promise<void> {
+    await this.prime();
+    if (!this.#isFresh()) await this.#fetch();
+  }
+
   async #fetch(): Promise<void> {
-    const { url, fetchText: fetch = fetchText } = this.#parts;
+    const { url, fetchText: fetch = fetchText, reportFailure } = this.#parts;
     const triedAt = this.#mark();
     this.#triedAt = triedAt;
     try {
-      this.#keys = readKeys(await fetch(url));
+      this.#keys = readPublishedKeys(await fetch(url));
       this.#fetchedAt = triedAt;
     } catch (error) {
-      if (this.#fetchedAt !== undefined && ageMs(this.#fetchedAt, this.#mark()) > USABLE_MS) this.#keys = [];
-      if (this.#keys.length === 0) throw noKeys(error);
+      reportFailure?.(error);
+      if (this.#usable().length === 0) throw noKeys(error);
     }
   }
 
+  /** Takes over a kept set that is newer than the keys at hand. A time that lies ahead would let it serve for longer. */
+  #adopt({ text, fetchedAt: fetchedMs }: KeptKeySet): void {
+    const now = this.#mark();
+    if (fetchedMs > now.wallMs + CLOCKS_APART_MAX_MS) return;
+    const fetchedAt = markOf(fetchedMs, now);
+    if (this.#fetchedAt !== undefined && ageMs(fetchedAt, now) >= ageMs(this.#fetchedAt, now)) return;
+    try {
+      this.#keys = readPublishedKeys(text);
+      this.#fetchedAt = fetchedAt;
+    } catch {
+      // A damaged set is worth no more than none.
+    }
+  }
+
+  /** The keys at hand; none once they are too old to be trusted. */
+  #usable(): readonly PublishedKey[] {
+    if (this.#fetchedAt !== undefined && ageMs(this.#fetchedAt, this.#mark()) > USABLE_MS) this.#keys = [];
+    return this.#keys;
+  }
+
+  #isFresh(): boolean {
+    return this.#isWithin(FRESH_MS, this.#fetchedAt);
+  }
+
   #isCool(): boolean {
-    const coolDownMs = this.#keys.length === 0 ? COOL_DOWN_WITHOUT_KEYS_MS : COOL_DOWN_MS;
+    const coolDownMs = this.#usable().length === 0 ? COOL_DOWN_WITHOUT_KEYS_MS : COOL_DOWN_MS;
     return !this.#isWithin(coolDownMs, this.#triedAt);
   }
 
   #isWithin(ms: number, since: Mark | undefined): boolean {
     return since !== undefined && isWithin(ms, since, this.#mark());
   }
-}
-
-/** @throws {Error} for a set without any key that verifies, which is worth no more than a failed fetch. */
-function readKeys(text: string): readonly NamedKey[] {
-  const { keys }: { keys?: unknown } = JSON.parse(text) as object;
-  const read = Array.isArray(keys) ? keys.flatMap((jwk) => namedKeyOf(jwk as JWK | null) ?? []) : [];
-  if (read.length === 0) throw new Error("The issuer's key set holds no key that verifies.");
-  return read;
-}
-
-function namedKeyOf(jwk: JWK | null): NamedKey | undefined {
-  const key = jwk === null ? undefined : verificationKeyOf(jwk);
-  return key && { ...key, kid: jwk?.kid };
 }
 
 /** Without any key, a token can be neither accepted nor refused. */

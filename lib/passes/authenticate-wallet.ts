@@ -4,7 +4,8 @@ import { clientCertificate } from "../auth/client-certificate.ts";
 import type { CredentialGroupStore } from "../auth/credential-group-store.ts";
 import type { CredentialStore } from "../auth/credential-store.ts";
 import { detachedJws } from "../auth/detached-jws.ts";
-import { type IssuerTerms, trustIssuer } from "../auth/trust-issuer.ts";
+import type { IssuerKeys } from "../auth/key-set.ts";
+import { trustIssuer } from "../auth/trust-issuer.ts";
 import type { Clock } from "../clock.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { Authenticate } from "../principal.ts";
@@ -22,13 +23,13 @@ export interface WalletCredentials {
 /**
  * Proves the wallet service by a client certificate, a detached JWS or a token, in the sets that the stage accepts. The
  * kinds of evidence are listed in `lib/auth/accepted-sets.ts`. A token that is bound to a certificate requires that
- * certificate. `terms` say how the token issuer's keys are fetched.
+ * certificate. `keys` are those of the token issuer.
  */
 export function authenticateWallet(
   settings: PassSettings,
   { credentials, registrations }: WalletCredentials,
+  keys: IssuerKeys,
   clock: Clock,
-  terms: IssuerTerms = {},
 ): Authenticate<HttpRequest> {
   const signature = detachedJws({
     credentials,
@@ -40,7 +41,7 @@ export function authenticateWallet(
     kind: "token",
     // An `Authorization` header of another scheme counts as an invalid token.
     isPresented: ({ headers }: HttpRequest) => headers.authorization !== undefined,
-    authenticate: trustIssuer(settings, credentials, clock, terms),
+    authenticate: trustIssuer(settings, keys, credentials, clock),
   } as const;
   return anyOf(
     [clientCertificate({ credentials: registrations, clock }), signature, token],

@@ -1,6 +1,7 @@
 import { apiKey } from "../../lib/auth/api-key.ts";
+import { IssuerKeySet } from "../../lib/auth/key-set.ts";
 import { signedRequest } from "../../lib/auth/signed-request.ts";
-import { type IssuerTerms, trustIssuer } from "../../lib/auth/trust-issuer.ts";
+import { trustIssuer } from "../../lib/auth/trust-issuer.ts";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { authenticateWallet } from "../../lib/passes/authenticate-wallet.ts";
@@ -40,12 +41,13 @@ export function scriptedEndpoints({ issued, brand, clock }: EndpointOptions): re
     get: async (id: string) => issued.registered.get(id),
     getAll: async (ids: readonly string[]) => ids.flatMap((id) => issued.registered.get(id) ?? []),
   };
-  const terms: IssuerTerms = { fetchText: async () => issued.jwks };
   const signed = signedRequest({ brand, freshness: defaultFreshness, credentials, clock });
   const businessTokens = { ...oneOffTokenEnv(localAudiences.business), TOKEN_LIFETIME_DAYS_MAX: 2 };
+  const url = new URL(businessTokens.TOKEN_JWKS_URL);
+  const keys = new IssuerKeySet({ url, clock, fetchText: async () => issued.jwks });
   const business = {
     interfaceName: "business",
-    authenticate: trustIssuer(businessTokens, credentials, clock, terms),
+    authenticate: trustIssuer(businessTokens, keys, credentials, clock),
     clock,
   } as const;
   return [
@@ -53,7 +55,7 @@ export function scriptedEndpoints({ issued, brand, clock }: EndpointOptions): re
     transactionList(business),
     transactionRecord(business),
     sellOrders({ authenticate: apiKey({ credentials, clock }), ownAccount: brand.ownAccount, clock }),
-    passes({ issued, brand, clock }, credentials, terms),
+    passes({ issued, brand, clock }, credentials, keys),
   ];
 }
 
@@ -130,14 +132,14 @@ function passes(
   { brand, clock }: EndpointOptions,
   credentials: Parameters<typeof authenticateWallet>[1]["credentials"] &
     Parameters<typeof authenticateWallet>[1]["registrations"],
-  terms: IssuerTerms,
+  keys: IssuerKeySet,
 ): ScriptedEndpoint {
   const settings = oneOffPassSettings(brand.versionHeader);
   return scriptEndpoint({
     contract: getPass,
     interfaceName: "passes",
     manner: "poll",
-    authenticate: authenticateWallet(settings, { credentials, registrations: credentials }, clock, terms),
+    authenticate: authenticateWallet(settings, { credentials, registrations: credentials }, keys, clock),
     clock,
     questionOf: ({ path }) => ({ subject: path.partner_reference }),
     plan: (step, given) =>

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Context } from "aws-lambda";
+import { IssuerKeySet } from "../../lib/auth/key-set.ts";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type EndpointHandler, endpoint } from "../../lib/http/endpoint.ts";
@@ -129,10 +130,12 @@ function partnerHandler(
   };
   const settings = oneOffPassSettings(brand.versionHeader);
   const wallet = { credentials, registrations: credentials };
+  const url = new URL(settings.TOKEN_JWKS_URL);
+  const keys = new IssuerKeySet({ url, clock, fetchText: async () => issuer.jwks });
   return endpoint({
     contract: getPass,
     switches: { get: async () => ({ on: true }) },
-    authenticate: authenticateWallet(settings, wallet, clock, { fetchText: async () => issuer.jwks }),
+    authenticate: authenticateWallet(settings, wallet, keys, clock),
     plan: planGetPass(
       {
         get: async (reference) => {

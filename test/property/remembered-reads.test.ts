@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keySet } from "../../lib/auth/key-set.ts";
+import { IssuerKeySet } from "../../lib/auth/key-set.ts";
 import { ReadCache } from "../../lib/dynamo/read-cache.ts";
 import { tokenIssuer } from "../support/tokens.ts";
 
@@ -74,7 +74,7 @@ describe.each([
       const process = newProcess();
       let published = [kept, withdrawn];
       let withdrawnAtMs = Number.POSITIVE_INFINITY;
-      const keys = keySet({
+      const keys = new IssuerKeySet({
         url: new URL("https://issuer.example/keys"),
         clock: process.clock,
         steady: process.steady,
@@ -86,7 +86,7 @@ describe.each([
           published = [kept];
           withdrawnAtMs = process.now();
         }
-        const key = await firstOf(keys({ alg: "ES256", kid: "withdrawn" }));
+        const key = await firstOf(keys.fitting({ alg: "ES256", kid: "withdrawn" }));
         if (process.now() >= withdrawnAtMs + 600_000) expect(key).toBeUndefined();
       }
     });

@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
-import { type IssuerKeys, keySet } from "../../lib/auth/key-set.ts";
+import { IssuerKeySet, type IssuerKeys } from "../../lib/auth/key-set.ts";
 import { NOW } from "./chain.ts";
 
 export const ISSUER = "https://issuer.example";
@@ -31,7 +31,7 @@ export async function tokenIssuer(alg = "ES256", kid = "key-1") {
 
 /** The keys of an issuer that publishes these. */
 export const issuerKeys = (...keys: readonly unknown[]): IssuerKeys =>
-  keySet({
+  new IssuerKeySet({
     url: new URL("https://issuer.example/keys"),
     clock: () => NOW,
     fetchText: async () => JSON.stringify({ keys }),

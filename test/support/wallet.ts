@@ -3,6 +3,7 @@ import type { Context } from "aws-lambda";
 import { exportJWK, FlattenedSign, generateKeyPair } from "jose";
 import { vi } from "vitest";
 import { type Credential, type CredentialKind, certificateId, jwsKeyId } from "../../lib/auth/credential.ts";
+import { IssuerKeySet } from "../../lib/auth/key-set.ts";
 import { readEnv } from "../../lib/env.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import type { HttpResponse } from "../../lib/http/respond.ts";
@@ -65,11 +66,12 @@ export async function walletEndpoint({ settings = {}, passes }: WalletOptions = 
     passes === undefined ? storedPasses.get(reference) : passes.get(reference),
   );
   const clock = vi.fn(() => NOW);
+  const keys = new IssuerKeySet({ url: new URL(env.TOKEN_JWKS_URL), clock, fetchText });
   const charge = vi.fn(async (_owner: string, _cost: number) => ({ waitMs: 0, headers: {} }));
   const handler = endpoint({
     contract,
     switches: { get: async () => ({ on: true }) },
-    authenticate: authenticateWallet(env, { credentials, registrations: credentials }, clock, { fetchText }),
+    authenticate: authenticateWallet(env, { credentials, registrations: credentials }, keys, clock),
     plan: planGetPass({ get: getStored }, env.VERSION_HEADER),
     limiter: { charge, headersOf: () => ({}) },
     clock,

@@ -9,6 +9,18 @@ describe("while a function loads", () => {
     expect(get.mock.calls).toEqual([[sampleContract.name]]);
   });
 
+  test("the kept keys of the issuer are read after the switch, so that one connection is enough", async () => {
+    const order: string[] = [];
+    const get = async () => {
+      await Promise.resolve();
+      order.push("switch");
+      return { on: true } as const;
+    };
+    const prime = async (): Promise<void> => void order.push("keys");
+    await openConnection(sampleContract, { get }, { prime });
+    expect(order).toEqual(["switch", "keys"]);
+  });
+
   test("a store that fails does not stop the load", async () => {
     const get = async () => {
       throw new Error("down");

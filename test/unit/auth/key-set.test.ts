@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { fetchText } from "../../../lib/auth/fetch-text.ts";
-import { keySet } from "../../../lib/auth/key-set.ts";
+import { IssuerKeySet } from "../../../lib/auth/key-set.ts";
 import { tokenIssuer } from "../../support/tokens.ts";
 
 const first = await tokenIssuer("ES256", "first");
@@ -11,12 +11,12 @@ const MINUTE_MS = 60_000;
 const header = (kid: string) => ({ alg: "ES256", kid });
 
 /** The number of keys for a header, counted by a caller that accepts none of them. */
-const countOf = async (keys: ReturnType<typeof keySet>, kid: string): Promise<number> =>
-  (await Array.fromAsync(keys(header(kid)))).length;
+const countOf = async (keys: IssuerKeySet, kid: string): Promise<number> =>
+  (await Array.fromAsync(keys.fitting(header(kid)))).length;
 
 /** The first key for a header, for a caller that stops there. */
-async function firstOf(keys: ReturnType<typeof keySet>, kid: string) {
-  for await (const key of keys(header(kid))) return key;
+async function firstOf(keys: IssuerKeySet, kid: string) {
+  for await (const key of keys.fitting(header(kid))) return key;
   throw new Error("no key fits");
 }
 
@@ -24,7 +24,7 @@ function issuerAt(keys: () => object[]) {
   let now = 1_000_000;
   let fetches = 0;
   let isDown = false;
-  const keysOf = keySet({
+  const keysOf = new IssuerKeySet({
     url: new URL("https://issuer.example/jwks"),
     clock: () => now,
     fetchText: async () => {
@@ -46,7 +46,7 @@ function issuerAt(keys: () => object[]) {
   };
 }
 
-describe("keySet", () => {
+describe("IssuerKeySet", () => {
   test("a rotated key is found without a restart, and unknown kids cause a fetch at most every 30 s", async () => {
     let published = [first.jwk];
     const issuer = issuerAt(() => published);
@@ -163,7 +163,7 @@ describe("keySet", () => {
   test.each(["", "[]", "{}", '{"keys":7}', '{"keys":[]}', '{"keys":[null,7,{}]}', "null", "<html>"])(
     "a set that reads %j is a failed fetch",
     async (text) => {
-      const keys = keySet({
+      const keys = new IssuerKeySet({
         url: new URL("https://issuer.example"),
         clock: () => 0,
         fetchText: async () => text,
