@@ -58,7 +58,7 @@ const limits: TableUse = {
 };
 
 /** Modules that the client of DynamoDB imports, and that a function configured by its environment does not need. */
-const replacedInClient: readonly ReplacedModule[] = [
+export const replacedInClient: readonly ReplacedModule[] = [
   "@aws-sdk/credential-provider-node",
   "@aws-sdk/middleware-endpoint-discovery",
   "@smithy/core/config",

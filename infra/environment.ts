@@ -1,6 +1,8 @@
+import type * as z from "zod/mini";
 import { brandVariablesOf } from "../lib/brand.ts";
 import { limitVariableOf } from "../lib/rate-limit/settings.ts";
-import type { Endpoint } from "./endpoints.ts";
+import { UPKEEP_NAME, upkeepEnv } from "../lib/upkeep/settings.ts";
+import { type Endpoint, endpoints } from "./endpoints.ts";
 import type { Stage } from "./stage.ts";
 
 /** The buckets of every limit, by the variable that functions read. */
@@ -49,8 +51,34 @@ export function environmentOf(stage: Stage, { contract, tables, tokens }: Endpoi
       throw new Error(`${contract.name} needs ${key}, but no stage setting and no table provides it`);
     environment[key] = value;
   }
-  const parsed = contract.env.safeParse(environment);
+  return accepted(contract.name, contract.env, environment);
+}
+
+/** The environment of the function that schedules call; with the address of the truststore where there is one. */
+export function upkeepEnvironmentOf(
+  stage: Stage,
+  truststoreUrl: string | undefined,
+): Readonly<Record<string, string>> {
+  const issuers = [stage.business, stage.passes].map(({ token }) => new URL(token.jwksUrl).href);
+  const environment = accepted(UPKEEP_NAME, upkeepEnv, {
+    STAGE_NAME: stage.name,
+    CREDENTIALS_TABLE: stage.tables.Credentials,
+    SETTINGS_TABLE: stage.tables.Settings,
+    ENDPOINT_NAMES: endpoints.map(({ contract }) => contract.name).join(" "),
+    TOKEN_JWKS_URLS: [...new Set(issuers)].join(" "),
+  });
+  // Its region and suffix may be references, which only CloudFormation resolves.
+  return { ...environment, ...(truststoreUrl !== undefined && { TRUSTSTORE_URL: truststoreUrl }) };
+}
+
+/** An environment that its function accepts. Throws for a value that the function would refuse at its start. */
+function accepted<Environment extends Record<string, string>>(
+  name: string,
+  schema: z.ZodMiniType,
+  environment: Environment,
+): Environment {
+  const parsed = schema.safeParse(environment);
   if (parsed.success) return environment;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  throw new Error(`${contract.name} would refuse its environment. ${problems.join("; ")}`);
+  throw new Error(`${name} would refuse its environment. ${problems.join("; ")}`);
 }

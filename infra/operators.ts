@@ -16,6 +16,11 @@ export interface OperatorJob {
   /** Continues "Lets an operator". */
   readonly description: string;
   readonly tables: Readonly<Partial<Record<TableName, readonly OperatorAction[]>>>;
+  /**
+   * The items of `Settings` that the job is about, by patterns of their ids; all of them unless given. No job may write a
+   * kept key set: who could write one could sign tokens for every business.
+   */
+  readonly settings?: readonly string[];
 }
 
 const readEverything = Object.fromEntries(
@@ -37,15 +42,17 @@ export const operatorJobs: readonly OperatorJob[] = [
     tables: {
       Transactions: ["GetItem", "PutItem", "Query"],
       SellOrders: ["GetItem", "PutItem", "Query"],
-      Passes: ["GetItem", "PutItem", "UpdateItem"],
+      Passes: ["GetItem", "UpdateItem"],
       Trades: ["BatchWriteItem", "DeleteItem", "Query", "Scan"],
       Settings: ["GetItem", "PutItem", "UpdateItem"],
     },
+    settings: ["market#*", "markets"],
   },
   {
     name: "Switches",
     description: "switch endpoints off and on",
     tables: { Settings: ["DeleteItem", "GetItem", "PutItem"] },
+    settings: ["switch#*"],
   },
   { name: "Reading", description: "look at everything and change nothing", tables: readEverything },
 ];

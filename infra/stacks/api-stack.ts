@@ -10,17 +10,19 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import type { Alias, IFunction } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { UPKEEP_NAME } from "../../lib/upkeep/settings.ts";
 import { ApiAddresses } from "../constructs/api-addresses.ts";
 import { EndpointFunction } from "../constructs/endpoint-function.ts";
 import { GatewayDeployment } from "../constructs/gateway-deployment.ts";
 import { GatewayStage } from "../constructs/gateway-stage.ts";
 import { GradualRelease } from "../constructs/gradual-release.ts";
 import { SavedQueries } from "../constructs/saved-queries.ts";
+import { UpkeepFunction } from "../constructs/upkeep-function.ts";
 import { exposedHeaders, requestHeadersOf } from "../cors-headers.ts";
 import { type Endpoint, endpoints } from "../endpoints.ts";
 import type { Stage } from "../stage.ts";
 
-/** The HTTP API with one function for each endpoint. Of its resources, only the logs may outlive the stack. */
+/** The HTTP API with one function for each endpoint, and the function that schedules call. Of its resources, only the logs may outlive the stack. */
 export class ApiStack extends Stack {
   readonly #aliases = new Map<string, Alias>();
   readonly #functionLogs: ILogGroup[] = [];
@@ -37,6 +39,8 @@ export class ApiStack extends Stack {
     const routes = endpoints.flatMap((endpoint) => this.#addEndpoint(api, stage, endpoint));
     const { deploymentId } = new GatewayDeployment(this, "Deployment", { api, routes });
     const { stageName, accessLog } = new GatewayStage(this, "Stage", { api, stage, deploymentId });
+    const { logGroup } = new UpkeepFunction(this, pascalCase(UPKEEP_NAME), stage);
+    this.#functionLogs.push(logGroup);
     const logs = { access: accessLog, functions: this.#functionLogs };
     new SavedQueries(this, "Queries", { stageName: stage.name, logs });
     const { shift } = stage.release;

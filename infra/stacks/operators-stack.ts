@@ -1,8 +1,9 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
-import { Effect, ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { ManagedPolicy } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 import { keyStatementsOf } from "../constructs/own-key.ts";
+import { tableStatementsOf } from "../constructs/table-statements.ts";
 import { type OperatorJob, operatorJobs } from "../operators.ts";
 import type { Stage } from "../stage.ts";
 
@@ -16,26 +17,24 @@ export class OperatorsStack extends Stack {
     for (const job of operatorJobs) this.#addPolicy(stage, job);
   }
 
-  #addPolicy(stage: Stage, { name, description, tables }: OperatorJob): void {
+  #addPolicy(stage: Stage, { name, description, tables, settings }: OperatorJob): void {
     const grants = Object.entries(tables) as [TableName, readonly string[]][];
     const policy = new ManagedPolicy(this, name, {
       description: `Lets an operator of the stage ${stage.name} ${description}`,
       statements: [
-        ...grants.map(([table, actions]) => this.#grant(stage.tables[table], actions)),
+        ...grants.flatMap(([table, actions]) =>
+          tableStatementsOf(this, stage, {
+            table,
+            actions,
+            ...(table === "Settings" && settings !== undefined && { leadingKeys: settings }),
+          }),
+        ),
         ...keyStatementsOf(this, stage),
       ],
     });
     new CfnOutput(this, `${name}Policy`, {
       value: policy.managedPolicyArn,
       description: `Policy that lets an operator ${description}`,
-    });
-  }
-
-  #grant(tableName: string, actions: readonly string[]): PolicyStatement {
-    return new PolicyStatement({
-      effect: Effect.ALLOW,
-      actions: actions.map((action) => `dynamodb:${action}`),
-      resources: [this.formatArn({ service: "dynamodb", resource: "table", resourceName: tableName })],
     });
   }
 }

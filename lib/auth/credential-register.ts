@@ -8,16 +8,9 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import type { Item } from "../dynamo/item.ts";
 import { priced, provenWrite } from "../dynamo/proven.ts";
-import { scan } from "../dynamo/scan.ts";
 import type { Table } from "../dynamo/table.ts";
 import type { Credential } from "./credential.ts";
-import { credentialOf } from "./credential-store.ts";
-
-/** A row of the table. The credential is undefined when the row is damaged or was not written by this register. */
-export interface CredentialRow {
-  readonly id: string;
-  readonly credential: Credential | undefined;
-}
+import { type CredentialRow, listCredentials, readCredential } from "./list-credentials.ts";
 
 /** Issues, lists and revokes credentials. It is for operators: no function of the API has the permission. */
 export class CredentialRegister {
@@ -64,7 +57,7 @@ export class CredentialRegister {
       ...priced,
     });
     const { answer } = await orExisting(() => this.#table.client.send(command));
-    return answer && { id, credential: readRow(answer.Attributes ?? {}) };
+    return answer && { id, credential: readCredential(answer.Attributes ?? {}) };
   }
 
   /** Removes a credential; a missing one is not an error. */
@@ -74,16 +67,8 @@ export class CredentialRegister {
   }
 
   /** Every row, in no order. An unreadable row does not keep back the others. */
-  async *list(): AsyncGenerator<CredentialRow> {
-    for await (const item of scan(this.#table)) yield { id: item.id?.S ?? "", credential: readRow(item) };
-  }
-}
-
-function readRow(item: Item): Credential | undefined {
-  try {
-    return credentialOf(item);
-  } catch {
-    return undefined;
+  list(): AsyncGenerator<CredentialRow> {
+    return listCredentials(this.#table);
   }
 }
 

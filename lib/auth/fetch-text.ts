@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import { deadlineSignal } from "../deadline.ts";
 import { Failure } from "../errors.ts";
@@ -5,35 +6,44 @@ import { Failure } from "../errors.ts";
 const TIMEOUT_MS = 2_000;
 const BYTES_MAX = 64 * 1024;
 
+export interface FetchTerms {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly bytesMax?: number;
+}
+
 /**
  * Fetches a small text over TLS, by `node:https` because `fetch` would bring a second HTTP stack into the bundle. Plain
  * HTTP is only for a loopback address, where a local issuer listens.
  *
- * @throws {Failure} `temporarily_unavailable`, which says why: on any status but 200, after two seconds, past 64 KiB,
+ * @throws {Failure} `temporarily_unavailable`, which says why: on any status but 200, after two seconds, past `bytesMax` (64 KiB),
  * when no answer came, or when the request's own time is over.
  */
-export async function fetchText(url: URL): Promise<string> {
+export async function fetchText(
+  url: URL,
+  { headers = { accept: "application/json" }, bytesMax = BYTES_MAX }: FetchTerms = {},
+): Promise<string> {
   const send = url.protocol === "http:" ? (await import("node:http")).get : get;
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), deadlineSignal() ?? []].flat());
     const fail = (error: Error): void => reject(described(url, error));
-    const request = send(url, { signal, headers: { accept: "application/json" } }, (response) => {
-      if (response.statusCode !== 200) {
-        request.destroy(refused(`${url.host} answered ${response.statusCode}.`));
-        return;
-      }
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      response.on("data", (chunk: Buffer) => {
-        bytes += chunk.length;
-        chunks.push(chunk);
-        if (bytes > BYTES_MAX) request.destroy(refused(`${url.host} sent more than ${BYTES_MAX} bytes.`));
-      });
-      response.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
-      response.on("error", fail);
+    const request = send(url, { signal, headers }, (response) => {
+      if (response.statusCode === 200) textOf(response, url, bytesMax).then(resolve, fail);
+      else request.destroy(refused(`${url.host} answered ${response.statusCode}.`));
     });
     request.on("error", fail);
   });
+}
+
+/** An answer's text. Leaving the loop closes the connection, so nothing beyond the limit is received. */
+async function textOf(response: IncomingMessage, { host }: URL, bytesMax: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) throw refused(`${host} sent more than ${bytesMax} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 const refused = (message: string, cause?: Error): Failure =>

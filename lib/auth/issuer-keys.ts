@@ -1,5 +1,5 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../clock.ts";
+import type { Table } from "../dynamo/table.ts";
 import type { Log } from "../log.ts";
 import { KeptKeySetStore } from "./kept-key-set.ts";
 import { IssuerKeySet } from "./key-set.ts";
@@ -9,7 +9,7 @@ import type { TokenEnv } from "./settings.ts";
 /** What a function has at hand to find its issuer's keys. */
 export interface IssuerKeysParts {
   readonly env: TokenEnv & { readonly SETTINGS_TABLE: string };
-  readonly client: DynamoDBClient;
+  readonly client: Table["client"];
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -1,14 +1,12 @@
 import type { JWTHeaderParameters } from "jose";
-import { ageMs, CLOCKS_APART_MAX_MS, type Clock, isWithin, type Mark, markerOf, markOf } from "../clock.ts";
+import { type Clock, isWithin, type Mark, markerOf } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { fetchText } from "./fetch-text.ts";
 import type { KeptKeySet } from "./kept-key-set.ts";
-import { type PublishedKey, readPublishedKeys } from "./published-keys.ts";
+import { KeysAtHand } from "./keys-at-hand.ts";
+import type { PublishedKey } from "./published-keys.ts";
 import type { VerificationKey } from "./verification-key.ts";
 
-const FRESH_MS = 10 * 60_000;
-/** While an issuer is down, its last good keys serve for a day. */
-const USABLE_MS = 24 * 3_600_000;
 /** The shortest time between two fetches when no key verifies or a fetch failed. */
 const COOL_DOWN_MS = 30_000;
 /** The same while there are no keys at all, and the wait that callers are told then. */
@@ -50,14 +48,14 @@ export interface IssuerKeys {
 export class IssuerKeySet implements IssuerKeys {
   readonly #parts: KeySetParts;
   readonly #mark: () => Mark;
-  #keys: readonly PublishedKey[] = [];
-  #fetchedAt: Mark | undefined;
+  readonly #keys: KeysAtHand;
   #triedAt: Mark | undefined;
   #pending: Promise<void> | undefined;
 
   constructor(parts: KeySetParts) {
     this.#parts = parts;
     this.#mark = markerOf(parts.clock, parts.steady);
+    this.#keys = new KeysAtHand(this.#mark);
   }
 
   /** Reads the kept set ahead of the first token. It never throws and never asks the issuer. */
@@ -65,14 +63,14 @@ export class IssuerKeySet implements IssuerKeys {
     const { url, kept } = this.#parts;
     // Without a kept set, the issuer itself is still there to be asked.
     const found = await kept?.get(url).catch(() => undefined);
-    if (found !== undefined) this.#adopt(found);
+    if (found !== undefined) this.#keys.adopt(found);
   }
 
   /**
    * Yields the keys at hand; then, if the caller goes on and the last fetch is long enough ago, those of another fetch.
    */
   async *fitting(header: JWTHeaderParameters): AsyncGenerator<VerificationKey> {
-    if (!this.#isFresh()) await this.#renew(() => this.#readOrFetch());
+    if (!this.#keys.isFresh()) await this.#renew(() => this.#readOrFetch());
     yield* this.#find(header);
     if (!this.#isCool()) return;
     await this.#renew(() => this.#fetch());
@@ -80,7 +78,7 @@ export class IssuerKeySet implements IssuerKeys {
   }
 
   #find({ alg, kid }: JWTHeaderParameters): readonly PublishedKey[] {
-    const keys = this.#usable();
+    const keys = this.#keys.usable();
     if (keys.length === 0) throw noKeys(undefined);
     const fits = (key: PublishedKey) =>
       key.algorithms.includes(alg) && (kid === undefined || key.kid === kid);
@@ -98,7 +96,7 @@ export class IssuerKeySet implements IssuerKeys {
 
   async #readOrFetch(): Promise<void> {
     await this.prime();
-    if (!this.#isFresh()) await this.#fetch();
+    if (!this.#keys.isFresh()) await this.#fetch();
   }
 
   async #fetch(): Promise<void> {
@@ -106,45 +104,16 @@ export class IssuerKeySet implements IssuerKeys {
     const triedAt = this.#mark();
     this.#triedAt = triedAt;
     try {
-      this.#keys = readPublishedKeys(await fetch(url));
-      this.#fetchedAt = triedAt;
+      this.#keys.take(await fetch(url), triedAt);
     } catch (error) {
       reportFailure?.(error);
-      if (this.#usable().length === 0) throw noKeys(error);
+      if (this.#keys.usable().length === 0) throw noKeys(error);
     }
-  }
-
-  /** Takes over a kept set that is newer than the keys at hand. A time that lies ahead would let it serve for longer. */
-  #adopt({ text, fetchedAt: fetchedMs }: KeptKeySet): void {
-    const now = this.#mark();
-    if (fetchedMs > now.wallMs + CLOCKS_APART_MAX_MS) return;
-    const fetchedAt = markOf(fetchedMs, now);
-    if (this.#fetchedAt !== undefined && ageMs(fetchedAt, now) >= ageMs(this.#fetchedAt, now)) return;
-    try {
-      this.#keys = readPublishedKeys(text);
-      this.#fetchedAt = fetchedAt;
-    } catch {
-      // A damaged set is worth no more than none.
-    }
-  }
-
-  /** The keys at hand; none once they are too old to be trusted. */
-  #usable(): readonly PublishedKey[] {
-    if (this.#fetchedAt !== undefined && ageMs(this.#fetchedAt, this.#mark()) > USABLE_MS) this.#keys = [];
-    return this.#keys;
-  }
-
-  #isFresh(): boolean {
-    return this.#isWithin(FRESH_MS, this.#fetchedAt);
   }
 
   #isCool(): boolean {
-    const coolDownMs = this.#usable().length === 0 ? COOL_DOWN_WITHOUT_KEYS_MS : COOL_DOWN_MS;
-    return !this.#isWithin(coolDownMs, this.#triedAt);
-  }
-
-  #isWithin(ms: number, since: Mark | undefined): boolean {
-    return since !== undefined && isWithin(ms, since, this.#mark());
+    const coolDownMs = this.#keys.usable().length === 0 ? COOL_DOWN_WITHOUT_KEYS_MS : COOL_DOWN_MS;
+    return this.#triedAt === undefined || !isWithin(coolDownMs, this.#triedAt, this.#mark());
   }
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from "../../lib/own-member.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { Refusal, StoreOperation, StoreRequest } from "./wire.ts";
 
@@ -6,7 +7,19 @@ export interface PolicyStatement {
   readonly effect: "Allow" | "Deny";
   readonly actions: readonly string[];
   readonly resources: readonly string[];
+  /** The items that the statement is about, where it is not about all of them. */
+  readonly leadingKeys?: LeadingKeys;
 }
+
+/** Items by the texts of their partition key: a condition on `dynamodb:LeadingKeys`. `*` and `?` are wildcards. */
+export interface LeadingKeys {
+  /** The attribute that is the tables' partition key. */
+  readonly attribute: string;
+  readonly patterns: readonly string[];
+}
+
+/** The actions on one item, whose partition key is in the request as a value: the local store evaluates these alone. */
+export const ITEM_ACTIONS: ReadonlySet<string> = new Set(["DeleteItem", "GetItem", "PutItem", "UpdateItem"]);
 
 /** A caller's access key, name and permissions. Plain data, because an identity is sent to the store's thread. */
 export interface Identity {
@@ -33,7 +46,7 @@ export const sessionArn = (roleName: string, functionName: string): string =>
  */
 export function authorize(identity: Identity, request: StoreRequest): Refusal | undefined {
   const action = `dynamodb:${request.operation}`;
-  const denied = resourcesOf(request).find((resource) => !isAllowed(identity, action, resource));
+  const denied = resourcesOf(request).find((resource) => !isAllowed(identity, request, resource));
   if (denied === undefined) return undefined;
   const why = `because no identity-based policy allows the ${action} action`;
   return {
@@ -65,12 +78,23 @@ function resourcesOf(request: StoreRequest): readonly string[] {
   return names.length === 0 ? [`${service}*`] : names.map((name) => `${service}${name}${suffix}`);
 }
 
-function isAllowed({ statements }: Identity, action: string, resource: string): boolean {
+function isAllowed({ statements }: Identity, request: StoreRequest, resource: string): boolean {
+  const action = `dynamodb:${request.operation}`;
   const effects = statements
     .filter(({ actions }) => actions.some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())))
     .filter(({ resources }) => resources.some((pattern) => matches(pattern, resource)))
+    .filter(({ leadingKeys }) => leadingKeys === undefined || hasLeadingKey(request, leadingKeys))
     .map(({ effect }) => effect);
   return effects.includes("Allow") && !effects.includes("Deny");
+}
+
+function hasLeadingKey({ operation, input }: StoreRequest, { attribute, patterns }: LeadingKeys): boolean {
+  if (!ITEM_ACTIONS.has(operation)) return false;
+  const members = (operation === "PutItem" ? input.Item : input.Key) as
+    | Record<string, { S?: unknown }>
+    | undefined;
+  const text = ownMember(members, attribute)?.S;
+  return typeof text === "string" && patterns.some((pattern) => matches(pattern, text));
 }
 
 const expressions = new Map<string, RegExp>();

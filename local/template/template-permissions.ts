@@ -1,11 +1,12 @@
 import type { PolicyStatement } from "../store/identity.ts";
 import type { TemplateResource } from "./resource.ts";
+import { readLeadingKeys } from "./template-condition.ts";
 import { TemplateError } from "./template-error.ts";
 
 /** Only permissions for DynamoDB count here: no other service runs on this machine. */
 const SERVICE = /^(?:\*|dynamodb:)/i;
 
-const KNOWN_MEMBERS: ReadonlySet<string> = new Set(["Sid", "Effect", "Action", "Resource"]);
+const KNOWN_MEMBERS: ReadonlySet<string> = new Set(["Sid", "Effect", "Action", "Resource", "Condition"]);
 
 interface Document {
   readonly Statement: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
@@ -19,7 +20,8 @@ export interface RolePermissions {
 
 /**
  * Reads the policies of a function's role, inline and attached. Throws a `TemplateError` for what IAM would evaluate
- * and the local store cannot: conditions, `NotAction`, `NotResource`, `ManagedPolicyArns` and a boundary.
+ * and the local store cannot: `NotAction`, `NotResource`, `ManagedPolicyArns`, a boundary, and every condition but one on
+ * `dynamodb:LeadingKeys`.
  */
 export function readPermissions(
   lambda: TemplateResource,
@@ -34,8 +36,10 @@ export function readPermissions(
   return {
     roleName: role.id,
     statements: [
-      ...own.flatMap(({ PolicyDocument }) => readDocument(PolicyDocument, role)),
-      ...attached.flatMap((policy) => readDocument(policy.properties.PolicyDocument as Document, policy)),
+      ...own.flatMap(({ PolicyDocument }) => readDocument(PolicyDocument, role, resources)),
+      ...attached.flatMap((policy) =>
+        readDocument(policy.properties.PolicyDocument as Document, policy, resources),
+      ),
     ],
   };
 }
@@ -56,14 +60,19 @@ function isAttached({ type, properties, stack }: TemplateResource, role: Templat
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as readonly unknown[]) : [value];
 
-function readDocument({ Statement }: Document, policy: TemplateResource): PolicyStatement[] {
+function readDocument(
+  { Statement }: Document,
+  policy: TemplateResource,
+  resources: readonly TemplateResource[],
+): PolicyStatement[] {
   const statements = listOf(Statement) as readonly Readonly<Record<string, unknown>>[];
-  return statements.flatMap((statement) => readStatement(statement, policy));
+  return statements.flatMap((statement) => readStatement(statement, policy, resources));
 }
 
 function readStatement(
   statement: Readonly<Record<string, unknown>>,
   { intrinsics, at }: TemplateResource,
+  all: readonly TemplateResource[],
 ): PolicyStatement[] {
   const actions = listOf(statement.Action ?? "*").map((action) => intrinsics.text(action, `${at} Action`));
   if (!actions.some((action) => SERVICE.test(action))) return [];
@@ -71,5 +80,7 @@ function readStatement(
   if (strange !== undefined)
     throw new TemplateError(`${at}: the local store cannot evaluate a statement's ${strange}.`);
   const resources = listOf(statement.Resource).map((arn) => intrinsics.text(arn, `${at} Resource`));
-  return [{ effect: statement.Effect === "Deny" ? "Deny" : "Allow", actions, resources }];
+  const read = { effect: statement.Effect === "Deny" ? "Deny" : "Allow", actions, resources } as const;
+  if (!("Condition" in statement)) return [read];
+  return [{ ...read, leadingKeys: readLeadingKeys(statement.Condition, read, all, at) }];
 }

@@ -19,6 +19,8 @@ export const unservedTypes: ReadonlySet<string> = new Set([
   // Moves traffic between versions.
   "AWS::CodeDeploy::Application",
   "AWS::CodeDeploy::DeploymentGroup",
+  // A schedule; nothing is called by itself here.
+  "AWS::Events::Rule",
   "AWS::KMS::Alias",
   "AWS::KMS::Key",
   "AWS::Lambda::Permission",

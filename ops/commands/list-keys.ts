@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type Credential, isInForce } from "../../lib/auth/credential.ts";
-import { CredentialRegister, type CredentialRow } from "../../lib/auth/credential-register.ts";
+import { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { readCredentialRows, shortCredentialId } from "../credentials/find-credential.ts";
 import { withExistingStore } from "../store/store.ts";

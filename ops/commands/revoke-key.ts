@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { CredentialRegister, type CredentialRow } from "../../lib/auth/credential-register.ts";
+import { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { printable } from "../../lib/printable.ts";
 import { findCredentialId, readCredentialRows, shortCredentialId } from "../credentials/find-credential.ts";

@@ -1,4 +1,5 @@
-import type { CredentialRegister, CredentialRow } from "../../lib/auth/credential-register.ts";
+import type { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
 /** The digits of a hash that lists show, and the fewest that name a key: enough to rule out a slip of the keyboard. */

@@ -20,8 +20,11 @@ const { api, data } = synthesize(
   }),
 );
 const functions = resourcesOf(api, "AWS::Lambda::Function");
+/** The functions of the endpoints, and the one that schedules call, which `upkeep.test.ts` is about. */
+const FUNCTIONS = endpoints.length + 1;
+const isOfUpkeep = ({ id }: { readonly id: string }): boolean => id.startsWith("ReportExpiry");
 const aliases = resourcesOf(api, "AWS::Lambda::Alias");
-const policies = resourcesOf(api, "AWS::IAM::Policy");
+const policies = resourcesOf(api, "AWS::IAM::Policy").filter((policy) => !isOfUpkeep(policy));
 const tableNames = resourcesOf(data, "AWS::DynamoDB::GlobalTable").map(
   ({ Properties }) => Properties.TableName,
 );
@@ -76,7 +79,7 @@ describe("the HTTP API", () => {
   });
 
   test("each function may be invoked by this API's route alone", () => {
-    const permissions = resourcesOf(api, "AWS::Lambda::Permission");
+    const permissions = resourcesOf(api, "AWS::Lambda::Permission").filter((one) => !isOfUpkeep(one));
     expect(permissions).toHaveLength(endpoints.length);
     for (const { Properties } of permissions) {
       expect(Properties).toMatchObject({
@@ -146,9 +149,9 @@ describe("the HTTP API", () => {
   });
 });
 
-test("there is one function for each endpoint", () => {
+test("there is one function for each endpoint, and one for the upkeep", () => {
   expect(sorted(functions.map(({ Properties }) => Properties.FunctionName))).toEqual(
-    sorted(endpoints.map(({ contract }) => functionNameOf(contract.name))),
+    sorted([...endpoints.map(({ contract }) => contract.name), "report-expiry"].map(functionNameOf)),
   );
 });
 
@@ -156,7 +159,7 @@ describe("requests go to the alias `live` of each function,", () => {
   const versions = resourcesOf(api, "AWS::Lambda::Version");
 
   test("which names the version of the code that is deployed with it", () => {
-    expect(aliases).toHaveLength(endpoints.length);
+    expect(aliases).toHaveLength(FUNCTIONS);
     for (const { Properties } of aliases) {
       expect(Properties.Name).toBe("live");
       const version = versions.find(({ id }) => textOf(Properties.FunctionVersion) === `\${${id}.Version}`);
@@ -165,7 +168,7 @@ describe("requests go to the alias `live` of each function,", () => {
   });
 
   test("and earlier versions stay, to go back to", () => {
-    expect(versions).toHaveLength(endpoints.length);
+    expect(versions).toHaveLength(FUNCTIONS);
     for (const version of versions) expect(version.UpdateReplacePolicy).toBe("Retain");
     for (const version of versions) expect(version.DeletionPolicy).toBe("RetainExceptOnCreate");
   });
@@ -195,7 +198,7 @@ describe("requests go to the alias `live` of each function,", () => {
         Events: expect.arrayContaining(["DEPLOYMENT_FAILURE", "DEPLOYMENT_STOP_ON_ALARM"]),
       });
     }
-    for (const alias of resourcesOf(shifting, "AWS::Lambda::Alias"))
+    for (const alias of resourcesOf(shifting, "AWS::Lambda::Alias").filter((one) => !isOfUpkeep(one)))
       expect(alias.UpdatePolicy).toHaveProperty("CodeDeployLambdaAliasUpdate");
   });
 
@@ -209,8 +212,8 @@ describe("requests go to the alias `live` of each function,", () => {
 test("no two functions share a role or a log group", () => {
   const rolesOf = new Set(functions.map(({ Properties }) => textOf(Properties.Role)));
   const logGroupsOf = new Set(functions.map(({ Properties }) => textOf(Properties.LoggingConfig.LogGroup)));
-  expect(rolesOf.size).toBe(endpoints.length);
-  expect(logGroupsOf.size).toBe(endpoints.length);
+  expect(rolesOf.size).toBe(FUNCTIONS);
+  expect(logGroupsOf.size).toBe(FUNCTIONS);
   // A higher level would drop the log lines of requests, and the causes of errors with them.
   for (const { Properties } of functions)
     expect(Properties.LoggingConfig).toMatchObject({ LogFormat: "JSON", ApplicationLogLevel: "INFO" });
@@ -218,7 +221,7 @@ test("no two functions share a role or a log group", () => {
 
 test("every log ends: each function's group has the stage's retention", () => {
   const groups = resourcesOf(api, "AWS::Logs::LogGroup").filter(({ id }) => !id.includes("AccessLogs"));
-  expect(groups).toHaveLength(endpoints.length);
+  expect(groups).toHaveLength(FUNCTIONS);
   for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(365);
 });
 
@@ -261,7 +264,7 @@ describe("the saved queries", () => {
   });
 });
 
-test("no policy holds a wildcard, a scan or an action that deletes a record or a table", () => {
+test("no policy of an endpoint holds a wildcard, a scan or an action that deletes a record or a table", () => {
   expect(policies).toHaveLength(endpoints.length);
   for (const grant of policies.flatMap(grantsOf)) {
     expect(grant).not.toContain("*");

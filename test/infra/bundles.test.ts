@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { standIns } from "../../infra/bundling/stand-ins.ts";
 import { endpoints } from "../../infra/endpoints.ts";
+import { upkeep } from "../../infra/upkeep.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../local/local-account.ts";
 import { authorize, type PolicyStatement } from "../../local/store/identity.ts";
@@ -26,6 +27,7 @@ const BUNDLE_BYTES_MAX: Readonly<Record<string, number>> = {
   "get-sell-order": 216_000,
   "list-trades": 238_000,
   "get-pass": 252_000,
+  "report-expiry": 202_000,
 };
 
 /** Modules that no bundle may carry, by what they are. */
@@ -228,6 +230,56 @@ describe.each(endpoints)("the bundle of $entry", (endpoint) => {
   });
 });
 
+describe(`the bundle of ${upkeep.entry}`, () => {
+  const properties = functions.find(
+    ({ Properties }) => Properties.FunctionName === `countinghouse-test-${upkeep.name}`,
+  )?.Properties;
+  const bundle = path.join(directory, `asset.${path.basename(properties.Code.S3Key, ".zip")}`, "index.mjs");
+  const bytes = readFileSync(bundle);
+  const map: { sources: string[] } = JSON.parse(readFileSync(`${bundle}.map`, "utf8"));
+
+  test("does each job from its environment alone, with all its grants and with no call that they do not cover", async () => {
+    const env = { ...properties.Environment.Variables, ...storeEnvironment };
+    await runBundle(bundle, env, [{ job: "watch" }, { job: "expiry" }]);
+    expect(sorted([...store.calls])).toEqual([
+      "dynamodb:GetItem on table/countinghouse-test-Settings",
+      "dynamodb:PutItem on table/countinghouse-test-Settings",
+      "dynamodb:Scan on table/countinghouse-test-Credentials",
+    ]);
+    expect(
+      sorted(
+        describedCalls(upkeep.name).map(({ call }) => call.replace(" on ", " on table/countinghouse-test-")),
+      ),
+    ).toEqual(sorted([...store.calls]));
+    const { permissions } = deployed.find(({ name }) => name.endsWith(`-${upkeep.name}`)) ?? {};
+    const statements = permissions?.statements ?? [];
+    const refusals = store.requests.filter((request) =>
+      authorize({ accessKeyId: "", arn: "", statements }, request),
+    );
+    expect(refusals).toEqual([]);
+    expect(store.requests.length).toBeGreaterThan(endpoints.length);
+  });
+
+  test("has grown by 5 per cent at most", () => {
+    const bytesMax = BUNDLE_BYTES_MAX[upkeep.name] ?? 0;
+    console.info(`${upkeep.name}: ${bytes.length} bytes of ${bytesMax}`);
+    expect(bytes.length).toBeLessThanOrEqual(bytesMax);
+    expect(bytes.length).toBeGreaterThan(bytesMax / 1.05);
+  });
+
+  test("carries no endpoint, no second SDK, and none of the code that operators write records with", () => {
+    const forbidden =
+      /\/functions\/(?!report-expiry)|\/plan\.ts$|client-(?!dynamodb)[a-z0-9]+\/|middy|(?<!kept-key-set)-register\.ts$/;
+    expect(map.sources.filter((source) => forbidden.test(source))).toEqual([]);
+    expect(map.sources.some((source) => source.endsWith(upkeep.entry))).toBe(true);
+  });
+
+  test("carries the stand-ins that it names, and no other", () => {
+    const carried = map.sources.flatMap((source) => /infra\/bundling\/(.+)$/.exec(source)?.[1] ?? []);
+    expect(sorted(carried)).toEqual(sorted(upkeep.replaced.map((module) => standIns[module])));
+  });
+});
+
 test("bundles that read no token carry no token library", () => {
   for (const name of ["list-trades", "get-sell-order"]) {
     const { Properties } =
@@ -248,7 +300,7 @@ describe("a stage with functions.stockSdk", () => {
 
   test("carries the SDK as it is published, and no stand-in", async () => {
     const built = await Promise.all(
-      endpoints.map((endpoint) => buildBundle(endpoint, [], scratchDirectory())),
+      [...endpoints, upkeep].map((built) => buildBundle(built, [], scratchDirectory())),
     );
     const codes = resourcesOf(stock.api, "AWS::Lambda::Function").map(({ Properties }) => {
       const asset = `asset.${path.basename(Properties.Code.S3Key, ".zip")}`;

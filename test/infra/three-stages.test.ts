@@ -68,7 +68,8 @@ describe.each(stages)("%s", (name, stage) => {
     expect(sorted(application.routes.map(({ routeKey }) => routeKey))).toEqual(
       sorted(endpoints.map(({ contract }) => `${contract.method} ${contract.route}`)),
     );
-    expect(application.functions).toHaveLength(endpoints.length);
+    // Of the functions, one is called by schedules.
+    expect(application.functions).toHaveLength(endpoints.length + 1);
     const served = application.tables.map((table) => table.name);
     expect(served).toEqual(expect.arrayContaining(Object.values(stage.tables)));
     for (const { permissions, environment } of application.functions) {

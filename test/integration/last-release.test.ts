@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { CredentialStore } from "../../lib/auth/credential-store.ts";
+import { KeptKeySetStore } from "../../lib/auth/kept-key-set.ts";
 import { type TableName, tables } from "../../lib/dynamo/tables.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
@@ -16,7 +17,7 @@ import { TransactionListStore } from "../../lib/transactions/transaction-list-st
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { type Engine, startEngine } from "../support/engine.ts";
 import { exchangeBuckets } from "../support/limits.ts";
-import { credentialIds, recordWriters } from "../support/record-writers.ts";
+import { credentialIds, KEY_SET_URL, recordWriters } from "../support/record-writers.ts";
 import { fillTable, recordTable } from "../support/release-record.ts";
 import { idOf, listAll, NOW } from "../support/trades.ts";
 
@@ -81,6 +82,7 @@ async function readEverything(engine: Engine): Promise<object> {
     ),
     switches: await new SwitchStore(table("Settings"), clock).get("get-pass"),
     markets: await new MarketStore(table("Settings"), clock).get("BTC-USD"),
+    keySets: await new KeptKeySetStore(table("Settings")).get(KEY_SET_URL),
   };
 }
 

@@ -26,6 +26,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["switches", "markets", "rate-limit"],
   ["http"],
   ["auth"],
+  ["upkeep"],
   [],
   ["compose"],
 ];

@@ -1,5 +1,6 @@
 import type { Credential, CredentialKind } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import { KeptKeySetRegister } from "../../lib/auth/kept-key-set-register.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import type { TableName } from "../../lib/dynamo/tables.ts";
@@ -51,6 +52,9 @@ export const credentialIds: Readonly<Record<CredentialKind, string>> = {
   certificate: "certificate#0",
   "certificate-name": "certificate-name#0",
 };
+
+/** The address of the issuer whose key set is kept. */
+export const KEY_SET_URL = new URL("https://issuer.example/jwks");
 
 /** Fills each table with items of every kind, by the code that fills it in operation. */
 export const recordWriters: Readonly<Record<TableName, Writer>> = {
@@ -104,5 +108,6 @@ export const recordWriters: Readonly<Record<TableName, Writer>> = {
   Settings: async (table) => {
     await new SwitchRegister(table).put("get-pass", { on: false, reason: "a test" });
     await new MarketRegister(table).put(marketOf("BTC-USD"));
+    await new KeptKeySetRegister(table).put(KEY_SET_URL, { text: '{"keys":[]}', fetchedAt: NOW });
   },
 };

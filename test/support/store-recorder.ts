@@ -47,8 +47,10 @@ function answerTo(action: string, tableName: string, id = ""): object {
   if (action === "BatchGetItem") return { Responses: { [tableName]: [item] } };
   // The buckets were full again long ago.
   if (action === "UpdateItem") return { Attributes: { x: { N: "1" } } };
-  if (action !== "Query") return { Item: item };
   const ConsumedCapacity = { TableName: tableName, CapacityUnits: 1 };
+  if (action === "PutItem") return { ConsumedCapacity };
+  if (action === "Scan") return { Items: [item], ConsumedCapacity };
+  if (action !== "Query") return { Item: item };
   return { Items: tableName.endsWith("-Trades") ? [] : [item], ConsumedCapacity };
 }
 

@@ -4,9 +4,9 @@ import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type OperatorJob, operatorJobs } from "../../../infra/operators.ts";
 import type { Stage } from "../../../infra/stage.ts";
-import type { TableName } from "../../../lib/dynamo/tables.ts";
+import { type TableName, tables } from "../../../lib/dynamo/tables.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/local-account.ts";
-import type { PolicyStatement } from "../../../local/store/identity.ts";
+import { authorize, type PolicyStatement } from "../../../local/store/identity.ts";
 import { buildProgram } from "../../../ops/program.ts";
 import { OperatorError } from "../../../ops/terminal/operator-error.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
@@ -46,6 +46,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
     "import transactions transactions.file --business newcomer --dry-run",
     "import sell-orders orders.file --partner newcomer --dry-run",
     "import passes passes.file",
+    "import passes passes.file --dry-run",
     "import trades trades.file --market ETH-USD",
     "import trades trades.file --market ETH-USD --withdraw",
     "markets put BTC-USD",
@@ -60,16 +61,28 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
 
 const { operators } = synthesize(stage);
 
+interface TemplateStatement extends Readonly<Record<"Action" | "Resource", string | readonly string[]>> {
+  readonly Effect: "Allow";
+  readonly Condition?: {
+    readonly "ForAllValues:StringLike": { readonly "dynamodb:LeadingKeys": string | string[] };
+  };
+}
+
 /** The statements of the policy that the stack makes for a job. */
 const statementsOf = (job: OperatorJob): PolicyStatement[] => {
   const policy = resourcesOf(operators, "AWS::IAM::ManagedPolicy").find(({ id }) => id.startsWith(job.name));
-  return policy?.Properties.PolicyDocument.Statement.map(
-    ({ Effect, Action, Resource }: Record<string, string | string[]>) => ({
-      effect: Effect,
-      actions: [Action].flat(),
-      resources: [Resource].flat(),
+  const statements: readonly TemplateStatement[] = policy?.Properties.PolicyDocument.Statement;
+  return statements.map(({ Effect, Action, Resource, Condition }) => ({
+    effect: Effect,
+    actions: [Action].flat(),
+    resources: [Resource].flat(),
+    ...(Condition !== undefined && {
+      leadingKeys: {
+        attribute: tables.Settings.partition.name,
+        patterns: [Condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]].flat(),
+      },
     }),
-  );
+  }));
 };
 
 /** The job's statements without one of its grants. */
@@ -158,4 +171,28 @@ test.each([
   const job = operatorJobs.find((one) => one.name === name);
   if (job === undefined) throw new Error(`There is no job ${name}.`);
   expect(await complaintOf(command, statementsOf(job))).toEqual(DENIED);
+});
+
+describe("the settings that an operator may write", () => {
+  const keptSet = { id: { S: "key-set#https://identity.test/jwks.json" }, key_set: { S: "{}" } };
+  const item = { switch: { id: { S: "switch#get-pass" } }, market: { id: { S: "market#BTC-USD" } } };
+
+  test.each([
+    ["Imports", "a market", item.market, true],
+    ["Imports", "a switch", item.switch, false],
+    ["Imports", "a kept key set", keptSet, false],
+    ["Switches", "a switch", item.switch, true],
+    ["Switches", "a market", item.market, false],
+    ["Switches", "a kept key set", keptSet, false],
+    ["Keys", "a kept key set", keptSet, false],
+    ["Reading", "a kept key set", keptSet, false],
+  ])("%s: %s", (name, _, Item, allowed) => {
+    const job = operatorJobs.find((one) => one.name === name) as OperatorJob;
+    const request = {
+      operation: "PutItem",
+      input: { TableName: "countinghouse-test-Settings", Item },
+    } as const;
+    const refusal = authorize({ accessKeyId: "", arn: "", statements: statementsOf(job) }, request);
+    expect(refusal === undefined).toBe(allowed);
+  });
 });
