@@ -24,6 +24,7 @@ stage.
 A certificate is accepted by its fingerprint or, with --by, by its issuer and one of its names, so that a renewed
 certificate is accepted as well. The issuer is matched by its name alone: if the truststore holds more than one authority,
 give the issuer's certificate with --issuer, and its key is checked too.
+A certificate that is accepted by its fingerprint expires with itself, or earlier with --expires.
 Credentials that are presented together must have the same owner; the owner of a token is its sub.
 With --json, standard output is one JSON object: id, owner, createdAt, expiresAt.
 
@@ -41,7 +42,7 @@ interface Options extends IssueOptions {
   readonly owner: string;
 }
 
-type Evidence = Pick<Credential, "id" | "kind" | "publicKey">;
+type Evidence = Pick<Credential, "id" | "kind" | "publicKey" | "expiresAt">;
 
 async function readEvidence({ jwk, certificate, by, issuer }: Options): Promise<Evidence> {
   if (jwk !== undefined && by !== undefined)
@@ -60,8 +61,9 @@ async function readEvidence({ jwk, certificate, by, issuer }: Options): Promise<
 }
 
 async function create(options: Options): Promise<void> {
-  const evidence = await readEvidence(options);
-  const credential = { ...evidence, owner: options.owner, scopes: [getPass.scope], ...lifetimeOf(options) };
+  const { expiresAt: ownEnd, ...evidence } = await readEvidence(options);
+  const lifetime = lifetimeOf(options, ownEnd);
+  const credential = { ...evidence, owner: options.owner, scopes: [getPass.scope], ...lifetime };
   await issueCredential({ credential }, options);
 }
 

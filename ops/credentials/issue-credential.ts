@@ -28,11 +28,17 @@ export const addIssueOptions = (command: Command): Command =>
       .option("--json", "print one JSON object, for programs"),
   );
 
-/** The members of a new credential that say when it was created and when it expires. */
-export const lifetimeOf = ({ expires }: IssueOptions): Pick<Credential, "createdAt" | "expiresAt"> => ({
-  createdAt: systemClock(),
-  ...(expires !== undefined && { expiresAt: expires }),
-});
+/**
+ * The members of a new credential that say when it was created and when it expires: as the operator says, but no later
+ * than it ends by itself (epoch milliseconds).
+ */
+export function lifetimeOf(
+  { expires }: Pick<IssueOptions, "expires">,
+  ownEnd?: number,
+): Pick<Credential, "createdAt" | "expiresAt"> {
+  const ends = [expires ?? [], ownEnd ?? []].flat();
+  return { createdAt: systemClock(), ...(ends.length > 0 && { expiresAt: Math.min(...ends) }) };
+}
 
 export interface Issue {
   readonly credential: Credential;

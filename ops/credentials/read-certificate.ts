@@ -14,6 +14,8 @@ export interface RegisteredCertificate {
   readonly id: string;
   readonly kind: "certificate" | "certificate-name";
   readonly publicKey?: string;
+  /** Epoch milliseconds of the end of a certificate that is registered alone: a renewed one needs a new registration. */
+  readonly expiresAt?: number;
 }
 
 /** The certificate that is to be accepted, and what it is recognised by. */
@@ -48,7 +50,12 @@ export async function readCertificate(
     );
   }
   // By its fingerprint any certificate may be accepted: those that openssl self-signs call themselves authorities.
-  if (by === "fingerprint") return { id: certificateId(digestOf(certificate)), kind: "certificate" };
+  if (by === "fingerprint")
+    return {
+      id: certificateId(digestOf(certificate)),
+      kind: "certificate",
+      expiresAt: certificate.validToDate.getTime(),
+    };
   if (certificate.ca) {
     throw new OperatorError(
       `${nameOfGiven(file)} holds the certificate of an authority. Give the client's own; authorities go into the truststore.`,

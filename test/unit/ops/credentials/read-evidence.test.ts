@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { flattenedVerify, importJWK, type JWK } from "jose";
 import { describe, expect, test } from "vitest";
 import { certificateNameId } from "../../../../lib/auth/certificate-names.ts";
+import { lifetimeOf } from "../../../../ops/credentials/issue-credential.ts";
 import { readCertificate } from "../../../../ops/credentials/read-certificate.ts";
 import { readPublicJwk } from "../../../../ops/credentials/read-jwk.ts";
 import { OperatorError } from "../../../../ops/terminal/operator-error.ts";
@@ -161,7 +162,11 @@ describe("a client certificate", () => {
     const { pem } = await (await certificateAuthority()).issue({ dns: ["poller.example"] });
     const read = (by: string) => withFile(pem, (file) => readCertificate({ file, by }, NOW));
     const certificate = new X509Certificate(pem);
-    expect(await read("fingerprint")).toEqual({ id: fingerprintId(pem), kind: "certificate" });
+    expect(await read("fingerprint")).toEqual({
+      id: fingerprintId(pem),
+      kind: "certificate",
+      expiresAt: certificate.validToDate.getTime(),
+    });
     expect(await read("DNS:poller.example")).toEqual({
       id: certificateNameId(certificate, { kind: "DNS", value: "poller.example" }),
       kind: "certificate-name",
@@ -174,7 +179,7 @@ describe("a client certificate", () => {
     const { pem } = await certificateAuthority();
     const read = (by: string) => withFile(pem, (file) => readCertificate({ file, by }, NOW));
     await expect(read("subject")).rejects.toThrow("the certificate of an authority");
-    expect(await read("fingerprint")).toEqual({ id: fingerprintId(pem), kind: "certificate" });
+    expect(await read("fingerprint")).toMatchObject({ id: fingerprintId(pem), kind: "certificate" });
   });
 
   test("is checked by its issuer's key where the issuer is given, which must be the right one", async () => {
@@ -203,5 +208,17 @@ describe("a client certificate", () => {
     await expect(withFile("x", (file) => readCertificate({ file, by: "fingerprint" }, NOW))).rejects.toThrow(
       "does not hold a certificate",
     );
+  });
+});
+
+describe("the end of a credential", () => {
+  test.each([
+    [{}, undefined, undefined],
+    [{ expires: 5 }, undefined, 5],
+    [{}, 7, 7],
+    [{ expires: 5 }, 7, 5],
+    [{ expires: 9 }, 7, 7],
+  ])("with %j, of a certificate that ends at %s: %s", (options, ownEnd, expiresAt) => {
+    expect(lifetimeOf(options, ownEnd).expiresAt).toBe(expiresAt);
   });
 });
