@@ -34,7 +34,14 @@ export const accessBehaviours: readonly KnownBehaviour[] = [
   },
   {
     behaviour:
-      "Conditions, boundaries, managed policies and policies of a resource count; `npm start` refuses a template that has one.",
+      "A statement may be about some items of a table, by their partition keys (`dynamodb:LeadingKeys`).",
+    source: "DynamoDB developer guide, Using IAM policy conditions for fine-grained access control",
+    standing: "enforced",
+    heldBy: "test/unit/local/store/leading-keys.test.ts",
+  },
+  {
+    behaviour:
+      "Other conditions, boundaries, managed policies and policies of a resource count; `npm start` refuses a template that has one.",
     source: `${IAM}, Policy evaluation logic`,
     standing: "enforced",
     heldBy: "test/unit/local/template/template-permissions.test.ts",

@@ -329,6 +329,13 @@ const surroundings: readonly KnownBehaviour[] = [
       "aws cloudwatch list-metrics --namespace countinghouse; aws logs describe-query-definitions --query-definition-name-prefix countinghouse/$STAGE",
   },
   {
+    behaviour:
+      "Schedules call the function `report-expiry`. Here nothing does, so functions ask the local issuer for its keys, and no metric tells of switches and expiry.",
+    source: "EventBridge user guide, Creating a rule that runs on a schedule",
+    standing: "not here",
+    shownBy: 'aws logs tail "$REPORT_EXPIRY_LOG_GROUP" --since 10m',
+  },
+  {
     behaviour: "Clients may use HTTP/2.",
     source: `${GUIDE}, HTTP APIs; \`requestContext.http.protocol\` is HTTP/1.1 in every event that was seen`,
     standing: "not here",
