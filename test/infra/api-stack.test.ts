@@ -4,6 +4,8 @@ import { endpoints } from "../../infra/endpoints.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { sampleChain, sampleEvent } from "../support/chain.ts";
 import {
+  FUNCTION_COUNT,
+  isOfUpkeep,
   resourcesOf,
   sorted,
   synthesize,
@@ -20,9 +22,6 @@ const { api, data } = synthesize(
   }),
 );
 const functions = resourcesOf(api, "AWS::Lambda::Function");
-/** The functions of the endpoints, and the one that schedules call, which `upkeep.test.ts` is about. */
-const FUNCTIONS = endpoints.length + 1;
-const isOfUpkeep = ({ id }: { readonly id: string }): boolean => id.startsWith("ReportExpiry");
 const aliases = resourcesOf(api, "AWS::Lambda::Alias");
 const policies = resourcesOf(api, "AWS::IAM::Policy").filter((policy) => !isOfUpkeep(policy));
 const tableNames = resourcesOf(data, "AWS::DynamoDB::GlobalTable").map(
@@ -159,7 +158,7 @@ describe("requests go to the alias `live` of each function,", () => {
   const versions = resourcesOf(api, "AWS::Lambda::Version");
 
   test("which names the version of the code that is deployed with it", () => {
-    expect(aliases).toHaveLength(FUNCTIONS);
+    expect(aliases).toHaveLength(FUNCTION_COUNT);
     for (const { Properties } of aliases) {
       expect(Properties.Name).toBe("live");
       const version = versions.find(({ id }) => textOf(Properties.FunctionVersion) === `\${${id}.Version}`);
@@ -168,7 +167,7 @@ describe("requests go to the alias `live` of each function,", () => {
   });
 
   test("and earlier versions stay, to go back to", () => {
-    expect(versions).toHaveLength(FUNCTIONS);
+    expect(versions).toHaveLength(FUNCTION_COUNT);
     for (const version of versions) expect(version.UpdateReplacePolicy).toBe("Retain");
     for (const version of versions) expect(version.DeletionPolicy).toBe("RetainExceptOnCreate");
   });
@@ -212,8 +211,8 @@ describe("requests go to the alias `live` of each function,", () => {
 test("no two functions share a role or a log group", () => {
   const rolesOf = new Set(functions.map(({ Properties }) => textOf(Properties.Role)));
   const logGroupsOf = new Set(functions.map(({ Properties }) => textOf(Properties.LoggingConfig.LogGroup)));
-  expect(rolesOf.size).toBe(FUNCTIONS);
-  expect(logGroupsOf.size).toBe(FUNCTIONS);
+  expect(rolesOf.size).toBe(FUNCTION_COUNT);
+  expect(logGroupsOf.size).toBe(FUNCTION_COUNT);
   // A higher level would drop the log lines of requests, and the causes of errors with them.
   for (const { Properties } of functions)
     expect(Properties.LoggingConfig).toMatchObject({ LogFormat: "JSON", ApplicationLogLevel: "INFO" });
@@ -221,7 +220,7 @@ test("no two functions share a role or a log group", () => {
 
 test("every log ends: each function's group has the stage's retention", () => {
   const groups = resourcesOf(api, "AWS::Logs::LogGroup").filter(({ id }) => !id.includes("AccessLogs"));
-  expect(groups).toHaveLength(FUNCTIONS);
+  expect(groups).toHaveLength(FUNCTION_COUNT);
   for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(365);
 });
 

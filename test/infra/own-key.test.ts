@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endpoints } from "../../infra/endpoints.ts";
-import { resourcesOf, synthesize, testStage } from "../support/synthesize.ts";
+import { FUNCTION_COUNT, resourcesOf, synthesize, testStage } from "../support/synthesize.ts";
 
 const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab";
 const { api, data } = synthesize(testStage({ encryption: { keyArn }, backup: { keepDays: 30 } }));
@@ -14,14 +13,14 @@ describe("a stage with a key of its own", () => {
       expect(Properties.Replicas[0].SSESpecification).toEqual({ KMSMasterKeyId: keyArn });
     }
     const logs = resourcesOf(api, "AWS::Logs::LogGroup");
-    expect(logs).toHaveLength(endpoints.length + 1);
+    expect(logs).toHaveLength(FUNCTION_COUNT + 1);
     for (const { Properties } of logs) expect(Properties.KmsKeyId).toBe(keyArn);
     expect(resourcesOf(data, "AWS::Backup::BackupVault")[0]?.Properties.EncryptionKeyArn).toBe(keyArn);
   });
 
   test("lets each function use the key by way of DynamoDB in this region, and in no other way", () => {
     const policies = resourcesOf(api, "AWS::IAM::Policy");
-    expect(policies).toHaveLength(endpoints.length);
+    expect(policies).toHaveLength(FUNCTION_COUNT);
     for (const { Properties } of policies) {
       const statements: { Action: string | string[]; Resource: unknown; Condition?: unknown }[] =
         Properties.PolicyDocument.Statement;
@@ -63,7 +62,9 @@ describe("tracing", () => {
     );
 
   test("is off unless the stage switches it on, for every function", () => {
-    expect(modes({})).toEqual(endpoints.map(() => undefined));
-    expect(modes({ functions: { tracing: true } })).toEqual(endpoints.map(() => "Active"));
+    expect(modes({})).toEqual(Array.from({ length: FUNCTION_COUNT }));
+    expect(modes({ functions: { tracing: true } })).toEqual(
+      Array.from({ length: FUNCTION_COUNT }, () => "Active"),
+    );
   });
 });

@@ -11,7 +11,7 @@ import type { Stage } from "../../infra/stage.ts";
 import { readApplication } from "../../local/template/template.ts";
 import { codeIn, sectionsOf } from "../support/markdown.ts";
 import { findSpecBreaches } from "../support/service-spec.ts";
-import { resourcesOf, sorted, synthesize } from "../support/synthesize.ts";
+import { FUNCTION_COUNT, resourcesOf, sorted, synthesize } from "../support/synthesize.ts";
 import { everySetting, threeStages } from "../support/three-stages.ts";
 
 interface Report {
@@ -68,8 +68,7 @@ describe.each(stages)("%s", (name, stage) => {
     expect(sorted(application.routes.map(({ routeKey }) => routeKey))).toEqual(
       sorted(endpoints.map(({ contract }) => `${contract.method} ${contract.route}`)),
     );
-    // Of the functions, one is called by schedules.
-    expect(application.functions).toHaveLength(endpoints.length + 1);
+    expect(application.functions).toHaveLength(FUNCTION_COUNT);
     const served = application.tables.map((table) => table.name);
     expect(served).toEqual(expect.arrayContaining(Object.values(stage.tables)));
     for (const { permissions, environment } of application.functions) {

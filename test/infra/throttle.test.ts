@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import { type Stage, StageError } from "../../infra/stage.ts";
-import { resourcesOf, synthesize, testStage } from "../support/synthesize.ts";
+import { isOfUpkeep, resourcesOf, synthesize, testStage } from "../support/synthesize.ts";
 
 interface Throttle {
   readonly ThrottlingRateLimit: number;
@@ -16,9 +16,9 @@ function throttlesOf(settings: Readonly<Record<string, unknown>> = {}) {
   return {
     routes: RouteSettings as Readonly<Record<string, Throttle>>,
     all: DefaultRouteSettings as Throttle,
-    reserved: resourcesOf(api, "AWS::Lambda::Function").map(
-      ({ Properties }) => Properties.ReservedConcurrentExecutions,
-    ),
+    reserved: resourcesOf(api, "AWS::Lambda::Function")
+      .filter((lambda) => !isOfUpkeep(lambda))
+      .map(({ Properties }) => Properties.ReservedConcurrentExecutions),
   };
 }
 

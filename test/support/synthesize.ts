@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { App } from "aws-cdk-lib";
+import { endpoints } from "../../infra/endpoints.ts";
 import { featureFlags } from "../../infra/feature-flags.ts";
 import { addStacks } from "../../infra/stacks/add-stacks.ts";
 import { parseStage, type Stage } from "../../infra/stage.ts";
@@ -111,6 +112,12 @@ export const resourcesOf = (
   Object.entries(template.Resources).flatMap(([id, resource]) =>
     resource.Type === type ? [{ ...resource, id }] : [],
   );
+
+/** Whether a resource belongs to the function that schedules call, which no request needs. */
+export const isOfUpkeep = ({ id }: { readonly id: string }): boolean => id.startsWith("ReportExpiry");
+
+/** How many functions a stage has: one for each endpoint, and that one. */
+export const FUNCTION_COUNT = endpoints.length + 1;
 
 /** Sorted names, for comparisons in which their order does not matter. */
 export const sorted = (names: readonly string[]): string[] => [...names].sort();
