@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import type { Context } from "aws-lambda";
 import { describe, expect, test, vi } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { sampleChain, sampleEvent } from "../support/chain.ts";
+import { sectionsOf } from "../support/markdown.ts";
 import {
   FUNCTION_COUNT,
   isOfUpkeep,
@@ -238,6 +241,13 @@ describe("the saved queries", () => {
     expect(groupsOf("Slowest")).toEqual(ofFunctions);
     expect(groupsOf("Find by request id")).toEqual([...ofFunctions, access]);
     expect(groupsOf("401 storm by source")).toEqual([access]);
+  });
+
+  test("are told in docs/operations.md", () => {
+    const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");
+    const rows = sectionsOf(page).flatMap(({ tables }) => tables.flat());
+    const told = rows.flatMap(({ query }) => (query === undefined ? [] : [`countinghouse/test/${query}`]));
+    expect(told).toEqual(queries.map(({ Name }) => Name));
   });
 
   test("read members that some line has, and fill in the texts that they ask for", async () => {

@@ -1,9 +1,13 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Context } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ErrorCode, Failure } from "../../lib/errors.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
 import { logOf } from "../../lib/log.ts";
 import { outageReport } from "../../lib/rate-limit/report-outage.ts";
 import { NOW, sampleChain, sampleEvent } from "../support/chain.ts";
+import { codeIn, sectionsOf } from "../support/markdown.ts";
 import { lineFaults } from "../support/metric-lines.ts";
 
 const written: string[] = [];
@@ -63,4 +67,18 @@ describe("every line has a level and a time that Lambda accepts:", () => {
     expect(line).toMatchObject({ ...acceptable, ...at, level: "WARN", RateLimitOutage: 1, limit: "sample" });
     expect(line).toMatchObject({ stage: "test", endpoint: "get-sample", _aws: { Timestamp: NOW } });
   });
+});
+
+test("docs/operations.md tells every member of a request's line, and no other", async () => {
+  vi.stubEnv("_X_AMZN_TRACE_ID", "Root=1-6b05fad0-1bae89e2512ec92d5d9438a0");
+  const answer = async () => {
+    throw new TypeError("x");
+  };
+  await sampleChain({ answer, log }).call(sampleEvent(), { awsRequestId: "lambda-1" } as Context);
+  await sampleChain({ log }).call(sampleEvent({ headers: {} }));
+  vi.unstubAllEnvs();
+  const members = new Set(written.flatMap((line) => Object.keys(JSON.parse(line))));
+  const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");
+  const [rows = []] = sectionsOf(page).find(({ title }) => title === "Read the logs")?.tables ?? [];
+  expect(rows.flatMap(({ member }) => codeIn(member)).toSorted()).toEqual([...members].toSorted());
 });
