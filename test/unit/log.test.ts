@@ -69,6 +69,17 @@ describe("every line has a level and a time that Lambda accepts:", () => {
   });
 });
 
+test("every line says where it comes from, unless it says itself which endpoint it is about", () => {
+  const line = { ...at, level: "INFO" } as const;
+  const about = { ...line, endpoint: "get-other" };
+  log(line);
+  log(about);
+  expect(written.map((text) => JSON.parse(text))).toEqual([
+    { stage: "test", endpoint: "get-sample", ...line },
+    { stage: "test", ...about },
+  ]);
+});
+
 test("docs/operations.md tells every member of a request's line, and no other", async () => {
   vi.stubEnv("_X_AMZN_TRACE_ID", "Root=1-6b05fad0-1bae89e2512ec92d5d9438a0");
   const answer = async () => {
