@@ -111,9 +111,11 @@ describe.each(endpoints.map(({ contract: { name }, tokens }) => [name, tokens !=
         expect((await call(LONG)).statusCode).toBe(200);
         return [...store.log].sort();
       };
-      const asked = new Set<string>(readsTokens ? ["GET "] : []);
+      const asked = new Set<string>();
       store.swallows = (made, key) => asked.add(`${made} ${key}`).size < 0;
       const usual = await callsOfRequest();
+      // Comes last: after a failed fetch, the keys are looked for again half a minute later.
+      if (readsTokens) asked.add("GET ");
       expect(asked.size).toBeGreaterThanOrEqual(4);
 
       for (const swallowed of asked) {
@@ -170,5 +172,5 @@ test("a fetch of the issuer's keys ends with its request", async () => {
   const fetching = runUntil(request.signal, () => fetchText(new URL(store.jwksUrl)));
   await asked.promise;
   request.abort(new Error("answered"));
-  await expect(fetching).rejects.toMatchObject({ cause: { message: "answered" } });
+  await expect(fetching).rejects.toMatchObject({ cause: { cause: { message: "answered" } } });
 });

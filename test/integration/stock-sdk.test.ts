@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { pastedStatus, type StartedService, startCommand } from "../support/started-service.ts";
+import { FUNCTION_COUNT } from "../support/synthesize.ts";
 
 const directory = scratchDirectory();
 
@@ -25,7 +26,7 @@ const sourcesOfFunctions = (): string[][] =>
 describe("a start with --stock-sdk", () => {
   it("runs functions that carry the SDK as it is published, and no stand-in", () => {
     const functions = sourcesOfFunctions();
-    expect(functions).toHaveLength(endpoints.length);
+    expect(functions).toHaveLength(FUNCTION_COUNT);
     for (const sources of functions) {
       expect(sources.filter((source) => source.includes("infra/bundling/"))).toEqual([]);
       expect(sources.some((source) => source.includes("/@aws-sdk/credential-provider-node/"))).toBe(true);
