@@ -33,7 +33,7 @@ async function measure(): Promise<readonly Figure[]> {
   try {
     const hello = await peerBundle("hello-world.ts");
     const figures: Figure[] = [];
-    for (const [name, bundle] of deployedBundles(`${store.url}/jwks.json`)) {
+    for (const [name, bundle] of deployedBundles(store.jwksUrl)) {
       const endpoint = name as EndpointName;
       const peer = await peerBundle(`default-stack/${name}.ts`);
       const eventFile = path.join(directory, `${name}.json`);
@@ -67,7 +67,7 @@ async function measure(): Promise<readonly Figure[]> {
 }
 
 const peerEnvironment = (store: CannedStore, { TOKEN_ISSUER = "", TOKEN_AUDIENCE = "" }: Environment) => ({
-  PEER_JWKS_URL: `${store.url}/jwks.json`,
+  PEER_JWKS_URL: store.jwksUrl,
   PEER_ISSUER: TOKEN_ISSUER,
   PEER_AUDIENCE: TOKEN_AUDIENCE,
 });

@@ -4,6 +4,7 @@ import { coldStart } from "./cold-start.ts";
 import { costs } from "./cost.ts";
 import type { Measurement } from "./figure.ts";
 import { growth } from "./growth.ts";
+import { keptKeySets } from "./kept-key-sets.ts";
 import { localStack } from "./local-stack.ts";
 import { page } from "./page.ts";
 import { printFigures } from "./print-figures.ts";
@@ -15,6 +16,7 @@ import { warmRequest } from "./warm-request.ts";
 
 const measurements: readonly Measurement[] = [
   coldStart,
+  keptKeySets,
   standIns,
   warmRequest,
   page,

@@ -129,7 +129,7 @@ function originOfSource({ functionName, url }: CallFrame): string | undefined {
 async function profile(): Promise<void> {
   const service = await cannedService();
   const store = await startCannedStore(service);
-  const bundles = deployedBundles(`${store.url}/jwks.json`);
+  const bundles = deployedBundles(store.jwksUrl);
   const eventFile = path.join(await mkdtemp(path.join(tmpdir(), "countinghouse-profile-")), "event.json");
   const columns = new Map<string, Origins>();
   for (const name of ENDPOINTS) {

@@ -35,7 +35,7 @@ async function measure(): Promise<readonly Figure[]> {
   const directory = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
   try {
     const endpoint = endpoints.find(({ contract }) => contract.name === NAME);
-    const deployed = deployedBundles(`${store.url}/jwks.json`).get(NAME);
+    const deployed = deployedBundles(store.jwksUrl).get(NAME);
     if (endpoint === undefined || deployed === undefined) throw new Error(`${NAME} is not deployed.`);
     const environment = { ...store.environment, ...deployed.environment };
     const eventFile = path.join(directory, "event.json");

@@ -33,7 +33,7 @@ async function measure(): Promise<readonly Figure[]> {
   const store = await startCannedStore(service);
   try {
     const figures: Figure[] = [await measureMiddleware()];
-    for (const [name, { file, environment }] of deployedBundles(`${store.url}/jwks.json`)) {
+    for (const [name, { file, environment }] of deployedBundles(store.jwksUrl)) {
       const variables = { ...environment, ...store.environment };
       const ours = await withEnvironment(variables, async () => {
         const { handler } = (await import(file)) as { handler: EndpointHandler };

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
+import { endpoints } from "../../infra/endpoints.ts";
 import { resourcesOf, synthesize, testStage } from "../../test/support/synthesize.ts";
 
 /** A function's code as it is deployed, and the environment that its template gives it. */
@@ -13,22 +14,21 @@ export interface DeployedBundle {
 
 const PREFIX = "countinghouse-test-";
 
-/** Every function's bundle, by the name of its endpoint, built as for a deployment. */
+/** The bundle of every endpoint's function, by the endpoint's name, built as for a deployment. */
 export function deployedBundles(jwksUrl: string): ReadonlyMap<string, DeployedBundle> {
   const token = { issuer: "https://identity.test", audience: "https://api.test/business", jwksUrl };
   const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
   const { api, directory } = synthesize(testStage({ business: { token, idType } }), { bundles: true });
   return new Map(
-    resourcesOf(api, "AWS::Lambda::Function").map(({ Properties }) => {
+    resourcesOf(api, "AWS::Lambda::Function").flatMap(({ Properties }) => {
+      const name = String(Properties.FunctionName).slice(PREFIX.length);
+      if (!endpoints.some(({ contract }) => contract.name === name)) return [];
       const asset = `asset.${path.basename(Properties.Code.S3Key, ".zip")}`;
       const file = path.join(directory, asset, "index.mjs");
       const given: Record<string, string> = Properties.Environment.Variables;
       // One issuer signs the tokens of every interface here.
       const environment = "TOKEN_JWKS_URL" in given ? { ...given, TOKEN_JWKS_URL: jwksUrl } : given;
-      return [
-        String(Properties.FunctionName).slice(PREFIX.length),
-        { file, bytes: readFileSync(file).length, environment },
-      ];
+      return [[name, { file, bytes: readFileSync(file).length, environment }] as const];
     }),
   );
 }

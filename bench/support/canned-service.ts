@@ -1,3 +1,4 @@
+import { keptKeySetId } from "../../lib/auth/kept-key-set.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
@@ -10,7 +11,8 @@ import { sellOrderText, transactionText } from "../../test/support/documents.ts"
 import { signedEvent, trader } from "../../test/support/signing.ts";
 import { tokenIssuer } from "../../test/support/tokens.ts";
 import { PEER_TABLES } from "../peers/peer-tables.ts";
-import type { CannedAnswers } from "./canned-store.ts";
+import { type CannedAnswers, KEPT_PATH } from "./canned-store.ts";
+import { ISSUER_PLACE } from "./issuer-place.ts";
 import {
   LAST_TRADE_MS,
   market,
@@ -68,9 +70,10 @@ export async function cannedService(): Promise<CannedService> {
       getEvent(`/sell-orders/${ORDER_ID}`, { "x-api-key": "A".repeat(43) }, { order_id: ORDER_ID }),
     "list-trades": async () => signedEvent({ now: Date.now(), rawQuery: TRADES_QUERY }),
   };
+  const keySet = JSON.stringify({ keys: [issuer.jwk] });
   return {
-    answers: { ...(await ourAnswers()), ...peerAnswers() },
-    keySet: JSON.stringify({ keys: [issuer.jwk] }),
+    answers: { ...(await ourAnswers()), ...keptAnswer(keySet), ...peerAnswers() },
+    keySet,
     event: (endpoint, environment) => events[endpoint](environment),
   };
 }
@@ -122,6 +125,13 @@ async function ourAnswers(): Promise<Record<string, string>> {
     [`GetItem ${tableOf("SellOrders")}`]: itemAnswer({ doc: { S: await sellOrderDoc() } }),
     [`Query ${tableOf("Trades")}`]: segmentAnswer(page),
   };
+}
+
+/** The key set as `report-expiry` keeps it, fetched now. */
+function keptAnswer(keySet: string): Record<string, string> {
+  const id = keptKeySetId(new URL(`${ISSUER_PLACE}${KEPT_PATH}`));
+  const item = { id: { S: id }, key_set: { S: keySet }, fetched_at: { N: String(Date.now()) } };
+  return { [`GetItem ${tableOf("Settings")} ${id}`]: itemAnswer(item) };
 }
 
 /** The answer for an absent item, with the ConsumedCapacity that proves the read. */

@@ -7,9 +7,16 @@ import { createInterface } from "node:readline";
 import { setDefaultCACertificates } from "node:tls";
 import { createLoopbackCertificate } from "./loopback-certificate.ts";
 
+/** The path of the issuer's key set that is kept among the settings. */
+export const KEPT_PATH = "/jwks.json";
+
 /** A store over TLS that gives fixed answers; see `canned-server.ts`. */
 export interface CannedStore {
   readonly url: string;
+  /** Where the issuer publishes its keys, which the store keeps as if they had been fetched when it started. */
+  readonly jwksUrl: string;
+  /** The same keys at an address whose set is not kept. */
+  readonly unkeptJwksUrl: string;
   /** Environment of a process that is to reach this store as a function reaches DynamoDB. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -18,10 +25,16 @@ export interface CannedStore {
 export interface CannedAnswers {
   readonly answers: Readonly<Record<string, string>>;
   readonly keySet?: string;
+  /** How long everything takes from a caller to the issuer, and as long back; no time by default. */
+  readonly issuerMs?: number;
 }
 
 /** Starts a canned store, whose certificate this process trusts too. */
-export async function startCannedStore({ answers, keySet = "{}" }: CannedAnswers): Promise<CannedStore> {
+export async function startCannedStore({
+  answers,
+  keySet = "{}",
+  issuerMs = 0,
+}: CannedAnswers): Promise<CannedStore> {
   const { certificate, key } = await createLoopbackCertificate();
   const directory = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
   const certificatePath = path.join(directory, "certificate.pem");
@@ -29,11 +42,13 @@ export async function startCannedStore({ answers, keySet = "{}" }: CannedAnswers
   setDefaultCACertificates([certificate]);
   const program = path.join(import.meta.dirname, "canned-server.ts");
   const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
-  child.stdin.end(JSON.stringify({ certificate, key, answers, keySet }));
-  const [port] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
-  const url = `https://127.0.0.1:${port}`;
+  child.stdin.end(JSON.stringify({ certificate, key, answers, keySet, issuerMs }));
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const { store: url, issuer } = JSON.parse(line) as Readonly<Record<"store" | "issuer", string>>;
   return {
     url,
+    jwksUrl: `${issuer}${KEPT_PATH}`,
+    unkeptJwksUrl: `${issuer}/unkept.json`,
     environment: {
       NODE_EXTRA_CA_CERTS: certificatePath,
       AWS_REGION: "eu-central-1",
