@@ -3,6 +3,7 @@ import { client } from "./client.ts";
 import { coldStart } from "./cold-start.ts";
 import { costs } from "./cost.ts";
 import type { Measurement } from "./figure.ts";
+import { footprint } from "./footprint.ts";
 import { growth } from "./growth.ts";
 import { keptKeySets } from "./kept-key-sets.ts";
 import { localStack } from "./local-stack.ts";
@@ -18,6 +19,7 @@ const measurements: readonly Measurement[] = [
   coldStart,
   keptKeySets,
   standIns,
+  footprint,
   warmRequest,
   page,
   growth,

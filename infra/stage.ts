@@ -15,6 +15,7 @@ import { endpoints } from "./endpoints.ts";
 import { backupSchema } from "./settings/backup.ts";
 import { bucketNameFits, certificatesAreInPlace } from "./settings/domain-place.ts";
 import { encryptionSchema, keyIsInPlace } from "./settings/encryption.ts";
+import { memorySchema } from "./settings/function-size.ts";
 import { hasPlace, placeMembers } from "./settings/place.ts";
 import { releaseSchema } from "./settings/release.ts";
 import { completeNames, namesDiffer, tableNamesSchema } from "./settings/table-names.ts";
@@ -150,11 +151,13 @@ const stageMembers = z.strictObject({
   /** Size and code of each function. The gateway itself stops waiting after 30 s. */
   functions: z.prefault(
     z.strictObject({
-      memoryMb: z._default(whole(128, 10_240), 512),
+      memoryMb: memorySchema,
       /** A request is answered a tenth of a second before this. */
       timeoutSeconds: z._default(whole(3, 29, ": a read that is tried three times takes two seconds"), 10),
       /** Whether bundles carry the SDK as it is published, without stand-ins: larger, and slower to start. */
       stockSdk: z._default(z.boolean(), false),
+      /** From which level on Lambda's own lines are kept: `WARN` leaves out the two lines of each healthy request. */
+      systemLogLevel: z._default(z.enum(["INFO", "WARN"]), "INFO"),
       /** Whether X-Ray traces requests. */
       tracing: z._default(z.boolean(), false),
       /** Environments that are reserved for a function, and the most it may have, by its endpoint's name. */

@@ -15,12 +15,17 @@ export interface Starter {
 export interface Start extends Timing {
   /** Wall time of the first request, when the bundle was loaded. */
   readonly firstMs: number;
+  /** The most resident memory that the process had, Node.js included. */
+  readonly peakMb: number;
+  /** The lines that the function wrote to its log, without their ends. */
+  readonly lines: readonly string[];
 }
 
 interface Printed {
   readonly statusCode: number;
   readonly cpuMs: number;
   readonly firstMs: number;
+  readonly peakMb: number;
 }
 
 /** Starts a process that loads the bundle and answers the event of a file. @throws {Error} when that answer is not a 200. */
@@ -30,7 +35,9 @@ export async function startOnce({ file, environment }: Starter, eventFile: strin
     env: environment,
   });
   const wallMs = performance.now() - started;
-  const printed = JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Printed;
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  const printed = JSON.parse(lines.pop() ?? "") as Printed;
   if (printed.statusCode !== 200) throw new Error(`${file} answered ${printed.statusCode}: ${stdout}`);
-  return { wallMs, cpuMs: printed.cpuMs, firstMs: printed.firstMs };
+  const { cpuMs, firstMs, peakMb } = printed;
+  return { wallMs, cpuMs, firstMs, peakMb, lines };
 }

@@ -7,6 +7,7 @@ import {
   type IVersion,
   LoggingFormat,
   Runtime,
+  SystemLogLevel,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
@@ -99,6 +100,7 @@ export class ServiceFunction extends Construct {
       ...own,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
+      systemLogLevelV2: SystemLogLevel[stage.functions.systemLogLevel],
       bundling: bundlingOptions(stage.functions.stockSdk ? [] : replaced),
       // Earlier versions stay, to go back to.
       currentVersionOptions: { removalPolicy: removalPolicyOf(stage) },

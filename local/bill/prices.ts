@@ -1,7 +1,7 @@
 /**
  * Prices of AWS in US East (N. Virginia), in dollars, on demand and without free tiers, entered by hand on the date
  * below. Look them up again before you trust a sum: https://aws.amazon.com/api-gateway/pricing,
- * /dynamodb/pricing/on-demand, /lambda/pricing, /ec2/pricing/on-demand (data transfer out).
+ * /dynamodb/pricing/on-demand, /lambda/pricing, /ec2/pricing/on-demand (data transfer out), /cloudwatch/pricing.
  */
 export const prices = {
   /** The month in which the prices were entered. */
@@ -16,6 +16,8 @@ export const prices = {
   lambdaPerGbSecond: 0.000_013_333_4,
   /** Data transfer out to the internet, a GB. */
   egressPerGb: 0.09,
+  /** CloudWatch's ingestion of log lines of the standard class, a GB; the first tier where a service's lines have tiers. */
+  logsPerGb: 0.5,
 } as const;
 
 const MILLION = 1_000_000;

@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import { environmentOf } from "../../infra/environment.ts";
+import { MEMORY_MB_DEFAULT } from "../../infra/settings/function-size.ts";
 import { parseStage, readStage, stageFileOf } from "../../infra/stage.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { passEnv } from "../../lib/passes/contract.ts";
@@ -29,7 +30,11 @@ test("a minimal stage gets the contracts' brand, at+jwt tokens and no CORS", () 
   expect(stage.corsOrigins).toEqual([]);
   expect(stage.logRetentionDays).toBe(90);
   expect(stage.accessLogRetentionDays).toBe(30);
-  expect(stage.functions.stockSdk).toBe(false);
+  expect(stage.functions).toMatchObject({
+    memoryMb: MEMORY_MB_DEFAULT,
+    systemLogLevel: "INFO",
+    stockSdk: false,
+  });
 });
 
 test("a stage's credentials of the pass callback follow the function's own setting, in its words", () => {
@@ -198,6 +203,11 @@ describe("an unusable setting is refused by its path", () => {
       "a function without time for a read's three tries",
       { ...minimal, functions: { timeoutSeconds: 2 } },
       "functions.timeoutSeconds",
+    ],
+    [
+      "a level that Lambda's own lines do not have",
+      { ...minimal, functions: { systemLogLevel: "ERROR" } },
+      "functions.systemLogLevel",
     ],
     [
       "a word for the SDK as it is published",

@@ -34,7 +34,7 @@ export const everySetting = {
   throttle: { owners: 5, routes: { "get-pass": { requestsPerSecond: 50, burst: 100 } } },
   accessLogRetentionDays: 7,
   release: { shift: "Canary10Percent5Minutes" },
-  functions: { tracing: true, reservedConcurrency: { "list-trades": 20 } },
+  functions: { tracing: true, systemLogLevel: "WARN", reservedConcurrency: { "list-trades": 20 } },
 };
 
 /** The three kinds of stage whose templates every rule has to hold for. */
