@@ -1,0 +1,143 @@
+import type { Results } from "../bench/results.ts";
+import { type Usage, usagesOf } from "../bench/usage.ts";
+import { endpoints } from "../infra/endpoints.ts";
+import type { TableName } from "../lib/dynamo/tables.ts";
+import type { EndpointContract } from "../lib/http/contract.ts";
+import type { UnitKind } from "../local/store/behaviour/partitions.ts";
+import { pageUnits } from "./page-units.ts";
+
+/** How the traffic of one key lies in its table, which decides whether DynamoDB can split it for heat. */
+export type Place =
+  /** All calls touch the same item, which is in one partition whatever happens. */
+  | "one item"
+  /** Calls touch items all over the key's range, which can be split among partitions. */
+  | "spread"
+  /** Calls touch the newest items of the key's range. They move on before a split could help. */
+  | "newest items";
+
+/** What a call does in one table. */
+export interface Access {
+  readonly table: TableName;
+  readonly index?: string;
+  readonly kind: UnitKind;
+  readonly units: number;
+  /** Whose calls meet at one key of the table. */
+  readonly meets: "an owner" | "a market" | "a record";
+  readonly place: Place;
+}
+
+/** A kind of call, and everything of it that can meet a wall. */
+export interface Workload {
+  /** The endpoint's name, and what of it the call asks for. */
+  readonly call: string;
+  readonly contract: Pick<EndpointContract, "name" | "method" | "route" | "limit">;
+  /** Tokens that the call is charged. */
+  readonly tokens: number;
+  readonly usage: Usage;
+  /** CPU of a cold start, first request included, in ms on a whole core. */
+  readonly coldCpuMs: number;
+  readonly accesses: readonly Access[];
+  /** Items of Settings that each environment reads again every five seconds. */
+  readonly settingsItems: number;
+}
+
+const subject: Access = {
+  table: "Credentials",
+  kind: "Read",
+  units: 1,
+  meets: "an owner",
+  place: "one item",
+};
+const limit = (units: number): Access => ({
+  table: "RateLimits",
+  kind: "Write",
+  units,
+  meets: "an owner",
+  place: "one item",
+});
+
+const record = (table: TableName, meets: Access["meets"], place: Place): Access => ({
+  table,
+  kind: "Read",
+  units: 1,
+  meets,
+  place,
+});
+
+/** Trades a second of the market that pages are counted for. */
+const TRADES_PER_SECOND = 30;
+const PAGE_TRADES = 1_000;
+/** The age of a page's newest trade from which none of its reads has to be strong. */
+const OLD_MS = 3_600_000;
+
+interface Kind {
+  readonly call: string;
+  readonly name: string;
+  readonly billedAs: string;
+  readonly accesses: readonly Access[];
+}
+
+const pageKind = (call: string, units: number, place: Place): Kind => ({
+  call,
+  name: "list-trades",
+  billedAs: "list-trades, 1,000 trades",
+  accesses: [{ table: "Trades", kind: "Read", units, meets: "a market", place }],
+});
+
+/** The kinds of calls. The units of records are those of `docs/data-model.md`; those of pages are counted. */
+async function kindsOf(): Promise<readonly Kind[]> {
+  const page = { tradesPerSecond: TRADES_PER_SECOND, limit: PAGE_TRADES };
+  const list: Access = {
+    ...record("Transactions", "an owner", "newest items"),
+    index: "by-created",
+    units: 7.5,
+  };
+  const point = (name: string, billedAs: string, ...accesses: readonly Access[]): Kind => ({
+    call: billedAs,
+    name,
+    billedAs,
+    accesses,
+  });
+  return [
+    point("get-transaction", "get-transaction", subject, record("Transactions", "an owner", "spread")),
+    point("list-transactions", "list-transactions, 100 records", subject, list),
+    point("get-pass", "get-pass, 304", subject, record("Passes", "a record", "one item")),
+    point("get-sell-order", "get-sell-order", record("SellOrders", "an owner", "spread")),
+    pageKind("list-trades, newest 1,000 trades", await pageUnits({ ...page, ageMs: 0 }), "newest items"),
+    pageKind("list-trades, 1,000 older trades", await pageUnits({ ...page, ageMs: OLD_MS }), "spread"),
+  ];
+}
+
+/**
+ * Every kind of call, by the last measurements. A call for trades asks for a window of one day, which costs a token.
+ *
+ * @throws {Error} when a measurement is missing.
+ */
+export async function workloadsOf(results: Results): Promise<readonly Workload[]> {
+  const usages = usagesOf(results).filter(({ way }) => way === "ours");
+  const writes = figureOf(results, "rate-limit", "1 patient caller: writes a decision");
+  return (await kindsOf()).map(({ call, name, billedAs, accesses }) => {
+    const contract = endpoints.find((endpoint) => endpoint.contract.name === name)?.contract;
+    const usage = usages.find(({ endpoint }) => endpoint === billedAs);
+    if (contract === undefined || usage === undefined) throw new Error(`${call} has no bill.`);
+    return {
+      call,
+      contract,
+      tokens: 1,
+      // The bill's own reads would be those of older trades.
+      usage: { ...usage, readUnits: unitsOf(accesses) },
+      coldCpuMs: figureOf(results, "cold-start", `${name}: CPU`),
+      accesses: [...accesses, limit(writes)],
+      settingsItems: name === "list-trades" ? 3 : 1,
+    };
+  });
+}
+
+/** Our figure of a measurement. @throws {Error} when it was not measured. */
+export function figureOf(results: Results, measurement: string, what: string): number {
+  const found = results[measurement]?.figures.find((one) => one.what === what);
+  if (found === undefined) throw new Error(`${what} was not measured: run \`npm run bench\` first.`);
+  return found.ours.median;
+}
+
+const unitsOf = (accesses: readonly Access[]): number => accesses.reduce((sum, { units }) => sum + units, 0);
