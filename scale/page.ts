@@ -130,7 +130,7 @@ ${short(unitsPerThousand)} write units, so one partition takes ${short(tradesWri
 
 ![First pages of one market that are served, with 1, 2 and 4 mirrors](images/hot-market.svg)
 
-With two mirrors it would serve ${ratesOf(market)[1]}, with four at least the ${ratesOf(market)[2]} that were asked for. [Decision 41](decisions/0041-memory-walls-and-mirrors.md) has
+With two mirrors it would serve ${ratesOf(market)[1]}, with four ${ratesOf(market)[2]}. [Decision 41](decisions/0041-memory-walls-and-mirrors.md) has
 the design, which is not built. Until then, a program that polls for new trades should ask for 100 in place of 1,000, which takes a quarter of
 the units. A refused read is a 503 with \`Retry-After\`, and the throttle events of \`Trades\` show that a market is hot.
 `;

@@ -8,8 +8,8 @@ const LEFT = 60;
 const RIGHT = 130;
 const TOP = 20;
 const BOTTOM = 290;
-const RATE_MAX = 1_600;
-const RATE_STEP = 400;
+const RATE_MAX = 2_000;
+const RATE_STEP = 500;
 /** Seconds that a point of a line is the mean of, so that chance does not hide the line's course. */
 const POINT_SECONDS = 5;
 const HUES: readonly Hue[] = ["market", "owner", "all"];

@@ -6,7 +6,7 @@ import { Supply } from "./supply.ts";
 import { Table, type TableProps } from "./table.ts";
 
 /** How many requests the gateway lets through. */
-export interface ThrottleProps {
+interface ThrottleProps {
   readonly requestsPerSecond: number;
   readonly burst: number;
 }

@@ -172,6 +172,27 @@ describe("a wall holds in play where arithmetic has it:", () => {
   );
 });
 
+describe("the heat of one key", () => {
+  const servedAtEnd = (reads: Partial<TableProps>): number => {
+    const capacity = { ...documented, readUnitsPerS: 100, heatMs: 2_000 };
+    const hot = { ...free, reads: [{ ...plenty, capacity, ...reads }], offered: () => 400 };
+    return run(hot, drawsOf(1)).seconds.at(-1)?.served ?? 0;
+  };
+
+  test("is split among partitions where calls are all over its range, until all are served", () => {
+    expect(servedAtEnd({ place: "spread" })).toBeGreaterThan(300);
+  });
+
+  test("stays where it is when calls meet at one item, or at the newest ones", () => {
+    for (const place of ["one item", "newest items"] as const)
+      expect(servedAtEnd({ place })).toBeLessThanOrEqual(101);
+  });
+
+  test("is divided among mirrors, even if two of them begin in one partition", () => {
+    expect(servedAtEnd({ place: "newest items", keys: 4 })).toBeGreaterThan(350);
+  });
+});
+
 test("walls are in the order in which calls meet them", () => {
   const rates = wallsOf(workload("get-pass"), deployment).map(({ callsPerSecond }: Wall) => callsPerSecond);
   expect(rates).toEqual(rates.toSorted((a, b) => a - b));
