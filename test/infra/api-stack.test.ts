@@ -21,7 +21,7 @@ const { api, data } = synthesize(
   testStage({
     logRetentionDays: 365,
     accessLogRetentionDays: 7,
-    functions: { memoryMb: 256, timeoutSeconds: 7, systemLogLevel: "WARN" },
+    functions: { memoryMb: 256, timeoutSeconds: 7 },
   }),
 );
 const functions = resourcesOf(api, "AWS::Lambda::Function");
@@ -219,10 +219,6 @@ test("no two functions share a role or a log group", () => {
   // A higher level would drop the log lines of requests, and the causes of errors with them.
   for (const { Properties } of functions)
     expect(Properties.LoggingConfig).toMatchObject({ LogFormat: "JSON", ApplicationLogLevel: "INFO" });
-});
-
-test("Lambda's own lines are kept from the level that the stage says", () => {
-  for (const { Properties } of functions) expect(Properties.LoggingConfig.SystemLogLevel).toBe("WARN");
 });
 
 test("every log ends: each function's group has the stage's retention", () => {

@@ -96,6 +96,15 @@ describe.each(stages)("%s", (name, stage) => {
     }
   });
 
+  test("keeps Lambda's own lines of each endpoint from the level that it says", () => {
+    const levels = resourcesOf(api, "AWS::Lambda::Function")
+      .filter(({ Properties }) =>
+        endpoints.some(({ contract }) => Properties.FunctionName.endsWith(contract.name)),
+      )
+      .map(({ Properties }) => Properties.LoggingConfig.SystemLogLevel);
+    expect(levels).toEqual(endpoints.map(() => stage.functions.systemLogLevel));
+  });
+
   test("grants no function and no operator a wildcard, but X-Ray's", () => {
     const policies = [
       ...resourcesOf(api, "AWS::IAM::Policy"),
