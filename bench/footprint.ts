@@ -15,7 +15,7 @@ export const footprint: Measurement = {
   name: "footprint",
   about:
     "What a first request leaves in the log and takes of memory: the lines of the deployed bundle against the gateway's " +
-    "access line, both as CloudWatch counts them, and the peak resident memory of the process against that of a handler " +
+    "access line, both as CloudWatch counts them, and the resident memory of the process after it against that of a handler " +
     "that does nothing. Later requests log a few bytes less. Lambda's own lines come on top.",
   run: measure,
 };
@@ -62,8 +62,8 @@ function figuresOf(name: string, pairs: readonly (readonly [Start, Start])[], ac
       accessBytes,
     ),
     figureOfPairs(
-      { what: `${name}: peak memory`, unit: "MB", peerName: "hello-world" },
-      pairs.map(([ours, hello]) => [ours.peakMb, hello.peakMb]),
+      { what: `${name}: memory`, unit: "MB", peerName: "hello-world" },
+      pairs.map(([ours, hello]) => [ours.memoryMb, hello.memoryMb]),
     ),
   ];
 }

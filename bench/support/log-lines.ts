@@ -36,10 +36,7 @@ const VALUE_BYTES: Readonly<Record<string, number>> = {
   protocol: 8,
   domainName: 24,
   "identity.sourceIp": 14,
-  "identity.userAgent": 60,
   "integration.requestId": REQUEST_ID.length,
-  "integration.latency": 2,
-  "integration.status": 3,
 };
 
 /**

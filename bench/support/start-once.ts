@@ -15,8 +15,8 @@ export interface Starter {
 export interface Start extends Timing {
   /** Wall time of the first request, when the bundle was loaded. */
   readonly firstMs: number;
-  /** The most resident memory that the process had, Node.js included. */
-  readonly peakMb: number;
+  /** Resident memory of the process after the request, Node.js included. */
+  readonly memoryMb: number;
   /** The lines that the function wrote to its log, without their ends. */
   readonly lines: readonly string[];
 }
@@ -25,7 +25,7 @@ interface Printed {
   readonly statusCode: number;
   readonly cpuMs: number;
   readonly firstMs: number;
-  readonly peakMb: number;
+  readonly memoryMb: number;
 }
 
 /** Starts a process that loads the bundle and answers the event of a file. @throws {Error} when that answer is not a 200. */
@@ -38,6 +38,6 @@ export async function startOnce({ file, environment }: Starter, eventFile: strin
   const lines = stdout.split("\n").filter((line) => line !== "");
   const printed = JSON.parse(lines.pop() ?? "") as Printed;
   if (printed.statusCode !== 200) throw new Error(`${file} answered ${printed.statusCode}: ${stdout}`);
-  const { cpuMs, firstMs, peakMb } = printed;
-  return { wallMs, cpuMs, firstMs, peakMb, lines };
+  const { cpuMs, firstMs, memoryMb } = printed;
+  return { wallMs, cpuMs, firstMs, memoryMb, lines };
 }

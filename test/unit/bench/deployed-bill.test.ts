@@ -6,6 +6,7 @@ import { accessLineOf, loggedBytes, PLATFORM_LINES } from "../../../bench/suppor
 import { type Usage, usagesOf } from "../../../bench/usage.ts";
 import { endpoints } from "../../../infra/endpoints.ts";
 import { prices } from "../../../local/bill/prices.ts";
+import { sampleChain, sampleEvent } from "../../support/chain.ts";
 
 const GB = 1024 ** 3;
 const nothing: Usage = {
@@ -77,6 +78,17 @@ test("the last measurements have what the bill of every endpoint needs", async (
   const ours = usagesOf(await readResults()).filter(({ way }) => way === "ours");
   const billed = ours.map(({ endpoint }) => endpoint.split(",")[0]);
   expect(new Set(billed)).toEqual(new Set(endpoints.map(({ contract }) => contract.name)));
+});
+
+test("the bill leaves out no tenth of the line that a request writes today", async () => {
+  const { call, lines } = sampleChain();
+  await call(sampleEvent());
+  const today = loggedBytes(lines.map((line) => JSON.stringify(line)));
+  const { footprint } = await readResults();
+  const measured = (footprint?.figures ?? []).filter(({ what }) => what.endsWith(": log lines"));
+  expect(measured).toHaveLength(endpoints.length);
+  // `npm run bench -- --only footprint` measures the lines again, and `npm run scaling` writes what follows from them.
+  for (const { ours } of measured) expect(ours.median).toBeGreaterThan(0.9 * today);
 });
 
 describe("the lines of a log", () => {
