@@ -1,3 +1,5 @@
+import { PAGE_TRADES_MAX } from "../lib/trades/contract.ts";
+import { PAGE_BYTES_MAX } from "../lib/transactions/page-builder.ts";
 import { prices } from "../local/bill/prices.ts";
 import { type Quota, quotas } from "./quotas.ts";
 import type { CallWalls, Played } from "./report.ts";
@@ -67,6 +69,8 @@ export interface PageData {
   readonly played: readonly Played[];
   /** Write units of 1,000 trades. */
   readonly unitsPerThousand: number;
+  /** Bytes of 1,000 trades as the text of an answer. */
+  readonly bytesPerThousand: number;
 }
 
 const opening = (): string => `# Scaling
@@ -114,8 +118,8 @@ ${aboutList(played)}
 ${playedTable(played)}
 
 - Heat in one market's history is split within minutes. Heat in its newest trades cannot be split, because they move on.
-- Cold starts and not the scaling rate decide how many calls a sudden opening loses: until the first environments are warm, each call
-  takes a new one. More memory shortens that time. Provisioned concurrency removes it.
+- A sudden opening takes a new environment for each call until the first ones are warm, and Lambda gives a thousand at once: that is when
+  calls are lost. More memory shortens that time. Provisioned concurrency removes it.
 - New tables refuse for half an hour what is beyond their first units. DynamoDB often grows sooner, and does not promise it.
 `;
 
@@ -136,7 +140,7 @@ the units. A refused read is a 503 with \`Retry-After\`, and the throttle events
 `;
 }
 
-const sizes = (): string => `## Sizes
+const sizes = ({ bytesPerThousand }: PageData): string => `## Sizes
 
 Sizes are walls of a single answer. Each is kept by the code, whatever is stored.
 
@@ -144,10 +148,14 @@ ${tableOf([
   ["answer", "our bound", "the wall behind it"],
   [
     "a page of transactions",
-    "4 MB as Lambda counts them, then the page ends early",
+    `${short(PAGE_BYTES_MAX / 1e6)} MB as Lambda counts them, then the page ends early`,
     `${short(quotas.lambdaPayload.value / 1024 ** 2)} MB of a function's answer; ${short(quotas.gatewayPayload.value / 1024 ** 2)} MB of the gateway's`,
   ],
-  ["a page of trades", "1,900 trades, some 425 KB of text", "the same"],
+  [
+    "a page of trades",
+    `${short(PAGE_TRADES_MAX)} trades, some ${short((bytesPerThousand * PAGE_TRADES_MAX) / 1e6)} KB before compression`,
+    "the same",
+  ],
   [
     "a query",
     "repeated until the page is full",
@@ -178,7 +186,7 @@ export const scalingPage = (data: PageData): string =>
     remedies(),
     loadSection(data.played),
     marketSection(data),
-    sizes(),
+    sizes(data),
     quotaSection(),
     assumptions(),
   ].join("\n");

@@ -1,3 +1,4 @@
+import type { Figure } from "../bench/figure.ts";
 import type { Results } from "../bench/results.ts";
 import { type Usage, usagesOf } from "../bench/usage.ts";
 import { endpoints } from "../infra/endpoints.ts";
@@ -115,7 +116,7 @@ async function kindsOf(): Promise<readonly Kind[]> {
  */
 export async function workloadsOf(results: Results): Promise<readonly Workload[]> {
   const usages = usagesOf(results).filter(({ way }) => way === "ours");
-  const writes = figureOf(results, "rate-limit", "1 patient caller: writes a decision");
+  const writes = figureOf(results, "rate-limit", "1 patient caller: writes a decision").ours.median;
   return (await kindsOf()).map(({ call, name, billedAs, accesses }) => {
     const contract = endpoints.find((endpoint) => endpoint.contract.name === name)?.contract;
     const usage = usages.find(({ endpoint }) => endpoint === billedAs);
@@ -126,18 +127,18 @@ export async function workloadsOf(results: Results): Promise<readonly Workload[]
       tokens: 1,
       // The bill's own reads would be those of older trades.
       usage: { ...usage, readUnits: unitsOf(accesses) },
-      coldCpuMs: figureOf(results, "cold-start", `${name}: CPU`),
+      coldCpuMs: figureOf(results, "cold-start", `${name}: CPU`).ours.median,
       accesses: [...accesses, limit(writes)],
       settingsItems: name === "list-trades" ? 3 : 1,
     };
   });
 }
 
-/** Our figure of a measurement. @throws {Error} when it was not measured. */
-export function figureOf(results: Results, measurement: string, what: string): number {
+/** A figure of a measurement. @throws {Error} when it was not measured. */
+export function figureOf(results: Results, measurement: string, what: string): Figure {
   const found = results[measurement]?.figures.find((one) => one.what === what);
   if (found === undefined) throw new Error(`${what} was not measured: run \`npm run bench\` first.`);
-  return found.ours.median;
+  return found;
 }
 
 const unitsOf = (accesses: readonly Access[]): number => accesses.reduce((sum, { units }) => sum + units, 0);
