@@ -60,3 +60,4 @@ for (const measurement of chosen) {
   await keepResults(measurement, merged, { command, runs });
 }
 await costs();
+console.log("\ndocs/scaling.md follows from these figures: `npm run scaling` writes it again.");

@@ -3,7 +3,7 @@ import { PAGE_BYTES_MAX } from "../lib/transactions/page-builder.ts";
 import { prices } from "../local/bill/prices.ts";
 import { type Quota, quotas } from "./quotas.ts";
 import type { CallWalls, Played } from "./report.ts";
-import { firstWalls, short } from "./terminal.ts";
+import { dollars, firstWalls, short } from "./terminal.ts";
 
 type Rows = readonly (readonly string[])[];
 
@@ -22,8 +22,8 @@ const wallTable = (calls: readonly CallWalls[]): string =>
         scope,
         name,
         short(callsPerSecond),
-        short(dollarsPerHour),
-        short(dollarsPerHour * MONTH_HOURS),
+        dollars(dollarsPerHour),
+        dollars(dollarsPerHour * MONTH_HOURS),
         lift,
       ]),
     ),
@@ -48,7 +48,7 @@ const playedTable = (played: readonly Played[]): string =>
 
 const quotaTable = (): string =>
   tableOf([
-    ["quota", "", "grows", "source"],
+    ["quota", "of what", "grows", "source"],
     ...Object.values(quotas).map(({ value, unit, grows, source }: Quota) => [
       value.toLocaleString("en-US"),
       unit,
@@ -75,8 +75,8 @@ export interface PageData {
 
 const opening = (): string => `# Scaling
 
-At which rate a deployment stops to serve, which part of it is the first to stop, what an hour costs there, and what helps. \`npm run simulate\`
-prints the same for other stages and accounts; \`npm run scaling\` writes this page and its charts.
+At which rate a deployment begins to refuse, which part of it refuses first, what an hour costs there, and what helps.
+\`npm run simulate\` prints the same for other stages and accounts; \`npm run scaling\` writes this page and its charts.
 
 The figures hold for a stage with default settings in an account with AWS's usual quotas. They follow from three things: quotas as AWS
 documents them ([below](#quotas)), this project's measured units, bytes and CPU ([performance.md](performance.md)), and prices of ${prices.asOf}.
@@ -167,13 +167,24 @@ ${tableOf([
 const quotaSection = (): string => `## Quotas
 
 ${quotaTable()}
+
+An account tells its own values, which \`npm run simulate -- --concurrency N --requests N\` computes with:
+
+\`\`\`sh
+aws lambda get-account-settings --query AccountLimit.ConcurrentExecutions
+aws apigateway get-account --query throttleSettings
+aws dynamodb describe-limits
+aws dynamodb describe-table --table-name NAME --query Table.WarmThroughput
+\`\`\`
 `;
 
 const assumptions = (): string => `## What is assumed
 
-- An answer of the store takes 3 ms. Memory, and so CPU, is the stage's default.
+- An answer of the store takes 3 ms. Memory, and so CPU, is the stage's default. In a deployment, Lambda's own lines say in
+  \`record.metrics.durationMs\` how long calls take.
 - A call for trades asks for a window of one day of a market with 30 trades a second, and costs one token.
-- A partition that refuses for two minutes splits where its traffic halves. AWS documents that it splits, and not when.
+- A partition that refuses for two minutes splits where its traffic halves. AWS documents that it splits, and not when. In a deployment,
+  \`ReadThrottleEvents\` of \`Trades\` end when it has.
 - Unused units of the last five minutes (burst capacity) are not counted, because AWS does not promise them.
 - Callers do not repeat what was refused, and environments are not closed meanwhile.
 `;

@@ -18,19 +18,19 @@ const GATEWAY = "https://docs.aws.amazon.com/apigateway/latest/developerguide";
 export const quotas = {
   gatewayRequests: {
     value: 10_000,
-    unit: "requests a second of an account (2,500 in the newer regions)",
+    unit: "requests a second at the gateway of an account (2,500 in the newer regions)",
     grows: "on request",
     source: `${GATEWAY}/limits.html`,
   },
   gatewayBurst: {
     value: 5_000,
-    unit: "requests at once",
+    unit: "requests at once at the gateway",
     grows: "never",
     source: `${GATEWAY}/api-gateway-request-throttling.html`,
   },
   gatewayPayload: {
     value: 10 * 1024 ** 2,
-    unit: "bytes of an answer",
+    unit: "bytes of an answer of the gateway",
     grows: "never",
     source: `${GATEWAY}/http-api-quotas.html`,
   },
@@ -54,7 +54,7 @@ export const quotas = {
   },
   lambdaPayload: {
     value: 6 * 1024 ** 2,
-    unit: "bytes of an answer",
+    unit: "bytes of an answer of a function",
     grows: "never",
     source: `${LAMBDA}/gettingstarted-limits.html`,
   },

@@ -1,11 +1,14 @@
 import type { CallWalls, Played } from "./report.ts";
 import type { Scope, Wall } from "./walls.ts";
 
-/** A rate or an amount in at most three significant digits beyond the point, as people read it. */
+/** A rate as people read it: whole from a hundred on, with one digit beyond the point below, with two below ten. */
 export const short = (value: number): string =>
   value >= 100
     ? Math.round(value).toLocaleString("en-US")
     : value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 2 : 1 });
+
+/** An amount of dollars: with cents below a hundred. */
+export const dollars = (amount: number): string => (amount < 100 ? amount.toFixed(2) : short(amount));
 
 const SCOPES: readonly Scope[] = ["one owner", "one market", "all callers"];
 
@@ -26,7 +29,7 @@ export function wallLines({ call, walls }: CallWalls, isWhole: boolean): readonl
     call,
     line("", "", "calls/s", "$/hour"),
     ...shown.flatMap(({ scope, name, callsPerSecond, dollarsPerHour, lift }) => [
-      line(scope, name, short(callsPerSecond), short(dollarsPerHour)),
+      line(scope, name, short(callsPerSecond), dollars(dollarsPerHour)),
       `${" ".repeat(15)}lifted by ${lift}`,
     ]),
   ];

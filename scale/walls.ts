@@ -77,7 +77,7 @@ function partitionWall({ table, index, kind, units, meets, place }: Access): Bar
 
 function partitionLift(place: Place, meets: Access["meets"]): string {
   if (place === "one item") return "nothing: an item is in one partition";
-  return meets === "a market" ? "mirrors of the market (decision 41)" : "a shorter list (`count`)";
+  return meets === "a market" ? "mirrors, which are not built (decision 41)" : "a shorter list (`count`)";
 }
 
 function throttleWalls({ contract }: Workload, { stage, account }: Deployment): BareWall[] {
