@@ -229,7 +229,9 @@ describe("no file imports itself by way of others", () => {
   });
 
   test("nor one of rooms", () => {
-    expect(findRoomCircles(projectSources("lib,functions,infra,local,ops,bench,scale,client/src"))).toEqual([]);
+    expect(findRoomCircles(projectSources("lib,functions,infra,local,ops,bench,scale,client/src"))).toEqual(
+      [],
+    );
   });
 
   test.each([
