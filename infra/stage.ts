@@ -29,6 +29,10 @@ function isSafeKeyUrl(text: string): boolean {
   return url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK_HOSTS.has(url.hostname));
 }
 
+/** A kept key set has the address in its item's key, which may have 2,048 bytes. */
+const KEY_URL_LENGTH_MAX = 2_000;
+const fitsKey = (text: string): boolean => (URL.parse(text)?.href.length ?? 0) <= KEY_URL_LENGTH_MAX;
+
 /** `Date` rolls a 30 February over to March; only an instant that exists comes back as it was. */
 function isCalendarInstant(text: string): boolean {
   const date = new Date(text);
@@ -51,7 +55,10 @@ const tokenSchema = z.strictObject({
   /** Where the issuer publishes its keys. */
   jwksUrl: z
     .string()
-    .check(z.refine(isSafeKeyUrl, "must be an https URL (http only to this machine itself)")),
+    .check(
+      z.refine(isSafeKeyUrl, "must be an https URL (http only to this machine itself)"),
+      z.refine(fitsKey, `must have ${KEY_URL_LENGTH_MAX} characters at most, as it is sent`),
+    ),
   /** Required `typ` of the token's header. */
   type: z._default(matching(/^[A-Za-z0-9.+-]{1,60}$/, "must be a media type such as at+jwt"), "at+jwt"),
   /** How many days a token's `exp` may lie ahead: one in milliseconds would make a token for ever. */

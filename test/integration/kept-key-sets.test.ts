@@ -3,7 +3,11 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { KeptKeySetStore, keptKeySetId } from "../../lib/auth/kept-key-set.ts";
 import { KeptKeySetRegister } from "../../lib/auth/kept-key-set-register.ts";
+import { IssuerKeySet } from "../../lib/auth/key-set.ts";
+import type { Failure } from "../../lib/errors.ts";
+import { keepKeySets } from "../../lib/upkeep/keep-key-sets.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
+import { tokenIssuer } from "../support/tokens.ts";
 
 const NOW = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
@@ -68,6 +72,35 @@ describe.each(testedStores)("key sets that are kept on %s", (kind) => {
     await put(url, "now", NOW);
     const kept = await store().get(url);
     expect(kept?.text).toBe(outcome === "the later one stays" ? "later" : "now");
+  });
+
+  test("that a run keeps let a process start and verify tokens for a day, while the issuer is down", async () => {
+    const url = new URL("https://down.example/jwks");
+    const { jwk } = await tokenIssuer("ES256", "key-1");
+    const failures: unknown[] = [];
+    const run = {
+      urls: [url.href],
+      register: new KeptKeySetRegister(engine.table("Settings")),
+      reportFailure: (error: unknown) => failures.push(error),
+    };
+    const down = () => Promise.reject(new Error("down"));
+    await keepKeySets({ ...run, clock: () => NOW, fetchText: async () => JSON.stringify({ keys: [jwk] }) });
+    for (const [hours, keys] of [
+      [23, 1],
+      [25, "temporarily_unavailable"],
+    ] as const) {
+      const clock = () => NOW + hours * 60 * MINUTE_MS;
+      await keepKeySets({ ...run, clock, fetchText: down });
+      const started = new IssuerKeySet({ url, clock, kept: store(), fetchText: down });
+      const found = Array.fromAsync(started.fitting({ alg: "ES256", kid: "key-1" }));
+      expect(
+        await found.then(
+          ({ length }) => length,
+          ({ code }: Failure) => code,
+        ),
+      ).toBe(keys);
+    }
+    expect(failures).toHaveLength(2);
   });
 
   test.each([
