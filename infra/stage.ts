@@ -12,6 +12,7 @@ import { defaultFreshness, FRESHNESS_MS_MAX } from "../lib/signature/settings.ts
 import { corsOriginSchema } from "./cors-origin.ts";
 import { domainsSchema } from "./domains.ts";
 import { endpoints } from "./endpoints.ts";
+import { alarmsSchema } from "./settings/alarms.ts";
 import { backupSchema } from "./settings/backup.ts";
 import { bucketNameFits, certificatesAreInPlace } from "./settings/domain-place.ts";
 import { encryptionSchema, keyIsInPlace } from "./settings/encryption.ts";
@@ -155,6 +156,8 @@ const stageMembers = z.strictObject({
   accessLogRetentionDays: z._default(retentionDays, RetentionDays.ONE_MONTH),
   throttle: z.prefault(throttlesSchema, {}),
   release: z.prefault(releaseSchema, {}),
+  /** Who is told of alarms; nobody unless given. */
+  alarms: z.prefault(alarmsSchema, {}),
   /** Size and code of each function. The gateway itself stops waiting after 30 s. */
   functions: z.prefault(
     z.strictObject({

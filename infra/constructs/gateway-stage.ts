@@ -2,8 +2,10 @@ import { Aws, Fn } from "aws-cdk-lib";
 import { CfnStage, type HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { type ILogGroup, LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { ACCESS_LOG_DIMENSION } from "../alarms/access-log-metrics.ts";
 import type { RouteThrottle } from "../settings/throttle.ts";
 import type { Stage } from "../stage.ts";
+import { AccessLogMetrics } from "./access-log-metrics.ts";
 import { ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
 
@@ -11,7 +13,7 @@ import { removalPolicyOf } from "./removal-policy.ts";
  * One access log line as JSON. It has the route in place of the path, because a path names a person's pass or order.
  * The function's own line has `requestId` and `integrationRequestId` too. A member without a value is `-`.
  */
-const ACCESS_LOG_LINE = JSON.stringify({
+const ACCESS_LOG_LINE = {
   requestId: "$context.requestId",
   integrationRequestId: "$context.integration.requestId",
   requestTime: "$context.requestTime",
@@ -21,6 +23,8 @@ const ACCESS_LOG_LINE = JSON.stringify({
   responseLatencyMs: "$context.responseLatency",
   integrationLatencyMs: "$context.integrationLatency",
   integrationStatus: "$context.integrationStatus",
+  // The status that the function gave, and `-` if it gave none; the one above is Lambda's.
+  functionStatus: "$context.integration.status",
   integrationError: "$context.integrationErrorMessage",
   gatewayError: "$context.error.message",
   protocol: "$context.protocol",
@@ -29,7 +33,7 @@ const ACCESS_LOG_LINE = JSON.stringify({
   clientCertSubject: "$context.identity.clientCert.subjectDN",
   clientCertSerial: "$context.identity.clientCert.serialNumber",
   clientCertIssuer: "$context.identity.clientCert.issuerDN",
-});
+};
 
 /**
  * The name of the access log's group. API Gateway adds each group outside of `/aws/vendedlogs/` to a resource policy
@@ -79,8 +83,12 @@ export class GatewayStage extends Construct {
       },
       // A route without settings of its own would share the stage's throttle with all others.
       routeSettings: Object.fromEntries(throttle.routes.map(routeSettingsOf)),
-      accessLogSettings: { destinationArn: logGroup.logGroupArn, format: ACCESS_LOG_LINE },
+      accessLogSettings: {
+        destinationArn: logGroup.logGroupArn,
+        format: JSON.stringify({ [ACCESS_LOG_DIMENSION]: stage.name, ...ACCESS_LOG_LINE }),
+      },
     });
+    new AccessLogMetrics(this, "AccessLogMetrics", { logGroup, stageName: stage.name });
     this.stageName = gatewayStage.ref;
     this.accessLog = logGroup;
   }

@@ -15,6 +15,7 @@ import { type ILogGroup, LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { bundlingOptions } from "../bundling/bundling-options.ts";
 import type { ReplacedModule } from "../bundling/stand-ins.ts";
+import { functionName } from "../function-name.ts";
 import type { Stage } from "../stage.ts";
 import { keyStatementsOf, ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
@@ -84,7 +85,7 @@ export class ServiceFunction extends Construct {
     own: { readonly role: Role; readonly logGroup: LogGroup },
   ): NodejsFunction {
     return new NodejsFunction(this, "Function", {
-      functionName: `countinghouse-${stage.name}-${name}`,
+      functionName: functionName(stage.name, name),
       description,
       entry: `${projectRoot}/${entry}`,
       projectRoot,

@@ -1,11 +1,12 @@
 import { type App, type Stack, type StackProps, Tags } from "aws-cdk-lib";
 import type { Stage } from "../stage.ts";
+import { AlarmsStack } from "./alarms-stack.ts";
 import { ApiStack } from "./api-stack.ts";
 import { DataStack } from "./data-stack.ts";
 import { DomainsStack } from "./domains-stack.ts";
 import { OperatorsStack } from "./operators-stack.ts";
 
-/** Adds the stacks of one deployment to an app, in their order: the data, the domains, the API that serves it, and operators. */
+/** Adds the stacks of one deployment to an app, in their order: the data, the domains, the API that serves it, alarms, operators. */
 export function addStacks(app: App, stage: Stage): readonly Stack[] {
   const tags = { project: "countinghouse", stage: stage.name };
   const props: StackProps = {
@@ -27,16 +28,21 @@ export function addStacks(app: App, stage: Stage): readonly Stack[] {
     ...props,
     description: `${description}HTTP API and its functions`,
   });
+  const alarms = new AlarmsStack(app, idOf("alarms"), stage, {
+    ...props,
+    description: `${description}alarms and dashboard`,
+  });
   const operators = new OperatorsStack(app, idOf("operators"), stage, {
     ...props,
     description: `${description}policies of operators`,
   });
   api.addStackDependency(data, "functions name the tables");
+  alarms.addStackDependency(api, "before the API there is nothing to look after");
   for (const stack of domains) {
     stack.addStackDependency(data, "the truststore is in its bucket");
     api.addStackDependency(stack, "mappings name the domains");
   }
-  const stacks = [data, ...domains, api, operators];
+  const stacks = [data, ...domains, api, alarms, operators];
   for (const stack of stacks) addTags(stack, tags);
   return stacks;
 }

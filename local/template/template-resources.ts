@@ -14,6 +14,7 @@ export const unservedTypes: ReadonlySet<string> = new Set([
   "AWS::Backup::BackupVault",
   "AWS::CDK::Metadata",
   "AWS::CloudWatch::Alarm",
+  "AWS::CloudWatch::AnomalyDetector",
   "AWS::CloudWatch::CompositeAlarm",
   "AWS::CloudWatch::Dashboard",
   // Moves traffic between versions.

@@ -95,7 +95,10 @@ describe("the HTTP API", () => {
   });
 
   test("the access log names the route, and nothing that a caller wrote", () => {
-    const line: Record<string, string> = JSON.parse(stage?.Properties.AccessLogSettings.Format);
+    const { stage: stageName, ...line }: Record<string, string> = JSON.parse(
+      stage?.Properties.AccessLogSettings.Format,
+    );
+    expect(stageName).toBe("test");
     expect(line.routeKey).toBe("$context.routeKey");
     for (const value of Object.values(line)) {
       expect(value).toMatch(/^\$context\.[A-Za-z.]+$/);

@@ -124,6 +124,7 @@ describe("a stage that is not disposable", () => {
 
   test("has stacks that CloudFormation refuses to delete", () => {
     expect(terminationProtection).toEqual({
+      "countinghouse-test-alarms": true,
       "countinghouse-test-api": true,
       "countinghouse-test-data": true,
       "countinghouse-test-operators": true,
@@ -148,7 +149,7 @@ describe("a stage that is not disposable", () => {
 
 test("a disposable stage leaves nothing behind, and nothing of it refuses to be deleted", () => {
   const { data, api, terminationProtection } = synthesize(testStage(disposable));
-  expect(Object.values(terminationProtection)).toEqual([false, false, false]);
+  expect(Object.values(terminationProtection)).toEqual([false, false, false, false]);
   for (const { Type, DeletionPolicy, UpdateReplacePolicy, Properties } of [
     ...Object.values(data.Resources),
     ...Object.values(api.Resources),

@@ -16,8 +16,8 @@ describe("the templates follow the CloudFormation specification", () => {
   test.each(globSync("stages/*.json", { cwd: root }).map((file) => [file, readStage(file)] as const))(
     "of %s",
     (_, stage) => {
-      const { api, data, domains, operators } = synthesize(stage);
-      expect([api, data, domains, operators].flatMap(findSpecBreaches)).toEqual([]);
+      const { api, data, domains, alarms, operators } = synthesize(stage);
+      expect([api, data, domains, alarms, operators].flatMap(findSpecBreaches)).toEqual([]);
     },
   );
 });

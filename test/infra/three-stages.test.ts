@@ -52,10 +52,10 @@ const broken = new Map(stages.map(([name, stage]) => [name, brokenRulesOf(stage)
 
 describe.each(stages)("%s", (name, stage) => {
   const synthesis = synthesize(stage, { keep: true });
-  const { data, domains, api, operators, directory } = synthesis;
+  const { data, domains, api, alarms, operators, directory } = synthesis;
 
   test("follows the CloudFormation specification", () => {
-    expect([data, domains, api, operators].flatMap(findSpecBreaches)).toEqual([]);
+    expect([data, domains, api, alarms, operators].flatMap(findSpecBreaches)).toEqual([]);
   });
 
   test("breaks no rule of AWS Solutions", () => {

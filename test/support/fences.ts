@@ -38,7 +38,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "functions/": [/^lib\//],
   "infra/": [
     /^infra\//,
-    /^lib\/(?:[a-z-]+\/(?:contract|settings)|brand|env|given-text|setting-schemas|dynamo\/tables)\.ts$/,
+    /^lib\/(?:[a-z-]+\/(?:contract|settings)|brand|env|errors|given-text|metrics|setting-schemas|dynamo\/tables)\.ts$/,
   ],
   // The stand-ins for parts of the SDK run in the functions.
   "infra/bundling/": [/^infra\/bundling\//, /^lib\/(?:own-member|env)\.ts$/],

@@ -27,10 +27,14 @@ export interface Synthesis {
   readonly api: Template;
   /** The template of the domains; empty for a stage without any. */
   readonly domains: Template;
+  /** The template of alarms, topics and dashboard. */
+  readonly alarms: Template;
   /** The template of the operators' policies. */
   readonly operators: Template;
   /** Whether CloudFormation refuses to delete each stack, by the stack's name. */
   readonly terminationProtection: Readonly<Record<string, boolean>>;
+  /** The stacks that are deployed before each stack, by the stacks' names. */
+  readonly dependencies: Readonly<Record<string, readonly string[]>>;
   /** The directory of the assembly, when it is kept; the caller removes it. */
   readonly directory: string;
 }
@@ -91,12 +95,16 @@ export function synthesize(
     data: templateOf("data"),
     api: templateOf("api"),
     domains: templateOf("domains"),
+    alarms: templateOf("alarms"),
     operators: templateOf("operators"),
     terminationProtection: Object.fromEntries(
       assembly.stacks.map(({ stackName, terminationProtection }) => [
         stackName,
         terminationProtection === true,
       ]),
+    ),
+    dependencies: Object.fromEntries(
+      assembly.stacks.map(({ stackName, dependencies }) => [stackName, dependencies.map(({ id }) => id)]),
     ),
     directory,
   };

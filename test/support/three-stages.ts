@@ -34,6 +34,11 @@ export const everySetting = {
   throttle: { owners: 5, routes: { "get-pass": { requestsPerSecond: 50, burst: 100 } } },
   accessLogRetentionDays: 7,
   release: { shift: "Canary10Percent5Minutes" },
+  alarms: {
+    notify: ["mailto:team@test.example"],
+    page: ["https://pager.test.example/in"],
+    runbook: "https://git.test.example/countinghouse/docs/runbook.md",
+  },
   functions: { tracing: true, systemLogLevel: "WARN", reservedConcurrency: { "list-trades": 20 } },
 };
 

@@ -1,0 +1,97 @@
+import type { Endpoint } from "../endpoints.ts";
+import { type AlarmDefinition, minutes, sum } from "./alarm.ts";
+import { functionAlarms } from "./function-alarms.ts";
+import { ServiceMetrics } from "./service-metrics.ts";
+
+/** Fewer refusals in a minute are no storm, however unusual: one client that goes on with an old key. */
+const REFUSALS_MIN = 20;
+/** A wider band than two standard deviations would miss a slow rise; a narrower one rings every other day. */
+const DEVIATIONS = 2;
+
+/** The alarms of one endpoint: what its lines of the log count, and how its function fares. */
+export function endpointAlarms(
+  stageName: string,
+  { contract: { name }, tables, tokens }: Endpoint,
+): readonly AlarmDefinition[] {
+  const metrics = new ServiceMetrics(stageName);
+  return [
+    failures(name, metrics),
+    ...functionAlarms(stageName, name),
+    limiter(name, metrics),
+    unauthorized(name, metrics),
+    switchedOff(name, metrics),
+    ...(tokens === undefined ? [] : [issuer(name, metrics)]),
+    ...(tables.some(({ table }) => table === "Trades") ? [damaged(name, metrics)] : []),
+  ];
+}
+
+const failures = (endpoint: string, metrics: ServiceMetrics): AlarmDefinition => ({
+  name: `failures-${endpoint}`,
+  section: "failures",
+  meaning: `${endpoint} answers more than 1 % of its requests with a 5xx, although it is not switched off.`,
+  measures: {
+    failures: sum(metrics.ofEndpoint("Failures", endpoint)),
+    requests: sum(metrics.ofEndpoint("Requests", endpoint)),
+  },
+  expression: "IF(failures >= 5, 100 * failures / requests, 0)",
+  bound: { above: 1 },
+  span: minutes(3, 5),
+  pages: true,
+});
+
+const limiter = (endpoint: string, metrics: ServiceMetrics): AlarmDefinition => ({
+  name: `limiter-${endpoint}`,
+  section: "limiter",
+  meaning: `${endpoint} decides more than 1 % of its rate limits without DynamoDB.`,
+  measures: {
+    outages: sum(metrics.ofEndpoint("RateLimitOutage", endpoint)),
+    requests: sum(metrics.ofEndpoint("Requests", endpoint)),
+  },
+  expression: "IF(outages >= 10, 100 * outages / requests, 0)",
+  bound: { above: 1 },
+  span: minutes(2, 3),
+  pages: false,
+});
+
+const unauthorized = (endpoint: string, metrics: ServiceMetrics): AlarmDefinition => ({
+  name: `unauthorized-${endpoint}`,
+  section: "unauthorized",
+  meaning: `${endpoint} refuses more credentials than is usual at this time.`,
+  measures: { refusals: sum(metrics.ofCode(endpoint, "invalid_credentials")) },
+  expression: `refusals * (refusals >= ${REFUSALS_MIN})`,
+  bound: { deviations: DEVIATIONS },
+  span: minutes(3, 5),
+  pages: false,
+});
+
+/** The scheduled function reports the switches every five minutes, now and then a minute late. */
+const switchedOff = (endpoint: string, metrics: ServiceMetrics): AlarmDefinition => ({
+  name: `switched-off-${endpoint}`,
+  section: "switched-off",
+  meaning: `${endpoint} has been switched off for 15 minutes.`,
+  measures: { off: { metric: metrics.ofEndpoint("SwitchedOff", endpoint), statistic: "Minimum" } },
+  bound: { above: 0 },
+  span: { periodS: 300, breaching: 3, of: 4 },
+  pages: false,
+});
+
+/** Of a function that asks a token issuer for its keys. */
+export const issuer = (endpoint: string, metrics: ServiceMetrics): AlarmDefinition => ({
+  name: `issuer-${endpoint}`,
+  section: "issuer",
+  meaning: `${endpoint} cannot fetch the keys of its token issuer.`,
+  measures: { failed: sum(metrics.ofEndpoint("KeySetRefreshFailed", endpoint)) },
+  bound: { from: 1 },
+  span: minutes(3, 15),
+  pages: true,
+});
+
+const damaged = (endpoint: string, metrics: ServiceMetrics): AlarmDefinition => ({
+  name: `damaged-${endpoint}`,
+  section: "damaged",
+  meaning: `${endpoint} met a segment of trades that cannot be read.`,
+  measures: { damaged: sum(metrics.ofEndpoint("DamagedSegment", endpoint)) },
+  bound: { from: 1 },
+  span: minutes(1, 1),
+  pages: true,
+});

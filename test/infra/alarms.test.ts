@@ -1,0 +1,464 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { accessLogMetrics } from "../../infra/alarms/access-log-metrics.ts";
+import { endpoints } from "../../infra/endpoints.ts";
+import { type TableSchema, tables } from "../../lib/dynamo/tables.ts";
+import { METRIC_NAMESPACE, metricDimensions, metricUnits } from "../../lib/metrics.ts";
+import { metricsOf, periodMsOf } from "../support/cloudwatch/alarm-state.ts";
+import type { MetricKey } from "../support/cloudwatch/metric-data.ts";
+import { codeIn, sectionsOf } from "../support/markdown.ts";
+import {
+  resourcesOf,
+  sorted,
+  synthesize,
+  type Template,
+  type TemplateResource,
+  testStage,
+  textOf,
+} from "../support/synthesize.ts";
+import { everySetting, threeStages } from "../support/three-stages.ts";
+
+const read = (file: string): string => readFileSync(path.resolve(import.meta.dirname, "../..", file), "utf8");
+
+const everything = synthesize(threeStages["a stage with every setting"]);
+const plain = synthesize(testStage());
+const alarmsIn = (template: Template) => resourcesOf(template, "AWS::CloudWatch::Alarm");
+const compositesIn = (template: Template) => resourcesOf(template, "AWS::CloudWatch::CompositeAlarm");
+const alarms = alarmsIn(everything.alarms);
+const [page] = compositesIn(everything.alarms);
+
+const nameOf = ({ Properties }: TemplateResource): string =>
+  Properties.AlarmName.replace("countinghouse-test-", "");
+const namesIn = (template: Template): string[] => alarmsIn(template).map(nameOf);
+
+/** The heading of the runbook that an alarm's description links to. */
+const sectionOf = ({ Properties }: TemplateResource): string =>
+  /runbook\.md#([a-z-]+)$/.exec(Properties.AlarmDescription)?.[1] ?? "";
+
+describe("every alarm", () => {
+  test("has a name of its own, which begins with the stage's prefix", () => {
+    const names = [...alarms, ...compositesIn(everything.alarms)].map(
+      ({ Properties }) => Properties.AlarmName,
+    );
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^countinghouse-test-[A-Za-z-]{4,200}$/);
+  });
+
+  test("does not ring without data, and tells its topic when it begins and when it ends", () => {
+    for (const { Properties } of alarms) {
+      expect(Properties.TreatMissingData).toBe("notBreaching");
+      expect(Properties.AlarmActions).toEqual(Properties.OKActions);
+      expect(Properties.AlarmActions.map(textOf)).toEqual([expect.stringMatching(/^\$\{TopicsNotices/)]);
+    }
+  });
+
+  test("keeps the limits of CloudWatch: ten metrics, and a day of periods", () => {
+    for (const { Properties, ...alarm } of alarms) {
+      const queries = Properties.Metrics ?? [];
+      expect(metricsOf({ ...alarm, Properties }).length).toBeLessThanOrEqual(10);
+      const periodS = Properties.Period ?? queries[0].MetricStat.Period;
+      expect(Properties.EvaluationPeriods * periodS).toBeLessThanOrEqual(86_400);
+      expect(Properties.DatapointsToAlarm).toBeLessThanOrEqual(Properties.EvaluationPeriods);
+    }
+  });
+
+  test("links its section of the runbook, where people read it", () => {
+    for (const { Properties } of [...alarms, ...compositesIn(everything.alarms)])
+      expect(Properties.AlarmDescription).toMatch(
+        /^\S.+\. What to do: https:\/\/git\.test\.example\/countinghouse\/docs\/runbook\.md#[a-z-]+$/,
+      );
+    for (const { Properties } of alarmsIn(plain.alarms))
+      expect(Properties.AlarmDescription).toMatch(/\. What to do: docs\/runbook\.md#[a-z-]+$/);
+  });
+});
+
+test("docs/runbook.md has a section for each kind of alarm, and no other", () => {
+  const titles = sectionsOf(read("docs/runbook.md")).map(({ title }) => title);
+  const anchors = titles.map((title) => title.toLowerCase().replaceAll(" ", "-"));
+  const sections = new Set([...alarms, ...compositesIn(everything.alarms)].map(sectionOf));
+  expect(sorted(anchors)).toEqual(sorted([...sections]));
+  const parts = read("docs/runbook.md").split(/^## /m).slice(1);
+  const asked = [
+    "**What it means.**",
+    "**What a customer sees.**",
+    "**What to do.**",
+    "**When it is over.**",
+  ];
+  for (const part of parts) expect(asked.filter((question) => !part.includes(question))).toEqual([]);
+});
+
+describe("nothing that may fail is without an alarm:", () => {
+  const names = namesIn(plain.alarms);
+
+  test("every endpoint has those of answers, function, limit, credentials and switch", () => {
+    for (const { contract, tokens, tables: uses } of endpoints) {
+      const kinds = ["failures", "crash", "latency", "throttled", "limiter", "unauthorized", "switched-off"];
+      if (tokens !== undefined) kinds.push("issuer");
+      if (uses.some(({ table }) => table === "Trades")) kinds.push("damaged");
+      const own = names.filter((name) => name.endsWith(`-${contract.name}`));
+      expect(sorted(own)).toEqual(sorted(kinds.map((kind) => `${kind}-${contract.name}`)));
+    }
+  });
+
+  test("every table and every index has one for reads and one for writes", () => {
+    const parts = Object.entries(tables).flatMap(([table, { indexes }]: [string, TableSchema]) => [
+      table,
+      ...indexes.map(({ name }) => `${table}-${name}`),
+    ]);
+    const expected = parts.flatMap((part) => [`throttled-reads-${part}`, `throttled-writes-${part}`]);
+    expect(names.filter((name) => /^throttled-(?:reads|writes)-/.test(name)).sort()).toEqual(
+      sorted(expected),
+    );
+  });
+
+  test("a table that stands in for another has that one's alarms", () => {
+    const trades = alarms.filter((alarm) => nameOf(alarm).endsWith("-Trades"));
+    expect(trades).toHaveLength(2);
+    for (const alarm of trades)
+      expect(metricsOf(alarm).map(({ dimensions }) => dimensions)).toEqual([
+        { TableName: everySetting.tables.Trades },
+      ]);
+  });
+
+  test("so have the gateway, a release, the account and whatever expires; a scheduled function too", () => {
+    expect(names).toEqual(
+      expect.arrayContaining([
+        "gateway",
+        "release",
+        "concurrency",
+        "expiry-credential",
+        "expiry-client-certificate",
+        "crash-report-expiry",
+        "issuer-report-expiry",
+      ]),
+    );
+  });
+
+  test("each certificate of a domain and its truststore have one, and a stage without them has none", () => {
+    const about = (template: Template) =>
+      sorted(namesIn(template).filter((name) => /^certificate-|^expiry-truststore/.test(name)));
+    expect(about(everything.alarms)).toEqual([
+      "certificate-mutual-tls",
+      "certificate-open",
+      "certificate-ownership",
+      "expiry-truststore",
+    ]);
+    expect(about(plain.alarms)).toEqual([]);
+  });
+});
+
+describe("the alarm that pages", () => {
+  const rule: string = textOf(page?.Properties.AlarmRule);
+  const paged = alarms.filter(({ id }) => rule.includes(`ALARM("\${${id}}")`));
+
+  test("rings when callers get no answers or wrong ones: one of these kinds, and no other", () => {
+    expect(rule.split(" OR ")).toHaveLength(paged.length);
+    const kinds = ["failures", "crash", "gateway", "issuer", "damaged"];
+    const expected = alarms.filter((alarm) => kinds.includes(sectionOf(alarm)));
+    expect(sorted(paged.map(nameOf))).toEqual(sorted(expected.map(nameOf)));
+  });
+
+  test("is the only one that tells the topic for pages", () => {
+    const { AlarmActions, OKActions } = page?.Properties ?? {};
+    expect(AlarmActions).toEqual(OKActions);
+    expect(AlarmActions.map(textOf)).toEqual([expect.stringMatching(/^\$\{TopicsPages/)]);
+    expect(JSON.stringify(alarms)).not.toContain("TopicsPages");
+  });
+
+  test("has no more children than a composite alarm may have", () => {
+    expect(paged.length).toBeLessThanOrEqual(100);
+    expect(rule.length).toBeLessThan(10_240);
+  });
+});
+
+describe("the stack of alarms", () => {
+  test("exports nothing and imports nothing, so that no stack waits for another one", () => {
+    expect(
+      Object.values(everything.alarms.Outputs ?? {}).filter(({ Export }) => Export !== undefined),
+    ).toEqual([]);
+    expect(JSON.stringify(everything.alarms).includes("Fn::ImportValue")).toBe(false);
+  });
+
+  test("is deployed after the API, and nothing is deployed after it", () => {
+    const { dependencies } = everything;
+    expect(dependencies["countinghouse-test-alarms"]).toContain("countinghouse-test-api");
+    for (const names of Object.values(dependencies)) expect(names).not.toContain("countinghouse-test-alarms");
+  });
+
+  test("names the alarm that takes a release back, which one option of the CDK can watch", () => {
+    const { RollbackAlarm } = everything.alarms.Outputs as Record<string, { readonly Value: unknown }>;
+    const release = alarms.find((alarm) => nameOf(alarm) === "release");
+    expect(textOf(RollbackAlarm?.Value)).toBe(`\${${release?.id}.Arn}`);
+  });
+});
+
+describe("the topics", () => {
+  const topicsIn = (template: Template) => resourcesOf(template, "AWS::SNS::Topic");
+  const keyPolicies = (template: Template) =>
+    resourcesOf(template, "AWS::KMS::Key").map(({ Properties }) => Properties);
+
+  test("are encrypted by the stage's own key, or else by one that alarms of this stage may use", () => {
+    for (const { Properties } of topicsIn(everything.alarms))
+      expect(Properties.KmsMasterKeyId).toBe(everySetting.encryption.keyArn);
+    expect(keyPolicies(everything.alarms)).toEqual([]);
+    const [key] = keyPolicies(plain.alarms);
+    for (const { Properties } of topicsIn(plain.alarms))
+      expect(textOf(Properties.KmsMasterKeyId)).toMatch(/^\$\{TopicsKey\w+\.Arn\}$/);
+    expect(key?.EnableKeyRotation).toBe(true);
+    expect(key?.KeyPolicy.Statement).toContainEqual({
+      Effect: "Allow",
+      Principal: { Service: "cloudwatch.amazonaws.com" },
+      Action: ["kms:Decrypt", "kms:GenerateDataKey*"],
+      Resource: "*",
+      Condition: fromThisStage,
+    });
+  });
+
+  test("take messages over TLS alone, and from alarms of this stage alone", () => {
+    const policies = resourcesOf(plain.alarms, "AWS::SNS::TopicPolicy");
+    expect(policies).toHaveLength(2);
+    for (const { Properties } of policies) {
+      const [deny, allow, ...others] = Properties.PolicyDocument.Statement;
+      expect(others).toEqual([]);
+      expect(deny).toMatchObject({
+        Effect: "Deny",
+        Principal: "*",
+        Condition: { Bool: { "aws:SecureTransport": "false" } },
+      });
+      expect(allow).toMatchObject({
+        Effect: "Allow",
+        Principal: { Service: "cloudwatch.amazonaws.com" },
+        Action: "sns:Publish",
+        Condition: fromThisStage,
+      });
+    }
+  });
+
+  test("tell the addresses that the stage names, each of the right topic, and by default nobody", () => {
+    const told = resourcesOf(everything.alarms, "AWS::SNS::Subscription").map(({ Properties }) => [
+      Properties.Protocol,
+      Properties.Endpoint,
+      textOf(Properties.TopicArn).replace(/^\$\{Topics(Notices|Pages).*$/, "$1"),
+    ]);
+    expect(told).toEqual([
+      ["email", "team@test.example", "Notices"],
+      ["https", "https://pager.test.example/in", "Pages"],
+    ]);
+    expect(resourcesOf(plain.alarms, "AWS::SNS::Subscription")).toEqual([]);
+  });
+});
+
+const fromThisStage = {
+  StringEquals: { "aws:SourceAccount": "123456789012" },
+  ArnLike: {
+    "aws:SourceArn": "arn:aws:cloudwatch:eu-central-1:123456789012:alarm:countinghouse-test-*",
+  },
+};
+
+describe("an address of the setting `alarms`", () => {
+  const given = (alarms: object) => testStage({ alarms }).alarms;
+
+  test.each(["mailto:team@example.com", "https://events.example.com/in?key=a"])("may be %s", (address) => {
+    expect(given({ notify: [address] }).notify).toEqual([address]);
+    expect(given({ page: [address] }).page).toEqual([address]);
+  });
+
+  test.each([
+    "team@example.com",
+    "mailto:team",
+    "mailto:team@example",
+    "mailto:a b@example.com",
+    "mailto:team@example.com?subject=x",
+    "http://events.example.com/in",
+    "sms:+4930123456",
+    "https://",
+    "",
+  ])("may not be %j", (address) => {
+    expect(() => given({ notify: [address] })).toThrow("alarms.notify.0: must be a URL such as mailto:");
+  });
+
+  test("is named once", () => {
+    const address = "mailto:team@example.com";
+    expect(() => given({ page: [address, address] })).toThrow("alarms.page: must not name an address twice");
+    expect(given({ page: [address], notify: [address] }).page).toEqual([address]);
+  });
+
+  test("of the runbook is a page that can be opened from a message", () => {
+    const runbook = "https://git.example.com/runbook.md";
+    expect(given({ runbook }).runbook).toBe(runbook);
+    for (const wrong of ["docs/runbook.md", "http://git.example.com/runbook.md", "https://"])
+      expect(() => given({ runbook: wrong })).toThrow("alarms.runbook: must be an https URL");
+  });
+});
+
+/** The dimensions with which AWS's own services report the metrics that are used here (their user guides). */
+const AWS_METRICS: Readonly<Record<string, readonly string[]>> = {
+  "AWS/CertificateManager DaysToExpiry": ["CertificateArn"],
+  "AWS/DynamoDB ConsumedReadCapacityUnits": ["TableName", "TableName GlobalSecondaryIndexName"],
+  "AWS/DynamoDB ConsumedWriteCapacityUnits": ["TableName", "TableName GlobalSecondaryIndexName"],
+  "AWS/DynamoDB ReadThrottleEvents": ["TableName", "TableName GlobalSecondaryIndexName"],
+  "AWS/DynamoDB WriteThrottleEvents": ["TableName", "TableName GlobalSecondaryIndexName"],
+  "AWS/Lambda ClaimedAccountConcurrency": [""],
+  "AWS/Lambda ConcurrentExecutions": [""],
+  "AWS/Lambda Duration": ["FunctionName"],
+  "AWS/Lambda Errors": ["FunctionName"],
+  "AWS/Lambda Throttles": ["FunctionName"],
+};
+
+/** Whether the code or AWS reports a metric with these dimensions. */
+function isReported({ namespace, name, dimensions }: MetricKey): boolean {
+  const set = Object.keys(dimensions).join(" ");
+  if (namespace !== METRIC_NAMESPACE) return AWS_METRICS[`${namespace} ${name}`]?.includes(set) ?? false;
+  if (name in accessLogMetrics) return set === "stage";
+  const sets: string[] = Object.values(metricDimensions).map((names) => names.join(" "));
+  return name in metricUnits && sets.includes(set) && dimensions.stage === "test";
+}
+
+test("every metric of an alarm is one that the code or AWS reports", () => {
+  expect(alarms.flatMap(metricsOf).filter((metric) => !isReported(metric))).toEqual([]);
+});
+
+test("the access log is counted by members that its lines have, once for each metric of it", () => {
+  const [stage] = resourcesOf(everything.api, "AWS::ApiGatewayV2::Stage");
+  const { DestinationArn, Format } = stage?.Properties.AccessLogSettings ?? {};
+  const members: object = JSON.parse(Format);
+  expect(members).toMatchObject({ status: "$context.status", functionStatus: "$context.integration.status" });
+  const filters = resourcesOf(everything.api, "AWS::Logs::MetricFilter");
+  expect(filters).toHaveLength(Object.keys(accessLogMetrics).length);
+  for (const { Properties } of filters) {
+    const [{ MetricName, MetricNamespace, MetricValue, Dimensions }] = Properties.MetricTransformations;
+    expect(textOf(DestinationArn)).toBe(textOf(Properties.LogGroupName).replace("}", ".Arn}"));
+    expect([MetricNamespace, MetricValue, Dimensions]).toEqual([
+      METRIC_NAMESPACE,
+      "1",
+      [{ Key: "stage", Value: "$.stage" }],
+    ]);
+    expect(accessLogMetrics).toHaveProperty(MetricName, Properties.FilterPattern);
+    const named = [...`${Properties.FilterPattern} $.stage`.matchAll(/\$\.(\w+)/g)].map(
+      ([, name]) => name ?? "",
+    );
+    expect(named.filter((name) => !(name in members))).toEqual([]);
+  }
+});
+
+describe("the dashboard", () => {
+  interface Widget {
+    readonly type: string;
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+    // biome-ignore lint/suspicious/noExplicitAny: the body is what the assertions are about
+    readonly properties: any;
+  }
+  const [dashboard] = resourcesOf(everything.alarms, "AWS::CloudWatch::Dashboard");
+  const { widgets } = JSON.parse(textOf(dashboard?.Properties.DashboardBody)) as {
+    readonly widgets: readonly Widget[];
+  };
+  const graphs = widgets.filter(({ type }) => type === "metric");
+  const rows: readonly unknown[][] = graphs.flatMap(({ properties }) => properties.metrics);
+
+  test("is one for each stage, under the stage's name", () => {
+    expect(resourcesOf(everything.alarms, "AWS::CloudWatch::Dashboard")).toHaveLength(1);
+    expect(dashboard?.Properties.DashboardName).toBe("countinghouse-test");
+  });
+
+  test("shows only metrics that the code or AWS reports", () => {
+    const metrics = rows
+      .filter((row) => row.length > 1)
+      .map(([namespace, name, ...rest]) => {
+        const pairs = rest.slice(0, -1) as string[];
+        const dimensions = Object.fromEntries(
+          pairs.flatMap((key, n) => (n % 2 === 0 ? [[key, pairs[n + 1] ?? ""]] : [])),
+        );
+        return { namespace, name, dimensions } as MetricKey;
+      });
+    expect(metrics.length).toBeGreaterThan(50);
+    expect(metrics.filter((metric) => !isReported(metric))).toEqual([]);
+  });
+
+  test("finds the codes by the dimensions that lines with a code have", () => {
+    const found = rows.filter((row) => row.length === 1).map(([given]) => given as { expression: string });
+    expect(found.map(({ expression }) => expression)).toEqual([
+      `SEARCH('{${METRIC_NAMESPACE},${metricDimensions.code.join(",")}} MetricName="Requests" stage="test"', 'Sum', 60)`,
+    ]);
+  });
+
+  test("has a line for every endpoint in each graph of callers, and for every table and index in each of the store", () => {
+    const labelsOf = (title: string): string[] =>
+      graphs
+        .filter(({ properties }) => properties.title.startsWith(title))
+        .flatMap(({ properties }) =>
+          properties.metrics.map((row: unknown[]) => (row.at(-1) as { label: string }).label),
+        );
+    const names = endpoints.map(({ contract }) => contract.name);
+    for (const title of ["Requests", "Failures, ", "Tokens", "Limits", "Cold starts"])
+      expect(labelsOf(title)).toEqual(names);
+    expect(labelsOf("Duration")).toEqual([...names, ...names]);
+    const parts = Object.values(tables).reduce(
+      (sum, { indexes }: TableSchema) => sum + 1 + indexes.length,
+      0,
+    );
+    expect(["Units read", "Units written", "Throttled"].map((title) => labelsOf(title).length)).toEqual([
+      parts,
+      parts,
+      2 * parts,
+    ]);
+  });
+
+  test("shows the state of every alarm that pages, above graphs that do not lie on each other", () => {
+    const [states, ...others] = widgets;
+    expect(states?.properties.alarms).toHaveLength(textOf(page?.Properties.AlarmRule).split(" OR ").length);
+    const cells = widgets.flatMap(({ x, y, width, height }) =>
+      Array.from({ length: width * height }, (_, n) => `${x + (n % width)} ${y + Math.floor(n / width)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    for (const { x, width } of others) expect(x + width).toBeLessThanOrEqual(24);
+    const titles = graphs.map(({ properties }) => properties.title);
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+});
+
+describe("docs/operations.md has a table in which each kind of alarm", () => {
+  const [table = []] =
+    sectionsOf(read("docs/operations.md")).find(({ title }) => title === "Alarms")?.tables ?? [];
+  const rows = new Map(table.map((row) => [codeIn(row.alarm)[0] ?? "", row]));
+  const kinds = Map.groupBy([...alarms, ...compositesIn(everything.alarms)], sectionOf);
+
+  /** Cents a month: for each metric, two more for a band, and more for an alarm that joins others. */
+  const centsOf = (alarm: TemplateResource & { readonly Type: string }): number => {
+    if (alarm.Type === "AWS::CloudWatch::CompositeAlarm") return 50;
+    const bands = alarm.Properties.ThresholdMetricId === undefined ? 0 : 2;
+    return 10 * (metricsOf(alarm).length + bands);
+  };
+  const dollars = (cents: number): string => (cents / 100).toFixed(2);
+  const sumOf = (some: readonly TemplateResource[]): number =>
+    some.reduce((sum, alarm) => sum + centsOf(alarm), 0);
+
+  const spanOf = (alarm: TemplateResource): string => {
+    const { DatapointsToAlarm, EvaluationPeriods } = alarm.Properties;
+    if (DatapointsToAlarm === undefined) return "at once";
+    const periodS = periodMsOf(alarm) / 1_000;
+    const unit = periodS === 60 ? "min" : periodS === 86_400 ? "day" : `× ${periodS / 60} min`;
+    return `${DatapointsToAlarm} of ${EvaluationPeriods} ${unit}`;
+  };
+
+  test("has a row, and no other kind", () => {
+    expect(sorted([...rows.keys()])).toEqual(sorted([...kinds.keys()]));
+  });
+
+  test.each([...kinds])("has its span, its number and its price: %s", (kind, some) => {
+    const row = rows.get(kind);
+    expect(new Set(some.map(spanOf))).toEqual(new Set([row?.in]));
+    expect([row?.number, row?.["USD a month"]]).toEqual([String(some.length), dollars(sumOf(some))]);
+    const rule: string = textOf(page?.Properties.AlarmRule);
+    const pages = some.every(({ id }) => id === page?.id || rule.includes(`"\${${id}}"`));
+    expect(row?.pages).toBe(pages ? "yes" : "no");
+  });
+
+  test("and all of them together have their price", () => {
+    const all = [...kinds.values()].flat();
+    expect(read("docs/operations.md")).toContain(`; ${dollars(sumOf(all))} together.`);
+  });
+});
