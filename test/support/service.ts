@@ -45,11 +45,16 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** Starts the service as `npm start` does; browser programs of `corsOrigins` may read its answers. */
+/**
+ * Starts the service as `npm start` does; browser programs of `corsOrigins` may read its answers.
+ *
+ * @param through starts what is to stand between the service and its engine, and returns its address.
+ */
 export async function startTestService(
   kind: StoreKind,
   brand: Brand = contractBrand,
   corsOrigins: readonly string[] = [],
+  through: (endpoint: string) => Promise<string> = (endpoint) => Promise.resolve(endpoint),
 ): Promise<TestService> {
   const engine = await startEngine(kind);
   const dataDir = await mkdtemp(join(tmpdir(), "countinghouse-test-"));
@@ -59,7 +64,7 @@ export async function startTestService(
     brand,
     corsOrigins,
     // A store that lags must see every write, so it is not bypassed.
-    engineEndpoint: kind === "a store that lags" ? engine.endpoint : engine.rawEndpoint,
+    engineEndpoint: await through(kind === "a store that lags" ? engine.endpoint : engine.rawEndpoint),
   };
   const faults: string[] = [];
   const log = (name: string, line: string): void => {

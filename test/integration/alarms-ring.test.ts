@@ -1,0 +1,347 @@
+import { PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "../../infra/endpoints.ts";
+import { type MetricSet, metricMembers } from "../../lib/metrics.ts";
+import { SwitchRegister } from "../../lib/switches/switch-register.ts";
+import { LOCAL_STAGE } from "../../local/local-stage.ts";
+import { accessLine, addAccessLine } from "../support/cloudwatch/access-line.ts";
+import {
+  type AlarmState,
+  alarmState,
+  type Circumstances,
+  metricsOf,
+  periodMsOf,
+  periodsOf,
+} from "../support/cloudwatch/alarm-state.ts";
+import { MetricData } from "../support/cloudwatch/metric-data.ts";
+import { type WatchedAnswer, WatchedService } from "../support/cloudwatch/watched-service.ts";
+import { startTestGateway } from "../support/local-gateway.ts";
+import { resourcesOf, synthesize, type TemplateResource, testStage, textOf } from "../support/synthesize.ts";
+import { everySetting } from "../support/three-stages.ts";
+
+/** The local service has the name of its stage in all lines, so the alarms are those of a stage of that name. */
+const { alarms: template, api } = synthesize(testStage({ ...everySetting, tables: {}, name: LOCAL_STAGE }));
+const alarms = resourcesOf(template, "AWS::CloudWatch::Alarm");
+const [page] = resourcesOf(template, "AWS::CloudWatch::CompositeAlarm");
+const nameOf = ({ Properties }: TemplateResource): string =>
+  Properties.AlarmName.replace(`countinghouse-${LOCAL_STAGE}-`, "");
+const sectionOf = ({ Properties }: TemplateResource): string =>
+  Properties.AlarmDescription.split("#")[1] ?? "";
+
+/** A midnight, at which periods of every length end. */
+const NOW_MS = Date.UTC(2026, 10, 29);
+
+/** What the service and its functions showed under each fault, one answer of each endpoint. */
+type Seen = Readonly<Record<keyof typeof faults, readonly WatchedAnswer[]>>;
+
+const faults = {
+  sound: (watched: WatchedService) => watched.askAll(),
+  wrongCredentials: (watched: WatchedService) => watched.askAll("wrong"),
+  failingStore: (watched: WatchedService) => watched.askAllUnder("503"),
+  missingPermission: (watched: WatchedService) => watched.askAllUnder("500"),
+  gatewayAlone: (watched: WatchedService) => watched.askAllUnder("gateway-500"),
+  unansweredLimits: (watched: WatchedService) => watched.askAllWithout("RateLimits", "InternalServerError"),
+  throttledTable: (watched: WatchedService) => watched.askAllWithout("Transactions", "ThrottlingException"),
+  damagedSegment: async (watched: WatchedService) => [await askForDamage(watched)],
+  // The environments of a fault are new, and so have not remembered that the switches were on.
+  switchedOff: async (watched: WatchedService) => {
+    const register = new SwitchRegister(watched.service.table("Settings"));
+    for (const { contract } of endpoints) await register.put(contract.name, { on: false, reason: "a test" });
+    return watched.askAllUnder("500");
+  },
+};
+
+/** Spoils every segment of a market in the store, and asks for its trades. */
+async function askForDamage(watched: WatchedService): Promise<WatchedAnswer> {
+  const { client, demo } = watched.service;
+  const [, symbol = ""] = demo.exchange.symbols;
+  const TableName = watched.service.tableName("Trades");
+  const { Items = [] } = await client.send(
+    new ScanCommand({
+      TableName,
+      FilterExpression: "begins_with(pk, :market)",
+      ExpressionAttributeValues: { ":market": { S: `${symbol}#` } },
+    }),
+  );
+  for (const { pk, sk } of Items)
+    if (pk !== undefined && sk !== undefined)
+      await client.send(new PutItemCommand({ TableName, Item: { pk, sk, d: { B: Buffer.from("?") } } }));
+  return watched.ask("list-trades", watched.trades(symbol));
+}
+
+let seen: Seen;
+let refusedReads: number;
+/** How often Lambda would have counted a crash and a throttle, by what the gateway answered to a function of each kind. */
+let lambda: { readonly Errors: number; readonly Throttles: number };
+
+beforeAll(async () => {
+  const watched = await WatchedService.start();
+  const found: Partial<Record<keyof Seen, readonly WatchedAnswer[]>> = {};
+  for (const [name, show] of Object.entries(faults)) found[name as keyof Seen] = await show(watched);
+  seen = found as Seen;
+  const ofTransactions = watched.proxy.refused.filter(({ table }) => table.endsWith("-Transactions"));
+  refusedReads = ofTransactions.filter(({ operation }) => ["GetItem", "Query"].includes(operation)).length;
+  lambda = await countedByLambda();
+  await watched.close();
+});
+
+async function countedByLambda(): Promise<typeof lambda> {
+  const gateway = await startTestGateway({
+    code: 'export const crash = async () => { throw new Error("on purpose"); };\nexport const full = crash;',
+    endpoints: {
+      crash: { routeKey: "GET /crash" },
+      full: { routeKey: "GET /full", function: { ReservedConcurrentExecutions: 0 } },
+    },
+  });
+  const statusOf = async (path: string): Promise<number> => (await fetch(`${gateway.url}${path}`)).status;
+  const [crashed, full] = [await statusOf("/crash"), await statusOf("/full")];
+  await gateway.close();
+  return { Errors: Number(crashed === 500), Throttles: Number(full === 503) };
+}
+
+/** What is put into a period of an alarm, at an instant of it. */
+type Put = (data: MetricData, atMs: number, alarm: TemplateResource) => void;
+
+/** How much is needed, and how much is not enough. */
+interface Proof {
+  readonly rings: Put;
+  readonly silent: Readonly<Record<string, Put>>;
+  readonly circumstances?: Omit<Circumstances, "nowMs">;
+}
+
+const nothing: Put = () => {};
+
+/** The lines of the answer that the endpoint of an alarm gave under a fault, so many times. */
+const lines =
+  (fault: keyof Seen, times = 1): Put =>
+  (data, atMs, alarm) => {
+    const endpoint = metricsOf(alarm)[0]?.dimensions.endpoint;
+    const answer = seen[fault].find((one) => one.endpoint === endpoint);
+    if (answer === undefined) throw new Error(`${endpoint} was not asked under ${fault}`);
+    for (const line of answer.lines) data.addLine(line, atMs, times);
+  };
+
+/** The lines of the access log for the answers that all endpoints gave under a fault. */
+const accessLines =
+  (fault: keyof Seen): Put =>
+  (data, atMs) => {
+    for (const { status, functionStatus } of seen[fault]) {
+      const variables = {
+        status: String(status),
+        ...(functionStatus !== undefined && { "integration.status": String(functionStatus) }),
+      };
+      addAccessLine(data, api, accessLine(api, variables), { atMs });
+    }
+  };
+
+const all =
+  (...puts: readonly Put[]): Put =>
+  (data, atMs, alarm) => {
+    for (const put of puts) put(data, atMs, alarm);
+  };
+
+/** So many samples of an alarm's nth metric, where AWS counts or we report what nothing here can show. */
+const samples =
+  (value: number, times = 1, nth = 0): Put =>
+  (data, atMs, alarm) => {
+    const metric = metricsOf(alarm)[nth];
+    if (metric !== undefined) data.add(metric, atMs, value, times);
+  };
+
+/** A line of the scheduled function, or of a function that could not reach its token issuer. */
+const reported =
+  (by: MetricSet["by"], values: MetricSet["values"]): Put =>
+  (data, atMs, alarm) => {
+    const line = { ...metricsOf(alarm)[0]?.dimensions, ...metricMembers(atMs, { by, values }) };
+    data.addLine(JSON.stringify(line), atMs);
+  };
+
+const proofs: Readonly<Record<string, Proof>> = {
+  failures: {
+    rings: all(lines("failingStore", 5), lines("sound", 494)),
+    silent: {
+      "at exactly 1 %": all(lines("failingStore", 5), lines("sound", 495)),
+      "for four requests of four": lines("failingStore", 4),
+      "for a switched-off endpoint": lines("switchedOff", 500),
+      "for refused credentials": lines("wrongCredentials", 500),
+    },
+  },
+  crash: {
+    rings: (data, atMs, alarm) => samples(lambda.Errors)(data, atMs, alarm),
+    silent: { "for invocations that end with an answer": samples(0, 100) },
+  },
+  gateway: {
+    rings: accessLines("gatewayAlone"),
+    silent: {
+      "for answers of the functions, failures among them": all(
+        accessLines("sound"),
+        accessLines("failingStore"),
+        accessLines("missingPermission"),
+        accessLines("switchedOff"),
+        accessLines("wrongCredentials"),
+      ),
+    },
+  },
+  release: {
+    rings: accessLines("missingPermission"),
+    silent: {
+      "for a failing store, a switch and refusals": all(
+        accessLines("failingStore"),
+        accessLines("switchedOff"),
+        accessLines("wrongCredentials"),
+        accessLines("sound"),
+      ),
+    },
+  },
+  latency: {
+    rings: all(samples(1_001, 6), samples(20, 494)),
+    silent: {
+      "for one request in a hundred": all(samples(1_001, 5), samples(20, 495)),
+      "at a second": samples(1_000, 500),
+      "for fewer than 1,000 requests, however slow": samples(9_000, 199),
+    },
+  },
+  throttled: {
+    rings: (data, atMs, alarm) => samples(lambda.Throttles)(data, atMs, alarm),
+    silent: { "without a throttle": samples(0, 100) },
+  },
+  "throttled-table": {
+    rings: (data, atMs, alarm) => samples(refusedReads >= 5 ? 5 : 0)(data, atMs, alarm),
+    silent: { "for four events": samples(1, 4) },
+  },
+  limiter: {
+    rings: all(lines("unansweredLimits", 10), lines("sound", 989)),
+    silent: {
+      "at exactly 1 %": all(lines("unansweredLimits", 10), lines("sound", 990)),
+      "for nine of nine": lines("unansweredLimits", 9),
+      "while limits refuse nobody": lines("sound", 1_000),
+    },
+  },
+  issuer: {
+    rings: reported("endpoint", { KeySetRefreshFailed: 1 }),
+    silent: { "without a failed fetch": nothing },
+  },
+  damaged: {
+    rings: lines("damagedSegment"),
+    silent: { "for other failures": lines("missingPermission", 100) },
+  },
+  unauthorized: {
+    rings: lines("wrongCredentials", 31),
+    silent: {
+      "within the band": lines("wrongCredentials", 30),
+      "for other answers": all(lines("sound", 100), lines("failingStore", 100)),
+    },
+    circumstances: { bandUpper: 30 },
+  },
+  "switched-off": {
+    rings: reported("endpoint", { SwitchedOff: 1 }),
+    silent: {
+      "while it is on": reported("endpoint", { SwitchedOff: 0 }),
+      "for a period in which it was on once": all(
+        reported("endpoint", { SwitchedOff: 0 }),
+        reported("endpoint", { SwitchedOff: 1 }),
+      ),
+    },
+  },
+  expiry: {
+    rings: reported("kind", { DaysToExpiry: 29 }),
+    silent: { "30 days before": reported("kind", { DaysToExpiry: 30 }) },
+  },
+  certificate: { rings: samples(29), silent: { "30 days before": samples(30) } },
+  concurrency: {
+    rings: all(samples(801), samples(700, 1, 1)),
+    silent: { "at 80 %": all(samples(800), samples(700, 1, 1)) },
+    circumstances: { quota: 1_000 },
+  },
+};
+
+/** The state of an alarm after `count` of its periods had something, the oldest first. */
+function stateAfter(alarm: TemplateResource, put: Put, count: number): AlarmState {
+  const data = new MetricData();
+  const middleMs = periodMsOf(alarm) / 2;
+  for (const startMs of periodsOf(alarm, NOW_MS).slice(0, count)) put(data, startMs + middleMs, alarm);
+  return alarmState(alarm, data, { nowMs: NOW_MS, ...proofs[sectionOf(alarm)]?.circumstances });
+}
+
+test("every kind of alarm has its proof, and there is none without an alarm", () => {
+  expect(Object.keys(proofs).sort()).toEqual([...new Set(alarms.map(sectionOf))].sort());
+});
+
+test("every fault showed itself as it was meant", () => {
+  const statuses = Object.fromEntries(
+    Object.entries(seen).map(([fault, answers]) => [
+      fault,
+      [...new Set(answers.map(({ status }) => status))],
+    ]),
+  );
+  expect(statuses).toEqual({
+    sound: [200],
+    wrongCredentials: [401],
+    failingStore: [503],
+    missingPermission: [500],
+    gatewayAlone: [500],
+    unansweredLimits: [200],
+    throttledTable: [503, 200],
+    damagedSegment: [500],
+    switchedOff: [503],
+  });
+  expect(lambda).toEqual({ Errors: 1, Throttles: 1 });
+  expect(refusedReads).toBeGreaterThanOrEqual(5);
+  const codes = seen.switchedOff.flatMap((answer) => answer.lines).map((line) => JSON.parse(line).code);
+  expect(new Set(codes)).toEqual(new Set(["service_disabled"]));
+});
+
+describe.each(alarms.map((alarm) => [nameOf(alarm), alarm] as const))("the alarm %s", (_, alarm) => {
+  const { DatapointsToAlarm: needed, EvaluationPeriods: periods } = alarm.Properties;
+  const proof = (): Proof => {
+    const found = proofs[sectionOf(alarm)];
+    if (found === undefined) throw new Error(`Nothing shows that ${nameOf(alarm)} can ring.`);
+    return found;
+  };
+
+  test("rings under its fault, in as many periods as it needs", () => {
+    expect(stateAfter(alarm, proof().rings, needed)).toBe("ALARM");
+  });
+
+  test("is silent one period before, and without data", () => {
+    expect(stateAfter(alarm, proof().rings, needed - 1)).not.toBe("ALARM");
+    expect(stateAfter(alarm, nothing, periods)).not.toBe("ALARM");
+  });
+
+  test("is silent just below its bound", () => {
+    for (const [less, put] of Object.entries(proof().silent))
+      expect([less, stateAfter(alarm, put, periods)]).not.toEqual([less, "ALARM"]);
+  });
+});
+
+test("refusals are no storm while they are fewer than 20 a minute, however unusual", () => {
+  const storms = alarms.filter((alarm) => sectionOf(alarm) === "unauthorized");
+  expect(storms).toHaveLength(endpoints.length);
+  for (const alarm of storms) {
+    const stateFor = (times: number): AlarmState => {
+      const data = new MetricData();
+      for (const startMs of periodsOf(alarm, NOW_MS)) lines("wrongCredentials", times)(data, startMs, alarm);
+      return alarmState(alarm, data, { nowMs: NOW_MS, bandUpper: 0 });
+    };
+    expect([stateFor(19), stateFor(20)]).toEqual(["OK", "ALARM"]);
+  }
+});
+
+test("the alarm that pages rings with each of its alarms alone, and with none of the others", () => {
+  const names = textOf(page?.Properties.AlarmRule).split(" OR ");
+  const children = alarms.filter(({ id }) => names.includes(`ALARM("\${${id}}")`));
+  expect(children).toHaveLength(names.length);
+  const kinds = new Set(children.map(sectionOf));
+  expect(kinds).toEqual(new Set(["failures", "crash", "gateway", "issuer", "damaged"]));
+});
+
+test("a metric of another stage rings nothing here", () => {
+  const theirs = new MetricData();
+  for (const { lines: own } of seen.failingStore)
+    for (const line of own)
+      for (const startMs of periodsOf(alarms[0] as TemplateResource, NOW_MS))
+        theirs.addLine(line.replace(`"stage":"${LOCAL_STAGE}"`, '"stage":"other"'), startMs, 100);
+  expect(alarms.map((alarm) => alarmState(alarm, theirs, { nowMs: NOW_MS, bandUpper: 0 }))).not.toContain(
+    "ALARM",
+  );
+});
