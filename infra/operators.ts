@@ -16,6 +16,8 @@ export interface OperatorJob {
   /** Continues "Lets an operator". */
   readonly description: string;
   readonly tables: Readonly<Partial<Record<TableName, readonly OperatorAction[]>>>;
+  /** Whether the job includes to look at alarms and the dashboard. */
+  readonly seesAlarms?: boolean;
   /**
    * The items of `Settings` that the job is about, by patterns of their ids; all of them unless given. No job may write a
    * kept key set: who could write one could sign tokens for every business.
@@ -54,5 +56,10 @@ export const operatorJobs: readonly OperatorJob[] = [
     tables: { Settings: ["DeleteItem", "GetItem", "PutItem"] },
     settings: ["switch#*"],
   },
-  { name: "Reading", description: "look at everything and change nothing", tables: readEverything },
+  {
+    name: "Reading",
+    description: "look at everything and change nothing",
+    tables: readEverything,
+    seesAlarms: true,
+  },
 ];

@@ -9,6 +9,9 @@ import { functionName } from "../function-name.ts";
 import type { Stage } from "../stage.ts";
 import { type Graph, type Line, widgetsOf } from "./graph.ts";
 
+/** The name of a stage's dashboard. */
+export const dashboardName = (stageName: string): string => `countinghouse-${stageName}`;
+
 const names = endpoints.map(({ contract }) => contract.name);
 
 export interface DashboardProps {

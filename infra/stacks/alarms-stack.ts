@@ -6,7 +6,7 @@ import { alarmsOf } from "../alarms/alarms-of.ts";
 import { RELEASE_ALARM } from "../alarms/stage-alarms.ts";
 import { AlarmTopics } from "../constructs/alarm-topics.ts";
 import { ServiceAlarm } from "../constructs/service-alarm.ts";
-import { dashboardBody } from "../dashboard/dashboard-body.ts";
+import { dashboardBody, dashboardName } from "../dashboard/dashboard-body.ts";
 import type { Stage } from "../stage.ts";
 
 /** The name of the alarm that pages, and its heading in the runbook. */
@@ -50,7 +50,7 @@ export class AlarmsStack extends Stack {
 
   #addDashboard(stage: Stage, alarmArns: readonly string[]): void {
     new CfnDashboard(this, "Dashboard", {
-      dashboardName: `countinghouse-${stage.name}`,
+      dashboardName: dashboardName(stage.name),
       dashboardBody: this.toJsonString(dashboardBody({ stage, region: this.region, alarmArns })),
     });
   }

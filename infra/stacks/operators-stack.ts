@@ -1,11 +1,21 @@
-import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
-import { ManagedPolicy } from "aws-cdk-lib/aws-iam";
+import { CfnOutput, Stack, type StackProps, Validations } from "aws-cdk-lib";
+import { Effect, ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 import { keyStatementsOf } from "../constructs/own-key.ts";
 import { tableStatementsOf } from "../constructs/table-statements.ts";
+import { dashboardName } from "../dashboard/dashboard-body.ts";
 import { type OperatorJob, operatorJobs } from "../operators.ts";
 import type { Stage } from "../stage.ts";
+
+/** What somebody needs to see alarms, their history and graphs. */
+const ALARM_ACTIONS = [
+  "cloudwatch:DescribeAlarmHistory",
+  "cloudwatch:DescribeAlarms",
+  "cloudwatch:GetMetricData",
+  "cloudwatch:ListDashboards",
+  "cloudwatch:ListMetrics",
+] as const;
 
 /**
  * A managed policy for each job of operators, to attach to people's roles. It is a stack of its own, because policies
@@ -17,7 +27,7 @@ export class OperatorsStack extends Stack {
     for (const job of operatorJobs) this.#addPolicy(stage, job);
   }
 
-  #addPolicy(stage: Stage, { name, description, tables, settings }: OperatorJob): void {
+  #addPolicy(stage: Stage, { name, description, tables, settings, seesAlarms = false }: OperatorJob): void {
     const grants = Object.entries(tables) as [TableName, readonly string[]][];
     const policy = new ManagedPolicy(this, name, {
       description: `Lets an operator of the stage ${stage.name} ${description}`,
@@ -30,11 +40,35 @@ export class OperatorsStack extends Stack {
           }),
         ),
         ...keyStatementsOf(this, stage),
+        ...(seesAlarms ? this.#sightOfAlarms(stage) : []),
       ],
     });
+    if (seesAlarms)
+      Validations.of(policy).acknowledge({
+        id: "AwsSolutions::AwsSolutions-IAM5[Resource::*]",
+        reason: "These actions only read, and know no resources or show composite alarms only without them.",
+      });
     new CfnOutput(this, `${name}Policy`, {
       value: policy.managedPolicyArn,
       description: `Policy that lets an operator ${description}`,
     });
+  }
+
+  /** CloudWatch shows composite alarms, and the values of metrics, only to those who may see all of the account's. */
+  #sightOfAlarms({ name }: Stage): PolicyStatement[] {
+    const dashboard = {
+      service: "cloudwatch",
+      region: "",
+      resource: "dashboard",
+      resourceName: dashboardName(name),
+    };
+    return [
+      new PolicyStatement({ effect: Effect.ALLOW, actions: [...ALARM_ACTIONS], resources: ["*"] }),
+      new PolicyStatement({
+        effect: Effect.ALLOW,
+        actions: ["cloudwatch:GetDashboard"],
+        resources: [this.formatArn(dashboard)],
+      }),
+    ];
   }
 }

@@ -307,6 +307,14 @@ const surroundings: readonly KnownBehaviour[] = [
   },
   {
     behaviour:
+      "Alarms ring and tell their topics, and the dashboard shows their metrics. The tests evaluate the alarms over lines of the local service.",
+    source: "CloudWatch user guide, Using Amazon CloudWatch alarms",
+    standing: "not here",
+    shownBy:
+      'aws cloudwatch set-alarm-state --alarm-name countinghouse-$STAGE-gateway --state-value ALARM --state-reason "a test"',
+  },
+  {
+    behaviour:
       "Each request leaves a line in the access log of the stage, with the client's address and, if it has one, the subject, issuer and serial number of its certificate.",
     source: `${GUIDE}, Customize HTTP API access logs`,
     standing: "not here",

@@ -193,6 +193,39 @@ describe("the stack of alarms", () => {
   });
 });
 
+test("whoever may read everything sees alarms and the dashboard, and nobody may change them", () => {
+  const policies = resourcesOf(everything.operators, "AWS::IAM::ManagedPolicy");
+  const ofCloudWatch = policies.flatMap(({ id, Properties }) =>
+    Properties.PolicyDocument.Statement.filter(({ Action }: { Action: string | string[] }) =>
+      [Action].flat().some((action) => action.startsWith("cloudwatch:")),
+    ).map((statement: object) => [id.slice(0, 7), statement]),
+  );
+  expect(ofCloudWatch).toEqual([
+    [
+      "Reading",
+      {
+        Effect: "Allow",
+        Action: [
+          "DescribeAlarmHistory",
+          "DescribeAlarms",
+          "GetMetricData",
+          "ListDashboards",
+          "ListMetrics",
+        ].map((action) => `cloudwatch:${action}`),
+        Resource: "*",
+      },
+    ],
+    [
+      "Reading",
+      {
+        Effect: "Allow",
+        Action: "cloudwatch:GetDashboard",
+        Resource: "arn:aws:cloudwatch::000000000000:dashboard/countinghouse-test",
+      },
+    ],
+  ]);
+});
+
 describe("the topics", () => {
   const topicsIn = (template: Template) => resourcesOf(template, "AWS::SNS::Topic");
   const keyPolicies = (template: Template) =>

@@ -105,7 +105,7 @@ describe.each(stages)("%s", (name, stage) => {
     expect(levels).toEqual(endpoints.map(() => stage.functions.systemLogLevel));
   });
 
-  test("grants no function and no operator a wildcard, but X-Ray's", () => {
+  test("grants no function and no operator a wildcard, but X-Ray's and the sight of metrics and alarms", () => {
     const policies = [
       ...resourcesOf(api, "AWS::IAM::Policy"),
       ...resourcesOf(operators, "AWS::IAM::ManagedPolicy"),
@@ -114,8 +114,9 @@ describe.each(stages)("%s", (name, stage) => {
     for (const { Properties } of policies)
       for (const statement of Properties.PolicyDocument.Statement) {
         expect(statement.Effect).toBe("Allow");
-        if (!JSON.stringify(statement.Action).includes('"xray:'))
-          expect(JSON.stringify([statement.Action, statement.Resource])).not.toContain("*");
+        const actions = [statement.Action].flat();
+        const isSight = actions.every((action) => /^(?:xray:|cloudwatch:(?:Describe|Get|List))/.test(action));
+        if (!isSight) expect(JSON.stringify([statement.Action, statement.Resource])).not.toContain("*");
       }
   });
 });
