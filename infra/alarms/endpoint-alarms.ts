@@ -1,4 +1,5 @@
 import type { Endpoint } from "../endpoints.ts";
+import { upkeepSchedules } from "../upkeep.ts";
 import { type AlarmDefinition, minutes, sum } from "./alarm.ts";
 import { functionAlarms } from "./function-alarms.ts";
 import { ServiceMetrics } from "./service-metrics.ts";
@@ -64,14 +65,14 @@ const unauthorized = (endpoint: string, metrics: ServiceMetrics): AlarmDefinitio
   pages: false,
 });
 
-/** The scheduled function reports the switches every five minutes, now and then a minute late. */
+/** Three reports in a row, which are 15 minutes; one of them may come late, in the period after its own. */
 const switchedOff = (endpoint: string, metrics: ServiceMetrics): AlarmDefinition => ({
   name: `switched-off-${endpoint}`,
   section: "switched-off",
   meaning: `${endpoint} has been switched off for 15 minutes.`,
   measures: { off: { metric: metrics.ofEndpoint("SwitchedOff", endpoint), statistic: "Minimum" } },
   bound: { above: 0 },
-  span: { periodS: 300, breaching: 3, of: 4 },
+  span: { periodS: upkeepSchedules.watch.everyMinutes * 60, breaching: 3, of: 4 },
   pages: false,
 });
 

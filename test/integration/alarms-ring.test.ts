@@ -1,7 +1,6 @@
 import { PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
-import { type MetricSet, metricMembers } from "../../lib/metrics.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import { accessLine, addAccessLine } from "../support/cloudwatch/access-line.ts";
@@ -14,6 +13,7 @@ import {
   periodsOf,
 } from "../support/cloudwatch/alarm-state.ts";
 import { MetricData } from "../support/cloudwatch/metric-data.ts";
+import { expiryReports, type Reports, silentIssuer, switchReport } from "../support/cloudwatch/reports.ts";
 import { type WatchedAnswer, WatchedService } from "../support/cloudwatch/watched-service.ts";
 import { startTestGateway } from "../support/local-gateway.ts";
 import { resourcesOf, synthesize, type TemplateResource, testStage, textOf } from "../support/synthesize.ts";
@@ -70,15 +70,23 @@ async function askForDamage(watched: WatchedService): Promise<WatchedAnswer> {
 }
 
 let seen: Seen;
+let reports: Reports;
 let refusedReads: number;
 /** How often Lambda would have counted a crash and a throttle, by what the gateway answered to a function of each kind. */
 let lambda: { readonly Errors: number; readonly Throttles: number };
 
 beforeAll(async () => {
   const watched = await WatchedService.start();
+  const switchedOn = await switchReport(watched.service);
   const found: Partial<Record<keyof Seen, readonly WatchedAnswer[]>> = {};
   for (const [name, show] of Object.entries(faults)) found[name as keyof Seen] = await show(watched);
   seen = found as Seen;
+  reports = {
+    switchedOn,
+    switchedOff: await switchReport(watched.service),
+    silentIssuer: await silentIssuer(watched.service.demo.issuer.jwksUrl),
+    days: await expiryReports(),
+  };
   const ofTransactions = watched.proxy.refused.filter(({ table }) => table.endsWith("-Transactions"));
   refusedReads = ofTransactions.filter(({ operation }) => ["GetItem", "Query"].includes(operation)).length;
   lambda = await countedByLambda();
@@ -148,12 +156,11 @@ const samples =
     if (metric !== undefined) data.add(metric, atMs, value, times);
   };
 
-/** A line of the scheduled function, or of a function that could not reach its token issuer. */
+/** The lines of a report; each alarm finds those that are about it. */
 const reported =
-  (by: MetricSet["by"], values: MetricSet["values"]): Put =>
-  (data, atMs, alarm) => {
-    const line = { ...metricsOf(alarm)[0]?.dimensions, ...metricMembers(atMs, { by, values }) };
-    data.addLine(JSON.stringify(line), atMs);
+  (linesIn: (from: Reports) => readonly string[]): Put =>
+  (data, atMs) => {
+    for (const line of linesIn(reports)) data.addLine(line, atMs);
   };
 
 const proofs: Readonly<Record<string, Proof>> = {
@@ -218,8 +225,8 @@ const proofs: Readonly<Record<string, Proof>> = {
     },
   },
   issuer: {
-    rings: reported("endpoint", { KeySetRefreshFailed: 1 }),
-    silent: { "without a failed fetch": nothing },
+    rings: reported(({ silentIssuer: written }) => written),
+    silent: { "for other reports": reported(({ switchedOff }) => switchedOff) },
   },
   damaged: {
     rings: lines("damagedSegment"),
@@ -234,18 +241,18 @@ const proofs: Readonly<Record<string, Proof>> = {
     circumstances: { bandUpper: 30 },
   },
   "switched-off": {
-    rings: reported("endpoint", { SwitchedOff: 1 }),
+    rings: reported(({ switchedOff }) => switchedOff),
     silent: {
-      "while it is on": reported("endpoint", { SwitchedOff: 0 }),
-      "for a period in which it was on once": all(
-        reported("endpoint", { SwitchedOff: 0 }),
-        reported("endpoint", { SwitchedOff: 1 }),
-      ),
+      "while it is on": reported(({ switchedOn }) => switchedOn),
+      "for periods in which it was on once": reported(({ switchedOn, switchedOff }) => [
+        ...switchedOn,
+        ...switchedOff,
+      ]),
     },
   },
   expiry: {
-    rings: reported("kind", { DaysToExpiry: 29 }),
-    silent: { "30 days before": reported("kind", { DaysToExpiry: 30 }) },
+    rings: reported(({ days }) => days(29)),
+    silent: { "30 days before": reported(({ days }) => days(30)) },
   },
   certificate: { rings: samples(29), silent: { "30 days before": samples(30) } },
   concurrency: {

@@ -82,6 +82,7 @@ class Evaluation {
     const token = this.#tokens.shift() ?? "";
     if (token === "(") return this.#closed(this.#level(0));
     if (/^\d/.test(token)) return Number(token);
+    if (!/^[A-Za-z_]/.test(token)) throw new Error(`No reading of "${token}" as a value`);
     if (this.#tokens[0] !== "(") return this.#scope(token);
     this.#tokens.shift();
     return this.#call(token);
