@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
@@ -333,6 +334,41 @@ test("refusals are no storm while they are fewer than 20 a minute, however unusu
     expect([stateFor(19), stateFor(20)]).toEqual(["OK", "ALARM"]);
   }
 });
+
+describe("docs/runbook.md", () => {
+  const searches = [...readFileSync("docs/runbook.md", "utf8").matchAll(/`search '([^']+)'`/g)].map(
+    ([, query]) => query ?? "",
+  );
+  const WORDS =
+    /^(?:and|as|asc|bin|by|count|desc|fields|filter|ispresent|limit|m|or|pct|requests|sort|stats)$/;
+  /** In Lambda's own lines (Lambda developer guide, "JSON log format"), and in those of a job that failed. */
+  const others = ["@timestamp", "type", "record.status", "record.metrics.maxMemoryUsedMB", "job"];
+
+  test("searches for members that the lines of functions have", () => {
+    const answers = Object.values(seen).flat();
+    const all = [
+      ...answers.flatMap((answer) => answer.lines),
+      ...reports.silentIssuer,
+      ...reports.switchedOff,
+      ...reports.days(29),
+    ];
+    const members = new Set([...all.flatMap((line) => pathsOf(JSON.parse(line))), ...others]);
+    expect(searches.length).toBeGreaterThan(10);
+    for (const query of searches) {
+      const named = query.replaceAll(/"[^"]*"/g, "").match(/@?[A-Za-z_][\w.]*/g) ?? [];
+      const unknown = named.filter((name) => !WORDS.test(name) && !members.has(name));
+      expect([query, unknown]).toEqual([query, []]);
+    }
+  });
+});
+
+/** The members of a line as CloudWatch Logs Insights names them: those within another one after a dot. */
+const pathsOf = (line: object, prefix = ""): string[] =>
+  Object.entries(line).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? pathsOf(value, `${prefix}${name}.`)
+      : [`${prefix}${name}`],
+  );
 
 test("the alarm that pages rings with each of its alarms alone, and with none of the others", () => {
   const names = textOf(page?.Properties.AlarmRule).split(" OR ");
