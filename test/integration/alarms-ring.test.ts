@@ -370,12 +370,17 @@ const pathsOf = (line: object, prefix = ""): string[] =>
       : [`${prefix}${name}`],
   );
 
-test("the alarm that pages rings with each of its alarms alone, and with none of the others", () => {
-  const names = textOf(page?.Properties.AlarmRule).split(" OR ");
-  const children = alarms.filter(({ id }) => names.includes(`ALARM("\${${id}}")`));
-  expect(children).toHaveLength(names.length);
-  const kinds = new Set(children.map(sectionOf));
-  expect(kinds).toEqual(new Set(["failures", "crash", "gateway", "issuer", "damaged"]));
+test("the alarm that pages rings while any one of its alarms does, and with none of the others", () => {
+  const terms = textOf(page?.Properties.AlarmRule).split(" OR ");
+  const pagesFor = (ringing: typeof alarms): boolean =>
+    terms.some((term) => ringing.some(({ id }) => term === `ALARM("\${${id}}")`));
+  const kinds = ["failures", "crash", "gateway", "issuer", "damaged"];
+  const [paging, others] = [true, false].map((pages) =>
+    alarms.filter((alarm) => kinds.includes(sectionOf(alarm)) === pages),
+  );
+  expect(paging).toHaveLength(terms.length);
+  for (const alarm of paging ?? []) expect([nameOf(alarm), pagesFor([alarm])]).toEqual([nameOf(alarm), true]);
+  expect(pagesFor(others ?? [])).toBe(false);
 });
 
 test("a metric of another stage rings nothing here", () => {
