@@ -10,4 +10,9 @@ export interface KnownBehaviour {
   readonly heldBy?: string;
   /** A command that shows the behaviour on a deployment, where only a deployment can. */
   readonly shownBy?: string;
+  /**
+   * Requests of `npm run compare` whose answers differ if only one of two addresses has the behaviour: their names, or
+   * the beginning that several names share.
+   */
+  readonly comparedBy?: readonly string[];
 }

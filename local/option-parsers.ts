@@ -31,11 +31,17 @@ export function requirePath(text: string): string {
   throw new InvalidArgumentError("It must name a directory, and is empty: is a variable not set?");
 }
 
+/** The scripts of npm that run each command line. */
+const SCRIPTS: Readonly<Record<"start" | "ops", readonly string[]>> = {
+  start: ["start"],
+  ops: ["ops", "compare"],
+};
+
 /**
  * Resolves a path against the directory in which npm was called, which npm passes on as INIT_CWD: it runs scripts at
  * the top of the project. Without npm, the path stays as it is.
  */
 export function resolveForCaller(path: string, script: "start" | "ops", environment: Environment): string {
-  const { INIT_CWD, npm_lifecycle_event: running } = environment;
-  return running === script && INIT_CWD ? resolve(INIT_CWD, path) : path;
+  const { INIT_CWD, npm_lifecycle_event: running = "" } = environment;
+  return SCRIPTS[script].includes(running) && INIT_CWD ? resolve(INIT_CWD, path) : path;
 }

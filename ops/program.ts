@@ -86,6 +86,7 @@ const entries: readonly Entry[] = [
   ]),
   command("check-pass", () => from(import("./commands/check-pass.ts"), "checkPassEndpoint")),
   command("check-client", () => from(import("./commands/check-client.ts"), "checkClient")),
+  command("compare", () => from(import("./commands/compare.ts"), "compareAddresses")),
   command("poll", () => from(import("./commands/poll-pass.ts"), "pollPassEndpoint")),
   command("sign", () => from(import("./commands/sign.ts"), "signOrExplain")),
   command("sign-pass", () => from(import("./commands/sign-pass.ts"), "signPass")),

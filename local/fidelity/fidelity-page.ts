@@ -53,7 +53,13 @@ const GATEWAY = `\`test/integration/gateway-event.test.ts\` compares the members
 
 const ADDITIONS = `The local gateway adds these to help whoever writes a client. The functions do not know of them.`;
 
-const SHOWN = `\`$URL\` is the address of the deployed API. A comment after the command gives the expected result, if it is not obvious.`;
+const SHOWN = `\`$URL\` is the address of the deployed API. A comment after the command gives the expected result, if it is not obvious. With
+
+\`\`\`sh
+compare() { npm run compare -- --left http://127.0.0.1:3000 --right "$URL" "$@"; }
+\`\`\`
+
+the other lines compare the deployment with a running \`npm start\` ([compare.md](compare.md)); \`compare\` alone compares all.`;
 
 const section = (title: string, introduction: string, body: string): string =>
   `## ${title}\n\n${introduction}\n\n${body}\n`;
@@ -117,6 +123,18 @@ const additionTable = (): string =>
 
 const commands = (): string =>
   [...storeBehaviours, ...accessBehaviours, ...gatewayBehaviours]
-    .filter(({ shownBy }) => shownBy !== undefined)
-    .map(({ behaviour, shownBy }) => `- ${behaviour}\n\n  \`\`\`sh\n  ${shownBy}\n  \`\`\`\n`)
+    .filter(({ shownBy, comparedBy }) => shownBy !== undefined || comparedBy !== undefined)
+    .map(
+      ({ behaviour, ...shown }) =>
+        `- ${behaviour}\n\n  \`\`\`sh\n  ${linesOf(shown).join("\n  ")}\n  \`\`\`\n`,
+    )
     .join("\n");
+
+/** The commands that show a behaviour, one a line. */
+const linesOf = ({
+  shownBy,
+  comparedBy,
+}: Pick<KnownBehaviour, "shownBy" | "comparedBy">): readonly string[] => [
+  ...(shownBy === undefined ? [] : [shownBy]),
+  ...(comparedBy === undefined ? [] : [`compare --only ${comparedBy.join(",")}`]),
+];

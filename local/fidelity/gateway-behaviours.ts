@@ -25,6 +25,12 @@ const requests: readonly KnownBehaviour[] = [
     standing: "imitated",
     heldBy: TARGET,
     shownBy: 'curl -i "$URL/passes/a%2Fb" # the gateway\'s own 404 when routes see the decoded path',
+    comparedBy: [
+      "path-slash",
+      "path-slash-encoded-twice",
+      "path-encoded-separator",
+      "path-pass-encoded-twice",
+    ],
   },
   {
     behaviour:
@@ -33,6 +39,7 @@ const requests: readonly KnownBehaviour[] = [
     standing: "imitated",
     heldBy: TARGET,
     shownBy: `curl -i "$URL/passes/demo-1%3Fx=1" ${PASS_HEADERS} # the pass`,
+    comparedBy: ["path-question-mark", "path-pass-before-question-mark"],
   },
   {
     behaviour:
@@ -41,6 +48,7 @@ const requests: readonly KnownBehaviour[] = [
     standing: "enforced",
     heldBy: TARGET,
     shownBy: 'curl -i "$URL/passes/50%25"; curl -i "$URL/passes/50%"',
+    comparedBy: ["path-percent", "path-stray-percent"],
   },
   {
     behaviour: "Invalid UTF-8 in an encoded path becomes U+FFFD.",
@@ -48,12 +56,14 @@ const requests: readonly KnownBehaviour[] = [
     standing: "imitated",
     heldBy: TARGET,
     shownBy: 'curl -i "$URL/passes/%FF"',
+    comparedBy: ["path-invalid-utf8"],
   },
   {
     behaviour: "`rawPath` has neither the base path of a custom domain nor the stage `$default`.",
     source: `${GUIDE}, Create AWS Lambda proxy integrations for HTTP APIs: rawPath does not have the API mapping value`,
     standing: "imitated",
     heldBy: TARGET,
+    comparedBy: ["list-trades"],
   },
   {
     behaviour: "The base path of a custom domain is compared with the path as it was sent.",
@@ -61,6 +71,7 @@ const requests: readonly KnownBehaviour[] = [
     standing: "imitated",
     heldBy: TARGET,
     shownBy: 'curl -i "$URL/%61pi/passes/demo-1" # with the base path /api; 404 when it is compared as sent',
+    comparedBy: ["path-encoded-base"],
   },
   {
     behaviour: "A route without a slash at its end does not match a path with one.",
@@ -68,6 +79,7 @@ const requests: readonly KnownBehaviour[] = [
     standing: "imitated",
     heldBy: GATEWAY,
     shownBy: 'curl -i "$URL/passes/demo-1/" # the gateway\'s own 404, or an answer with error_id',
+    comparedBy: ["get-pass-trailing-slash", "list-transactions-trailing-slash"],
   },
   {
     behaviour: "A route for GET does not answer HEAD, which needs a route of its own.",
@@ -75,6 +87,7 @@ const requests: readonly KnownBehaviour[] = [
     standing: "imitated",
     heldBy: GATEWAY,
     shownBy: 'curl -I "$URL/passes/demo-1" # 404',
+    comparedBy: ["get-pass-head", "list-transactions-head"],
   },
   {
     behaviour:
@@ -83,6 +96,7 @@ const requests: readonly KnownBehaviour[] = [
     standing: "enforced",
     heldBy: GATEWAY,
     shownBy: 'curl -i "$URL/passes/demo-1" -H "X-Long: $(head -c 10240 /dev/zero | tr \'\\0\' x)"',
+    comparedBy: ["header-bytes", "query-too-long"],
   },
   {
     behaviour:
@@ -92,6 +106,7 @@ const requests: readonly KnownBehaviour[] = [
     heldBy: REFUSALS,
     shownBy:
       'curl -i "$URL/passes/demo-1" -H "Host: a.example" -H "Host: b.example"; curl -i "$URL/passes/demo-1" -H "Host:"',
+    comparedBy: ["host", "not-http", "method-connect"],
   },
   {
     behaviour:
@@ -99,6 +114,7 @@ const requests: readonly KnownBehaviour[] = [
     source: "RFC 9110, sections 15.5.9 and 10.1.1; AWS does not document its time limits and the bodies",
     standing: "imitated",
     heldBy: REFUSALS,
+    comparedBy: ["header-expect-unknown"],
   },
   {
     behaviour:
@@ -119,6 +135,7 @@ const requests: readonly KnownBehaviour[] = [
     source: `${GUIDE}, Quotas for HTTP APIs; Lambda developer guide, Lambda quotas; the status for an event is assumed`,
     standing: "enforced",
     heldBy: GATEWAY,
+    shownBy: 'head -c 10485761 /dev/zero | curl -i -X GET "$URL/passes/demo-1" --data-binary @-',
   },
   {
     behaviour:
@@ -133,6 +150,7 @@ const requests: readonly KnownBehaviour[] = [
     source: CAPTURE,
     standing: "imitated",
     heldBy: GATEWAY,
+    comparedBy: ["query", "header-twice", "header-cookie"],
   },
   {
     behaviour: "A `Content-Type` is added to a request without a payload.",
@@ -143,6 +161,7 @@ const requests: readonly KnownBehaviour[] = [
     behaviour: "The gateway writes incoming `X-Forwarded-*` headers into a `Forwarded` header.",
     source: `${GUIDE}, Important notes for HTTP APIs; no event that was seen has one`,
     standing: "not here",
+    comparedBy: ["header-forwarded"],
   },
   {
     behaviour:
@@ -152,6 +171,7 @@ const requests: readonly KnownBehaviour[] = [
     heldBy: GATEWAY,
     shownBy:
       'curl -si "$URL/passes/demo-1" | grep -i apigw-requestid # then look for it in the access log and the function\'s log',
+    comparedBy: ["path-unknown"],
   },
 ];
 
@@ -176,12 +196,14 @@ const answers: readonly KnownBehaviour[] = [
     standing: "imitated",
     heldBy: RESPONSE,
     shownBy: `curl -si "$URL/passes/demo-1" ${PASS_HEADERS} -H "If-None-Match: *" # the only Content-Type is application/json`,
+    comparedBy: ["get-pass-unchanged"],
   },
   {
     behaviour: "Header names reach the client in lower case.",
     source: "RFC 9113, section 8.2.1; assumed for HTTP/1.1",
     standing: "imitated",
     heldBy: RESPONSE,
+    comparedBy: ["path-unknown", "get-pass"],
   },
   {
     behaviour:
@@ -190,6 +212,7 @@ const answers: readonly KnownBehaviour[] = [
       "RFC 9110, section 7.6.1: such headers belong to one connection. Assumed for the date; no function here sends one.",
     standing: "imitated",
     heldBy: RESPONSE,
+    comparedBy: ["get-pass"],
   },
   {
     behaviour: "`WWW-Authenticate` reaches the client under its own name.",
@@ -197,6 +220,11 @@ const answers: readonly KnownBehaviour[] = [
     standing: "imitated",
     heldBy: "test/integration/get-transaction.test.ts",
     shownBy: 'curl -si "$URL/passes/demo-1" | grep -i authenticate',
+    comparedBy: [
+      "get-pass-invalid-credentials",
+      "get-transaction-invalid-token",
+      "get-transaction-insufficient-scope",
+    ],
   },
   {
     behaviour: "Each entry of `cookies` becomes a `Set-Cookie` header.",
@@ -210,10 +238,24 @@ const answers: readonly KnownBehaviour[] = [
     source: `${GUIDE}, Configure CORS for HTTP APIs`,
     standing: "imitated",
     heldBy: CORS,
+    comparedBy: ["method-preflight", "header-origin"],
   },
 ];
 
 const functions: readonly KnownBehaviour[] = [
+  {
+    behaviour:
+      "The memory limit counts all that a function's process uses, and its load may take 10 seconds. Here the limit counts JavaScript's heap alone, and a load takes as long as it takes.",
+    source:
+      "Lambda developer guide, Configure Lambda function memory; Lambda execution environment lifecycle",
+    standing: "not here",
+  },
+  {
+    behaviour:
+      "The log of a function has lines of Lambda's own: a start, an end and a report of each request.",
+    source: "Lambda developer guide, Sending Lambda function logs to CloudWatch Logs",
+    standing: "not here",
+  },
   {
     behaviour: "The gateway answers 500 for a function that throws, ends its process or exceeds its timeout.",
     source: "Reports only.",
@@ -276,12 +318,36 @@ const functions: readonly KnownBehaviour[] = [
 
 const surroundings: readonly KnownBehaviour[] = [
   {
+    behaviour: "A custom domain answers a path outside of its base path with 403. Here the answer is 404.",
+    source: "AWS re:Post, knowledge center, 403 errors of custom domain names; reports of the body differ",
+    standing: "not here",
+    comparedBy: ["path-outside-base", "path-without-base"],
+  },
+  {
+    behaviour:
+      "A client certificate is not checked for revocation (CRL, OCSP), and an event has the client's own without its chain. The truststore has limits of size, length of chains and algorithms.",
+    source: `${GUIDE}, Configuring mutual TLS authentication for an HTTP API`,
+    standing: "not here",
+  },
+  {
+    behaviour:
+      "If a table has replicas in other regions, a strongly consistent read may miss what was written in another one.",
+    source: "DynamoDB developer guide, Global tables: consistency modes; no table here has replicas",
+    standing: "not here",
+  },
+  {
+    behaviour: "While a deployment changes over, old and new versions of a function serve side by side.",
+    source: "Lambda developer guide, Lambda function aliases",
+    standing: "not here",
+  },
+  {
     behaviour:
       "A custom domain serves the API over TLS 1.2 under its base path, and the gateway's own address is closed.",
     source: `${GUIDE}, Custom domain names for HTTP APIs`,
     standing: "not here",
     shownBy:
       'curl -i "$URL/passes/demo-1"; curl -i "https://$API_ID.execute-api.$REGION.amazonaws.com/passes/demo-1" # 404 or 403',
+    comparedBy: ["path-outside-base", "path-without-base"],
   },
   {
     behaviour:
@@ -289,6 +355,7 @@ const surroundings: readonly KnownBehaviour[] = [
     source: `${GUIDE}, Configuring mutual TLS authentication for an HTTP API`,
     standing: "enforced",
     heldBy: "test/integration/get-pass.test.ts",
+    comparedBy: ["get-pass-without-certificate"],
   },
   {
     behaviour:
@@ -296,10 +363,11 @@ const surroundings: readonly KnownBehaviour[] = [
     source: `${GUIDE}, Configuring mutual TLS authentication for an HTTP API`,
     standing: "not here",
     shownBy: 'curl -i "$MTLS_URL/passes/demo-1" --cert client.pem --key client-key.pem',
+    comparedBy: ["get-pass-by-certificate", "get-pass-by-certificate-of-a-stranger"],
   },
   {
     behaviour:
-      "The stage lets a set number of requests through each second, and answers the others with 429. (Here `npm run ops -- demo fault all gateway-429` gives that answer on demand.)",
+      "The stage lets a set number of requests through each second, as well as it can and not exactly, and answers the others with 429. (Here `npm run ops -- demo fault all gateway-429` gives that answer on demand.)",
     source: `${GUIDE}, Throttle requests to your HTTP APIs`,
     standing: "not here",
     shownBy:

@@ -12,6 +12,7 @@ import { fingerprintOf, occasionOf, watchServer } from "../contract-check/watch.
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { callersPath, optionOf } from "../store/store-options.ts";
 import { codeOf, exitCodes, OperatorError } from "../terminal/operator-error.ts";
+import { showProgress } from "../terminal/show-progress.ts";
 import { terminalWidth } from "../terminal/write-table.ts";
 import { NoAnswer } from "../wallet/http-exchange.ts";
 import { WAIT_BUDGET_MS } from "../wallet/wallet.ts";
@@ -248,11 +249,6 @@ async function judgeAll(rules: readonly Rule[], subject: Subject, options: Optio
     if (signal.aborted && showsPart) printFindings(judged);
   }
   return judged;
-}
-
-/** Shows a line of progress on a terminal, because a check may wait for minutes. */
-function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${text}`);
 }
 
 async function writeReport(file: string, text: string): Promise<void> {

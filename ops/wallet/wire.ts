@@ -49,7 +49,12 @@ export async function readWire(
   }
 }
 
-function connect(url: URL, tls: TlsFiles): Socket {
+/**
+ * Opens a connection to the address of a URL.
+ *
+ * @param tls for `https:`; `rejectUnauthorized` keeps the environment from switching off the check of certificates.
+ */
+export function connect(url: URL, tls: TlsFiles & { readonly rejectUnauthorized?: boolean }): Socket {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   if (url.protocol !== "https:") return connectPlain({ host, port });

@@ -36,6 +36,7 @@ async function printedBy(args: readonly string[]): Promise<string> {
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   "check-client": ["[command...]", "--interface <name>", "--port <number>", "--copy <file>"],
   "demo partner": ["--port <number>", "--fault <name>"],
+  compare: ["--left <address>", "--right-credentials <file>", "--data <directory>", "--list"],
   "check-pass": ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
   poll: ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
   "restore plan": ["<table>", "--stage <name>", "--to <time>", "--as <name>"],
@@ -73,6 +74,7 @@ describe("the command line", async () => {
     expect(paths.sort()).toEqual([
       "check-client",
       "check-pass",
+      "compare",
       "demo advance",
       "demo curl",
       "demo fault",

@@ -1,0 +1,120 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+
+const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
+  ["br", (bytes) => brotliDecompressSync(bytes)],
+  ["gzip", (bytes) => gunzipSync(bytes)],
+  ["zstd", (bytes) => zstdDecompressSync(bytes)],
+]);
+
+/** A body without its coding; one that cannot be decoded stays as it is. */
+export function decodedBody(body: Buffer, coding: string | undefined): string {
+  const decode = decoders.get(coding ?? "");
+  if (decode === undefined || body.length === 0) return body.toString("utf8");
+  try {
+    return decode(body).toString("utf8");
+  } catch {
+    return body.toString("latin1");
+  }
+}
+
+/** Members of the service's errors that differ from answer to answer. */
+const ERROR_FORMS = [
+  [/"error_id":"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"/, '"error_id":"<id>"'],
+  [/"timestamp":\d{13}/, '"timestamp":<instant>'],
+  [/"retry_after_ms":\d+/, '"retry_after_ms":<n>'],
+  // Instants, and how long to wait or by how much a clock is wrong.
+  [/\b(?:\d{4,}|\d+(?= ms\b))(?=[^"]*","timestamp")/g, "<n>"],
+] as const;
+
+/** The text of an error, or of another body that is no record, as far as it is the same in each answer. */
+export const errorForm = (text: string): string =>
+  ERROR_FORMS.reduce<string>((now, [pattern, form]) => now.replace(pattern, form), text);
+
+/** The text of a page of trades names the instant of the answer, and may have a cursor. */
+export const recordForm = (text: string): string =>
+  text
+    .replace(/"metadata":\{"timestamp":\d{13}/, '"metadata":{"timestamp":<instant>')
+    .replace(/"next_cursor":"[^"]+"/, '"next_cursor":"<cursor>"');
+
+/** A difference within two bodies, as texts for people. */
+export interface BodyDifference {
+  readonly left: string;
+  readonly right: string;
+}
+
+/** What lies around a difference is shown as far as this many characters. */
+const AROUND = 24;
+
+/** The first place where two texts differ, with what is around it; undefined for equal texts. */
+export function textDifference(left: string, right: string): BodyDifference | undefined {
+  if (left === right) return undefined;
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at += 1;
+  const around = (text: string): string => {
+    const begin = Math.max(0, at - AROUND);
+    const end = at + AROUND;
+    if (text === "") return "empty";
+    return `${begin > 0 ? "…" : ""}${text.slice(begin, end)}${end < text.length ? "…" : ""}`;
+  };
+  return { left: around(left), right: around(right) };
+}
+
+/**
+ * The first place where two records differ in what different records share: that they are JSON, the types of the
+ * members that both have, and the order of these members. Of two lists only the first elements are compared.
+ */
+export function shapeDifference(left: string, right: string): BodyDifference | undefined {
+  const [one, other] = [parsed(left), parsed(right)];
+  if (one === undefined || other === undefined)
+    return one === other ? textDifference(left, right) : { left: kindOf(one), right: kindOf(other) };
+  return differenceAt(one.value, other.value, "");
+}
+
+function differenceAt(left: unknown, right: unknown, path: string): BodyDifference | undefined {
+  const kinds = [kindOf({ value: left }), kindOf({ value: right })] as const;
+  if (kinds[0] !== kinds[1])
+    return { left: `${path || "it"} is ${kinds[0]}`, right: `${path || "it"} is ${kinds[1]}` };
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length > 0 && right.length > 0 ? differenceAt(left[0], right[0], `${path}[]`) : undefined;
+  if (kinds[0] === "an object") return memberDifference(left as object, right as object, path);
+  return undefined;
+}
+
+function memberDifference(left: object, right: object, path: string): BodyDifference | undefined {
+  const [ones, others] = [new Map(Object.entries(left)), new Map(Object.entries(right))];
+  const orderOf = (names: Iterable<string>, among: ReadonlyMap<string, unknown>): string =>
+    [...names].filter((name) => among.has(name)).join(", ");
+  const [order, otherOrder] = [orderOf(ones.keys(), others), orderOf(others.keys(), ones)];
+  if (order !== otherOrder)
+    return { left: `${path || "it"} has ${order}`, right: `${path || "it"} has ${otherOrder}` };
+  for (const [name, value] of ones) {
+    const within = path === "" ? name : `${path}.${name}`;
+    const difference = others.has(name) ? differenceAt(value, others.get(name), within) : undefined;
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(body: { readonly value: unknown } | undefined): string {
+  if (body === undefined) return "no JSON";
+  const { value } = body;
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** What is not compared of bodies as it stands. @param isExact whether both sides have the same records. */
+export const bodyLegend = (isExact: boolean): readonly string[] => [
+  "errors: error_id, timestamp, retry_after_ms, and instants and milliseconds in messages by their form, all else exactly",
+  isExact
+    ? "records: byte by byte without their coding, but for a page's timestamp and cursor"
+    : "records: the types and the order of the members that both have (with --same-records: byte by byte)",
+];

@@ -1,0 +1,108 @@
+import {
+  type BodyDifference,
+  decodedBody,
+  errorForm,
+  recordForm,
+  shapeDifference,
+  textDifference,
+} from "./body-form.ts";
+import { comparedValue, isCompared } from "./header-values.ts";
+import { type Answer, fieldOf } from "./read-answer.ts";
+import type { Seen } from "./send-message.ts";
+import type { Side } from "./side.ts";
+
+/** What came back from a side. */
+export interface SideSeen {
+  readonly side: Pick<Side, "mask">;
+  readonly seen: Seen;
+}
+
+/** Something that differs between two answers. The texts have no secrets. */
+export interface Difference {
+  /** `answer`, `status`, `body`, `header NAME` or `spelling of NAME`. */
+  readonly aspect: string;
+  readonly left: string;
+  readonly right: string;
+}
+
+/**
+ * What differs between two answers. Where one has no answer or the status differs, the rest differs as a matter of
+ * course and is not compared.
+ *
+ * @param isExact whether both sides have the same records.
+ */
+export function differencesOf(left: SideSeen, right: SideSeen, isExact: boolean): readonly Difference[] {
+  if (left.seen.kind === "none" || right.seen.kind === "none")
+    return unless(summary(left), summary(right), "answer");
+  if (left.seen.status !== right.seen.status)
+    return [{ aspect: "status", left: summary(left), right: summary(right) }];
+  const [one, other] = [readFields(left, left.seen, isExact), readFields(right, right.seen, isExact)];
+  return [
+    ...headerDifferences(one, other),
+    ...bodyDifference(textOf(left, left.seen), textOf(right, right.seen), left.seen.status, isExact),
+  ];
+}
+
+const unless = (left: string, right: string, aspect: string): readonly Difference[] =>
+  left === right ? [] : [{ aspect, left, right }];
+
+const SHOWN_MAX = 60;
+
+/** An answer in a few words: its status and the beginning of an error, or why there is none. */
+function summary({ side, seen }: SideSeen): string {
+  if (seen.kind === "none") return seen.why;
+  const text = errorForm(textOf({ side, seen }, seen));
+  const code = /"code":"([a-z_]+)"/.exec(text)?.[1];
+  if (seen.status < 400 || text === "") return String(seen.status);
+  return `${seen.status} ${code ?? (text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text)}`;
+}
+
+const textOf = ({ side }: SideSeen, answer: Answer): string =>
+  side.mask(decodedBody(answer.body, fieldOf(answer, "content-encoding")));
+
+/** A header of an answer. */
+interface SeenHeader {
+  /** As it was spelt on the wire. */
+  readonly spelling: string;
+  readonly value: string;
+}
+
+/** The headers that are compared, by their names in lower case. */
+function readFields({ side }: SideSeen, answer: Answer, isExact: boolean): ReadonlyMap<string, SeenHeader> {
+  const headers = new Map<string, SeenHeader>();
+  for (const [spelling] of answer.fields) {
+    const name = spelling.toLowerCase();
+    const value = side.mask(fieldOf(answer, name) ?? "");
+    if (isCompared(name, answer.status))
+      headers.set(name, { spelling, value: comparedValue(name, value, isExact) });
+  }
+  return headers;
+}
+
+function headerDifferences(
+  left: ReadonlyMap<string, SeenHeader>,
+  right: ReadonlyMap<string, SeenHeader>,
+): readonly Difference[] {
+  const names = [...new Set([...left.keys(), ...right.keys()])];
+  return names.flatMap((name) => {
+    const [one, other] = [left.get(name), right.get(name)];
+    if (one === undefined || other === undefined || one.value !== other.value)
+      return [{ aspect: `header ${name}`, left: one?.value ?? "absent", right: other?.value ?? "absent" }];
+    return unless(one.spelling, other.spelling, `spelling of ${name}`);
+  });
+}
+
+function bodyDifference(
+  left: string,
+  right: string,
+  status: number,
+  isExact: boolean,
+): readonly Difference[] {
+  const difference: BodyDifference | undefined =
+    status >= 400
+      ? textDifference(errorForm(left), errorForm(right))
+      : isExact
+        ? textDifference(recordForm(left), recordForm(right))
+        : shapeDifference(left, right);
+  return difference === undefined ? [] : [{ aspect: "body", ...difference }];
+}

@@ -1,0 +1,65 @@
+import type { Field } from "./message.ts";
+
+/** An answer as it stood on the wire. */
+export interface Answer {
+  readonly status: number;
+  /** Every header line, with its name as it was spelt. */
+  readonly fields: readonly Field[];
+  /** The body without its framing, in its coding. */
+  readonly body: Buffer;
+}
+
+/** A status line and the header lines below it. */
+const HEAD = /^HTTP\/1\.[01] (\d{3})[^\r\n]*\r\n((?:[^\r\n]+\r\n)*)\r\n/;
+
+/**
+ * Reads the first final answer to a request of a method. Interim answers are skipped (RFC 9110, section 15.2).
+ *
+ * @param hasEnded whether no more bytes will come.
+ * @returns undefined while the answer is not complete, and for bytes that are no answer.
+ */
+export function readAnswer(bytes: Buffer, method: string, hasEnded: boolean): Answer | undefined {
+  const head = HEAD.exec(bytes.toString("latin1"));
+  if (head === null) return undefined;
+  const [text, code = "", lines = ""] = head;
+  const rest = bytes.subarray(text.length);
+  const status = Number(code);
+  if (status >= 100 && status < 200 && status !== 101) return readAnswer(rest, method, hasEnded);
+  const fields = lines.split("\r\n").filter(Boolean).map(readField);
+  const hasNone = method === "HEAD" || status === 101 || status === 204 || status === 304;
+  const body = hasNone ? Buffer.alloc(0) : readBody(rest, fields, hasEnded);
+  return body === undefined ? undefined : { status, fields, body };
+}
+
+function readField(line: string): Field {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon), line.slice(colon + 1).trim()];
+}
+
+/** The value of a header, with all its lines joined; undefined without one. */
+export function fieldOf({ fields }: Pick<Answer, "fields">, name: string): string | undefined {
+  const values = fields.filter(([given]) => given.toLowerCase() === name).map(([, value]) => value);
+  return values.length === 0 ? undefined : values.join(", ");
+}
+
+/** The end of the body is that of its chunks, its length, or the end of the connection (RFC 9112, section 6.3). */
+function readBody(rest: Buffer, fields: readonly Field[], hasEnded: boolean): Buffer | undefined {
+  if (fieldOf({ fields }, "transfer-encoding") !== undefined) return readChunks(rest);
+  const length = fieldOf({ fields }, "content-length");
+  if (length === undefined) return hasEnded ? rest : undefined;
+  return rest.length >= Number(length) ? rest.subarray(0, Number(length)) : undefined;
+}
+
+function readChunks(bytes: Buffer): Buffer | undefined {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const lineEnd = bytes.indexOf("\r\n", at);
+    if (lineEnd < 0) return undefined;
+    const size = Number.parseInt(bytes.toString("latin1", at, lineEnd), 16);
+    const begin = lineEnd + 2;
+    if (size === 0) return Buffer.concat(chunks);
+    if (!(size > 0) || bytes.length < begin + size + 2) return undefined;
+    chunks.push(bytes.subarray(begin, begin + size));
+    at = begin + size + 2;
+  }
+}

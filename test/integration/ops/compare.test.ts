@@ -1,0 +1,312 @@
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createLoopbackCertificate } from "../../../bench/support/loopback-certificate.ts";
+import { contractBrand } from "../../../lib/brand.ts";
+import { getTransaction } from "../../../lib/transactions/contract.ts";
+import { chooseProbes } from "../../../ops/compare/choose-probes.ts";
+import { credentialMembers, credentialsIn } from "../../../ops/compare/credentials.ts";
+import type { Sending } from "../../../ops/compare/probe.ts";
+import { comparisonOf } from "../../../ops/compare/report.ts";
+import { type Outcome, runSuite } from "../../../ops/compare/run-suite.ts";
+import { type Seen, sendMessage } from "../../../ops/compare/send-message.ts";
+import { type Label, Side } from "../../../ops/compare/side.ts";
+import { suite } from "../../../ops/compare/suite.ts";
+import { commonHeaders } from "../../../reference/common-headers.ts";
+import { endpointReferences } from "../../../reference/endpoints.ts";
+import { type Alterations, startAlteringProxy } from "../../support/altering-proxy.ts";
+import { runOperator } from "../../support/operator.ts";
+import { scratchDirectory } from "../../support/scratch.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+
+const never = new AbortController().signal;
+const limits = { timeoutMs: 30_000, signal: never };
+
+let service: TestService;
+let other: TestService;
+beforeAll(async () => {
+  const brand = { ...contractBrand, basePath: "/api" };
+  service = await startTestService("dynalite", brand);
+  // The other engine, where it is installed.
+  other = await startTestService("a store that lags", brand);
+  other.settle();
+}, 120_000);
+afterAll(async () => {
+  await service.close();
+  await other.close();
+});
+
+const sideOf = (label: Label, { demo }: TestService, url = demo.baseUrl): Side =>
+  new Side({ label, url: new URL(url), credentials: credentialsIn(demo, "demo.json") });
+
+/** The names of headers in the answers of each endpoint, in lower case. */
+const seenHeaders = new Map<string, Set<string>>();
+
+async function sendAndRemember(side: Side, { message, to }: Sending): Promise<Seen> {
+  const seen = await sendMessage(to ?? side.destination, message, limits);
+  const reference = endpointReferences.find(
+    ({ contract }) => "target" in message && message.target.startsWith(`/api${contract.route.split("{")[0]}`),
+  );
+  if (reference === undefined || seen.kind === "none") return seen;
+  const names = seenHeaders.get(reference.contract.name) ?? new Set();
+  seenHeaders.set(reference.contract.name, names);
+  for (const [name] of seen.fields) names.add(name.toLowerCase());
+  return seen;
+}
+
+/** Compares two sides without a pause. */
+async function compare(
+  left: Side,
+  right: Side,
+  { only = [], isExact = false }: { readonly only?: readonly string[]; readonly isExact?: boolean } = {},
+) {
+  const outcomes: Outcome[] = [];
+  const parts = {
+    probes: chooseProbes(suite, only, false),
+    left,
+    right,
+    send: sendAndRemember,
+    pace: async () => {},
+    isExact,
+    signal: never,
+  };
+  for await (const outcome of runSuite(parts)) outcomes.push(outcome);
+  const addresses = { left: left.url.href, right: right.url.href };
+  return comparisonOf({ ...addresses, outcomes, ignore: [], isExact, byHand: [] });
+}
+
+describe("two services on different engines, one of which lags,", () => {
+  test("answer every request alike, and nothing is left out", async () => {
+    const { differences, notCompared, compared } = await compare(
+      sideOf("left", service),
+      sideOf("right", other),
+    );
+    expect(differences).toEqual([]);
+    expect(notCompared).toEqual([]);
+    expect(compared).toHaveLength(chooseProbes(suite, [], false).length);
+  }, 60_000);
+
+  test.each(
+    endpointReferences.map(
+      ({ contract: { name }, success }) => [name, Object.keys(success.headers)] as const,
+    ),
+  )("were asked for every header that the reference of %s names: %j", (name, headers) => {
+    const documented = [...headers, ...Object.keys(commonHeaders), "WWW-Authenticate"];
+    const seen = seenHeaders.get(name) ?? new Set();
+    expect(documented.filter((header) => !seen.has(header.toLowerCase()))).toEqual([]);
+  });
+
+  test("refuse alike once a limit is used up", async () => {
+    const only = ["list-trades-rate-limited", "get-transaction-rate-limited"];
+    for (const each of [service, other]) await each.useUp(getTransaction.limit, each.demo.business.id);
+    const { differences, notCompared, compared } = await compare(
+      sideOf("left", service),
+      sideOf("right", other),
+      { only },
+    );
+    expect([differences, notCompared]).toEqual([[], []]);
+    expect(compared.map(({ status }) => status)).toEqual(["429", "429"]);
+    for (const each of [service, other]) {
+      await each.refill("trades", each.demo.exchange.owner);
+      await each.refill("business", each.demo.business.id);
+    }
+  }, 60_000);
+});
+
+/** Compares a service with itself behind a proxy that alters something. */
+async function compareAltered(alterations: Alterations, only: string[]) {
+  const proxy = await startAlteringProxy(service.baseUrl, alterations);
+  onTestFinished(() => proxy[Symbol.asyncDispose]());
+  const { differences } = await compare(sideOf("left", service), sideOf("right", service, proxy.url), {
+    only,
+    isExact: true,
+  });
+  return differences.map(({ aspect, left, right, requests }) => ({ aspect, left, right, requests }));
+}
+
+describe("a gateway that differs is found out:", () => {
+  test("nothing differs behind one that alters nothing", async () => {
+    expect(await compareAltered({}, [])).toEqual([]);
+  }, 60_000);
+
+  test("it renames a header", async () => {
+    const answer = (text: string) => text.replace(/^www-authenticate:/m, "x-amzn-remapped-www-authenticate:");
+    const found = await compareAltered({ answer }, ["get-sell-order-invalid-credentials"]);
+    const challenge = 'ApiKey realm="countinghouse"';
+    const requests = ["get-sell-order-invalid-credentials"];
+    expect(found).toEqual([
+      { aspect: "header www-authenticate", left: challenge, right: "absent", requests },
+      { aspect: "header x-amzn-remapped-www-authenticate", left: "absent", right: challenge, requests },
+    ]);
+  });
+
+  test("it drops a header", async () => {
+    const answer = (text: string) => text.replace(/^ratelimit-policy:.*\r\n/m, "");
+    expect(await compareAltered({ answer }, ["get-pass-gone", "get-pass-not-found"])).toEqual([
+      {
+        aspect: "header ratelimit-policy",
+        left: expect.stringContaining("passes"),
+        right: "absent",
+        requests: ["get-pass-not-found", "get-pass-gone"],
+      },
+    ]);
+  });
+
+  test("it spells a header in another letter case", async () => {
+    const answer = (text: string) => text.replace(/^content-type:/m, "Content-Type:");
+    expect(await compareAltered({ answer }, ["path-unknown"])).toEqual([
+      {
+        aspect: "spelling of content-type",
+        left: "content-type",
+        right: "Content-Type",
+        requests: ["path-unknown"],
+      },
+    ]);
+  });
+
+  test("it adds a content type of its own to a 304", async () => {
+    const answer = (text: string) =>
+      text.startsWith("HTTP/1.1 304") ? text.replace("application/json", "text/plain; charset=utf-8") : text;
+    const found = await compareAltered({ answer }, ["get-pass-unchanged", "get-pass"]);
+    expect(found).toEqual([
+      {
+        aspect: "header content-type",
+        left: "application/json",
+        right: "text/plain; charset=utf-8",
+        requests: ["get-pass-unchanged", "get-pass-unchanged-by-tag"],
+      },
+    ]);
+  });
+
+  test("it answers HEAD as GET", async () => {
+    const request = (text: string) => text.replace(/^HEAD /, "GET ");
+    const found = await compareAltered({ request }, ["get-pass-head"]);
+    expect(found).toEqual([{ aspect: "status", left: "404", right: "401", requests: ["get-pass-head"] }]);
+  });
+
+  test("it takes an encoded slash for a part of a segment", async () => {
+    const request = (text: string) => text.replace("%2F", "-");
+    expect(await compareAltered({ request }, ["path-slash"])).toEqual([
+      {
+        aspect: "status",
+        left: '404 {"message":"Not Found"}',
+        right: "401 invalid_credentials",
+        requests: ["path-slash"],
+      },
+    ]);
+  });
+
+  test("it routes a path with a slash at its end", async () => {
+    const request = (text: string) => text.replace(/\/ HTTP/, " HTTP");
+    expect(await compareAltered({ request }, ["get-pass-trailing-slash"])).toMatchObject([
+      { aspect: "status" },
+    ]);
+  });
+
+  test("it changes a status", async () => {
+    const answer = (text: string) => text.replace("HTTP/1.1 410 Gone", "HTTP/1.1 404 Not Found");
+    expect(await compareAltered({ answer }, ["get-pass-gone"])).toEqual([
+      { aspect: "status", left: "410 gone", right: "404 gone", requests: ["get-pass-gone"] },
+    ]);
+  });
+
+  test("it decodes the query", async () => {
+    const request = (text: string) => text.replace("limit=%31", "limit=1");
+    expect(await compareAltered({ request }, ["query-signed-encoded-digit"])).toMatchObject([
+      { aspect: "status", left: "200", right: "401 invalid_credentials" },
+    ]);
+  });
+
+  test("it changes a digit of an amount", async () => {
+    const answer = (text: string) =>
+      text.replace(/("exchange_rate":\d*)(\d)(\d)\b/, (_, before, one, other) => `${before}${other}${one}`);
+    const found = await compareAltered({ answer }, ["get-sell-order-letter-case"]);
+    expect(found).toEqual([
+      {
+        aspect: "body",
+        left: expect.stringContaining("exchange_rate"),
+        right: expect.stringContaining("exchange_rate"),
+        requests: ["get-sell-order-letter-case"],
+      },
+    ]);
+  });
+
+  test("it ends the connection without an answer", async () => {
+    expect(await compareAltered({ answer: () => "" }, ["path-plus"])).toEqual([
+      {
+        aspect: "answer",
+        left: "401 invalid_credentials",
+        right: "the connection was ended without an answer",
+        requests: ["path-plus"],
+      },
+    ]);
+  });
+});
+
+/** A side's credentials, with the secrets among them. */
+const secretsOf = ({ demo }: TestService): string[] =>
+  [...credentialsIn(demo, "demo.json")].flatMap(([name, value]) =>
+    credentialMembers[name] === "secret" ? [value] : [],
+  );
+
+describe("compare", () => {
+  test("names each difference, ends with 1, and never shows a secret that a gateway sends back", async () => {
+    const { baseUrl, dataDir, demo } = service;
+    const answer = (text: string, sent: string) => {
+      const secret = /^(?:authorization: Bearer |X-API-KEY: )(.*)\r$/im.exec(sent)?.[1] ?? "none";
+      return text.replace(/^date:/im, `x-sent: ${secret}\r\ndate:`);
+    };
+    const proxy = await startAlteringProxy(baseUrl, { answer });
+    onTestFinished(() => proxy[Symbol.asyncDispose]());
+    const sides = ["--left", baseUrl, "--data", dataDir, "--right", proxy.url];
+    const credentials = ["--right-credentials", join(dataDir, "demo.json")];
+    const chosen = ["--rate", "50", "--only", "get-sell-order,get-transaction"];
+    const run = await runOperator(["compare", ...sides, ...credentials, ...chosen]);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toMatch(/^header x-sent +absent +\(a token of yours\)/m);
+    expect(run.stdout).toMatch(/^\d+ requests compared, \d differences, 0 requests not compared\.$/m);
+    for (const secret of [...secretsOf(service), demo.ramp.orderId])
+      expect(`${run.stdout}${run.stderr}`).not.toContain(secret);
+  }, 30_000);
+
+  test("sends nothing to a server whose certificate is not trusted, and ends with 2", async () => {
+    const { certificate, key } = await createLoopbackCertificate();
+    let requests = 0;
+    const server = createServer({ cert: certificate, key }, (_, response) => {
+      requests += 1;
+      response.end();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const right = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stderr, stdout } = await runOperator(
+      ["compare", "--left", service.baseUrl, "--right", right],
+      { env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } },
+    );
+    expect([code, stdout, requests]).toEqual([2, "", 0]);
+    expect(stderr).toContain("a certificate that is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)");
+    const authority = join(scratchDirectory(), "ca.pem");
+    writeFileSync(authority, certificate);
+    const trusted = [
+      "compare",
+      "--left",
+      right,
+      "--right",
+      right,
+      "--ca",
+      authority,
+      "--only",
+      "path-plus",
+      "--json",
+    ];
+    const compared = await runOperator(trusted);
+    expect([compared.code, JSON.parse(compared.stdout)]).toMatchObject([
+      0,
+      { differences: [], compared: [{ request: "path-plus", status: "200" }] },
+    ]);
+  }, 30_000);
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { contractBrand } from "../../../../lib/brand.ts";
+import { credentialsIn } from "../../../../ops/compare/credentials.ts";
+import { readAddress, Side } from "../../../../ops/compare/side.ts";
+
+const TOKEN = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl";
+
+describe("a file of credentials", () => {
+  test("may leave anything out, and have more", () => {
+    const given = credentialsIn({ business: { token: "t", types: {} }, issuer: 1 }, "/d/demo.json");
+    expect(given.get("business.token")).toBe("t");
+    expect(given.get("ramp.apiKey")).toBeUndefined();
+    expect(given.get("passes.versionHeader")).toBe(contractBrand.versionHeader);
+  });
+
+  test("names files relative to itself", () => {
+    const files = (path: string) =>
+      credentialsIn({ exchange: { privateKeyFile: path } }, "/d/demo.json").get("exchange.privateKeyFile");
+    expect([files("k.pem"), files("/e/k.pem")]).toEqual(["/d/k.pem", "/e/k.pem"]);
+  });
+
+  test.each([1, null, "", "a\r\nb", "é"])(
+    "is refused for %j in place of a text, by its name alone",
+    (token) => {
+      expect(() => credentialsIn({ business: { token } }, "f")).toThrow(/^f: business\.token must be a text/);
+    },
+  );
+
+  test.each(["text", null, []])("without sections is one without credentials: %j", (content) => {
+    expect(credentialsIn(content, "f").has("business.token")).toBe(false);
+  });
+});
+
+describe("a side", () => {
+  const content = { business: { token: TOKEN, transactionId: "tx-1234" }, exchange: { symbol: "BTC" } };
+  const side = new Side({
+    label: "right",
+    url: new URL("https://a.example:8443/api/"),
+    credentials: credentialsIn(content, "f"),
+  });
+
+  test("says which credential it lacks", () => {
+    expect(() => side.get("ramp.apiKey")).toThrow("right has no ramp.apiKey in its credentials");
+  });
+
+  test("masks its secrets, ids and address in a text, but no id that is too short", () => {
+    expect(side.mask(`${TOKEN} tx-1234 https://a.example:8443/api/x a.example:8443 BTC`)).toBe(
+      "(a token of yours) <business.transactionId> <address>/x <host> BTC",
+    );
+  });
+
+  test("tells of a file that cannot be used before anything is sent", async () => {
+    const withKey = (privateKeyFile: string) =>
+      new Side({
+        label: "right",
+        url: new URL("https://a.example"),
+        credentials: credentialsIn({ exchange: { privateKeyFile } }, "/absent/demo.json"),
+      }).checkFiles();
+    await expect(withKey("k.pem")).rejects.toThrow(/^Credentials of right: \/absent\/k\.pem cannot be read/);
+    await expect(side.checkFiles()).resolves.toBeUndefined();
+  });
+
+  test("has the base path of its address", () => {
+    expect(side.basePath).toBe("/api");
+  });
+
+  test.each(["ftp://a", "a.example", "https://a/?b", "https://a/#b", ""])(
+    "has no address like %j",
+    (text) => {
+      expect(() => readAddress(text, "--left")).toThrow("--left must be an address such as");
+    },
+  );
+
+  test("has no address with a password, which is not repeated", () => {
+    const refused = () => readAddress("https://me:hidden@a.example", "--left");
+    expect(refused).toThrow("--left must have no user or password");
+    expect(refused).not.toThrow("hidden");
+  });
+});
