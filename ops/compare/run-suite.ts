@@ -43,7 +43,7 @@ async function outcomeOf(parts: SuiteParts, probe: Probe): Promise<Outcome> {
   try {
     const first = judge(parts, probe, ...(await askBoth(parts, probe)));
     let last = first;
-    for (let asked = 1; asked < ASKED_MAX && isDifferent(last) && probe.usesUp === undefined; asked += 1)
+    for (let asked = 1; asked < ASKED_MAX && isWorthAsking(last); asked += 1)
       last = judge(parts, probe, ...(await askBoth(parts, probe)));
     if (!isDifferent(first) || isDifferent(last) || !("differences" in last)) return last;
     return { ...last, passing: first.differences };
@@ -80,19 +80,27 @@ async function askBefore(
 const TRIES_MAX = 400;
 const AT_ONCE = 16;
 
-/** Repeats a request until it is refused for its limit, or the limit turns out to be larger than expected. */
+/**
+ * Repeats a request until it is refused for its limit, or the limit turns out to be larger than expected. The first goes
+ * alone, because the limit may be used up already.
+ */
 async function useUp({ send, signal }: SuiteParts, probe: Probe, side: Side): Promise<Seen> {
   let last: Seen | undefined;
-  for (let sent = 0; sent < TRIES_MAX && !signal.aborted; sent += AT_ONCE) {
-    const sendings = await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => await probe.sending(side, undefined)),
+  for (let sent = 0, count = 1; sent < TRIES_MAX && !signal.aborted; sent += count, count = AT_ONCE) {
+    const seen = await Promise.all(
+      Array.from({ length: count }, async () => await send(side, await probe.sending(side, undefined))),
     );
-    const seen = await Promise.all(sendings.map((sending) => send(side, sending)));
-    last = seen.find((one) => one.kind === "answer" && one.status === probe.meant) ?? seen[0];
-    if (last?.kind === "answer" && last.status === probe.meant) break;
+    const refused = seen.find((one) => one.kind === "answer" && one.status === probe.meant);
+    if (refused !== undefined) return refused;
+    last = seen[0];
   }
   return last ?? { kind: "none", why: "stopped", isUnreached: false };
 }
+
+/** A limit that one side did not reach would not be reached again either, and is not tried twice. */
+const isWorthAsking = (outcome: Outcome): boolean =>
+  isDifferent(outcome) &&
+  (outcome.probe.usesUp === undefined || outcome.differences.every(({ aspect }) => aspect !== "status"));
 
 const isDifferent = (outcome: Outcome): outcome is Extract<Outcome, { readonly status: string }> =>
   "differences" in outcome && outcome.differences.length > 0;
