@@ -41,8 +41,8 @@ for records that were imported on both sides, each byte is.
 Examples:
   npm run ops -- compare --left http://127.0.0.1:3000 \\
     --right https://api.example.com --right-credentials stage.json
-  npm run compare -- --left http://127.0.0.1:3000 --right https://api.example.com \\
-    --only path,get-pass --ignore spelling,ratelimit-policy
+  npm run compare -- --left http://127.0.0.1:3000 \\
+    --right https://api.example.com --only path,get-pass --ignore spelling
 
 Exit codes: 0 no difference, 1 something differs, 2 an address or a file cannot
 be used, 130 stopped by Ctrl-C.`;
@@ -57,8 +57,8 @@ interface Options {
   readonly rate: number;
   /** Seconds. */
   readonly timeout: number;
-  readonly only: readonly string[];
-  readonly ignore: readonly string[];
+  readonly only?: readonly string[];
+  readonly ignore?: readonly string[];
   readonly sameRecords?: true;
   readonly includeLimits?: true;
   readonly list?: true;
@@ -75,7 +75,11 @@ const parseNames = (text: string): readonly string[] =>
   text.split(",").map((name) => name.trim().toLowerCase());
 
 async function compare(options: Options): Promise<void> {
-  const probes = chooseProbes(suite, options.only, options.includeLimits === true || options.list === true);
+  const probes = chooseProbes(
+    suite,
+    options.only ?? [],
+    options.includeLimits === true || options.list === true,
+  );
   if (options.list === true) {
     listProbes(probes, options);
     return;
@@ -139,6 +143,7 @@ async function collect(
     showProgress(`compared ${outcomes.length} of ${probes.length} requests`);
   }
   showProgress("");
+  if (limits.signal.aborted) console.error(`Stopped after ${outcomes.length} of ${probes.length} requests.`);
   return outcomes;
 }
 
@@ -157,9 +162,9 @@ function report(outcomes: readonly Outcome[], options: Options, left: Side, righ
     left: left.url.href,
     right: right.url.href,
     outcomes,
-    ignore: options.ignore,
+    ignore: options.ignore ?? [],
     isExact: options.sameRecords === true,
-    byHand: options.only.length === 0 ? byHand : [],
+    byHand: options.only === undefined ? byHand : [],
   });
   console.log(options.json === true ? JSON.stringify(comparison) : reportText(comparison, terminalWidth()));
   process.exitCode = comparison.differences.length > 0 ? exitCodes.someRefused : exitCodes.done;
@@ -187,13 +192,11 @@ export function compareAddresses(group: Command): void {
       "--only <names>",
       "only these requests, or those whose names begin so, with commas between",
       parseNames,
-      [],
     )
     .option(
       "--ignore <names>",
       "pass over these headers, `spelling`, `status` or `body`, with commas between",
       parseNames,
-      [],
     )
     .option("--same-records", "both sides have the same records: compare them byte by byte")
     .option("--include-limits", "also use up the limits of the credentials' owners, to compare the 429s")

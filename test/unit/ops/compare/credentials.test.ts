@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
-import { credentialsIn } from "../../../../ops/compare/credentials.ts";
+import { credentialMembers, credentialsIn } from "../../../../ops/compare/credentials.ts";
 import { readAddress, Side } from "../../../../ops/compare/side.ts";
 
 const TOKEN = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl";
@@ -14,8 +16,8 @@ describe("a file of credentials", () => {
   });
 
   test("names files relative to itself", () => {
-    const files = (path: string) =>
-      credentialsIn({ exchange: { privateKeyFile: path } }, "/d/demo.json").get("exchange.privateKeyFile");
+    const files = (file: string) =>
+      credentialsIn({ exchange: { privateKeyFile: file } }, "/d/demo.json").get("exchange.privateKeyFile");
     expect([files("k.pem"), files("/e/k.pem")]).toEqual(["/d/k.pem", "/e/k.pem"]);
   });
 
@@ -29,6 +31,17 @@ describe("a file of credentials", () => {
   test.each(["text", null, []])("without sections is one without credentials: %j", (content) => {
     expect(credentialsIn(content, "f").has("business.token")).toBe(false);
   });
+});
+
+test("docs/compare.md shows a file with every member that is read, and no other", () => {
+  const document = readFileSync(path.join(import.meta.dirname, "../../../../docs/compare.md"), "utf8");
+  const shown: unknown = JSON.parse(/```json\n(.*?)```/s.exec(document)?.[1]?.replaceAll("…", "...") ?? "");
+  const pathsIn = (value: unknown, before = ""): string[] =>
+    typeof value === "object" && value !== null
+      ? Object.entries(value).flatMap(([name, within]) => pathsIn(within, `${before}${name}.`))
+      : [before.slice(0, -1)];
+  expect(pathsIn(shown).toSorted()).toEqual(Object.keys(credentialMembers).toSorted());
+  expect(() => credentialsIn(shown, "/d/demo.json")).not.toThrow();
 });
 
 describe("a side", () => {
