@@ -22,10 +22,11 @@ const DIFFERENCES = [
 
 /** How this machine differs from a deployment, as lines. */
 export const differenceLines = (engineEndpoint: string | undefined): readonly string[] => [
-  "The template and bundles are those of a deployment. Differences from AWS (docs/fidelity.md lists them all; `npm run compare` shows those of a deployment):",
+  "The template and bundles are those of a deployment. Differences from AWS (docs/fidelity.md lists them all):",
   ...(engineEndpoint === undefined ? [DURABILITY, ...DIFFERENCES] : DIFFERENCES).map(
     (difference) => `  - ${difference}`,
   ),
+  "How a deployment answers otherwise is shown by `npm run compare` (docs/compare.md).",
 ];
 
 /** A data directory, as `npm start -- --about` describes it. */

@@ -139,6 +139,7 @@ export class Side {
       .sort(([, one], [, other]) => other.length - one.length)
       .reduce((now, [name, value]) => now.replaceAll(value, `<${name}>`), maskSecrets(text, secrets));
     return masked
+      .replaceAll(EXCHANGE_SIGNATURE, "(a signature of yours)")
       .replaceAll(`${this.url.origin}${this.basePath}`, "<address>")
       .replaceAll(this.url.host, "<host>");
   }
@@ -149,6 +150,9 @@ export class Side {
     );
   }
 }
+
+/** A signature of the exchange: 64 bytes in Base64. */
+const EXCHANGE_SIGNATURE = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{86}==/g;
 
 /** A shorter id could stand anywhere in a text by chance. */
 const ID_MIN = 4;

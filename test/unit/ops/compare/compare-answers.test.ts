@@ -50,6 +50,10 @@ describe("of a header that differs by nature, only the form is compared:", () =>
     expect(compare(answer(200, [[name, "a"]]), answer(200, []))).toEqual([]);
   });
 
+  test.each(["x-amzn-trace-id", "x-cache", "via", "transfer-encoding"])("%s is not left out", (name) => {
+    expect(compare(answer(200, [[name, "a"]]), answer(200, []))).toHaveLength(1);
+  });
+
   test.each([
     [400, []],
     [401, []],
@@ -63,6 +67,22 @@ describe("of a header that differs by nature, only the form is compared:", () =>
     const found = compare(answer(status, [["RateLimit", '"a";r=1;t=1']]), answer(status, []));
     expect(found.map(({ aspect }) => aspect)).toEqual(aspects);
   });
+});
+
+test("what a side masks is masked before it is compared or told, in headers and in bodies", () => {
+  const sideOf = (secret: string) => ({ mask: (text: string) => text.replaceAll(secret, "(secret)") });
+  const sent = (secret: string, more = "") =>
+    answer(404, [["x-sent", secret]], `{"message":"${secret}${more}"}`);
+  const masked = (more: string) =>
+    differencesOf(
+      { side: sideOf("abc"), seen: sent("abc") },
+      { side: sideOf("xyz"), seen: sent("xyz", more) },
+      false,
+    );
+  expect(masked("")).toEqual([]);
+  expect(masked("!")).toEqual([
+    { aspect: "body", left: '{"message":"(secret)"}', right: '{"message":"(secret)!"}' },
+  ]);
 });
 
 describe("a header differs", () => {

@@ -62,6 +62,22 @@ describe("a side", () => {
     );
   });
 
+  test("masks the signatures that it sent", async () => {
+    const jws = `${"a".repeat(40)}..${"b".repeat(86)}`;
+    expect(side.mask(`sent ${"Aa+/".repeat(21)}Aa==, ${jws}`)).toBe(
+      "sent (a signature of yours), (a signature of yours)",
+    );
+  });
+
+  test("masks a longer id before one that it begins with", () => {
+    const two = new Side({
+      label: "left",
+      url: new URL("https://a.example"),
+      credentials: credentialsIn({ passes: { partnerReference: "demo-1", voidReference: "demo-12" } }, "f"),
+    });
+    expect(two.mask("demo-12 demo-1")).toBe("<passes.voidReference> <passes.partnerReference>");
+  });
+
   test("tells of a file that cannot be used before anything is sent", async () => {
     const withKey = (privateKeyFile: string) =>
       new Side({
