@@ -125,7 +125,7 @@ async function collect(
   right: Side,
   { options, limits }: How,
 ): Promise<readonly Outcome[]> {
-  warn(probes, options);
+  warn(probes, options, [left, right]);
   const outcomes: Outcome[] = [];
   const wait = (ms: number): Promise<void> =>
     setTimeout(ms, undefined, { signal: limits.signal }).catch(() => {});
@@ -147,7 +147,9 @@ async function collect(
   return outcomes;
 }
 
-function warn(probes: readonly Probe[], { rate }: Options): void {
+function warn(probes: readonly Probe[], { rate }: Options, sides: readonly Side[]): void {
+  for (const { label } of sides.filter(({ isExposed }) => isExposed))
+    console.error(`Warning: --${label} is http://, so its credentials can be read on the way.`);
   const seconds = Math.ceil(probes.length / rate);
   console.error(`Sending ${probes.length} requests to each side, ${rate} a second: about ${seconds} s.`);
   const used = new Set(probes.flatMap(({ usesUp }) => (usesUp === undefined ? [] : [usesUp])));

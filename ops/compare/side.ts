@@ -54,6 +54,12 @@ export class Side {
     return this.url.pathname.replace(/\/+$/, "");
   }
 
+  /** Whether its secrets would leave this machine without encryption. */
+  get isExposed(): boolean {
+    const { protocol, hostname } = this.url;
+    return protocol === "http:" && !LOOPBACK.test(hostname) && this.#valuesOf("secret").length > 0;
+  }
+
   get destination(): Destination {
     return { url: this.url, tls: { ...(this.#ca !== undefined && { ca: this.#ca }) } };
   }
@@ -150,6 +156,8 @@ export class Side {
     );
   }
 }
+
+const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
 
 /** A signature of the exchange: 64 bytes in Base64. */
 const EXCHANGE_SIGNATURE = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{86}==/g;

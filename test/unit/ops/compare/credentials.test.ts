@@ -89,6 +89,20 @@ describe("a side", () => {
     await expect(side.checkFiles()).resolves.toBeUndefined();
   });
 
+  test.each([
+    ["http://a.example", true],
+    ["https://a.example", false],
+    ["http://localhost:3000", false],
+    ["http://127.0.0.1:3000", false],
+    ["http://[::1]:3000", false],
+    ["http://127.0.0.1.example", true],
+  ])("at %s has secrets that others could read: %j", (address, isExposed) => {
+    const withSecrets = (given: unknown) =>
+      new Side({ label: "left", url: new URL(address), credentials: credentialsIn(given, "f") });
+    expect(withSecrets(content).isExposed).toBe(isExposed);
+    expect(withSecrets({}).isExposed).toBe(false);
+  });
+
   test("has the base path of its address", () => {
     expect(side.basePath).toBe("/api");
   });
