@@ -1,5 +1,4 @@
 import type { Endpoint } from "../endpoints.ts";
-import { upkeepSchedules } from "../upkeep.ts";
 import { type AlarmDefinition, minutes, sum } from "./alarm.ts";
 import { functionAlarms } from "./function-alarms.ts";
 import { ServiceMetrics } from "./service-metrics.ts";
@@ -65,14 +64,16 @@ const unauthorized = (endpoint: string, metrics: ServiceMetrics): AlarmDefinitio
   pages: false,
 });
 
-/** Three reports in a row, which are 15 minutes; one of them may come late, in the period after its own. */
+/** Longer than the time between two reports, so that every period has one: without a report nothing is known to be off. */
+const SWITCH_PERIOD_S = 300;
+
 const switchedOff = (endpoint: string, metrics: ServiceMetrics): AlarmDefinition => ({
   name: `switched-off-${endpoint}`,
   section: "switched-off",
   meaning: `${endpoint} has been switched off for 15 minutes.`,
   measures: { off: { metric: metrics.ofEndpoint("SwitchedOff", endpoint), statistic: "Minimum" } },
   bound: { above: 0 },
-  span: { periodS: upkeepSchedules.watch.everyMinutes * 60, breaching: 3, of: 4 },
+  span: { periodS: SWITCH_PERIOD_S, breaching: 3, of: 3 },
   pages: false,
 });
 

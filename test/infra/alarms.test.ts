@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { accessLogMetrics } from "../../infra/alarms/access-log-metrics.ts";
 import { endpoints } from "../../infra/endpoints.ts";
+import { upkeepSchedules } from "../../infra/upkeep.ts";
 import { type TableSchema, tables } from "../../lib/dynamo/tables.ts";
 import { METRIC_NAMESPACE, metricDimensions, metricUnits } from "../../lib/metrics.ts";
 import { metricsOf, periodMsOf } from "../support/cloudwatch/alarm-state.ts";
@@ -146,6 +147,15 @@ describe("nothing that may fail is without an alarm:", () => {
     ]);
     expect(about(plain.alarms)).toEqual([]);
   });
+});
+
+test("every period of a switch's alarm has a report, and three of them are 15 minutes", () => {
+  const ofSwitches = alarms.filter((alarm) => sectionOf(alarm) === "switched-off");
+  expect(ofSwitches).toHaveLength(endpoints.length);
+  for (const alarm of ofSwitches) {
+    expect(periodMsOf(alarm)).toBeGreaterThan(upkeepSchedules.watch.everyMinutes * 60_000);
+    expect(alarm.Properties.DatapointsToAlarm * periodMsOf(alarm)).toBe(900_000);
+  }
 });
 
 describe("the alarm that pages", () => {
