@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import module from "node:module";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 
 const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const [neededMajor, neededMinor] = engines.node.replace(/^\D+/, "").split(".").map(Number);
@@ -19,3 +20,9 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
 module.enableCompileCache(
   fileURLToPath(new URL("../node_modules/.cache/countinghouse-code", import.meta.url)),
 );
+
+// When WebAssembly has called JavaScript a thousand times, V8 replaces the code between them, and frees the old code while
+// other threads may use it. Now and then that ends the process ("Check failed: jit_page.has_value()", or a segmentation
+// fault; https://github.com/nodejs/node/issues/64500). Each of our threads runs WebAssembly, because Node.js reads
+// TypeScript with it. With this budget of calls, the code is never replaced.
+setFlagsFromString("--wasm-wrapper-tiering-budget=2147483647");
