@@ -1,23 +1,5 @@
-import { CommanderError } from "commander";
-import { buildProgram } from "./program.ts";
-import { wantsCauses } from "./store/store-options.ts";
-import { exitCodes, OperatorError } from "./terminal/operator-error.ts";
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
-
-/** Prints the one line that says why a command failed, and returns its exit code. */
-function conclude(error: unknown): number {
-  // Commander has already printed its own line, or the help that was asked for.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.failed;
-  // The message of an unexpected error may quote a record, so it is printed only with DEBUG.
-  if (error instanceof OperatorError) console.error(error.message);
-  else
-    console.error(
-      `An unexpected error occurred (${nameOf(error)}). Run the command with DEBUG=1 to see its message and stack.`,
-    );
-  if (wantsCauses()) console.error(error);
-  return exitCodes.failed;
-}
+import { runCommandLine } from "./run-command-line.ts";
+import { exitCodes } from "./terminal/operator-error.ts";
 
 /** The reader of our output may stop early, as `| head` does; that is not a failure. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -25,9 +7,4 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(exitCodes.done);
 });
 
-try {
-  const program = await buildProgram(process.argv[2]);
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = conclude(error);
-}
+await runCommandLine(process.argv.slice(2));

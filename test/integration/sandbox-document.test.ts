@@ -35,7 +35,7 @@ interface Seen {
 
 /** Runs a line of the document in a shell, with its functions. npm is left out of them, because it takes long. */
 function run(line: string): Promise<Seen> {
-  const script = `${shellFunctions}\nops() { node ops/main.ts "$@"; }\n${line}`;
+  const script = `${shellFunctions}\nops() { node --import ./local/require-node.mjs ops/main.ts "$@"; }\n${line}`;
   const { PATH = "" } = process.env;
   const env = { PATH: `${path.dirname(process.execPath)}:${PATH}`, data };
   return new Promise((resolve) => {

@@ -1,14 +1,19 @@
 import { spawn } from "node:child_process";
+import { Console } from "node:console";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { vi } from "vitest";
 import { createLocalClient, openStore } from "../../local/store/engine.ts";
 import { createTables } from "../../local/store/tables.ts";
+import { runCommandLine } from "../../ops/run-command-line.ts";
 import { localTables } from "../../ops/store/local-tables.ts";
 
-const MAIN = `${import.meta.dirname}/../../ops/main.ts`;
+const projectRoot = `${import.meta.dirname}/../..`;
+/** How `npm run ops` starts it. */
+const COMMAND_LINE = ["--import", `${projectRoot}/local/require-node.mjs`, `${projectRoot}/ops/main.ts`];
 
 export interface OperatorRun {
   readonly code: number | null;
@@ -32,7 +37,7 @@ export function startOperator(
   { input = "", holdInput = false, env = {}, cwd }: OperatorOptions = {},
 ) {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH, HOME, ...env } });
+  const child = spawn(process.execPath, [...COMMAND_LINE, ...args], { cwd, env: { PATH, HOME, ...env } });
   child.stdin.on("error", () => {});
   child.stdin.write(input);
   if (!holdInput) child.stdin.end();
@@ -47,9 +52,63 @@ export function startOperator(
   return { child, ended: ended() };
 }
 
-/** Runs the operator's command line to its end. */
-export const runOperator = (args: readonly string[], options?: OperatorOptions): Promise<OperatorRun> =>
-  startOperator(args, options).ended;
+let isRunningHere = false;
+
+/**
+ * Runs the operator's command line to its end: in this process, which is quicker, unless its input or environment is
+ * given or another command runs here. A command for the data directory of a service that runs here needs a process of
+ * its own (`startOperator`), because a process cannot lock out itself.
+ */
+export async function runOperator(args: readonly string[], options?: OperatorOptions): Promise<OperatorRun> {
+  if (options !== undefined || isRunningHere) return startOperator(args, options).ended;
+  isRunningHere = true;
+  try {
+    return await runHere(args);
+  } finally {
+    isRunningHere = false;
+  }
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+async function runHere(args: readonly string[]): Promise<OperatorRun> {
+  const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
+  const { console: kept } = globalThis;
+  const signals = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
+  globalThis.console = new Console(process.stdout, process.stderr);
+  try {
+    const code = await exitCodeOf(args);
+    return { code, signal: null, stdout: stdout.written(), stderr: stderr.written() };
+  } finally {
+    stdout.end();
+    stderr.end();
+    globalThis.console = kept;
+    // A command ends with its process, and need not take back what it set for it.
+    for (const [signal, before] of signals)
+      for (const added of process.listeners(signal).filter((one) => !before.includes(one)))
+        process.off(signal, added);
+  }
+}
+
+async function exitCodeOf(args: readonly string[]): Promise<number> {
+  const { exitCode } = process;
+  process.exitCode = 0;
+  await runCommandLine(args);
+  const { exitCode: code } = process;
+  process.exitCode = exitCode;
+  return code;
+}
+
+/** Keeps what is written to a stream until its end. */
+function capture(stream: NodeJS.WriteStream) {
+  let text = "";
+  const spy = vi.spyOn(stream, "write").mockImplementation((chunk, ...rest) => {
+    text += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+    rest.find((one) => typeof one === "function")?.();
+    return true;
+  });
+  return { written: () => text, end: () => spy.mockRestore() };
+}
 
 /** Creates an empty store in a data directory. */
 export async function makeStore(data: string): Promise<void> {

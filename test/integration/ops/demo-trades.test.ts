@@ -56,7 +56,7 @@ async function rows(): Promise<number> {
 const args = ["demo", "trades", "--market", MARKET, "--data", data, "--per-second"];
 
 test("every trade that the command counts is listed: after --for, and after Ctrl-C", async () => {
-  const ended = await runOperator([...args, "30", "--for", "1500ms"]);
+  const ended = await startOperator([...args, "30", "--for", "1500ms"]).ended;
   expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Wrote 45 trades of DOT-USD in /) });
   expect(await listed()).toBe(45);
 

@@ -1,0 +1,30 @@
+import { CommanderError } from "commander";
+import { buildProgram } from "./program.ts";
+import { wantsCauses } from "./store/store-options.ts";
+import { exitCodes, OperatorError } from "./terminal/operator-error.ts";
+
+/** Runs a command line: the words after the program's name. Its exit code is then in `process.exitCode`. */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  try {
+    const program = await buildProgram(args[0]);
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    process.exitCode = conclude(error);
+  }
+}
+
+/** Prints the one line that says why a command failed, and returns its exit code. */
+function conclude(error: unknown): number {
+  // Commander has already printed its own line, or the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.failed;
+  // The message of an unexpected error may quote a record, so it is printed only with DEBUG.
+  if (error instanceof OperatorError) console.error(error.message);
+  else
+    console.error(
+      `An unexpected error occurred (${nameOf(error)}). Run the command with DEBUG=1 to see its message and stack.`,
+    );
+  if (wantsCauses()) console.error(error);
+  return exitCodes.failed;
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
