@@ -15,7 +15,7 @@ import { endpoints } from "./endpoints.ts";
 import { alarmsSchema } from "./settings/alarms.ts";
 import { backupSchema } from "./settings/backup.ts";
 import { bucketNameFits, certificatesAreInPlace } from "./settings/domain-place.ts";
-import { encryptionSchema, keyIsInPlace } from "./settings/encryption.ts";
+import { encryptionSchema, keysAreInPlace } from "./settings/encryption.ts";
 import { memorySchema } from "./settings/function-size.ts";
 import { hasPlace, placeMembers } from "./settings/place.ts";
 import { releaseSchema } from "./settings/release.ts";
@@ -184,7 +184,7 @@ const stageSchema = z.pipe(
     namesDiffer,
     certificatesAreInPlace,
     bucketNameFits,
-    keyIsInPlace,
+    keysAreInPlace,
     routesFitTogether,
   ),
   z.transform((stage) => ({

@@ -9,7 +9,7 @@ import type { Stage } from "../stage.ts";
 const TABLE_ACTIONS = ["kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey"] as const;
 
 /**
- * The permissions to use the operator's own key by way of DynamoDB alone: nobody gets to decrypt anything by
+ * The permissions to use the operator's own keys by way of DynamoDB alone: nobody gets to decrypt anything by
  * themselves. None for a stage with AWS's keys.
  */
 export function keyStatementsOf(scope: Construct, { encryption }: Stage): readonly PolicyStatement[] {
@@ -19,12 +19,12 @@ export function keyStatementsOf(scope: Construct, { encryption }: Stage): readon
     new PolicyStatement({
       effect: Effect.ALLOW,
       actions: [...TABLE_ACTIONS],
-      resources: [encryption.keyArn],
+      resources: [encryption.keyArn, ...encryption.otherKeyArns],
       conditions: { StringEquals: { "kms:ViaService": `dynamodb.${region}.amazonaws.com` } },
     }),
   ];
 }
 
 /** The operator's own key, for a resource of a construct to be encrypted with. */
-export const ownKey = (scope: Construct, { keyArn }: EncryptionSettings): IKey =>
+export const ownKey = (scope: Construct, { keyArn }: Pick<EncryptionSettings, "keyArn">): IKey =>
   Key.fromKeyArn(scope, "OwnKey", keyArn);

@@ -10,7 +10,7 @@ import { Schedule } from "aws-cdk-lib/aws-events";
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
-import type { BackupSettings } from "../settings/backup.ts";
+import { AWS_BACKUP_KEY, type BackupSettings } from "../settings/backup.ts";
 import type { Stage } from "../stage.ts";
 import { ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
@@ -42,13 +42,12 @@ export class TableBackups extends Construct {
     });
   }
 
-  #addVault(stage: Stage, { keepDays, lock }: BackupSettings): BackupVault {
+  #addVault(stage: Stage, backup: BackupSettings): BackupVault {
+    const { keepDays, keyArn = stage.encryption?.keyArn, lock } = backup;
     return new BackupVault(this, "Vault", {
       backupVaultName: `countinghouse-${stage.name}`,
       removalPolicy: removalPolicyOf(stage),
-      ...(stage.encryption !== undefined && {
-        encryptionKey: ownKey(this, stage.encryption),
-      }),
+      ...(keyArn !== undefined && keyArn !== AWS_BACKUP_KEY && { encryptionKey: ownKey(this, { keyArn }) }),
       ...(lock !== undefined && {
         lockConfiguration: {
           minRetention: Duration.days(keepDays),

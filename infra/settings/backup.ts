@@ -1,8 +1,14 @@
 import * as z from "zod/mini";
 import { matching, whole } from "../../lib/setting-schemas.ts";
+import { keyArnSchema } from "./key-arn.ts";
 
 /** The longest time that AWS Backup keeps a recovery point: a hundred years. */
 const KEEP_DAYS_MAX = 36_500;
+
+/** The key of AWS's own that encrypts a vault which was made without another one. */
+export const AWS_BACKUP_KEY = "aws/backup";
+
+const KEY_RULE = `must be "${AWS_BACKUP_KEY}" or the ARN of a KMS key, with its id and not an alias`;
 
 const keepDays = whole(1, KEEP_DAYS_MAX);
 
@@ -10,6 +16,11 @@ const keepDays = whole(1, KEEP_DAYS_MAX);
 export const backupSchema = z.strictObject({
   /** How long a backup is kept. */
   keepDays,
+  /**
+   * The key that the vault was made with, if it is not `encryption.keyArn`. A vault keeps its key: CloudFormation
+   * replaces one whose key changes, and its name is taken.
+   */
+  keyArn: z.optional(z.union([z.literal(AWS_BACKUP_KEY), keyArnSchema], KEY_RULE)),
   /** Forbids everybody, the account's root included, to delete a backup early. */
   lock: z.optional(
     z.strictObject({

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
-import { matching } from "../../lib/setting-schemas.ts";
+import { AWS_BACKUP_KEY, type BackupSettings } from "./backup.ts";
+import { keyArnSchema } from "./key-arn.ts";
 import { partitionOf } from "./partition.ts";
 
 /** The key that encrypts tables, logs and backups in place of AWS's own keys. */
 export const encryptionSchema = z.strictObject({
   /** A symmetric key of KMS in the stage's region, in this account or in another one. */
-  keyArn: matching(
-    /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[A-Za-z0-9-]+$/,
-    "must be the ARN of a KMS key, with its id and not an alias",
-  ),
+  keyArn: keyArnSchema,
+  /** Keys that functions and operators may use as well, while tables move from one key to another. */
+  otherKeyArns: z._default(z.array(keyArnSchema), []),
 });
 
 export type EncryptionSettings = z.infer<typeof encryptionSchema>;
@@ -16,14 +16,26 @@ export type EncryptionSettings = z.infer<typeof encryptionSchema>;
 interface Encrypted {
   readonly region?: string | undefined;
   readonly encryption?: EncryptionSettings | undefined;
+  readonly backup?: BackupSettings | undefined;
 }
 
-/** Refuses a key that the stage's tables could not use, because it is in another region or partition. */
-export const keyIsInPlace: z.core.CheckFn<Encrypted> = ({ value, issues }) => {
-  const { region, encryption } = value;
-  if (region === undefined || encryption === undefined) return;
-  const [, partition, , itsRegion] = encryption.keyArn.split(":");
-  if (itsRegion === region && partition === partitionOf(region)) return;
+/** Every key that the stage names, with the path of its setting. */
+const keysOf = ({ encryption, backup }: Encrypted) => [
+  { path: ["encryption", "keyArn"], arn: encryption?.keyArn },
+  ...(encryption?.otherKeyArns ?? []).map((arn, at) => ({
+    path: ["encryption", "otherKeyArns", at],
+    arn,
+  })),
+  { path: ["backup", "keyArn"], arn: backup?.keyArn === AWS_BACKUP_KEY ? undefined : backup?.keyArn },
+];
+
+/** Refuses keys that the stage's tables and vault could not use, because they are in another region or partition. */
+export const keysAreInPlace: z.core.CheckFn<Encrypted> = ({ value, issues }) => {
+  const { region } = value;
+  if (region === undefined) return;
   const message = `must be in the stage's region, which is ${region} of the partition ${partitionOf(region)}`;
-  issues.push({ code: "custom", path: ["encryption", "keyArn"], message, input: value, continue: true });
+  for (const { path, arn } of keysOf(value)) {
+    if (arn === undefined || arn.startsWith(`arn:${partitionOf(region)}:kms:${region}:`)) continue;
+    issues.push({ code: "custom", path, message, input: value, continue: true });
+  }
 };

@@ -37,6 +37,42 @@ describe("a stage with a key of its own", () => {
   });
 });
 
+describe("a stage whose tables move to another key", () => {
+  const other = keyArn.replace("1234abcd", "0987dcba");
+  const encryption = { keyArn, otherKeyArns: [other] };
+
+  test("lets functions and operators use both keys, so that they read each table before it moves and after", () => {
+    const moving = synthesize(testStage({ encryption }));
+    const policies = [
+      ...resourcesOf(moving.api, "AWS::IAM::Policy"),
+      ...resourcesOf(moving.operators, "AWS::IAM::ManagedPolicy"),
+    ];
+    expect(policies.length).toBeGreaterThan(FUNCTION_COUNT);
+    for (const { Properties } of policies) {
+      const statements: { Action: string | string[]; Resource: unknown }[] =
+        Properties.PolicyDocument.Statement;
+      const keys = statements.filter(({ Action }) => JSON.stringify(Action).includes("kms:"));
+      expect(keys.map(({ Resource }) => Resource)).toEqual([[other, keyArn]]);
+    }
+  });
+
+  test("encrypts nothing with the other key", () => {
+    const moving = synthesize(testStage({ encryption, backup: { keepDays: 30 } }));
+    expect(JSON.stringify(moving.data)).not.toContain(other);
+    for (const { Properties } of resourcesOf(moving.api, "AWS::Logs::LogGroup"))
+      expect(Properties.KmsKeyId).toBe(keyArn);
+  });
+
+  test.each([
+    ["the other one", other, other],
+    ["AWS's", "aws/backup", undefined],
+  ])("leaves the vault its key, %s, because another key would replace the vault", (_, given, key) => {
+    const moving = synthesize(testStage({ encryption, backup: { keepDays: 30, keyArn: given } }));
+    const [vault] = resourcesOf(moving.data, "AWS::Backup::BackupVault");
+    expect(vault?.Properties.EncryptionKeyArn).toBe(key);
+  });
+});
+
 test("a stage without one names no key, and no function has a permission for any", () => {
   const plain = synthesize(testStage());
   expect(JSON.stringify([plain.api, plain.data])).not.toMatch(/kms:|KmsKeyId|KMSMasterKeyId/);
@@ -48,11 +84,14 @@ test.each([
   ["a key of another partition", keyArn.replace("arn:aws:", "arn:aws-cn:"), "must be in the stage's region"],
 ])("%s is refused as a key", (_, given, message) => {
   expect(() => testStage({ encryption: { keyArn: given } })).toThrow(`encryption.keyArn: ${message}`);
+  const encryption = { keyArn, otherKeyArns: [keyArn, given] };
+  expect(() => testStage({ encryption })).toThrow(`encryption.otherKeyArns.1: ${message}`);
+  expect(() => testStage({ backup: { keepDays: 30, keyArn: given } })).toThrow(/ {2}backup\.keyArn: must be/);
 });
 
 test("a key may belong to another account, as those of a central team do", () => {
   const theirs = keyArn.replace("123456789012", "999999999999");
-  expect(testStage({ encryption: { keyArn: theirs } }).encryption).toEqual({ keyArn: theirs });
+  expect(testStage({ encryption: { keyArn: theirs } }).encryption?.keyArn).toBe(theirs);
 });
 
 describe("tracing", () => {

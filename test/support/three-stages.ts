@@ -5,12 +5,15 @@ import { disposable, testStage } from "./synthesize.ts";
 const place = { account: LOCAL_ACCOUNT, region: LOCAL_REGION };
 const certificate = (name: string) => `arn:aws:acm:${LOCAL_REGION}:${LOCAL_ACCOUNT}:certificate/${name}`;
 
+const earlierKey = `arn:aws:kms:${LOCAL_REGION}:${LOCAL_ACCOUNT}:key/0987dcba-09fe-87dc-65ba-ab0987654321`;
+
 /** Settings that make use of everything that a stage can have. */
 export const everySetting = {
   ...place,
   tables: { Trades: "countinghouse-test-Trades-r1" },
   backup: {
     keepDays: 90,
+    keyArn: earlierKey,
     lock: { graceDays: 14 },
     copyTo: {
       vaultArn: `arn:aws:backup:${LOCAL_REGION}:999999999999:backup-vault:central`,
@@ -19,6 +22,7 @@ export const everySetting = {
   },
   encryption: {
     keyArn: `arn:aws:kms:${LOCAL_REGION}:${LOCAL_ACCOUNT}:key/1234abcd-12ab-34cd-56ef-1234567890ab`,
+    otherKeyArns: [earlierKey],
   },
   brand: { basePath: "/api" },
   corsOrigins: ["https://app.example.com"],
