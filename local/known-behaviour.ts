@@ -8,7 +8,7 @@ export interface KnownBehaviour {
   readonly standing: "enforced" | "imitated" | "not here";
   /** The test that holds the behaviour, from the top of the project; absent where no local test can. */
   readonly heldBy?: string;
-  /** A command that shows the behaviour on a deployment, where only a deployment can. */
+  /** Commands that show the behaviour on a deployment, where only a deployment can; one a line. */
   readonly shownBy?: string;
   /**
    * Requests of `npm run compare` whose answers differ if only one of two addresses has the behaviour: their names, or

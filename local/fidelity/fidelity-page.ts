@@ -53,13 +53,24 @@ const GATEWAY = `\`test/integration/gateway-event.test.ts\` compares the members
 
 const ADDITIONS = `The local gateway adds these to help whoever writes a client. The functions do not know of them.`;
 
-const SHOWN = `\`$URL\` is the address of the deployed API. A comment after the command gives the expected result, if it is not obvious. With
+const SHOWN = `A comment after a command gives the expected result, if it is not obvious. Set these first; \`aws\` means the AWS CLI, version 2:
 
 \`\`\`sh
-compare() { npm run compare -- --left http://127.0.0.1:3000 --right "$URL" "$@"; }
+STAGE=test REGION=eu-central-1                 # a stage on which nobody depends
+export AWS_REGION=$REGION
+URL=https://api.test.example                   # without domains: the output ApiUrl of the API stack
+MTLS_URL=https://mtls.test.example             # the domain for client certificates
+TOKEN=eyJ…                                     # an access token for passes, of the stage's issuer
+API_ID=$(aws apigatewayv2 get-apis --query "Items[?Name=='countinghouse-$STAGE'].ApiId" --output text)
+ACCESS_LOG_GROUP=$(aws logs describe-log-groups --log-group-name-prefix /aws/vendedlogs/countinghouse/$STAGE/access- \\
+  --query 'sort_by(logGroups, &creationTime)[-1].logGroupName' --output text)
+REPORT_EXPIRY_LOG_GROUP=$(aws lambda get-function-configuration --function-name countinghouse-$STAGE-report-expiry \\
+  --query LoggingConfig.LogGroup --output text)
+compare() { npm run compare -- --left http://127.0.0.1:3000 --right "$URL" --right-credentials stage.json "$@"; }
 \`\`\`
 
-the other lines compare the deployment with a running \`npm start\` ([compare.md](compare.md)); \`compare\` alone compares all.`;
+\`compare\` compares the deployment with a running \`npm start\`, all of it without an option. Its file
+[\`stage.json\`](compare.md#credentials) has credentials of the stage.`;
 
 const section = (title: string, introduction: string, body: string): string =>
   `## ${title}\n\n${introduction}\n\n${body}\n`;
@@ -135,6 +146,6 @@ const linesOf = ({
   shownBy,
   comparedBy,
 }: Pick<KnownBehaviour, "shownBy" | "comparedBy">): readonly string[] => [
-  ...(shownBy === undefined ? [] : [shownBy]),
+  ...(shownBy === undefined ? [] : shownBy.split("\n")),
   ...(comparedBy === undefined ? [] : [`compare --only ${comparedBy.join(",")}`]),
 ];

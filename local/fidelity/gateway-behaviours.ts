@@ -9,6 +9,19 @@ const GUIDE = "API Gateway developer guide";
 const CAPTURE =
   "requests to a live HTTP API, published with hotsock/voker (ingress-paths.json, apigwv2-request.json)";
 
+/** Lets the function of passes fail on a deployment, and repairs it. Requests go to its alias, so `$LATEST` alone shows nothing. */
+export const failedFunctionCommands = `# on a test stage: the alias \`live\` names a version without its handler, and then the earlier one again
+f=countinghouse-$STAGE-get-pass
+live=$(aws lambda get-alias --function-name $f --name live --query FunctionVersion --output text)
+aws lambda update-function-configuration --function-name $f --handler index.absent
+aws lambda wait function-updated-v2 --function-name $f
+broken=$(aws lambda publish-version --function-name $f --query Version --output text)
+aws lambda wait published-version-active --function-name $f --qualifier $broken
+aws lambda update-alias --function-name $f --name live --function-version $broken
+curl -i "$URL/passes/demo-1"
+aws lambda update-alias --function-name $f --name live --function-version $live
+aws lambda update-function-configuration --function-name $f --handler index.handler`;
+
 const UNIT = "test/unit/local/gateway";
 const TARGET = `${UNIT}/request-target.test.ts`;
 const RESPONSE = `${UNIT}/response.test.ts`;
@@ -251,8 +264,7 @@ const functions: readonly KnownBehaviour[] = [
     standing: "not here",
   },
   {
-    behaviour:
-      "The log of a function has lines of Lambda's own: a start, an end and a report of each request.",
+    behaviour: "The log of a function has lines of Lambda's own: a start and a report of each request.",
     source: "Lambda developer guide, Sending Lambda function logs to CloudWatch Logs",
     standing: "not here",
   },
@@ -261,8 +273,7 @@ const functions: readonly KnownBehaviour[] = [
     source: "Reports only.",
     standing: "imitated",
     heldBy: GATEWAY,
-    shownBy:
-      'aws lambda update-function-configuration --function-name countinghouse-$STAGE-get-pass --handler index.absent; aws lambda wait function-updated-v2 --function-name countinghouse-$STAGE-get-pass; curl -i "$URL/passes/demo-1"; aws lambda update-function-configuration --function-name countinghouse-$STAGE-get-pass --handler index.handler',
+    shownBy: failedFunctionCommands,
   },
   {
     behaviour:
@@ -270,8 +281,10 @@ const functions: readonly KnownBehaviour[] = [
     source: "Reports only.",
     standing: "imitated",
     heldBy: GATEWAY,
-    shownBy:
-      'aws lambda put-function-concurrency --function-name countinghouse-$STAGE-get-pass --reserved-concurrent-executions 0; curl -i "$URL/passes/demo-1"; aws lambda delete-function-concurrency --function-name countinghouse-$STAGE-get-pass',
+    shownBy: `# on a test stage whose file reserves nothing for the function: the last command would take that away too
+aws lambda put-function-concurrency --function-name countinghouse-$STAGE-get-pass --reserved-concurrent-executions 0
+curl -i "$URL/passes/demo-1"
+aws lambda delete-function-concurrency --function-name countinghouse-$STAGE-get-pass`,
   },
   {
     behaviour: "A handler that takes a callback is refused when its module is loaded.",
@@ -379,7 +392,7 @@ const surroundings: readonly KnownBehaviour[] = [
     source: "CloudWatch user guide, Using Amazon CloudWatch alarms",
     standing: "not here",
     shownBy:
-      'aws cloudwatch set-alarm-state --alarm-name countinghouse-$STAGE-gateway --state-value ALARM --state-reason "a test"',
+      'aws cloudwatch set-alarm-state --alarm-name countinghouse-$STAGE-gateway --state-value ALARM --state-reason "a test" # on a test stage: it pages',
   },
   {
     behaviour:

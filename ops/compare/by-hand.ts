@@ -1,3 +1,5 @@
+import { failedFunctionCommands } from "../../local/fidelity/gateway-behaviours.ts";
+
 /** Something of the contracts or of AWS that no request of the suite can show, and the command that does. */
 export interface ByHand {
   readonly name: string;
@@ -17,7 +19,7 @@ export const byHand: readonly ByHand[] = [
   {
     name: "function-throttled",
     shows: "The answer for a function that is throttled, and whether it has `Retry-After`.",
-    why: "it takes a function out of service",
+    why: "it takes a function out of service, and its reservation away: use a test stage",
     command: `aws lambda put-function-concurrency ${FUNCTION} --reserved-concurrent-executions 0; npm run ops -- demo fault get-pass gateway-503; ${COMPARE} --only get-pass-invalid-credentials; aws lambda delete-function-concurrency ${FUNCTION}; npm run ops -- demo fault clear`,
   },
   {
@@ -30,13 +32,13 @@ export const byHand: readonly ByHand[] = [
     name: "function-failed",
     shows: "The answer for a function that throws, ends its process or exceeds its timeout.",
     why: "it breaks a function",
-    command: `aws lambda update-function-configuration ${FUNCTION} --handler index.absent`,
+    command: failedFunctionCommands,
   },
   {
     name: "store-refused",
     shows: "The 500 or 503 of a function whose store does not answer.",
     why: "it breaks a function",
-    command: `aws iam put-role-policy --role-name "$ROLE" --policy-name compare --policy-document '{"Version":"2012-10-17","Statement":[{"Effect":"Deny","Action":"dynamodb:*","Resource":"*"}]}'; ${PASS}; aws iam delete-role-policy --role-name "$ROLE" --policy-name compare`,
+    command: `ROLE=$(aws lambda get-function-configuration ${FUNCTION} --query Role --output text | sed 's|.*/||'); aws iam put-role-policy --role-name "$ROLE" --policy-name compare --policy-document '{"Version":"2012-10-17","Statement":[{"Effect":"Deny","Action":"dynamodb:*","Resource":"*"}]}'; ${PASS}; aws iam delete-role-policy --role-name "$ROLE" --policy-name compare`,
   },
   {
     name: "endpoint-off",

@@ -9,6 +9,7 @@ import { localAdditions } from "../../../../local/fidelity/local-additions.ts";
 import { answerRules } from "../../../../local/gateway/answer-rules.ts";
 import { storeBehaviours } from "../../../../local/store/behaviour/behaviours.ts";
 import { rules } from "../../../../local/store/rules/check-rules.ts";
+import { byHand } from "../../../../ops/compare/by-hand.ts";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
 const known = [...storeBehaviours, ...accessBehaviours, ...gatewayBehaviours];
@@ -50,6 +51,16 @@ describe("a known behaviour of AWS", () => {
       ({ source, shownBy }) => /^Assumed|^Reports/.test(source) && shownBy === undefined,
     );
     expect(unshown.map(({ behaviour }) => behaviour)).toEqual([]);
+  });
+
+  test("has only commands whose variables the page sets, or the command itself", () => {
+    const settings =
+      /## What only a deployment can show\n.*?```sh\n(.*?)```/s.exec(fidelityPage())?.[1] ?? "";
+    for (const command of [...commands, ...byHand.map((one) => one.command)]) {
+      const used = [...command.matchAll(/\$(\w+)/g)].map(([, name]) => name);
+      const set = [...`${settings}\n${command}`.matchAll(/\b(\w+)=/g)].map(([, name]) => name);
+      expect([command, used.filter((name) => !set.includes(name))]).toEqual([command, []]);
+    }
   });
 
   test("has only commands that a shell can parse", () => {
