@@ -122,6 +122,16 @@ describe("CONTRIBUTING.md", () => {
   });
 });
 
+test("docs/operations.md names a stage in every command that works on a store, or it would work on the laptop's", () => {
+  const blocks = read("docs/operations.md").match(/^```sh\n.*?^```/gms) ?? [];
+  const given = blocks
+    .flatMap((block) => block.split("\n"))
+    .filter((line) => /^npm run .*ops -- /.test(line));
+  expect(given.length).toBeGreaterThan(10);
+  const ofPartners = /ops -- (?:check-pass|poll) /;
+  expect(given.filter((line) => !ofPartners.test(line) && !line.includes(" --stage prod"))).toEqual([]);
+});
+
 test("test/support/README.md names every file beside it, and no other", () => {
   const named = codeIn(read("test/support/README.md")).filter((code) => /^[\w-]+\.ts$/.test(code));
   const files = globSync("*.ts", { cwd: path.join(root, "test/support") }).filter(
