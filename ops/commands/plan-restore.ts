@@ -1,23 +1,25 @@
 import { Argument, type Command } from "commander";
 import { tableNameSchema } from "../../infra/settings/table-names.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { type TableName, tables } from "../../lib/dynamo/tables.ts";
+import type { TableName } from "../../lib/dynamo/tables.ts";
 import { parserOf } from "../../local/option-parsers.ts";
 import { parseRestoreTime } from "../restore/parse-restore-time.ts";
 import { planText } from "../restore/plan-text.ts";
-import { nextTableName, planRestore } from "../restore/restore-plan.ts";
+import { nextTableName, planRestore, restorableTables } from "../restore/restore-plan.ts";
 import { readStageFile } from "../store/stage-file.ts";
 import { optionOf } from "../store/store-options.ts";
 
 const HELP = `
 The command prints the steps and runs none of them: every one is yours to run,
 with your AWS credentials. The damaged table stays, as evidence.
+RateLimits has no backups, because its items expire within minutes. An empty
+table does the same work.
 
 Examples:
   npm run ops -- restore plan Transactions --stage prod --to 2026-11-28T09:30:00Z
   npm run ops -- restore plan Credentials --stage prod --to latest
 
-Exit codes: 0 planned, 2 there is no such stage, table, time or backup.`;
+Exit codes: 0 planned, 2 there is no such stage, table or time.`;
 
 interface Options {
   readonly stage: string;
@@ -36,7 +38,7 @@ export function planTableRestore(group: Command): void {
   group
     .command("plan")
     .description("print the exact commands that restore a table, without running one")
-    .addArgument(new Argument("<table>", "the table").choices(Object.keys(tables)))
+    .addArgument(new Argument("<table>", "the table").choices(restorableTables))
     .requiredOption("--stage <name>", "the deployed stage of stages/<name>.json")
     .requiredOption(
       "--to <time>",

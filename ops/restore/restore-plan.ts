@@ -11,8 +11,14 @@ export interface Step {
   readonly lines: readonly (readonly string[])[];
 }
 
+/** The tables that have backups: all but those whose items expire within minutes. */
+export const restorableTables: readonly TableName[] = (Object.keys(tables) as TableName[]).filter(
+  (table) => !("expiresAt" in tables[table]),
+);
+
 export interface RestoreQuestion {
   readonly stage: Stage;
+  /** One of `restorableTables`. */
   readonly table: TableName;
   /** An instant as ISO 8601 in UTC, or `latest` for the last one that DynamoDB has. */
   readonly to: string;
@@ -25,8 +31,8 @@ interface Names extends RestoreQuestion {
   readonly account: string;
   readonly region: string;
   readonly dataStack: string;
-  readonly apiStack: string;
-  readonly operatorsStack: string;
+  /** The other stacks that follow `tables`: functions, alarms, permissions of people. */
+  readonly followingStacks: readonly string[];
 }
 
 /** The next name of the form `…-r1`, after the table that is in use. */
@@ -39,22 +45,18 @@ export function nextTableName({ name, tables: used }: Stage, table: TableName): 
  * The way from a damaged table to a restored one that functions and operators use, as steps with exact commands. It
  * asks no service anything.
  *
- * @throws {OperatorError} for a table without backups, and for a stage that names no account and region.
+ * @throws {OperatorError} for a stage that names no account and region.
  */
 export function planRestore(question: RestoreQuestion): readonly Step[] {
-  const { stage, table } = question;
+  const { stage } = question;
   const { account, region } = stage;
-  if ("expiresAt" in tables[table])
-    throw new OperatorError(
-      `${table} has no backups, because its items expire within minutes. An empty table does the same work.`,
-    );
   if (account === undefined || region === undefined)
     throw new OperatorError(
       `The stage ${stage.name} names no account and region. Add both to its file, then plan again.`,
     );
   const stackOf = (part: string) => `countinghouse-${stage.name}-${part}`;
-  const [dataStack, apiStack, operatorsStack] = [stackOf("data"), stackOf("api"), stackOf("operators")];
-  const names = { ...question, account, region, dataStack, apiStack, operatorsStack };
+  const followingStacks = ["api", "alarms", "operators"].map(stackOf);
+  const names = { ...question, account, region, dataStack: stackOf("data"), followingStacks };
   return [makeStep(names), protectStep(names), fileStep(names), useStep(names), adoptStep(names)];
 }
 
@@ -111,7 +113,9 @@ function fileStep({ stage, table, target }: Names): Step {
   const after = JSON.stringify(Object.fromEntries([...others, [table, target]]));
   return {
     title: `Set \`tables\` in stages/${stage.name}.json. From then on \`npm run ops\` works on the restored table.`,
-    remarks: [],
+    remarks: [
+      "Commit the file before anybody deploys the stage from another checkout or by the workflow: a deployment with the old file leads callers back to the damaged table.",
+    ],
     lines: [[`"tables": ${after}`]],
   };
 }
@@ -125,14 +129,24 @@ const REMARKS: Readonly<Partial<Record<TableName, string>>> = {
     "Switches and markets are as they were: compare `switch status` and `markets list` with those of before.",
 };
 
-function useStep({ stage, table, apiStack, operatorsStack }: Names): Step {
+/** Damaged data answers 500s, at which the alarm for releases rings; CloudFormation would begin no deployment then. */
+function useStep({ stage, table, followingStacks }: Names): Step {
   return {
-    title: "Let functions and operators use it.",
+    title: "Let functions, alarms and operators use it.",
     remarks: [
+      "`none` lets the deployment begin while the alarm for releases rings. Name the alarm again at the next deployment.",
       REMARKS[table] ??
         "Then import again the files that were imported since then. A record that is there already does no harm.",
     ],
-    lines: [[`npx cdk deploy ${apiStack} ${operatorsStack}`, "--exclusively", `-c stage=${stage.name}`]],
+    lines: [
+      [
+        "npx cdk deploy",
+        ...followingStacks,
+        "--exclusively",
+        `-c stage=${stage.name}`,
+        "--rollback-trigger-alarm-arns none",
+      ],
+    ],
   };
 }
 

@@ -2,12 +2,11 @@ import { describe, expect, test } from "vitest";
 import { type TableName, type TableSchema, tables } from "../../../../lib/dynamo/tables.ts";
 import { parseRestoreTime } from "../../../../ops/restore/parse-restore-time.ts";
 import { planText } from "../../../../ops/restore/plan-text.ts";
-import { nextTableName, planRestore } from "../../../../ops/restore/restore-plan.ts";
-import { disposable, testStage } from "../../../support/synthesize.ts";
+import { nextTableName, planRestore, restorableTables } from "../../../../ops/restore/restore-plan.ts";
+import { disposable, synthesize, testStage } from "../../../support/synthesize.ts";
 
 const tableNames = Object.keys(tables) as TableName[];
 const expiring = tableNames.filter((name) => (tables[name] as TableSchema).expiresAt !== undefined);
-const restorable = tableNames.filter((name) => !expiring.includes(name));
 const NOW = Date.parse("2026-11-28T12:00:00Z");
 
 const planOf = (table: TableName, stage = testStage(), to = "2026-11-28T09:30:00Z") =>
@@ -31,12 +30,12 @@ describe("the plan of a restoration", () => {
       `aws dynamodb update-continuous-backups ${region} --table-name ${target} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
       `aws dynamodb update-table ${region} --table-name ${target} --deletion-protection-enabled`,
       `aws dynamodb tag-resource ${region} --resource-arn arn:aws:dynamodb:eu-central-1:123456789012:table/${target} --tags Key=project,Value=countinghouse Key=stage,Value=test`,
-      "npx cdk deploy countinghouse-test-api countinghouse-test-operators --exclusively -c stage=test",
+      "npx cdk deploy countinghouse-test-api countinghouse-test-alarms countinghouse-test-operators --exclusively -c stage=test --rollback-trigger-alarm-arns none",
       "npx cdk import countinghouse-test-data -c stage=test",
     ]);
   });
 
-  test.each(restorable)("of %s leads to a stage that uses the restored table", (table) => {
+  test.each(restorableTables)("of %s leads to a stage that uses the restored table", (table) => {
     const settings: object = JSON.parse(`{${/"tables": .*/.exec(planOf(table))?.[0] ?? ""}}`);
     const stage = testStage({ ...settings });
     expect(stage.tables[table]).toBe(`countinghouse-test-${table}-r1`);
@@ -74,13 +73,33 @@ describe("the plan of a restoration", () => {
   });
 
   test("fits 80 columns, except for what cannot be broken", () => {
-    for (const table of restorable)
+    for (const table of restorableTables)
       for (const line of planOf(table).split("\n"))
         if (line.length > 80) expect(line).toMatch(/^ +(?:--|"tables": )\S+(?: \S+)? ?\\?$/);
   });
 
-  test.each(expiring)("of %s, whose items expire, is refused", (table) => {
-    expect(() => planOf(table)).toThrow(/has no backups/);
+  test.each(restorableTables)(
+    "of %s deploys every stack that names the table, and adopts it in the data",
+    (table) => {
+      const stage = testStage({ tables: { [table]: "restored-by-name" } });
+      const { data, ...stacks } = synthesize(stage);
+      const naming = Object.entries(stacks).filter(([, stack]) =>
+        JSON.stringify(stack).includes("restored-by-name"),
+      );
+      expect(JSON.stringify(data)).toContain("restored-by-name");
+      const deployed = commandsOf(planOf(table)).find((command) => command.startsWith("npx cdk deploy "));
+      for (const [part] of naming) expect(deployed).toContain(` countinghouse-test-${part} `);
+      expect(naming.length).toBeGreaterThan(1);
+    },
+  );
+
+  test("says that the file of the stage is to be committed", () => {
+    expect(planOf("Trades")).toContain("Commit the file");
+  });
+
+  test("is for every table but those whose items expire", () => {
+    expect(expiring.length).toBeGreaterThan(0);
+    expect([...restorableTables, ...expiring].toSorted()).toEqual(tableNames.toSorted());
   });
 
   test("of a stage that names no account is refused, because the commands would have holes", () => {
