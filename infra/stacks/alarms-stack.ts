@@ -14,7 +14,8 @@ const PAGE = "page";
 
 /**
  * What looks after a stage: alarms, the topics that tell of them, and a dashboard. It knows everything by its name, so
- * nothing depends on it: deleting it changes no answer, and a mistake in it holds up no release.
+ * no answer depends on it, and a mistake in it holds up no release. CloudFormation alone remembers one of its alarms, as
+ * the API's rollback trigger, and fails deployments of the API after this stack is deleted, until the trigger is cleared.
  */
 export class AlarmsStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
