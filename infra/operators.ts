@@ -18,6 +18,8 @@ export interface OperatorJob {
   readonly tables: Readonly<Partial<Record<TableName, readonly OperatorAction[]>>>;
   /** Whether the job includes to look at alarms and the dashboard. */
   readonly seesAlarms?: boolean;
+  /** Whether the job includes what docs/runbook.md tells to do, as far as it needs no deployment. */
+  readonly handlesIncidents?: boolean;
   /**
    * The items of `Settings` that the job is about, by patterns of their ids; all of them unless given. No job may write a
    * kept key set: who could write one could sign tokens for every business.
@@ -55,6 +57,14 @@ export const operatorJobs: readonly OperatorJob[] = [
     description: "switch endpoints off and on",
     tables: { Settings: ["DeleteItem", "GetItem", "PutItem"] },
     settings: ["switch#*"],
+  },
+  {
+    name: "Incidents",
+    description: "search the logs, set functions back to an earlier version, and turn traffic down",
+    tables: { Settings: ["GetItem"] },
+    settings: ["key-set#*", "switch#*"],
+    seesAlarms: true,
+    handlesIncidents: true,
   },
   {
     name: "Reading",

@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps, Validations } from "aws-cdk-lib";
 import { Effect, ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import type { TableName } from "../../lib/dynamo/tables.ts";
+import { acknowledgeNamePatterns, incidentStatementsOf } from "../constructs/incident-statements.ts";
 import { keyStatementsOf } from "../constructs/own-key.ts";
 import { tableStatementsOf } from "../constructs/table-statements.ts";
 import { dashboardName } from "../dashboard/dashboard-body.ts";
@@ -27,7 +28,8 @@ export class OperatorsStack extends Stack {
     for (const job of operatorJobs) this.#addPolicy(stage, job);
   }
 
-  #addPolicy(stage: Stage, { name, description, tables, settings, seesAlarms = false }: OperatorJob): void {
+  #addPolicy(stage: Stage, job: OperatorJob): void {
+    const { name, description, tables, settings, seesAlarms = false, handlesIncidents = false } = job;
     const grants = Object.entries(tables) as [TableName, readonly string[]][];
     const policy = new ManagedPolicy(this, name, {
       description: `Lets an operator of the stage ${stage.name} ${description}`,
@@ -41,6 +43,7 @@ export class OperatorsStack extends Stack {
         ),
         ...keyStatementsOf(this, stage),
         ...(seesAlarms ? this.#sightOfAlarms(stage) : []),
+        ...(handlesIncidents ? incidentStatementsOf(this, stage) : []),
       ],
     });
     if (seesAlarms)
@@ -48,6 +51,7 @@ export class OperatorsStack extends Stack {
         id: "AwsSolutions::AwsSolutions-IAM5[Resource::*]",
         reason: "These actions only read, and know no resources or show composite alarms only without them.",
       });
+    if (handlesIncidents) acknowledgeNamePatterns(policy);
     new CfnOutput(this, `${name}Policy`, {
       value: policy.managedPolicyArn,
       description: `Policy that lets an operator ${description}`,

@@ -203,14 +203,20 @@ describe("the stack of alarms", () => {
   });
 });
 
-test("whoever may read everything sees alarms and the dashboard, and nobody may change them", () => {
+test("operators who read everything or handle incidents see alarms and the dashboard, and nobody may change them", () => {
   const policies = resourcesOf(everything.operators, "AWS::IAM::ManagedPolicy");
   const ofCloudWatch = policies.flatMap(({ id, Properties }) =>
     Properties.PolicyDocument.Statement.filter(({ Action }: { Action: string | string[] }) =>
       [Action].flat().some((action) => action.startsWith("cloudwatch:")),
-    ).map((statement: object) => [id.slice(0, 7), statement]),
+    ).map((statement: { Action: string | string[] }): [string, typeof statement] => [
+      id.slice(0, 7),
+      statement,
+    ]),
   );
-  expect(ofCloudWatch).toEqual([
+  const all: readonly string[] = ofCloudWatch.flatMap(([, { Action }]) => [Action].flat());
+  expect(all.filter((action) => /^cloudwatch:(?!Describe|Get|List)/.test(action))).toEqual([]);
+  expect(new Set(ofCloudWatch.map(([job]) => job))).toEqual(new Set(["Inciden", "Reading"]));
+  expect(ofCloudWatch.filter(([job]) => job === "Reading")).toEqual([
     [
       "Reading",
       {

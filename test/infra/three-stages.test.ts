@@ -47,6 +47,25 @@ function brokenRulesOf(stage: Stage): ReadonlyMap<string, readonly string[]> {
   }
 }
 
+/** What knows no resources, and changes nothing that is stored. */
+const SIGHT =
+  /^(?:xray:|cloudwatch:(?:Describe|Get|List)|logs:(?:DescribeQueryDefinitions|GetQueryResults)$|codedeploy:List)/;
+/** Actions of operators on resources whose names CloudFormation or API Gateway ends. */
+const PATTERNED_ACTIONS = [
+  "apigateway:GET",
+  "apigateway:PATCH",
+  "codedeploy:StopDeployment",
+  "logs:FilterLogEvents",
+  "logs:StartQuery",
+];
+/** The beginning of a name, or tags. */
+const NAMES_THE_STAGE = expect.toSatisfy((named: unknown) =>
+  typeof named === "string"
+    ? /(?:countinghouse-test-api-|\/countinghouse\/test\/access-)\*/.test(named)
+    : JSON.stringify(named) ===
+      '{"StringEquals":{"aws:ResourceTag/project":"countinghouse","aws:ResourceTag/stage":"test"}}',
+);
+
 const stages = Object.entries(threeStages);
 const broken = new Map(stages.map(([name, stage]) => [name, brokenRulesOf(stage)]));
 
@@ -105,7 +124,7 @@ describe.each(stages)("%s", (name, stage) => {
     expect(levels).toEqual(endpoints.map(() => stage.functions.systemLogLevel));
   });
 
-  test("grants no function and no operator a wildcard, but X-Ray's and the sight of metrics and alarms", () => {
+  test("grants no function and no operator a wildcard, but X-Ray's, the sight of metrics and lists, and names with the stage's beginning or tags", () => {
     const policies = [
       ...resourcesOf(api, "AWS::IAM::Policy"),
       ...resourcesOf(operators, "AWS::IAM::ManagedPolicy"),
@@ -114,9 +133,15 @@ describe.each(stages)("%s", (name, stage) => {
     for (const { Properties } of policies)
       for (const statement of Properties.PolicyDocument.Statement) {
         expect(statement.Effect).toBe("Allow");
-        const actions = [statement.Action].flat();
-        const isSight = actions.every((action) => /^(?:xray:|cloudwatch:(?:Describe|Get|List))/.test(action));
-        if (!isSight) expect(JSON.stringify([statement.Action, statement.Resource])).not.toContain("*");
+        const actions: readonly string[] = [statement.Action].flat();
+        expect(JSON.stringify(actions)).not.toContain("*");
+        const patterns = [statement.Resource]
+          .flat()
+          .map((resource) => JSON.stringify(resource))
+          .filter((resource) => resource.includes("*"));
+        if (patterns.length === 0 || actions.every((action) => SIGHT.test(action))) continue;
+        expect(PATTERNED_ACTIONS).toEqual(expect.arrayContaining([...actions]));
+        for (const pattern of patterns) expect(statement.Condition ?? pattern).toEqual(NAMES_THE_STAGE);
       }
   });
 });

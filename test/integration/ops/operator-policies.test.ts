@@ -56,6 +56,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
     "trades check ETH-USD",
   ],
   Switches: ["switch get-pass off --reason x", "switch get-pass", "switch get-pass on"],
+  Incidents: ["switch status"],
   Reading: ["keys list", "markets list", "switch status", "passes show corrected", "trades check ETH-USD"],
 };
 
@@ -64,7 +65,7 @@ const { operators } = synthesize(stage);
 interface TemplateStatement extends Readonly<Record<"Action" | "Resource", string | readonly string[]>> {
   readonly Effect: "Allow";
   readonly Condition?: {
-    readonly "ForAllValues:StringLike": { readonly "dynamodb:LeadingKeys": string | string[] };
+    readonly "ForAllValues:StringLike"?: { readonly "dynamodb:LeadingKeys": string | string[] };
   };
 }
 
@@ -72,17 +73,17 @@ interface TemplateStatement extends Readonly<Record<"Action" | "Resource", strin
 const statementsOf = (job: OperatorJob): PolicyStatement[] => {
   const policy = resourcesOf(operators, "AWS::IAM::ManagedPolicy").find(({ id }) => id.startsWith(job.name));
   const statements: readonly TemplateStatement[] = policy?.Properties.PolicyDocument.Statement;
-  return statements.map(({ Effect, Action, Resource, Condition }) => ({
-    effect: Effect,
-    actions: [Action].flat(),
-    resources: [Resource].flat(),
-    ...(Condition !== undefined && {
-      leadingKeys: {
-        attribute: tables.Settings.partition.name,
-        patterns: [Condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]].flat(),
-      },
-    }),
-  }));
+  return statements.map(({ Effect, Action, Resource, Condition }) => {
+    const keys = Condition?.["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"];
+    return {
+      effect: Effect,
+      actions: [Action].flat(),
+      resources: [Resource].flat(),
+      ...(keys !== undefined && {
+        leadingKeys: { attribute: tables.Settings.partition.name, patterns: [keys].flat() },
+      }),
+    };
+  });
 };
 
 /** The job's statements without one of its grants. */
@@ -164,6 +165,9 @@ test.each([
   ["Imports", "keys list"],
   ["Switches", "keys list"],
   ["Switches", "passes show corrected"],
+  ["Incidents", "switch get-pass off --reason x"],
+  ["Incidents", "passes show corrected"],
+  ["Incidents", "keys list"],
   ["Reading", "keys create ramp --partner acme"],
   ["Reading", "switch get-pass on"],
   ["Reading", "passes void corrected"],
@@ -184,6 +188,8 @@ describe("the settings that an operator may write", () => {
     ["Switches", "a switch", item.switch, true],
     ["Switches", "a market", item.market, false],
     ["Switches", "a kept key set", keptSet, false],
+    ["Incidents", "a switch", item.switch, false],
+    ["Incidents", "a kept key set", keptSet, false],
     ["Keys", "a kept key set", keptSet, false],
     ["Reading", "a kept key set", keptSet, false],
   ])("%s: %s", (name, _, Item, allowed) => {

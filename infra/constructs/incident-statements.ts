@@ -1,0 +1,145 @@
+import { ArnFormat, Stack, Validations } from "aws-cdk-lib";
+import { Effect, type ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { Construct } from "constructs";
+import { type TableName, tables } from "../../lib/dynamo/tables.ts";
+import { UPKEEP_NAME } from "../../lib/upkeep/settings.ts";
+import { endpoints } from "../endpoints.ts";
+import { functionName } from "../function-name.ts";
+import type { Stage } from "../stage.ts";
+
+const functionNames = [...endpoints.map(({ contract }) => contract.name), UPKEEP_NAME];
+
+const allow = (actions: readonly string[], resources: readonly string[]): PolicyStatement =>
+  new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] });
+
+/**
+ * What the commands of docs/runbook.md need, apart from those that deploy: search the logs, set functions back to an
+ * earlier version, and turn down what Lambda or the gateway lets through. None of it reads or changes a record.
+ */
+export function incidentStatementsOf(scope: Construct, stage: Stage): readonly PolicyStatement[] {
+  return [
+    allow(accountActionsOf(stage), ["*"]),
+    allow(["logs:FilterLogEvents", "logs:StartQuery"], logGroupsOf(scope, stage)),
+    ...functionStatementsOf(scope, stage),
+    ...gatewayStatementsOf(scope, stage),
+    allow(
+      ["dynamodb:DescribeContributorInsights", "dynamodb:UpdateContributorInsights"],
+      tableArnsOf(scope, stage),
+    ),
+    ...certificateStatementsOf(stage),
+    ...shiftStatementsOf(scope, stage),
+  ];
+}
+
+/** What knows no resources, or lists those of the whole account. All of it only reads. */
+const accountActionsOf = ({ release }: Stage): readonly string[] => [
+  "cloudwatch:GetMetricStatistics",
+  "logs:DescribeQueryDefinitions",
+  "logs:GetQueryResults",
+  ...(release.shift === undefined ? [] : ["codedeploy:ListDeployments"]),
+];
+
+/** CloudFormation ends the groups' names, and they change when the API's stack is made anew. */
+const logGroupsOf = (scope: Construct, { name }: Stage): readonly string[] =>
+  [`countinghouse-${name}-api-*`, `/aws/vendedlogs/countinghouse/${name}/access-*`].map((resourceName) =>
+    Stack.of(scope).formatArn({
+      service: "logs",
+      resource: "log-group",
+      resourceName,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    }),
+  );
+
+function functionStatementsOf(scope: Construct, { name: stageName }: Stage): readonly PolicyStatement[] {
+  const arnOf = (name: string) =>
+    Stack.of(scope).formatArn({
+      service: "lambda",
+      resource: "function",
+      resourceName: functionName(stageName, name),
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  return [
+    allow(
+      [
+        "lambda:DeleteFunctionConcurrency",
+        "lambda:GetAlias",
+        "lambda:ListVersionsByFunction",
+        "lambda:PutFunctionConcurrency",
+        "lambda:UpdateAlias",
+      ],
+      functionNames.map(arnOf),
+    ),
+    allow(["lambda:InvokeFunction"], [`${arnOf(UPKEEP_NAME)}:live`]),
+  ];
+}
+
+/** The API's id is not known here, so the stage of the gateway is told by its tags. */
+function gatewayStatementsOf(scope: Construct, { name }: Stage): readonly PolicyStatement[] {
+  const arnOf = (path: string) =>
+    Stack.of(scope).formatArn({ service: "apigateway", account: "", resource: "", resourceName: path });
+  const statement = allow(["apigateway:GET", "apigateway:PATCH"], [arnOf("apis/*/stages/*")]);
+  statement.addCondition("StringEquals", {
+    "aws:ResourceTag/project": "countinghouse",
+    "aws:ResourceTag/stage": name,
+  });
+  return [allow(["apigateway:GET"], [arnOf("apis")]), statement];
+}
+
+const tableArnsOf = (scope: Construct, stage: Stage): readonly string[] =>
+  (Object.keys(tables) as TableName[]).flatMap((table) =>
+    ["", ...tables[table].indexes.map(({ name }) => `/index/${name}`)].map((part) =>
+      Stack.of(scope).formatArn({
+        service: "dynamodb",
+        resource: "table",
+        resourceName: `${stage.tables[table]}${part}`,
+      }),
+    ),
+  );
+
+function certificateStatementsOf({ domains }: Stage): readonly PolicyStatement[] {
+  const { open, mutualTls } = domains ?? {};
+  const arns = [
+    open?.certificateArn,
+    mutualTls?.certificateArn,
+    mutualTls?.ownershipVerificationCertificateArn,
+  ];
+  const given = arns.filter((arn) => arn !== undefined);
+  return given.length === 0 ? [] : [allow(["acm:DescribeCertificate"], given)];
+}
+
+/** To stop CodeDeploy while it moves traffic. CloudFormation ends the names of its groups. */
+function shiftStatementsOf(scope: Construct, { name, release }: Stage): readonly PolicyStatement[] {
+  if (release.shift === undefined) return [];
+  const groups = Stack.of(scope).formatArn({
+    service: "codedeploy",
+    resource: "deploymentgroup",
+    resourceName: `countinghouse-${name}-api-*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  return [allow(["codedeploy:StopDeployment"], [groups])];
+}
+
+/** Part of an ARN as the rules of AWS Solutions print it: `<AWS::Region>` for what only the deployment knows. */
+type ArnPart = string | { readonly Ref: string };
+
+/** Answers the rule against wildcards for the statements of a policy that name resources by the stage's prefix. */
+export function acknowledgeNamePatterns(policy: ManagedPolicy): void {
+  const stack = Stack.of(policy);
+  const { Statement } = stack.resolve(policy.document);
+  const resources = (Statement as readonly { readonly Resource: unknown }[]).flatMap(
+    ({ Resource }) => Resource,
+  );
+  for (const resource of resources) {
+    const parts: readonly ArnPart[] =
+      typeof resource === "string"
+        ? [resource]
+        : (resource as { "Fn::Join": [string, ArnPart[]] })["Fn::Join"][1];
+    const arn = parts.map((part) => (typeof part === "string" ? part : `<${part.Ref}>`)).join("");
+    if (!arn.includes("*") || arn === "*") continue;
+    Validations.of(policy).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${arn}]`,
+      reason:
+        "CloudFormation and API Gateway end these names. The beginning, or the tags, are this stage's alone.",
+    });
+  }
+}
