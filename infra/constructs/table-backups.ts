@@ -1,4 +1,4 @@
-import { Duration, Stack, Validations } from "aws-cdk-lib";
+import { CfnOutput, Duration, Stack, Validations } from "aws-cdk-lib";
 import {
   BackupPlan,
   BackupPlanRule,
@@ -15,7 +15,8 @@ import type { Stage } from "../stage.ts";
 import { ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
 
-const POLICY = "service-role/AWSBackupServiceRolePolicyForBackup";
+/** What AWS Backup needs to back a table up, and to restore it: without the second one, a backup is of no use. */
+const POLICIES = ["Backup", "Restores"].map((work) => `service-role/AWSBackupServiceRolePolicyFor${work}`);
 
 export interface TableBackupsProps {
   readonly stage: Stage;
@@ -28,6 +29,7 @@ export interface TableBackupsProps {
 export class TableBackups extends Construct {
   constructor(scope: Construct, id: string, { stage, backup, tables }: TableBackupsProps) {
     super(scope, id);
+    const role = this.#addRole();
     const plan = new BackupPlan(this, "Plan", {
       backupPlanName: `countinghouse-${stage.name}`,
       backupPlanRules: [this.#nightly(this.#addVault(stage, backup), backup)],
@@ -36,9 +38,13 @@ export class TableBackups extends Construct {
       backupPlanId: plan.backupPlanId,
       backupSelection: {
         selectionName: "tables",
-        iamRoleArn: this.#addRole().roleArn,
+        iamRoleArn: role.roleArn,
         resources: tables.flatMap((table) => this.#arnsOf(stage, table)),
       },
+    });
+    new CfnOutput(this, "RestoreRole", {
+      value: role.roleArn,
+      description: "Role for aws backup start-restore-job",
     });
   }
 
@@ -77,12 +83,13 @@ export class TableBackups extends Construct {
   #addRole(): Role {
     const role = new Role(this, "Role", {
       assumedBy: new ServicePrincipal("backup.amazonaws.com"),
-      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(POLICY)],
+      managedPolicies: POLICIES.map((policy) => ManagedPolicy.fromAwsManagedPolicyName(policy)),
     });
-    Validations.of(role).acknowledge({
-      id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${POLICY}]`,
-      reason: "AWS keeps this policy for just this work: it follows what AWS Backup needs for a table.",
-    });
+    for (const policy of POLICIES)
+      Validations.of(role).acknowledge({
+        id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
+        reason: "AWS keeps this policy for just this work: it follows what AWS Backup needs for a table.",
+      });
     return role;
   }
 

@@ -56,6 +56,17 @@ describe("backups in a vault", () => {
     expect(vault).toMatchObject({ DeletionPolicy: "RetainExceptOnCreate", UpdateReplacePolicy: "Retain" });
   });
 
+  test("can be restored by the role that makes them, whose ARN the stack tells", () => {
+    const [role] = resourcesOf(data, "AWS::IAM::Role");
+    expect(JSON.stringify(role?.Properties.ManagedPolicyArns)).toContain(
+      "AWSBackupServiceRolePolicyForRestores",
+    );
+    const told = Object.entries(data.Outputs ?? {}).filter(([name]) => name.includes("RestoreRole"));
+    expect(told).toEqual([
+      [expect.any(String), expect.objectContaining({ Value: { "Fn::GetAtt": [role?.id, "Arn"] } })],
+    ]);
+  });
+
   test("need no lock and no copy, and go with a disposable stage", () => {
     const [plain] = resourcesOf(
       dataOf({ ...disposable, backup: { keepDays: 1 } }),

@@ -7,7 +7,9 @@ import { resourcesOf, synthesize } from "../support/synthesize.ts";
 import { threeStages } from "../support/three-stages.ts";
 
 const runbook = readFileSync("docs/runbook.md", "utf8");
-const [, release = ""] = /^## Release\n(.*?)^### /ms.exec(readFileSync("docs/deployment.md", "utf8")) ?? [];
+const deployment = readFileSync("docs/deployment.md", "utf8");
+const [, release = ""] = /^## Release\n(.*?)^### /ms.exec(deployment) ?? [];
+const [, vault = ""] = /^### Backups in a vault\n(.*?)^## /ms.exec(deployment) ?? [];
 
 /** The scripts in a text: its blocks of sh, without the indentation of a list. */
 const scriptsIn = (text: string): string[] =>
@@ -27,11 +29,15 @@ const { api, operators } = synthesize(threeStages["a stage with every setting"])
 
 const scriptWith = (part: string): string => scripts.find((script) => script.includes(part)) ?? "";
 
-test("every command of the runbook and of the way back is a script of sh", async () => {
+test("every command of the runbook, of the way back and of a restoration from a vault is a script of sh", async () => {
   expect(scripts.length).toBeGreaterThan(7);
   expect(commands.length).toBeGreaterThan(30);
   // A placeholder in angle brackets would send output to a file.
-  const whole = [...scripts, ...commands.map((command) => command.replaceAll(/<(\w+)>/g, "$1"))];
+  const whole = [
+    ...scripts,
+    ...scriptsIn(vault),
+    ...commands.map((command) => command.replaceAll(/<(\w+)>/g, "$1")),
+  ];
   for (const script of whole)
     await runWithStubs(`sh -n <<'END'\n${script}\nEND`, { shell: "sh", stubs: [], answers: [] });
 });
