@@ -18,7 +18,7 @@ export interface OperatorJob {
   readonly tables: Readonly<Partial<Record<TableName, readonly OperatorAction[]>>>;
   /** Whether the job includes to look at alarms and the dashboard. */
   readonly seesAlarms?: boolean;
-  /** Whether the job includes what docs/runbook.md tells to do, as far as it needs no deployment. */
+  /** Whether the job includes the steps of docs/runbook.md that need no deployment. */
   readonly handlesIncidents?: boolean;
   /**
    * The items of `Settings` that the job is about, by patterns of their ids; all of them unless given. No job may write a

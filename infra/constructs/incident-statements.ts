@@ -13,8 +13,8 @@ const allow = (actions: readonly string[], resources: readonly string[]): Policy
   new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] });
 
 /**
- * What the commands of docs/runbook.md need, apart from those that deploy: search the logs, set functions back to an
- * earlier version, and turn down what Lambda or the gateway lets through. None of it reads or changes a record.
+ * The permissions for the commands of docs/runbook.md that need no deployment: search the logs, set functions back to an
+ * earlier version, and let Lambda or the gateway take fewer requests. None of them reads or changes a record.
  */
 export function incidentStatementsOf(scope: Construct, stage: Stage): readonly PolicyStatement[] {
   return [
@@ -31,7 +31,7 @@ export function incidentStatementsOf(scope: Construct, stage: Stage): readonly P
   ];
 }
 
-/** What knows no resources, or lists those of the whole account. All of it only reads. */
+/** Actions that know no resources, or list those of the whole account. All of them only read. */
 const accountActionsOf = ({ release }: Stage): readonly string[] => [
   "cloudwatch:GetMetricStatistics",
   "logs:DescribeQueryDefinitions",

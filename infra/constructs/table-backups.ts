@@ -15,7 +15,7 @@ import type { Stage } from "../stage.ts";
 import { ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
 
-/** What AWS Backup needs to back a table up, and to restore it: without the second one, a backup is of no use. */
+/** AWS Backup's own policies to back a table up and to restore it. Without the second one, no backup could be used. */
 const POLICIES = ["Backup", "Restores"].map((work) => `service-role/AWSBackupServiceRolePolicyFor${work}`);
 
 export interface TableBackupsProps {

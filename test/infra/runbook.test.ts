@@ -158,7 +158,7 @@ describe("the policy for incidents", () => {
       ({ Action }: { Action: string | string[] }) => Action,
     ),
   );
-  /** Commands for which the page names other permissions, and one that every caller may run. */
+  /** Commands for which the page names other permissions. */
   const OTHERS = [
     "acm import-certificate",
     "cloudformation cancel-update-stack",
