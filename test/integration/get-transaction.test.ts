@@ -142,7 +142,9 @@ describe.each(testedStores)("GET /transaction/{id} on %s", (kind) => {
       ];
       expect(theirs.status).toBe(404);
       const comparable = ({ headers }: Response) =>
-        [...headers].filter(([name]) => !/^(request-id|apigw-requestid|date|ratelimit(-policy)?)$/.test(name));
+        [...headers].filter(
+          ([name]) => !/^(request-id|apigw-requestid|date|ratelimit(-policy)?)$/.test(name),
+        );
       expect(comparable(theirs)).toEqual(comparable(missing));
       expect(await comparableBody(theirs)).toEqual(await comparableBody(missing));
       expect((await service.get("/transaction/theirs", await as("business-2"))).status).toBe(200);

@@ -19,6 +19,11 @@ const numbers = fc
   )
   .map(([sign, whole, rest]) => new Written(`${sign}${whole}${rest}`));
 const texts = fc.oneof(fc.string(), fc.constantFrom('1.5"', "\\", '\\"2', "-1", "1e5", "\n", "\u2028"));
+/**
+ * Names of members. V8 13.6 takes the name "\\n" for a backslash where it has seen a backslash as a name at that place,
+ * with and without this package.
+ */
+const names = texts.filter((text) => !text.includes("\\"));
 
 const { document: documents } = fc.letrec<{ document: unknown }>((tie) => ({
   document: fc.oneof(
@@ -27,7 +32,7 @@ const { document: documents } = fc.letrec<{ document: unknown }>((tie) => ({
     texts,
     fc.constantFrom(true, false, null),
     fc.array(tie("document"), { maxLength: 4 }),
-    fc.dictionary(texts, tie("document"), { maxKeys: 4, noNullPrototype: true }),
+    fc.dictionary(names, tie("document"), { maxKeys: 4, noNullPrototype: true }),
   ),
 }));
 
