@@ -80,16 +80,18 @@ function partitionLift(place: Place, meets: Access["meets"]): string {
   return meets === "a market" ? "mirrors, which are not built (decision 41)" : "a shorter list (`count`)";
 }
 
+/** A wall that all callers meet together. */
+const wall = (name: string, callsPerSecond: number, lift: string): BareWall => ({
+  scope: "all callers",
+  name,
+  callsPerSecond,
+  lift,
+});
+
 function throttleWalls({ contract }: Workload, { stage, account }: Deployment): BareWall[] {
   const routeKey = `${contract.method} ${contract.route}`;
   const route = stage.throttle.routes.find((throttle) => throttle.routeKey === routeKey);
   if (route === undefined) throw new Error(`${routeKey} has no throttle.`);
-  const wall = (name: string, callsPerSecond: number, lift: string): BareWall => ({
-    scope: "all callers",
-    name,
-    callsPerSecond,
-    lift,
-  });
   return [
     wall("the route's throttle", route.requestsPerSecond, "throttle.owners or throttle.routes of the stage"),
     wall(
@@ -110,12 +112,6 @@ function lambdaWalls(
   const reserved = reservedConcurrency[contract.name];
   const environments = reserved ?? account.concurrency;
   const settingsEnvironments = (quotas.partitionReads.value * REREAD_MS) / 1_000 / settingsItems;
-  const wall = (name: string, callsPerSecond: number, lift: string): BareWall => ({
-    scope: "all callers",
-    name,
-    callsPerSecond,
-    lift,
-  });
   return [
     wall(
       reserved === undefined
