@@ -5,6 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { scan } from "../../lib/dynamo/scan.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
 import { readDemoRecords } from "../demo/demo-records.ts";
+import { markerIds } from "../demo/marker-ids.ts";
 import { seedRecords } from "../demo/seed-records.ts";
 import { continueDemoTrades } from "../demo/trades.ts";
 import { createLocalClient, openScratchStore } from "../store/engine.ts";
@@ -44,22 +45,28 @@ export class FreshItems {
   /** The items, with the trades until the instant at which they were made. */
   async read(): Promise<ItemsOfTables> {
     const kept = await readFreshFile(this.#parts.dataDir);
-    if (kept?.name === (await this.#nameOfToday())) return kept.items;
+    const now = this.#parts.clock();
+    if (kept?.name === (await this.#nameOf(now - (now % DAY_MS)))) return kept.items;
     const items = await this.#make();
     await this.#keep(items);
     return items;
   }
 
   async #keep(items: ItemsOfTables): Promise<void> {
-    await writeFreshFile(this.#parts.dataDir, { name: await this.#nameOfToday(), items });
+    await writeFreshFile(this.#parts.dataDir, { name: await this.#nameOf(this.#anchorOf(items)), items });
   }
 
-  /** Names what a first start would write: the records with the days of today, and the settings that they depend on. */
-  async #nameOfToday(): Promise<string> {
-    const { clock, brand, stage } = this.#parts;
-    const now = clock();
+  /** The midnight that the items are dated by, as their marker says: another one may have passed since. */
+  #anchorOf(items: ItemsOfTables): number {
+    const settings = items.get(physicalTableName(this.#parts.stage, "Settings")) ?? [];
+    return Number(settings.find(({ id }) => id?.S === markerIds.records)?.anchor_ms?.N);
+  }
+
+  /** Names what a first start would write: the records with the days of a midnight, and the settings that they depend on. */
+  async #nameOf(anchorMs: number): Promise<string> {
+    const { brand, stage } = this.#parts;
     const { ownAccount } = brand;
-    const records = await readDemoRecords({ anchorMs: now - (now % DAY_MS), ownAccount });
+    const records = await readDemoRecords({ anchorMs, ownAccount });
     return createHash("sha256")
       .update(JSON.stringify([stage, brand, records]))
       .digest("hex");

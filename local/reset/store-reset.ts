@@ -61,12 +61,9 @@ export class StoreReset {
   }
 
   async #reset(): Promise<ResetReport> {
-    const { turnstile, ownerWrites, prepareRenewal, continueTrades, conclude, clock } = this.#parts;
+    const { turnstile, ownerWrites, continueTrades, conclude, clock } = this.#parts;
     const beganAt = clock();
-    const [{ items, writesBefore, planned }, renewal] = await Promise.all([
-      this.#prepare(),
-      prepareRenewal(),
-    ]);
+    const { items, writesBefore, planned, renewal } = await this.#prepare();
     const heldAt = clock();
     const done = await turnstile.hold(DRAIN_MS, async () => {
       await renewal.bar();
@@ -90,8 +87,17 @@ export class StoreReset {
     };
   }
 
-  /** Finds what has to be written, as of an instant before which the owner had made some writes. */
+  /** Starts new environments, and finds meanwhile what has to be written. If either fails, nothing is left running. */
   async #prepare() {
+    const [found, renewal] = await Promise.allSettled([this.#find(), this.#parts.prepareRenewal()]);
+    if (renewal.status === "rejected") throw renewal.reason;
+    if (found.status === "fulfilled") return { ...found.value, renewal: renewal.value };
+    await renewal.value.abandon();
+    throw found.reason;
+  }
+
+  /** Finds what has to be written, as of an instant before which the owner had made some writes. */
+  async #find() {
     const { fresh, ownerWrites } = this.#parts;
     const items = await fresh.read();
     const writesBefore = await ownerWrites();

@@ -73,6 +73,8 @@ export interface Renewal {
   readonly bar: () => Promise<void>;
   /** Gives the store to the new environments, and new requests to them. The old ones finish their requests. */
   readonly exchange: () => Promise<void>;
+  /** Ends the new environments in place of an exchange. */
+  readonly abandon: () => Promise<void>;
 }
 
 /** Starts new environments, which remember nothing and read nothing until they are exchanged for those of `pools`. */
@@ -89,7 +91,10 @@ export async function prepareRenewal(pools: Pools, options: PoolsOptions): Promi
     // Nobody has to wait until threads have ended.
     for (const pool of old) void pool.retire();
   };
-  return { bar: () => admit(pools, BARRED), exchange };
+  const abandon = async (): Promise<void> => {
+    await Promise.all([...next.values()].map((pool) => pool.close()));
+  };
+  return { bar: () => admit(pools, BARRED), exchange, abandon };
 }
 
 /**

@@ -15,7 +15,7 @@ const files = {
   demo: "demo.json",
   issuerKey: "issuer-key.json",
   passKey: "pass-jws-key.json",
-  freshItems: "fresh-items.bin",
+  freshItems: "fresh-items.base64",
   exchangePrivateKey: "exchange-private.pem",
   exchangePublicKey: "exchange-public.pem",
 } as const;

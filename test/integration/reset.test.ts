@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
@@ -132,17 +132,23 @@ describe("what a first start would write", () => {
     await createTables(client, parts.tables);
     await seedRecords({ ...parts, client });
     await continueDemoTrades({ ...parts, client });
+    // A midnight passes before the items are kept.
+    now = NOON + DAY_MS;
     await fresh.keep(client);
     client.destroy();
     await store.close();
   });
 
   it("is what a start has kept of its new store, all day, and the same when it is made anew from a damaged file", async () => {
+    const file = join(dataDir, "fresh-items.base64");
+    const written = readFileSync(file, "utf8");
+    now = NOON;
     const kept = await fresh.read();
     now = NOON + 11 * 3_600_000;
     expect(await fresh.read()).toEqual(kept);
+    expect(readFileSync(file, "utf8") === written).toBe(true);
     now = NOON;
-    writeFileSync(join(dataDir, "fresh-items.bin"), "damaged");
+    writeFileSync(file, "damaged");
     expect(await fresh.read()).toEqual(kept);
   });
 

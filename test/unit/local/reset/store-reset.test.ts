@@ -40,6 +40,7 @@ function resetOf(
       return {
         bar: async () => void events.push("barred"),
         exchange: async () => void events.push("exchanged"),
+        abandon: async () => void events.push("abandoned"),
       };
     },
     continueTrades: async () => void events.push("traded"),
@@ -91,4 +92,11 @@ test("the functions run again when the store has failed", async () => {
   });
   await expect(reset.run()).rejects.toThrow("full");
   expect(events).toEqual(["prepared", "barred", "exchanged"]);
+});
+
+test("new environments are ended when what has to be written cannot be found", async () => {
+  const events: string[] = [];
+  const reset = resetOf(events, { ownerWrites: () => Promise.reject(new Error("full")) });
+  await expect(reset.run()).rejects.toThrow("full");
+  expect(events).toEqual(["prepared", "abandoned"]);
 });
