@@ -1,5 +1,6 @@
 import type { DemoFile } from "./demo/demo-file.ts";
 import { demoFilePath } from "./demo/demo-file.ts";
+import { commands, places } from "./installation.ts";
 
 /** Durability of the embedded engine. That of another engine is not known. */
 const DURABILITY = "Every answered write survives a killed process, but a power cut may lose the last ones.";
@@ -22,11 +23,11 @@ const DIFFERENCES = [
 
 /** How this machine differs from a deployment, as lines. */
 export const differenceLines = (engineEndpoint: string | undefined): readonly string[] => [
-  "The template and bundles are those of a deployment. Differences from AWS (docs/fidelity.md lists them all):",
+  `The template and bundles are those of a deployment. Differences from AWS (${places.shownDocuments}/fidelity.md lists them all):`,
   ...(engineEndpoint === undefined ? [DURABILITY, ...DIFFERENCES] : DIFFERENCES).map(
     (difference) => `  - ${difference}`,
   ),
-  "How a deployment answers otherwise is shown by `npm run compare` (docs/compare.md).",
+  `How a deployment answers otherwise is shown by \`${commands.ops} compare\` (${places.shownDocuments}/compare.md).`,
 ];
 
 /** A data directory, as `npm start -- --about` describes it. */
@@ -45,11 +46,11 @@ export function aboutText({ dataDir, demo, isRunning, engineEndpoint }: AboutPar
     isRunning && baseUrl !== undefined
       ? [
           `countinghouse answers at ${baseUrl}`,
-          `Reference: docs/reference.md, and for programs ${baseUrl}/openapi.json`,
+          `Reference: ${places.shownDocuments}/reference.md, and for programs ${baseUrl}/openapi.json`,
           ...(passes === undefined ? [] : [`Clients with certificates: ${passes.mtls.url}`]),
           `Credentials and ids for every case: ${demoFilePath(dataDir)}`,
         ]
-      : [`No \`npm start\` runs on ${dataDir} now.`];
+      : [`No \`${commands.start}\` runs on ${dataDir} now.`];
   return [
     ...running,
     `Store: ${engineEndpoint ?? `${dataDir}/dynamodb`}`,

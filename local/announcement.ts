@@ -1,6 +1,7 @@
 import { differenceLines } from "./about.ts";
 import { curlLines } from "./demo/curl-lines.ts";
 import { demoFilePath } from "./demo/demo-file.ts";
+import { places } from "./installation.ts";
 import type { Service } from "./local-service.ts";
 import type { StartOptions } from "./options.ts";
 import { curlWriter, type ShellName } from "./shell.ts";
@@ -28,7 +29,7 @@ export function announcement(
   return [
     `countinghouse answers at ${demo.baseUrl}`,
     "  (a browser shows there what is here; a deployment answers 404 at the bare address)",
-    `Reference: docs/reference.md, and for programs ${demo.baseUrl}/openapi.json`,
+    `Reference: ${places.shownDocuments}/reference.md, and for programs ${demo.baseUrl}/openapi.json`,
     `Clients with certificates: ${demo.passes.mtls.url}`,
     ...originLines(corsOrigins),
     "",

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { endpoints } from "../infra/endpoints.ts";
 import type { Brand } from "../lib/brand.ts";
@@ -29,7 +28,7 @@ import { explanationsOf } from "./history/serve-explanations.ts";
 import { type Issuer, startIssuer } from "./identity/issuer.ts";
 import { type LocalAuthority, openAuthority } from "./identity/local-authority.ts";
 import { HANDED_OUT_MS } from "./lifetime.ts";
-import { LOCAL_STAGE, localStageSettings } from "./local-stage.ts";
+import { LOCAL_STAGE } from "./local-stage.ts";
 import type { RequestReport } from "./log/request-line.ts";
 import { openApiPage } from "./openapi-page.ts";
 import { defaultDataDir, processEnvironment, type ServiceOptions } from "./options.ts";
@@ -48,12 +47,10 @@ import { writeStartNote } from "./start-note.ts";
 import { emptyDataDirectory, mendModes } from "./store/data-directory.ts";
 import { createLocalClient, type OwnStore, openStore } from "./store/engine.ts";
 import { createTables, dropTables } from "./store/tables.ts";
-import { synthesize } from "./template/synthesis.ts";
-import { type Application, readApplication } from "./template/template.ts";
+import { localApplication } from "./template/local-application.ts";
+import type { Application } from "./template/template.ts";
 import type { FunctionDefinition } from "./template/template-function.ts";
 
-const projectRoot = join(import.meta.dirname, "..");
-const cacheDirectory = join(projectRoot, "node_modules/.cache/countinghouse");
 const clock = systemClock;
 
 export interface Service {
@@ -93,7 +90,8 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const secure = await claimTlsPort(options, (line) => warnings.push(line));
   running.defer(secure.release);
   const store = await openData(options, broken, running);
-  const application = readApplication(await synthesizeStage(options, progress));
+  const environment = processEnvironment;
+  const application = await localApplication(options, { dataDir, environment, clock, report: progress });
   const { client, isNew } = await openTables(options, store, application, running);
   await writeStartNote(dataDir, { brand, engineEndpoint: options.engineEndpoint });
   const holdsUntilMs = clock() + HANDED_OUT_MS;
@@ -224,13 +222,6 @@ async function openData(
   running.defer(() => store.close());
   await mendModes(dataDir);
   return store;
-}
-
-function synthesizeStage(options: ServiceOptions, report: Reporter["progress"]): Promise<string> {
-  const { dataDir } = options;
-  const stage = localStageSettings(options);
-  const environment = processEnvironment;
-  return synthesize({ projectRoot, dataDir, cacheDirectory, stage, environment, clock, report });
 }
 
 /** Tables of another engine outlive the data directory, so a fresh start has to remove them there. */

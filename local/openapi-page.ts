@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Brand, contractBrand } from "../lib/brand.ts";
 import type { Page } from "./gateway/page.ts";
+import { places } from "./installation.ts";
 
-const DOCUMENT = join(import.meta.dirname, "../docs/api/openapi.json");
+const DOCUMENT = join(places.documents, "api/openapi.json");
 
 /** The address that the document names as its server. */
 const NAMED_SERVER = "http://127.0.0.1:3000";

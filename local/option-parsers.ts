@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 import type * as z from "zod/mini";
+import { commands } from "./installation.ts";
 
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,17 +32,11 @@ export function requirePath(text: string): string {
   throw new InvalidArgumentError("It must name a directory, and is empty: is a variable not set?");
 }
 
-/** The scripts of npm that run each command line. */
-const SCRIPTS: Readonly<Record<"start" | "ops", readonly string[]>> = {
-  start: ["start"],
-  ops: ["ops", "compare"],
-};
-
 /**
  * Resolves a path against the directory in which npm was called, which npm passes on as INIT_CWD: it runs scripts at
  * the top of the project. Without npm, the path stays as it is.
  */
 export function resolveForCaller(path: string, script: "start" | "ops", environment: Environment): string {
   const { INIT_CWD, npm_lifecycle_event: running = "" } = environment;
-  return SCRIPTS[script].includes(running) && INIT_CWD ? resolve(INIT_CWD, path) : path;
+  return commands.scripts[script].includes(running) && INIT_CWD ? resolve(INIT_CWD, path) : path;
 }

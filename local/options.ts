@@ -5,6 +5,7 @@ import { corsOriginSchema } from "../infra/cors-origin.ts";
 import { type Brand, brandEnv, brandOf } from "../lib/brand.ts";
 import { ownMember } from "../lib/own-member.ts";
 import { addBehaviourOptions, readBehaviour } from "./behaviour-options.ts";
+import { commands } from "./installation.ts";
 import { LOG_FORMATS, type LogFormat } from "./log/log-format.ts";
 import {
   type Environment,
@@ -87,7 +88,7 @@ export function readOptions(argv: readonly string[], environment = processEnviro
 }
 
 function buildCommand(): Command {
-  const command = new Command("npm start --")
+  const command = new Command(`${commands.startWith}`)
     .description(
       "Serves countinghouse on this machine, with the routes, functions and tables of the deployed template.",
     )
@@ -185,4 +186,4 @@ function ignoreEmpty(variables: readonly string[]): void {
 
 /** Whether `npm start` runs this process. Its parent then exists only to run it. */
 export const isNpmStart = (environment = processEnvironment): boolean =>
-  environment.npm_lifecycle_event === "start";
+  commands.scripts.start.includes(environment.npm_lifecycle_event ?? "");

@@ -1,5 +1,4 @@
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { commands } from "./installation.ts";
 import type { Environment } from "./option-parsers.ts";
 
 /** The shells whose lines we print. */
@@ -22,8 +21,6 @@ type OpsWords = readonly string[];
 /** Writes a curl command as a line that a person can paste. */
 export type WriteCurl = (words: readonly Word[]) => string;
 
-const projectRoot = resolve(import.meta.dirname, "..");
-
 /** The line of a curl command for a shell on a platform. */
 export function curlWriter(shell: ShellName, platform: NodeJS.Platform = process.platform): WriteCurl {
   // Windows PowerShell takes `curl` for a command of its own.
@@ -33,7 +30,7 @@ export function curlWriter(shell: ShellName, platform: NodeJS.Platform = process
 
 const WRITERS: Readonly<Record<ShellName, (program: string, words: readonly Word[]) => string>> = {
   sh: (program, words) =>
-    [program, ...words.map((word) => wordFor(word, shWord, (split) => `$(${npmRun(split)})`, shAfter))].join(
+    [program, ...words.map((word) => wordFor(word, shWord, (split) => `$(${shRun(split)})`, shAfter))].join(
       " ",
     ),
   powershell: (program, words) =>
@@ -81,11 +78,9 @@ export const shQuoted = (text: string): string => `'${text.replaceAll("'", `'\\'
 
 const shWord = plainOr(shQuoted);
 
-const shAfter = (text: string, words: OpsWords): string => `${shQuoted(text)}"$(${npmRun(words)})"`;
+const shAfter = (text: string, words: OpsWords): string => `${shQuoted(text)}"$(${shRun(words)})"`;
 
-/** npm finds the Node.js of this project, from whatever directory. */
-const npmRun = (words: OpsWords): string =>
-  ["npm --prefix", shQuoted(projectRoot), "run --silent ops --", ...words.map(shWord)].join(" ");
+const shRun = (words: OpsWords): string => [...commands.fromAnywhere.sh, ...words].map(shWord).join(" ");
 
 /** PowerShell takes the typographic single quotes for single quotes, too. */
 export const powershellQuoted = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
@@ -96,13 +91,7 @@ const powershellAfter = (text: string, words: OpsWords): string =>
   `(${powershellQuoted(text)} + (${nodeRun(words)}))`;
 
 /** npm is a script on Windows, which loses `--` in PowerShell and quotes in cmd, so Node.js is called directly. */
-const nodeWords = (words: OpsWords): readonly string[] => [
-  process.execPath,
-  "--import",
-  pathToFileURL(resolve(projectRoot, "local/require-node.mjs")).href,
-  resolve(projectRoot, "ops/main.ts"),
-  ...words,
-];
+const nodeWords = (words: OpsWords): readonly string[] => [...commands.fromAnywhere.direct, ...words];
 
 const nodeRun = (words: OpsWords): string => `& ${nodeWords(words).map(powershellWord).join(" ")}`;
 

@@ -1,5 +1,6 @@
 import { type Announced, type AnnouncedOptions, originLines } from "./announcement.ts";
 import { demoFilePath } from "./demo/demo-file.ts";
+import { commands, places } from "./installation.ts";
 import { powershellQuoted, type ShellName, shQuoted } from "./shell.ts";
 import { describeBehaviour } from "./store/store-behaviour.ts";
 
@@ -30,10 +31,10 @@ export function shortAnnouncement(
     `  ${curl(demoFilePath(dataDir))} ${quoted(order)}`,
     "",
     "A curl line for each endpoint and credential:",
-    `  npm run ops -- demo curl${data}`,
+    `  ${commands.ops} demo curl${data}`,
     "How this machine differs from AWS:",
-    `  npm start -- --about${data}`,
-    `Reference: docs/reference.md, and for programs ${demo.baseUrl}/openapi.json`,
+    `  ${commands.startWith} --about${data}`,
+    `Reference: ${places.shownDocuments}/reference.md, and for programs ${demo.baseUrl}/openapi.json`,
     ...originLines(corsOrigins),
     ...describeBehaviour(behaviour),
     "",

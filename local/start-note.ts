@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Brand, brandMembers } from "../lib/brand.ts";
+import { commands } from "./installation.ts";
 import { StartError } from "./start-error.ts";
 import { dataNames } from "./store/data-files.ts";
 import { readPrivateFile, writePrivateFile } from "./store/private-file.ts";
@@ -32,7 +33,7 @@ export async function readStartNote(dataDir: string): Promise<StartNote | undefi
     return schema.parse(JSON.parse(text));
   } catch (cause) {
     const file = join(dataDir, dataNames.startNote);
-    throw new StartError(`${file} is not a note of \`npm start\`. Delete the file and start again.`, {
+    throw new StartError(`${file} is not a note of \`${commands.start}\`. Delete the file and start again.`, {
       cause,
     });
   }

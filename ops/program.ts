@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { commands } from "../local/installation.ts";
 
 /** Adds one command, with its arguments, options, help and action, to its group. */
 type AddCommand = (group: Command) => void;
@@ -64,7 +65,7 @@ const entries: readonly Entry[] = [
     from(import("./commands/void-pass.ts"), "voidOnePass"),
     from(import("./commands/show-pass.ts"), "showPass"),
   ]),
-  group("demo", "make a running `npm start` show what a client has to handle", () => [
+  group("demo", `make a running \`${commands.start}\` show what a client has to handle`, () => [
     from(import("./commands/demo/curl.ts"), "demoCurl"),
     from(import("./commands/demo/advance.ts"), "advanceOne"),
     from(import("./commands/demo/fault.ts"), "setOrClearFaults"),
@@ -114,7 +115,7 @@ Exit codes: 0 done, 1 done, but something was refused, missing or faulty, 2 the 
  * process, its `CommanderError` is thrown.
  */
 export async function buildProgram(first?: string): Promise<Command> {
-  const program = new Command("npm run ops --")
+  const program = new Command(`${commands.ops}`)
     .description(
       "Operate countinghouse: import records, publish passes, issue and revoke keys, switch endpoints off and on, read and download through the interfaces, and check a partner's pass endpoint.",
     )

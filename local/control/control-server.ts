@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { commands } from "../installation.ts";
 import { isOwnCaller } from "../own-caller.ts";
 import { wholeBody } from "../whole-body.ts";
 import { forgetControlFile, writeControlFile } from "./control-file.ts";
@@ -84,7 +85,7 @@ async function answer(message: IncomingMessage, parts: Reception): Promise<Contr
   } catch (error) {
     if (error instanceof ControlRefusal) return refusal(409, error.message);
     parts.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return refusal(500, "It failed. The error is in the output of `npm start`.");
+    return refusal(500, `It failed. The error is in the output of \`${commands.start}\`.`);
   }
 }
 

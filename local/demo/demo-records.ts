@@ -3,10 +3,8 @@ import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { contractBrand } from "../../lib/brand.ts";
 import { type Line, readLines } from "../../ops/import/read-lines.ts";
+import { places } from "../installation.ts";
 import { StartError } from "../start-error.ts";
-
-/** Where the demo's records lie: as anybody's would who imports them. */
-export const recordsDirectory = join(import.meta.dirname, "../../examples/records");
 
 /** A file is called by its owner: two businesses, and two ramp partners, that must not see each other's records. */
 const PATHS = {
@@ -86,7 +84,7 @@ const OWN_ACCOUNT = new RegExp(`(?<="(?:account_type|payment)":\\s*)"${contractB
  */
 export async function readDemoRecords(
   { anchorMs, ownAccount }: RecordsSetting,
-  directory = recordsDirectory,
+  directory = places.records,
 ): Promise<DemoRecords> {
   const texts = await Promise.all(
     Object.entries(PATHS).map(

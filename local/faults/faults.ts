@@ -4,6 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { nearestName } from "../../lib/http/nearest-name.ts";
 import { ControlRefusal } from "../control/control-route.ts";
 import type { Interference } from "../gateway/request-handler.ts";
+import { places } from "../installation.ts";
 import type { RouteDefinition } from "../template/template.ts";
 import { FaultBook, type FaultHit } from "./fault-book.ts";
 import { type FaultKind, faultKinds } from "./fault-kinds.ts";
@@ -119,7 +120,7 @@ function kindOf(fault: string): FaultKind {
   const names = [...faultKinds.keys()];
   const near = nearestName(fault, names);
   const hint = /^[1-4]\d\d$/.test(fault)
-    ? ` A ${fault} comes from a request or from a record's state: docs/sandbox.md has the command for each endpoint.`
+    ? ` A ${fault} comes from a request or from a record's state: ${places.shownDocuments}/sandbox.md has the command for each endpoint.`
     : near === undefined
       ? ""
       : ` Did you mean ${near}?`;

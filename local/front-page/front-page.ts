@@ -2,6 +2,7 @@ import { endpoints } from "../../infra/endpoints.ts";
 import type { Brand } from "../../lib/brand.ts";
 import type { Page } from "../gateway/page.ts";
 import { credentialHeaders } from "../hints/credential-headers.ts";
+import { commands, places } from "../installation.ts";
 import { htmlPage } from "./html-page.ts";
 
 /** What is served, as the JSON of the page has it. */
@@ -19,7 +20,7 @@ interface FrontPage {
   readonly commands: Readonly<Record<string, string>>;
 }
 
-const NOTE = "Only npm start answers at this address. A deployment answers 404 here, as an HTTP API does.";
+const NOTE = `Only ${commands.start} answers at this address. A deployment answers 404 here, as an HTTP API does.`;
 
 /** The page at the bare address: what is here, and where the reference is. It names no file and no credential. */
 export function frontPage(baseUrl: string, brand: Pick<Brand, "headerPrefix">): Page {
@@ -28,17 +29,17 @@ export function frontPage(baseUrl: string, brand: Pick<Brand, "headerPrefix">): 
     note: NOTE,
     baseUrl,
     openapi: `${baseUrl}/openapi.json`,
-    reference: "docs/reference.md",
+    reference: `${places.shownDocuments}/reference.md`,
     endpoints: endpoints.map(({ contract }) => ({
       request: `${contract.method} ${contract.route}`,
       headers: credentialHeaders(contract, brand).join(", "),
       scope: contract.scope ?? null,
     })),
     commands: {
-      "npm run ops -- demo curl":
+      [`${commands.ops} demo curl`]:
         "prints a curl line for each endpoint, with credentials that are valid here",
-      "npm start -- --about": "says how this machine differs from AWS",
-      "npm run ops -- --help": "lists every other command",
+      [`${commands.startWith} --about`]: "says how this machine differs from AWS",
+      [`${commands.ops} --help`]: "lists every other command",
     },
   };
   return {

@@ -1,5 +1,6 @@
 import type { Brand } from "../../lib/brand.ts";
 import type { Exchange } from "../gateway/exchange.ts";
+import { commands } from "../installation.ts";
 import { deprecationHints } from "./deprecation-hints.ts";
 import { headerHints } from "./header-hints.ts";
 import { queryHints } from "./query-hints.ts";
@@ -24,7 +25,7 @@ export interface HintParts {
 /** Hints for the caller, at most five. Each is one line of printable ASCII that repeats no credential. */
 export function hintsFor(exchange: Exchange, { brand, isDefaultData }: HintParts): readonly string[] {
   const contract = contractOf(exchange);
-  const dataNote = isDefaultData ? "" : ", with the --data of npm start";
+  const dataNote = isDefaultData ? "" : `, with the --data of ${commands.start}`;
   const seen = { exchange, brand, dataNote, ...(contract !== undefined && { contract }) };
   return HINTS.flatMap((hint) => hint(seen))
     .slice(0, HINTS_MAX)

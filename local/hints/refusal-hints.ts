@@ -2,6 +2,7 @@ import type { ErrorCode } from "../../lib/errors.ts";
 import type { EndpointContract } from "../../lib/http/contract.ts";
 import { readableTarget } from "../gateway/exchange.ts";
 import { readQuery } from "../gateway/request-target.ts";
+import { commands } from "../installation.ts";
 import { shownTarget } from "../shown-target.ts";
 import { errorBodyOf } from "./answer-body.ts";
 import { credentialHeaders, missingHeaders } from "./credential-headers.ts";
@@ -29,9 +30,9 @@ const REMEDIES: Readonly<
 > = {
   Signature: explainCommand,
   Bearer: ({ dataNote }) =>
-    `To see requests whose credentials are valid here, run${dataNote}: npm run --silent ops -- demo curl (demo.json of the data directory has the credentials).`,
+    `To see requests whose credentials are valid here, run${dataNote}: ${commands.quietOps} demo curl (demo.json of the data directory has the credentials).`,
   ApiKey: ({ dataNote }) =>
-    `To see the keys that are in force, run${dataNote}: npm run --silent ops -- keys list`,
+    `To see the keys that are in force, run${dataNote}: ${commands.quietOps} keys list`,
 };
 
 /** The values of the headers are left out: the caller has them, and a signature is a credential while it is fresh. */
@@ -39,7 +40,7 @@ function explainCommand(seen: RequestSeen, answeredAtMs: number): string {
   const names = credentialHeaders({ scheme: "Signature" }, seen.brand);
   const headers = names.map((name) => `-H '${name}: ...'`).join(" ");
   const url = signedUrl(seen);
-  return `To learn what was wrong with the signature, run${seen.dataNote}: npm run --silent ops -- sign ${seen.exchange.method} ${url} --explain ${headers} --judged-at ${answeredAtMs}`;
+  return `To learn what was wrong with the signature, run${seen.dataNote}: ${commands.quietOps} sign ${seen.exchange.method} ${url} --explain ${headers} --judged-at ${answeredAtMs}`;
 }
 
 const URL_MAX = 200;

@@ -4,6 +4,7 @@ import type { EndpointContract } from "../../lib/http/contract.ts";
 import type { RequestLogEntry } from "../../lib/log.ts";
 import { errorBodyOf } from "../hints/answer-body.ts";
 import { contractOf } from "../hints/request-seen.ts";
+import { commands } from "../installation.ts";
 import { LOCAL_STAGE } from "../local-stage.ts";
 import type { RequestReport } from "../log/request-line.ts";
 import { shownTarget } from "../shown-target.ts";
@@ -81,8 +82,7 @@ export function completeExplanation(explanation: Explanation, heard: Heard | und
 const gatewaysReason = ({ problem, stint }: RequestReport["exchange"]["response"]): string | undefined =>
   problem === undefined || stint === undefined ? problem : FUNCTION_FAILED;
 
-const FUNCTION_FAILED =
-  "the function failed, or the gateway refused its answer; the line in the log of npm start says how";
+const FUNCTION_FAILED = `the function failed, or the gateway refused its answer; the line in the log of ${commands.start} says how`;
 
 /** A member with a text; none where there is no text. */
 const textMember = <Name extends keyof Explanation>(name: Name, value: unknown): { [key in Name]?: string } =>

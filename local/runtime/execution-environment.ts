@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../lib/clock.ts";
+import { places } from "../installation.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
 
@@ -163,7 +164,7 @@ function startWorker(
 ): Worker {
   const functionArn = `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:${name}`;
   const settings: WorkerSettings = { codePath, handler, functionName: name, functionArn, memoryMb, loadId };
-  return new Worker(new URL("./execution-worker.ts", import.meta.url), {
+  return new Worker(places.functionThread, {
     name,
     workerData: settings,
     env: { ...variables },

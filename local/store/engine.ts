@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { places } from "../installation.ts";
 import { LOCAL_REGION } from "../local-account.ts";
 import { StartError } from "../start-error.ts";
 import { CallLedger } from "./call-ledger.ts";
@@ -240,7 +241,7 @@ async function startStore(
 ): Promise<OwnStore> {
   const accessKeyId = randomAccessKeyId();
   const channel = new MessageChannel();
-  const worker = new Worker(new URL("./engine-worker.ts", import.meta.url), {
+  const worker = new Worker(places.storeThread, {
     name: "dynamodb",
     workerData: { engine, accessKeyId, behaviour, calls: channel.port2 } satisfies EngineSettings,
     transferList: [channel.port2],

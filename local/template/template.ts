@@ -33,8 +33,11 @@ export interface Application {
  * Reads a synthesized cloud assembly. Throws a `TemplateError` for any resource, property or intrinsic function that
  * the local gateway does not know or cannot imitate.
  */
-export function readApplication(assemblyDirectory: string): Application {
-  const stacks = readAssembly(assemblyDirectory);
+export const readApplication = (assemblyDirectory: string): Application =>
+  applicationOf(readAssembly(assemblyDirectory));
+
+/** The same for the stacks of an assembly. @throws {TemplateError} */
+export function applicationOf(stacks: readonly AssemblyStack[]): Application {
   const resources = stacks.flatMap((stack) => resourcesOf(stack, stacks));
   for (const resource of resources) checkKnown(resource);
   const ofType = (...types: string[]) => resources.filter(({ type }) => types.includes(type));

@@ -3,6 +3,7 @@ import { subjectId } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { printable } from "../../lib/printable.ts";
+import { commands } from "../../local/installation.ts";
 import { parseSubject } from "../arguments/parse-owner-id.ts";
 import { stageTokenIssuers, withExistingStore, withStore } from "../store/store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
@@ -13,8 +14,8 @@ tokens of the subject are refused, from every issuer that the stage trusts. Toke
 well, until the subject is allowed again. The subject's records stay.
 
 Examples:
-  npm run ops -- subjects block acme
-  npm run ops -- subjects allow acme
+  ${commands.ops} subjects block acme
+  ${commands.ops} subjects allow acme
 
 Exit codes: 0 done, 2 not done.`;
 

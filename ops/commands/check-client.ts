@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { commands, places } from "../../local/installation.ts";
 import { parsePort } from "../arguments/parse-port.ts";
 import { judgeClient } from "../client-check/judge-client.ts";
 import { REPETITION_MS } from "../client-check/play.ts";
@@ -49,13 +50,13 @@ until each scene was played or Ctrl-C.
 Each request is listed on standard error with its number. The report names
 requests by their numbers. With --json, standard output is one JSON array of
 objects: id, rule, expected, seen, verdict (pass, fail or not checked), why, and
-advice for a fail. docs/check-client.md has the scenes and the rules.
+advice for a fail. ${places.shownDocuments}/check-client.md has the scenes and the rules.
 
 Examples:
-  npm run ops -- check-client --interface exchange -- \\
+  ${commands.ops} check-client --interface exchange -- \\
     node examples/typescript/list-trades.ts BTC-USD
-  npm run ops -- check-client --interface passes -- ./my-poller --every 1
-  npm run ops -- check-client --port 4010
+  ${commands.ops} check-client --interface passes -- ./my-poller --every 1
+  ${commands.ops} check-client --port 4010
 
 Exit codes: 0 nothing failed, 1 a rule is broken, 2 the check could not be made,
 130 COMMAND was stopped by Ctrl-C.`;

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "../../lib/clock.ts";
+import { commands } from "../../local/installation.ts";
 import { allUnchecked, checkPass, type Finding, rulesOf } from "../contract-check/check-pass.ts";
 import { junitXml } from "../contract-check/junit-report.ts";
 import { reachServer } from "../contract-check/reach-server.ts";
@@ -45,9 +46,9 @@ are read anew each time. It says which rules were mended and broken since the la
 of the last check. With --json, each check prints an array of its own.
 
 Examples:
-  npm run ops -- check-pass https://partner.example --reference demo-1 --token-file token.txt
-  npm run ops -- check-pass http://127.0.0.1:8080 --reference demo-1 --token-file token.txt --watch
-  npm run ops -- check-pass https://partner.example --reference demo-1 --cert c.pem --key k.pem --ca ca.pem \\
+  ${commands.ops} check-pass https://partner.example --reference demo-1 --token-file token.txt
+  ${commands.ops} check-pass http://127.0.0.1:8080 --reference demo-1 --token-file token.txt --watch
+  ${commands.ops} check-pass https://partner.example --reference demo-1 --cert c.pem --key k.pem --ca ca.pem \\
     --gone-reference demo-2 --no-scope-token-file weak.txt --changed-by "./touch-pass demo-1" --burst 500
 
 Exit codes: 0 nothing failed, 1 a rule is broken, 2 the check could not be made, 130 stopped by Ctrl-C.`;

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { DamagedSegment, keyText, readSegment } from "../../lib/trades/read-segment.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
+import { commands } from "../../local/installation.ts";
 import { inThousands } from "../import/tally.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore } from "../store/store.ts";
@@ -16,7 +17,7 @@ answered 500, and the function's log names the segment's key. This command reads
 market's damaged segments; \`trades remove-damaged\` removes one.
 
 Example:
-  npm run ops -- trades check BTC-USD
+  ${commands.ops} trades check BTC-USD
 
 Exit codes: 0 all segments can be read, 1 some are damaged, 2 the market could not be checked.`;
 

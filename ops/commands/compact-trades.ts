@@ -4,6 +4,7 @@ import { isWithdrawnAt } from "../../lib/trades/segment-columns.ts";
 import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
 import type { TradeRegister } from "../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
+import { commands } from "../../local/installation.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { minuteOf } from "../trades/compact.ts";
@@ -20,7 +21,7 @@ Listings stay correct meanwhile: two pauses of ${compactionPausesS / 2} seconds 
 at any time; the same command run again continues.
 
 Example:
-  npm run ops -- trades compact BTC-USD
+  ${commands.ops} trades compact BTC-USD
 
 Exit codes: 0 done, 2 the store failed, 130 stopped by Ctrl-C.`;
 

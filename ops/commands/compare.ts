@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
 import { steadyClock, systemClock } from "../../lib/clock.ts";
+import { commands } from "../../local/installation.ts";
 import { readGiven } from "../arguments/read-given.ts";
 import { byHand } from "../compare/by-hand.ts";
 import { chooseProbes } from "../compare/choose-probes.ts";
@@ -24,24 +25,24 @@ const RATE_MAX = 50;
 const TIMEOUT_S = 30;
 
 const HELP = `
-Sends the same requests to two addresses, such as \`npm start\` and a deployed
+Sends the same requests to two addresses, such as \`${commands.start}\` and a deployed
 stage, and prints what differs in status, headers and body: every endpoint and
 every status that a request can cause, and awkward paths, queries and headers,
-byte for byte. \`npm run compare --\` is the same command.
+byte for byte.
 
 All requests are reads, a few a second. Credentials come from files in the form
 of .countinghouse/demo.json, of which any part may be left out; what cannot be
-sent for lack of one is listed as not compared. The side that the last \`npm
-start\` on --data serves needs no file. Secrets are never printed; ids of records
-neither. Certificates of servers are always checked.
+sent for lack of one is listed as not compared. The side that the last
+\`${commands.start}\` on --data serves needs no file. Secrets are never printed;
+ids of records neither. Certificates of servers are always checked.
 
 Of records that differ, the shapes are compared. With --same-records, which is
 for records that were imported on both sides, each byte is.
 
 Examples:
-  npm run ops -- compare --left http://127.0.0.1:3000 \\
+  ${commands.ops} compare --left http://127.0.0.1:3000 \\
     --right https://api.example.com --right-credentials stage.json
-  npm run compare -- --left http://127.0.0.1:3000 \\
+  ${commands.ops} compare --left http://127.0.0.1:3000 \\
     --right https://api.example.com --only path,get-pass --ignore spelling
 
 Exit codes: 0 no difference, 1 something differs, 2 an address or a file cannot
@@ -181,7 +182,7 @@ export function compareAddresses(group: Command): void {
     .option("--right <address>", "what stands before every route of the other")
     .option("--left-credentials <file>", "credentials and ids for the left; - for standard input")
     .option("--right-credentials <file>", "credentials and ids for the right; - for standard input")
-    .addOption(dataOption("the data directory of the local store, as given to `npm start`"))
+    .addOption(dataOption(`the data directory of the local store, as given to \`${commands.start}\``))
     .option("--ca <file>", "the authority of the servers' certificates, PEM, in place of the system's")
     .option("--rate <number>", "requests a second to each side", optionOf(parseRate), RATE_DEFAULT)
     .option(

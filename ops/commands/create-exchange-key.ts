@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { exchangeCredentialOf, newExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { readRegistrableKey } from "../../lib/signature/public-key.ts";
 import { listTrades } from "../../lib/trades/contract.ts";
+import { commands } from "../../local/installation.ts";
 import { parseOwnerId } from "../arguments/parse-owner-id.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
 import {
@@ -21,7 +22,7 @@ and only its SHA-256 is stored. All keys of an owner share one rate limit; witho
 share an owner. With --json, standard output is one JSON object: apiKey, id, owner, scopes, createdAt, expiresAt.
 
 Example:
-  npm run --silent ops -- keys create exchange --public-key public.pem --owner acme --expires 1y --json
+  ${commands.quietOps} keys create exchange --public-key public.pem --owner acme --expires 1y --json
 
 Exit codes: 0 created, 2 not created.`;
 

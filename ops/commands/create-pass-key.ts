@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { type Credential, jwsKeyId } from "../../lib/auth/credential.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { getPass } from "../../lib/passes/contract.ts";
+import { commands } from "../../local/installation.ts";
 import { parseOwnerId } from "../arguments/parse-owner-id.ts";
 import {
   addIssueOptions,
@@ -29,8 +30,8 @@ Credentials that are presented together must have the same owner; the owner of a
 With --json, standard output is one JSON object: id, owner, createdAt, expiresAt.
 
 Examples:
-  npm run ops -- keys create passes --jwk wallet-public.jwk.json
-  npm run ops -- keys create passes --certificate wallet.pem --by DNS:poller.wallet.example --issuer authority.pem
+  ${commands.ops} keys create passes --jwk wallet-public.jwk.json
+  ${commands.ops} keys create passes --certificate wallet.pem --by DNS:poller.wallet.example --issuer authority.pem
 
 Exit codes: 0 created, 2 not created.`;
 

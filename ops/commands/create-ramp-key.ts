@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { newApiKey, rampKeyId } from "../../lib/auth/credential.ts";
+import { commands } from "../../local/installation.ts";
 import { parseOwnerId } from "../arguments/parse-owner-id.ts";
 import {
   addIssueOptions,
@@ -16,7 +17,7 @@ With --json, standard output is one JSON object: apiKey, id, owner, createdAt, e
 it is called with --silent.
 
 Example:
-  npm run --silent ops -- keys create ramp --partner acme --expires 90d --json
+  ${commands.quietOps} keys create ramp --partner acme --expires 90d --json
 
 Exit codes: 0 created, 2 not created.`;
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { explainAnswer } from "../../local/history/explain-route.ts";
+import { commands } from "../../local/installation.ts";
 import { askControl } from "../control/ask-control.ts";
 import { addRunningOptions, type RunningOptions } from "../demo/running-options.ts";
 import { adviceFor } from "../explain/advice.ts";
@@ -7,7 +8,7 @@ import { answerText } from "../explain/print-answer.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 
 const HELP = `
-Explains one of the last 2,000 answers of the \`npm start\` that runs on the data directory: the steps that the request
+Explains one of the last 2,000 answers of the \`${commands.start}\` that runs on the data directory: the steps that the request
 passed and the one that refused it, the credentials that it carried (never the secrets), the parameters as they were read,
 the tokens that it was charged, each call of the store with its units, and what to do. ID is the Request-Id or the
 apigw-requestid of the answer, or the error_id of its body. What the function did not tell is "not known".
@@ -15,10 +16,10 @@ apigw-requestid of the answer, or the error_id of its body. What the function di
 With --json, standard output is one JSON object.
 
 Examples:
-  npm run ops -- explain ATfSmjLgPHcESJw=
-  npm run --silent ops -- explain 0b1e6a0a-5e0c-4d52-9d3e-0f6f3f9c2a11 --json
+  ${commands.ops} explain ATfSmjLgPHcESJw=
+  ${commands.quietOps} explain 0b1e6a0a-5e0c-4d52-9d3e-0f6f3f9c2a11 --json
 
-Exit codes: 0 explained, 1 no such answer is remembered, 2 no \`npm start\` runs there.`;
+Exit codes: 0 explained, 1 no such answer is remembered, 2 no \`${commands.start}\` runs there.`;
 
 interface Options extends RunningOptions {
   readonly json?: true;
@@ -28,7 +29,7 @@ async function explain(id: string, { data, json }: Options): Promise<void> {
   const { explanation, remembered } = await askControl(data, explainAnswer, { id });
   if (explanation === undefined) {
     console.error(
-      `The \`npm start\` of ${data} remembers no answer with this id; it remembers its last ${remembered}.`,
+      `The \`${commands.start}\` of ${data} remembers no answer with this id; it remembers its last ${remembered}.`,
     );
     process.exitCode = exitCodes.someRefused;
     return;
@@ -42,7 +43,7 @@ export function explainRequest(program: Command): void {
   addRunningOptions(
     program
       .command("explain")
-      .description("say what happened to a request of a running `npm start`")
+      .description(`say what happened to a request of a running \`${commands.start}\``)
       .argument("<id>", "the Request-Id or apigw-requestid of its answer, or an error_id")
       .option("--json", "print one JSON object, for programs"),
   )

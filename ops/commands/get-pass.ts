@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { commands } from "../../local/installation.ts";
 import { connect } from "../get/connection.ts";
 import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
 import { askForRecord, printRecord, refusalText } from "../get/print-record.ts";
@@ -14,8 +15,8 @@ ${credentialsHelp("COUNTINGHOUSE_PASSES_TOKEN")}
 For servers that ask for a client certificate, use \`poll --times 1\`.
 
 Examples:
-  npm run --silent ops -- get pass loyalty-88015
-  npm run --silent ops -- get pass demo-1 --url https://partner.example --jws-key key.json --if-none-match '"abc"'
+  ${commands.quietOps} get pass loyalty-88015
+  ${commands.quietOps} get pass demo-1 --url https://partner.example --jws-key key.json --if-none-match '"abc"'
 
 Exit codes: 0 printed or unchanged, 1 there is no such pass, or no longer, 2 it could not be asked for.`;
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
+import { commands } from "../../local/installation.ts";
 import { connect } from "../get/connection.ts";
 import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
 import { askForRecord, printRecord } from "../get/print-record.ts";
@@ -14,7 +15,7 @@ minute.
 ${credentialsHelp("COUNTINGHOUSE_RAMP_API_KEY")}
 
 Example:
-  npm run --silent ops -- get sell-order 01kdvdna00vzkwfkrqvamzw1gz --wait
+  ${commands.quietOps} get sell-order 01kdvdna00vzkwfkrqvamzw1gz --wait
 
 Exit codes: 0 printed, 1 there is no such order, 2 it could not be asked for, 130 stopped by Ctrl-C.`;
 

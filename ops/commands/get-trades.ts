@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { microsKey } from "../../lib/instant.ts";
+import { commands } from "../../local/installation.ts";
 import { connect } from "../get/connection.ts";
 import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
 import {
@@ -21,9 +22,9 @@ ${DOWNLOAD_HELP}
 ${credentialsHelp("COUNTINGHOUSE_EXCHANGE_API_KEY")}
 
 Examples:
-  npm run --silent ops -- get trades BTC-USD --from 7d --format csv > week.csv
-  npm run ops -- get trades BTC-USD --from 2026-01-01 --to 2026-07-01 --format parquet --output half.parquet
-  npm run ops -- get trades BTC-USD --from 1d --url https://api.example --api-key-file key.txt --private-key private.pem
+  ${commands.quietOps} get trades BTC-USD --from 7d --format csv > week.csv
+  ${commands.ops} get trades BTC-USD --from 2026-01-01 --to 2026-07-01 --format parquet --output half.parquet
+  ${commands.ops} get trades BTC-USD --from 1d --url https://api.example --api-key-file key.txt --private-key private.pem
 
 Exit codes: 0 all downloaded, 2 not downloaded, or not to the end, 130 stopped by Ctrl-C.`;
 

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commands } from "../../local/installation.ts";
 import { connect } from "../get/connection.ts";
 import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
 import { askForRecord, printRecord } from "../get/print-record.ts";
@@ -8,7 +9,7 @@ Prints the transaction: over several lines on a terminal, elsewhere the bytes th
 ${credentialsHelp("COUNTINGHOUSE_BUSINESS_TOKEN")}
 
 Example:
-  npm run --silent ops -- get transaction tx-0001 | jq .legs
+  ${commands.quietOps} get transaction tx-0001 | jq .legs
 
 Exit codes: 0 printed, 1 there is no such transaction, 2 it could not be asked for.`;
 

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { utcText } from "../../lib/instant.ts";
 import { transactionStates, transactionTypes } from "../../lib/transactions/transaction-kinds.ts";
+import { commands } from "../../local/installation.ts";
 import { connect } from "../get/connection.ts";
 import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
 import {
@@ -22,9 +23,9 @@ ${DOWNLOAD_HELP}
 ${credentialsHelp("COUNTINGHOUSE_BUSINESS_TOKEN")}
 
 Examples:
-  npm run --silent ops -- get transactions --from 30d --state completed --format csv > month.csv
-  npm run ops -- get transactions --from 2026-10-01 --to 2026-11-01 --output october.ndjson
-  npm run ops -- get transactions --from 1d --url https://api.example --token-file token.txt
+  ${commands.quietOps} get transactions --from 30d --state completed --format csv > month.csv
+  ${commands.ops} get transactions --from 2026-10-01 --to 2026-11-01 --output october.ndjson
+  ${commands.ops} get transactions --from 1d --url https://api.example --token-file token.txt
 
 Exit codes: 0 all downloaded, 2 not downloaded, or not to the end, 130 stopped by Ctrl-C.`;
 

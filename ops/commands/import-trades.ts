@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { type Market, marketOf } from "../../lib/markets/market.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
+import { commands } from "../../local/installation.ts";
 import { dropUnknownOption, dryRunOption, LEFT_OUT, rejectsOption } from "../import/import-options.ts";
 import { NameCounts } from "../import/name-counts.ts";
 import { defaultRejectsPath } from "../import/run-import.ts";
@@ -44,8 +45,8 @@ file is imported again. A withdrawal of 1,000 trades or more then compacts them,
 takes two pauses, ${compactionPausesS} seconds in all; after a Ctrl-C, \`trades compact\` continues.
 
 Examples:
-  npm run ops -- import trades BTCUSDT-trades-2026-11-24.zip --market BTC-USDT --format binance
-  npm run ops -- import trades busted.ndjson --market BTC-USD --withdraw
+  ${commands.ops} import trades BTCUSDT-trades-2026-11-24.zip --market BTC-USDT --format binance
+  ${commands.ops} import trades busted.ndjson --market BTC-USD --withdraw
 
 Exit codes: 0 all stored, 1 some lines were refused, 2 the store or the file failed, or the file has another format,
 130 stopped by Ctrl-C.`;

@@ -3,6 +3,7 @@ import { type Credential, isInForce } from "../../lib/auth/credential.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { commands } from "../../local/installation.ts";
 import { readCredentialRows, shortCredentialId } from "../credentials/find-credential.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
@@ -13,7 +14,7 @@ The keys themselves are not stored and cannot be shown. \`keys revoke\` takes th
 With --json, standard output is one JSON array with whole ids.
 
 Example:
-  npm run ops -- keys list
+  ${commands.ops} keys list
 
 Exit codes: 0 listed, 2 not listed.`;
 

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type Market, marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
+import { commands } from "../../local/installation.ts";
 import { withExistingStore, withStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
@@ -10,13 +11,13 @@ const PUT_HELP = `
 Readers see the market, or its new name, within five seconds. Everything else about a market follows from its symbol.
 
 Example:
-  npm run ops -- markets put PEPE-USD --asset-name Pepe
+  ${commands.ops} markets put PEPE-USD --asset-name Pepe
 
 Exit codes: 0 listed, 2 not listed.`;
 
 const LIST_HELP = `
 Example:
-  npm run ops -- markets list
+  ${commands.ops} markets list
 
 Exit codes: 0 listed, 2 not listed.`;
 

@@ -2,6 +2,7 @@ import { Argument, type Command } from "commander";
 import { tableNameSchema } from "../../infra/settings/table-names.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { TableName } from "../../lib/dynamo/tables.ts";
+import { commands } from "../../local/installation.ts";
 import { parserOf } from "../../local/option-parsers.ts";
 import { parseRestoreTime } from "../restore/parse-restore-time.ts";
 import { planText } from "../restore/plan-text.ts";
@@ -16,8 +17,8 @@ RateLimits has no backups, because its items expire within minutes. An empty
 table does the same work.
 
 Examples:
-  npm run ops -- restore plan Transactions --stage prod --to 2026-11-28T09:30:00Z
-  npm run ops -- restore plan Credentials --stage prod --to latest
+  ${commands.ops} restore plan Transactions --stage prod --to 2026-11-28T09:30:00Z
+  ${commands.ops} restore plan Credentials --stage prod --to latest
 
 Exit codes: 0 planned, 2 there is no such stage, table or time.`;
 

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "../../lib/clock.ts";
+import { commands } from "../../local/installation.ts";
 import { pollPass } from "../poll/poll-pass.ts";
 import { optionOf } from "../store/store-options.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
@@ -20,7 +21,7 @@ asks, until a 404 or 410. Prints each answer, and the changes that a customer wo
 ${CREDENTIALS_HELP}
 
 Example:
-  npm run ops -- poll https://partner.example --reference demo-1 --token-file token.txt --every 5
+  ${commands.ops} poll https://partner.example --reference demo-1 --token-file token.txt --every 5
 
 Exit codes: 0 the pass is gone or --times polls were made, 2 the pass could not be polled, 130 stopped by Ctrl-C.`;
 

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import { commands } from "../../local/installation.ts";
 import {
   addCorrectionOptions,
   CORRECTION_HELP,
@@ -20,9 +21,9 @@ the change at their next poll.
 ${CORRECTION_HELP}
 
 Examples:
-  npm run ops -- passes publish boarding-pass.json
-  echo '{"partner_reference":"demo-1","type":"loyalty_pass","version":1}' | npm run ops -- passes publish -
-  npm run ops -- passes publish right.json --correct --reason "version 99999 was a slip"
+  ${commands.ops} passes publish boarding-pass.json
+  echo '{"partner_reference":"demo-1","type":"loyalty_pass","version":1}' | ${commands.ops} passes publish -
+  ${commands.ops} passes publish right.json --correct --reason "version 99999 was a slip"
 
 Exit codes: 0 published (or unchanged, or stale), 1 refused, 2 not published.`;
 

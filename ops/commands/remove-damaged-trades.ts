@@ -6,6 +6,7 @@ import { SEGMENT_SPAN_MS, stretchOf } from "../../lib/trades/segment.ts";
 import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
+import { commands } from "../../local/installation.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store/store-options.ts";
@@ -21,7 +22,7 @@ The removed segment is kept in a file (partition; sort key in hex; payload in Ba
 lack its trades: import them again from their source.
 
 Example:
-  npm run ops -- trades remove-damaged 'BTC-USD#649/000001a20f4a0c5c00000000000000000000000000000007d2b1c04e'
+  ${commands.ops} trades remove-damaged 'BTC-USD#649/000001a20f4a0c5c00000000000000000000000000000007d2b1c04e'
 
 Exit codes: 0 removed, 2 not removed.`;
 

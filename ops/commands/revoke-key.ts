@@ -3,6 +3,7 @@ import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { printable } from "../../lib/printable.ts";
+import { commands } from "../../local/installation.ts";
 import { findCredentialId, readCredentialRows, shortCredentialId } from "../credentials/find-credential.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
@@ -15,7 +16,7 @@ id begins with them. An id that ends in a name (jws#…) must be given whole.
 A revoked key is refused everywhere within five seconds, and stays listed. Revoking cannot be undone.
 
 Example:
-  npm run ops -- keys revoke ramp-key#0a1b2c3d4e5f
+  ${commands.ops} keys revoke ramp-key#0a1b2c3d4e5f
 
 Exit codes: 0 revoked (or revoked before), 2 there is no such key, or it could not be revoked.`;
 

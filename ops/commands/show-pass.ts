@@ -4,6 +4,7 @@ import { passContractVersions } from "../../lib/passes/contract.ts";
 import { entityTag } from "../../lib/passes/entity-tag.ts";
 import type { StoredPass } from "../../lib/passes/pass.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
+import { commands } from "../../local/installation.ts";
 import { requirePartnerReference } from "../arguments/require-partner-reference.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
@@ -16,7 +17,7 @@ character by character. With --json, standard output is one JSON object: state, 
 there are any) and pass; for a void pass, state and goneAt.
 
 Example:
-  npm run ops -- passes show demo-1
+  ${commands.ops} passes show demo-1
 
 Exit codes: 0 shown, 1 there is no such pass, 2 not shown.`;
 

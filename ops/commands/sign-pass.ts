@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
+import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 import { signDetached } from "../wallet/jws-signer.ts";
 import { readSigningKey } from "../wallet/read-signing-key.ts";
@@ -10,7 +11,7 @@ requests it, with the base path and without a query. The signature is valid for 
 without a kid is named by its thumbprint, as it is when its public half is registered without one.
 
 Example:
-  curl -H "Jws-Signature: $(npm run --silent ops -- sign-pass /passes/demo-1 --jws-key key.json)" ...
+  curl -H "Jws-Signature: $(${commands.quietOps} sign-pass /passes/demo-1 --jws-key key.json)" ...
 
 Exit codes: 0 signed, 2 not signed.`;
 

@@ -3,6 +3,7 @@ import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { signRequest } from "../../lib/signature/sign-request.ts";
+import { commands } from "../../local/installation.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
 import { curlLine, curlOptions } from "../signing/curl-line.ts";
 import { printExplanation } from "../signing/print-explanation.ts";
@@ -24,13 +25,13 @@ Give the client's --private-key too, if you have it, to learn whether it belongs
 timestamp in the server's answer; without it, the request is judged as if it had just arrived.
 
 With --stage, the header prefix and the base path are the stage file's. Without it, the first of these counts:
---header-prefix and --base-path, HEADER_PREFIX and BASE_PATH in the environment, the last \`npm start\` on the directory
+--header-prefix and --base-path, HEADER_PREFIX and BASE_PATH in the environment, the last \`${commands.start}\` on the directory
 of --data.
 
 Examples:
-  npm run --silent ops -- sign GET 'http://127.0.0.1:3000/1.0/trades/all/BTC-USD?limit=10' \\
+  ${commands.quietOps} sign GET 'http://127.0.0.1:3000/1.0/trades/all/BTC-USD?limit=10' \\
     --api-key KEY --private-key private.pem --curl
-  npm run --silent ops -- sign GET 'https://api.example/1.0/trades/all/BTC-USD' --explain \\
+  ${commands.quietOps} sign GET 'https://api.example/1.0/trades/all/BTC-USD' --explain \\
     -H 'X-…-API-Key: …' -H 'X-…-Timestamp: …' -H 'X-…-Signature: …' --judged-at 1795554000000
 
 Exit codes: 0 signed, or no fault found in the request; 1 a fault found; 2 neither signed nor explained.`;

@@ -4,6 +4,7 @@ import { systemClock } from "../../lib/clock.ts";
 import type { Switch } from "../../lib/switches/switch.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { SwitchStore } from "../../lib/switches/switch-store.ts";
+import { commands } from "../../local/installation.ts";
 import { isReason, REASON_RULE } from "../arguments/reason.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore, withStore } from "../store/store.ts";
@@ -19,9 +20,9 @@ A switch takes effect within five seconds, without a restart or a deployment. An
 everyone. The reason is for the other operators; callers never see it.
 
 Examples:
-  npm run ops -- switch get-sell-order off --reason "payout provider is down"
-  npm run ops -- switch get-sell-order on
-  npm run ops -- switch status
+  ${commands.ops} switch get-sell-order off --reason "payout provider is down"
+  ${commands.ops} switch get-sell-order on
+  ${commands.ops} switch status
 
 Exit codes: 0 done, 2 there is no such endpoint, or its switch could not be read or set.`;
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
+import { commands } from "../../local/installation.ts";
 import { connect } from "../get/connection.ts";
 import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
 import { explained } from "../get/failures.ts";
@@ -15,7 +16,7 @@ transactions may change; then the service differs.
 ${credentialsHelp("COUNTINGHOUSE_EXCHANGE_API_KEY", "COUNTINGHOUSE_BUSINESS_TOKEN")}
 
 Example:
-  npm run ops -- get verify half.parquet.manifest.json
+  ${commands.ops} get verify half.parquet.manifest.json
 
 Exit codes: 0 all is equal, 1 something differs, 2 it could not be compared, 130 stopped by Ctrl-C.`;
 

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { voidPass } from "../../lib/passes/void-pass.ts";
+import { commands } from "../../local/installation.ts";
 import { requirePartnerReference } from "../arguments/require-partner-reference.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
@@ -12,7 +13,7 @@ A void pass is answered with 410, its content is no longer stored, and its refer
 service stops polling it. Voiding cannot be undone.
 
 Example:
-  npm run ops -- passes void demo-1
+  ${commands.ops} passes void demo-1
 
 Exit codes: 0 void (or void before), 1 there is no such pass, 2 the pass could not be voided.`;
 

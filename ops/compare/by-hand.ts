@@ -1,4 +1,5 @@
 import { failedFunctionCommands } from "../../local/fidelity/gateway-behaviours.ts";
+import { commands } from "../../local/installation.ts";
 
 /** Something of the contracts or of AWS that no request of the suite can show, and the command that does. */
 export interface ByHand {
@@ -11,7 +12,7 @@ export interface ByHand {
 }
 
 const PASS = 'curl -i "$URL/passes/compare"';
-const COMPARE = 'npm run compare -- --left http://127.0.0.1:3000 --right "$URL"';
+const COMPARE = `${commands.compare} --left http://127.0.0.1:3000 --right "$URL"`;
 const FUNCTION = "--function-name countinghouse-$STAGE-get-pass";
 
 /** What is to be shown by hand, what is least known first. */
@@ -20,7 +21,7 @@ export const byHand: readonly ByHand[] = [
     name: "function-throttled",
     shows: "The answer for a function that is throttled, and whether it has `Retry-After`.",
     why: "it takes a function out of service, and its reservation away: use a test stage",
-    command: `aws lambda put-function-concurrency ${FUNCTION} --reserved-concurrent-executions 0; npm run ops -- demo fault get-pass gateway-503; ${COMPARE} --only get-pass-invalid-credentials; aws lambda delete-function-concurrency ${FUNCTION}; npm run ops -- demo fault clear`,
+    command: `aws lambda put-function-concurrency ${FUNCTION} --reserved-concurrent-executions 0; ${commands.ops} demo fault get-pass gateway-503; ${COMPARE} --only get-pass-invalid-credentials; aws lambda delete-function-concurrency ${FUNCTION}; ${commands.ops} demo fault clear`,
   },
   {
     name: "consumed-capacity",
@@ -44,7 +45,7 @@ export const byHand: readonly ByHand[] = [
     name: "endpoint-off",
     shows: "The 503 of an endpoint that is switched off.",
     why: "it takes an endpoint out of service",
-    command: `npm run ops -- switch get-pass off --reason compare --stage "$STAGE"; npm run ops -- switch get-pass off --reason compare; ${COMPARE} --only get-pass-invalid-credentials; npm run ops -- switch get-pass on --stage "$STAGE"; npm run ops -- switch get-pass on`,
+    command: `${commands.ops} switch get-pass off --reason compare --stage "$STAGE"; ${commands.ops} switch get-pass off --reason compare; ${COMPARE} --only get-pass-invalid-credentials; ${commands.ops} switch get-pass on --stage "$STAGE"; ${commands.ops} switch get-pass on`,
   },
   {
     name: "stage-throttled",

@@ -1,3 +1,5 @@
+import { commands } from "../../local/installation.ts";
+
 /** A header whose value differs from answer to answer, so that only its form is compared. */
 interface HeaderForm {
   readonly name: string;
@@ -81,5 +83,5 @@ export function comparedValue(name: string, value: string, isExact: boolean): st
 /** What is not compared as it stands, one line for each header. */
 export const headerLegend = (isExact: boolean): readonly string[] => [
   ...formsOf(isExact).map(({ name, compared }) => `header ${name}: ${compared}`),
-  `headers ${OF_CONNECTION.join(" and ")}, which are of the connection, and X-Local-*, which only \`npm start\` adds: left out`,
+  `headers ${OF_CONNECTION.join(" and ")}, which are of the connection, and X-Local-*, which only \`${commands.start}\` adds: left out`,
 ];

@@ -1,4 +1,5 @@
 import { ownMember } from "../../lib/own-member.ts";
+import { commands } from "../../local/installation.ts";
 import { shQuoted as quoted } from "../../local/shell.ts";
 import { maskSecrets, terminalText } from "../terminal/terminal-text.ts";
 import type { SentRequest } from "../wallet/wallet.ts";
@@ -63,7 +64,7 @@ function printerOf(name: string, value: string, { url, probe }: SentRequest, { w
   const { signingKey } = probe.credentials ?? wallet.credentials;
   const isOwn = signingKey === wallet.credentials.signingKey || probe.spoiledBy !== undefined;
   const file = isOwn ? (files.jwsKey ?? "key.json") : "strange.jwk.json";
-  return `npm run --silent ops -- sign-pass ${quoted(url.pathname)} --jws-key ${quoted(file)}`;
+  return `${commands.quietOps} sign-pass ${quoted(url.pathname)} --jws-key ${quoted(file)}`;
 }
 
 /** The length of a token's end that may have been changed. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type ControlAddress, readControlFile } from "../../local/control/control-file.ts";
 import type { ControlRoute } from "../../local/control/control-route.ts";
+import { commands } from "../../local/installation.ts";
 import { StartError } from "../../local/start-error.ts";
 import { describeHolder, isElsewhere, readHolder } from "../../local/store/data-lock.ts";
 import { codeOf, OperatorError } from "../terminal/operator-error.ts";
@@ -30,7 +31,7 @@ export async function askControl<Input, Output>(
   if (response.status === 409 && refusal !== undefined) throw new OperatorError(refusal.message);
   const reason = refusal?.message ?? `it answered ${response.status}`;
   throw new OperatorError(
-    `The \`npm start\` of ${data} did not do it: ${reason} If it runs from other sources than this command, start it again.`,
+    `The \`${commands.start}\` of ${data} did not do it: ${reason} If it runs from other sources than this command, start it again.`,
   );
 }
 
@@ -49,12 +50,12 @@ async function readAddress(data: string): Promise<ControlAddress> {
     throw new OperatorError(`${data} is in use by ${describeHolder(holder)}. Run this command there.`);
   if (holder?.kind !== "gateway")
     throw new OperatorError(
-      `No \`npm start\` runs on ${data}. Start one, or name the directory of the one that runs with --data.`,
+      `No \`${commands.start}\` runs on ${data}. Start one, or name the directory of the one that runs with --data.`,
     );
   const address = await readControlFile(data);
   if (address?.pid === holder.pid) return address;
   throw new OperatorError(
-    `The \`npm start\` of ${data} (process ${holder.pid}) is not ready. Try again in a moment.`,
+    `The \`${commands.start}\` of ${data} (process ${holder.pid}) is not ready. Try again in a moment.`,
   );
 }
 
@@ -73,6 +74,9 @@ async function post(
     });
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
-    throw new OperatorError(`The \`npm start\` of ${data} does not answer (${codeOf(cause)}).`, error);
+    throw new OperatorError(
+      `The \`${commands.start}\` of ${data} does not answer (${codeOf(cause)}).`,
+      error,
+    );
   }
 }

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Explanation } from "../../local/history/explain-route.ts";
+import { commands, places } from "../../local/installation.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
-const DOCUMENT = join(import.meta.dirname, "../../docs/errors.md");
+const DOCUMENT = join(places.documents, "errors.md");
 
 /** The advice for answers without an error code, by status. */
 const GATEWAY_ADVICE: ReadonlyMap<number, string> = new Map([
@@ -11,11 +12,14 @@ const GATEWAY_ADVICE: ReadonlyMap<number, string> = new Map([
   [204, "Nothing: the gateway answered a browser's preflight by itself."],
   [304, "Nothing: what the caller has is still current."],
   [400, "Correct the path or the Host header: the gateway could not read the request."],
-  [404, "Check method and path: no route matches them. docs/reference.md lists the routes."],
+  [
+    404,
+    `Check method and path: no route matches them. ${places.shownDocuments}/reference.md lists the routes.`,
+  ],
   [413, "Send a smaller body; endpoints take none."],
   [417, "Leave out the Expect header."],
   [431, "Send fewer or shorter headers: request line and header values may have 10,240 bytes."],
-  [500, "See the log of npm start: the function failed, or its answer broke a rule of the gateway."],
+  [500, `See the log of ${commands.start}: the function failed, or its answer broke a rule of the gateway.`],
   [503, "Repeat the request: the function was too slow, or too many requests were waiting."],
 ]);
 
@@ -25,11 +29,11 @@ const GATEWAY_ADVICE: ReadonlyMap<number, string> = new Map([
  * @throws {OperatorError} when the document cannot be read.
  */
 export async function adviceFor({ code, status }: Pick<Explanation, "code" | "status">): Promise<string> {
-  if (code === undefined) return GATEWAY_ADVICE.get(status) ?? "See docs/errors.md.";
+  if (code === undefined) return GATEWAY_ADVICE.get(status) ?? `See ${places.shownDocuments}/errors.md.`;
   const text = await readFile(DOCUMENT, "utf8").catch((error: unknown) => {
     throw new OperatorError(`${DOCUMENT} cannot be read.`, error);
   });
-  return adviceIn(text, code) ?? "See docs/errors.md.";
+  return adviceIn(text, code) ?? `See ${places.shownDocuments}/errors.md.`;
 }
 
 /** The last cell of the row of a code, without its markup; undefined for a code without a row. */

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { brandEnv } from "../../lib/brand.ts";
+import { commands } from "../../local/installation.ts";
 import { parserOf } from "../../local/option-parsers.ts";
 import { dataOption, optionOf } from "../store/store-options.ts";
 import { parseSeconds } from "../wallet/wallet-options.ts";
@@ -54,7 +55,7 @@ const optionsOf: Readonly<Record<InterfaceName, () => readonly Option[]>> = {
 /** Adds the options of {@link ConnectionOptions} that some interfaces take to a command. */
 export function addConnectionOptions(command: Command, ...interfaces: readonly InterfaceName[]): Command {
   command
-    .addOption(dataOption("the data directory of the local store, as given to `npm start`"))
+    .addOption(dataOption(`the data directory of the local store, as given to \`${commands.start}\``))
     .addOption(
       new Option(
         "--url <address>",
@@ -76,6 +77,6 @@ export function addConnectionOptions(command: Command, ...interfaces: readonly I
 
 /** Explains in a command's help where credentials come from. @param variables those of the command's interfaces. */
 export const credentialsHelp = (...variables: readonly string[]): string => `
-Without --url, the service is that of the last \`npm start\`, with the credentials of demo.json in its data directory; they
+Without --url, the service is that of the last \`${commands.start}\`, with the credentials of demo.json in its data directory; they
 are sent nowhere else. With --url, credentials come from files or from the environment (${variables.join(", ")}),
 and never stand on the command line.`;

@@ -3,6 +3,7 @@ import { decodeJwt } from "jose";
 import { Countinghouse, type CountinghouseOptions, type Sign } from "../../client/src/index.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { type DemoFile, demoFilePath, readDemoFile } from "../../local/demo/demo-file.ts";
+import { commands } from "../../local/installation.ts";
 import { StartError } from "../../local/start-error.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
@@ -60,7 +61,7 @@ function clientOf(options: CountinghouseOptions): Countinghouse {
 
 const noDemo = (data: string, cause?: unknown): OperatorError =>
   new OperatorError(
-    `${demoFilePath(data)} names no service. Run \`npm start\` once, give its directory with --data, or a service with --url.`,
+    `${demoFilePath(data)} names no service. Run \`${commands.start}\` once, give its directory with --data, or a service with --url.`,
     cause,
   );
 

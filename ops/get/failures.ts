@@ -1,4 +1,5 @@
 import { CountinghouseError } from "../../client/src/index.ts";
+import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
@@ -18,7 +19,7 @@ const ADVICE: ReadonlyMap<CountinghouseError["code"], string> = new Map([
   ["gateway_failed", LATER],
   ["no_route", "Check --url."],
   ["unexpected_answer", "Check --url."],
-  ["network_error", "Check --url; on this laptop, `npm start` starts the service."],
+  ["network_error", `Check --url; on this laptop, \`${commands.start}\` starts the service.`],
   ["timeout", "Check --url, or give the service more time with --timeout."],
 ]);
 

@@ -4,6 +4,7 @@ import { systemClock } from "../../lib/clock.ts";
 import type { Intake } from "../../lib/intake.ts";
 import { dropUnknown } from "../../lib/json/drop-unknown.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import { commands } from "../../local/installation.ts";
 import {
   addCorrectionOptions,
   CORRECTION_HELP,
@@ -91,9 +92,9 @@ ${newcomerHelp(kind)}--drop-unknown leaves out members that the contract does no
 against the contract and the stored records, and stores nothing.
 
 Examples:
-  npm run ops -- import ${kind.name}${ownerExample(kind)} ${kind.name}.ndjson
-  npm run ops -- import ${kind.name}${ownerExample(kind)} right.ndjson --correct --reason "the feed's clock was wrong"
-  gunzip -c ${kind.name}.ndjson.gz | npm run ops -- import ${kind.name}${ownerExample(kind)} -
+  ${commands.ops} import ${kind.name}${ownerExample(kind)} ${kind.name}.ndjson
+  ${commands.ops} import ${kind.name}${ownerExample(kind)} right.ndjson --correct --reason "the feed's clock was wrong"
+  gunzip -c ${kind.name}.ndjson.gz | ${commands.ops} import ${kind.name}${ownerExample(kind)} -
 
 Exit codes: 0 all stored, 1 some lines were refused, 2 the store or the file failed, 130 stopped by Ctrl-C.`;
 

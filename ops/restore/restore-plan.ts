@@ -1,6 +1,7 @@
 import { partitionOf } from "../../infra/settings/partition.ts";
 import type { Stage } from "../../infra/stage.ts";
 import { physicalTableName, type TableName, tables } from "../../lib/dynamo/tables.ts";
+import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
 /** One step of a plan. */
@@ -112,7 +113,7 @@ function fileStep({ stage, table, target }: Names): Step {
   );
   const after = JSON.stringify(Object.fromEntries([...others, [table, target]]));
   return {
-    title: `Set \`tables\` in stages/${stage.name}.json. From then on \`npm run ops\` works on the restored table.`,
+    title: `Set \`tables\` in stages/${stage.name}.json. From then on \`${commands.ops}\` works on the restored table.`,
     remarks: [
       "Commit the file before anybody deploys the stage from another checkout or by the workflow: a deployment with the old file leads callers back to the damaged table.",
     ],

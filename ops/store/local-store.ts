@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Brand, contractBrand } from "../../lib/brand.ts";
 import { tablesOf } from "../../lib/dynamo/table.ts";
+import { commands } from "../../local/installation.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import { StartError } from "../../local/start-error.ts";
 import { readStartNote } from "../../local/start-note.ts";
@@ -35,14 +36,14 @@ async function checkPlace({ data, dynamodbEndpoint }: StoreOptions, need: StoreN
   if (dynamodbEndpoint !== undefined || (await readHolder(data))?.kind === "gateway") return;
   const { engineEndpoint } = (await readStartNote(data)) ?? {};
   if (engineEndpoint !== undefined) {
-    const way = `Give --dynamodb-endpoint ${engineEndpoint}, or run \`npm start\` once without that option to keep records in ${data}`;
+    const way = `Give --dynamodb-endpoint ${engineEndpoint}, or run \`${commands.start}\` once without that option to keep records in ${data}`;
     throw new OperatorError(
-      `The records of ${data} are in the DynamoDB at ${engineEndpoint}, as given to the last \`npm start\`. ${way}.`,
+      `The records of ${data} are in the DynamoDB at ${engineEndpoint}, as given to the last \`${commands.start}\`. ${way}.`,
     );
   }
   if (need !== "a place to write" && !(await hasStore(data)))
     throw new OperatorError(
-      `There is no store in ${data}. Run \`npm start\` once, or name the directory of a store with --data.`,
+      `There is no store in ${data}. Run \`${commands.start}\` once, or name the directory of a store with --data.`,
     );
 }
 

@@ -1,4 +1,6 @@
-import { readStage, type Stage, StageError, stageFileOf } from "../../infra/stage.ts";
+import { join } from "node:path";
+import { readStage, type Stage, StageError } from "../../infra/stage.ts";
+import { places } from "../../local/installation.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
 /** The settings of a deployed stage, read from stages/, checked as for a deployment. @throws {OperatorError} */
@@ -9,7 +11,7 @@ export function readStageFile(stageName: string): Stage {
     );
   }
   try {
-    return readStage(stageFileOf(undefined, stageName));
+    return readStage(join(places.stages, `${stageName}.json`));
   } catch (error) {
     if (error instanceof StageError) throw new OperatorError(error.message, error);
     throw error;

@@ -1,4 +1,5 @@
 import { ownMember } from "../../lib/own-member.ts";
+import { commands } from "../../local/installation.ts";
 import { DISK_FULL_EXCEPTION } from "../../local/store/full-disk.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
@@ -19,7 +20,7 @@ const refusedCredentials: Explanation = {
 const missingTable: Explanation = {
   problem: "has no such table",
   deployed: "Check the stage, the account and the region, or deploy the stage first.",
-  local: "Run `npm start` once; it creates the tables.",
+  local: `Run \`${commands.start}\` once; it creates the tables.`,
 };
 
 const silent: Explanation = {

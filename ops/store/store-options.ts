@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { type Brand, brandEnv, brandOf, brandVariablesOf } from "../../lib/brand.ts";
 import { readEnv } from "../../lib/env.ts";
 import { ownMember } from "../../lib/own-member.ts";
+import { commands } from "../../local/installation.ts";
 import {
   type Environment,
   parseEndpoint,
@@ -73,7 +74,7 @@ export const dataOption = (description: string): Option =>
 /** Adds the options of {@link StoreOptions} to a command. */
 export function addStoreOptions(command: Command): Command {
   return command
-    .addOption(dataOption("the data directory of the local store, as given to `npm start`"))
+    .addOption(dataOption(`the data directory of the local store, as given to \`${commands.start}\``))
     .option("--stage <name>", "use the deployed stage of stages/<name>.json, with your AWS credentials")
     .addOption(
       new Option(
@@ -87,7 +88,7 @@ export function addStoreOptions(command: Command): Command {
 
 /** An option for a word of the local stage's brand, checked by the rule of its variable. */
 export function brandOption(flags: string, description: string, variable: keyof typeof brandEnv): Option {
-  return new Option(flags, `${description} (default: that of the last \`npm start\`)`)
+  return new Option(flags, `${description} (default: that of the last \`${commands.start}\`)`)
     .argParser(parserOf(brandEnv[variable]))
     .conflicts("stage");
 }

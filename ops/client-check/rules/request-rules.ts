@@ -1,5 +1,6 @@
 import { ownMember } from "../../../lib/own-member.ts";
 import { defaultFreshness } from "../../../lib/signature/settings.ts";
+import { places } from "../../../local/installation.ts";
 import { explainSignature } from "../../signing/explain-signature.ts";
 import type { Visit } from "../visit.ts";
 import { type ClientRule, type Evidence, fail, type Judgement, named, pass, unseen } from "./client-rule.ts";
@@ -62,7 +63,7 @@ export const requestRules: readonly ClientRule[] = [
     rule: "The service accepts every request",
     expected: "no 400 or 401 of the service's own",
     why: "A request with a wrong parameter, version or credential is refused each time that it is sent.",
-    advice: "docs/errors.md says what to do about each code.",
+    advice: `${places.shownDocuments}/errors.md says what to do about each code.`,
     judge: judgeAccepted,
   },
   {

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { systemClock } from "../../../lib/clock.ts";
 import { type DemoFile, readDemoFile } from "../../../local/demo/demo-file.ts";
+import { commands } from "../../../local/installation.ts";
 import { advanceRecord } from "../../demo/advance/advance-record.ts";
 import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
 import { withExistingStore } from "../../store/store.ts";
@@ -17,9 +18,9 @@ Imported records advance as well. Without a state, it is the next one:
   pass         next, the same pass in a higher version; void, which is final
 
 Examples:
-  npm run ops -- demo advance 01kdvdna00vzkwfkrqvamzw1gz
-  npm run ops -- demo advance 01kdvdna00vzkwfkrqvamzw1gz to REFUNDED
-  npm run ops -- demo advance boarding-7Q4KTM to void
+  ${commands.ops} demo advance 01kdvdna00vzkwfkrqvamzw1gz
+  ${commands.ops} demo advance 01kdvdna00vzkwfkrqvamzw1gz to REFUNDED
+  ${commands.ops} demo advance boarding-7Q4KTM to void
 
 Exit codes: 0 done, 2 no such record, several records, or a state that the
 record cannot reach.`;

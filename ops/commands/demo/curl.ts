@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { curlLines } from "../../../local/demo/curl-lines.ts";
 import { type DemoFile, readDemoFile } from "../../../local/demo/demo-file.ts";
+import { commands } from "../../../local/installation.ts";
 import { curlWriter, SHELLS, type ShellName } from "../../../local/shell.ts";
 import { StartError } from "../../../local/start-error.ts";
 import { readHolder } from "../../../local/store/data-lock.ts";
@@ -10,16 +11,16 @@ import { OperatorError } from "../../terminal/operator-error.ts";
 
 const HELP = `
 Prints a curl line for each endpoint, and for each credential that the pass callback takes, with the demo's credentials of
-the last \`npm start\` in it. Each line works when it is pasted, from whatever directory. Lines for requests that are signed
+the last \`${commands.start}\` in it. Each line works when it is pasted, from whatever directory. Lines for requests that are signed
 make the signature when they are run.
 
 With --json, standard output is a JSON list of objects: endpoint, credential (where there are several) and line.
 
 Examples:
-  npm run ops -- demo curl
-  npm run --silent ops -- demo curl --shell powershell
+  ${commands.ops} demo curl
+  ${commands.quietOps} demo curl --shell powershell
 
-Exit codes: 0 printed, 2 \`npm start\` has never run on the data directory.`;
+Exit codes: 0 printed, 2 \`${commands.start}\` has never run on the data directory.`;
 
 interface Options extends RunningOptions {
   readonly shell: ShellName;
@@ -33,7 +34,7 @@ async function printCurlLines({ data, shell, json }: Options): Promise<void> {
     for (const { endpoint, credential, line } of lines)
       console.log(`# ${endpoint}${credential === undefined ? "" : `, by ${credential}`}\n${line}\n`);
   if ((await readHolder(data))?.kind !== "gateway")
-    console.error(`No \`npm start\` runs on ${data} now; the lines work once one does.`);
+    console.error(`No \`${commands.start}\` runs on ${data} now; the lines work once one does.`);
 }
 
 async function readDemo(data: string): Promise<DemoFile> {
@@ -44,7 +45,7 @@ async function readDemo(data: string): Promise<DemoFile> {
     throw error instanceof StartError ? new OperatorError(error.message, error) : error;
   }
   throw new OperatorError(
-    `${data} has no demo credentials. Run \`npm start\` once, or name its directory with --data.`,
+    `${data} has no demo credentials. Run \`${commands.start}\` once, or name its directory with --data.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { faultKinds } from "../../../local/faults/fault-kinds.ts";
 import { clearFaults, type ListedFault, listFaults, setFault } from "../../../local/faults/fault-routes.ts";
+import { commands, places } from "../../../local/installation.ts";
 import { parseCount } from "../../arguments/parse-count.ts";
 import { parseDuration } from "../../arguments/parse-duration.ts";
 import { askControl } from "../../control/ask-control.ts";
@@ -9,40 +10,40 @@ import { optionOf } from "../../store/store-options.ts";
 import { instantText, printTable } from "../../terminal/write-table.ts";
 
 const HELP = `
-ENDPOINT is a name as in docs/reference.md (get-sell-order), a route, a path or
+ENDPOINT is a name as in ${places.shownDocuments}/reference.md (get-sell-order), a route, a path or
 a URL; \`all\` means every endpoint.
 
 Faults:
 ${[...faultKinds].map(([name, { effect }]) => `  ${name.padEnd(11)} ${effect}`).join("\n")}
 
 With 429, 500 and 503 all checks stay on: a request without a valid credential
-still gets its 401. docs/sandbox.md has the command for every status of every
+still gets its 401. ${places.shownDocuments}/sandbox.md has the command for every status of every
 endpoint, also for those that come from a request.
 
 Examples:
-  npm run ops -- demo fault get-sell-order 503 --times 2
-  npm run ops -- demo fault /1.0/trades/all/BTC-USD 429 --for 30s
-  npm run ops -- demo fault all cut --one-in 20
-  npm run ops -- demo fault clear
+  ${commands.ops} demo fault get-sell-order 503 --times 2
+  ${commands.ops} demo fault /1.0/trades/all/BTC-USD 429 --for 30s
+  ${commands.ops} demo fault all cut --one-in 20
+  ${commands.ops} demo fault clear
 
-Exit codes: 0 done, 2 no such endpoint or fault, or no \`npm start\` runs on the
+Exit codes: 0 done, 2 no such endpoint or fault, or no \`${commands.start}\` runs on the
 data directory.`;
 
 const CLEAR_HELP = `
 Examples:
-  npm run ops -- demo fault clear get-sell-order
-  npm run ops -- demo fault clear
+  ${commands.ops} demo fault clear get-sell-order
+  ${commands.ops} demo fault clear
 
-Exit codes: 0 done, 2 no such endpoint, or no \`npm start\` runs on the data
+Exit codes: 0 done, 2 no such endpoint, or no \`${commands.start}\` runs on the data
 directory.`;
 
 const LIST_HELP = `
 A fault stays listed when it is used up or over, until it is cleared.
 
 Example:
-  npm run ops -- demo faults
+  ${commands.ops} demo faults
 
-Exit codes: 0 done, 2 no \`npm start\` runs on the data directory.`;
+Exit codes: 0 done, 2 no \`${commands.start}\` runs on the data directory.`;
 
 interface FaultOptions extends RunningOptions {
   readonly times?: number;
@@ -70,7 +71,7 @@ async function set(route: string, fault: string, options: FaultOptions): Promise
   for (const listed of await askControl(data, setFault, { route, fault, ...present })) {
     console.log(`${listed.endpoint} ${listed.effect}.`);
     console.log(
-      `  ${requestsOf(listed)}, ${untilOf(listed)}: npm run ops -- demo fault clear ${listed.endpoint}`,
+      `  ${requestsOf(listed)}, ${untilOf(listed)}: ${commands.ops} demo fault clear ${listed.endpoint}`,
     );
   }
 }

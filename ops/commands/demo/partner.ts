@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
+import { commands } from "../../../local/installation.ts";
 import { parsePort } from "../../arguments/parse-port.ts";
 import { partnerFaults } from "../../demo-partner/faults.ts";
 import { type DemoPartner, startPartner } from "../../demo-partner/partner.ts";
@@ -22,8 +23,8 @@ Faults:
 ${[...partnerFaults].map(([name, { effect }]) => `  ${name.padEnd(15)} ${effect}`).join("\n")}
 
 Examples:
-  npm run ops -- demo partner
-  npm run ops -- demo partner --port 4020 --fault no-304
+  ${commands.ops} demo partner
+  ${commands.ops} demo partner --port 4020 --fault no-304
 
 Exit codes: 0 never, 2 the port cannot be opened, 130 stopped by Ctrl-C.`;
 
@@ -65,7 +66,7 @@ function announcement({ url, references, files }: DemoPartner, effect: string | 
   return [
     `The partner at ${url} ${manner}. Check it from another terminal:`,
     "",
-    `  npm run ops -- check-pass ${url} --reference ${references.current} --gone-reference ${references.gone} \\`,
+    `  ${commands.ops} check-pass ${url} --reference ${references.current} --gone-reference ${references.gone} \\`,
     `    --token-file '${files.token}' --no-scope-token-file '${files.weakToken}' \\`,
     `    --jws-key '${files.jwsKey}' --changed-by 'curl -sS -X POST ${url}/change' --burst 400`,
     "",

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commands } from "../../../local/installation.ts";
 import { resetRoute } from "../../../local/reset/reset-routes.ts";
 import { askControl } from "../../control/ask-control.ts";
 import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
@@ -15,10 +16,10 @@ second. A request that takes longer than that gets a 503. The first reset of a
 day takes some seconds longer than later ones.
 
 Examples:
-  npm run ops -- demo reset
-  npm run ops -- demo reset --yes
+  ${commands.ops} demo reset
+  ${commands.ops} demo reset --yes
 
-Exit codes: 0 done, 1 it was not confirmed, 2 no \`npm start\` runs on the data
+Exit codes: 0 done, 1 it was not confirmed, 2 no \`${commands.start}\` runs on the data
 directory.`;
 
 interface Options extends RunningOptions {

@@ -6,6 +6,7 @@ import { putTrades } from "../../../lib/trades/put-trades.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import { demoMarkets } from "../../../local/demo/trade-plan.ts";
+import { commands } from "../../../local/installation.ts";
 import { parseCount } from "../../arguments/parse-count.ts";
 import { parseDuration } from "../../arguments/parse-duration.ts";
 import { type LiveMarket, liveMarkets, runLiveTrades } from "../../demo/live-trades.ts";
@@ -27,8 +28,8 @@ be. Each second, those since the last are written together, as an import does.
 Ctrl-C, or the end of --for, ends it: all trades until then are written.
 
 Examples:
-  npm run ops -- demo trades --per-second 5
-  npm run ops -- demo trades --market SOL-EUR --per-second 200 --for 10m
+  ${commands.ops} demo trades --per-second 5
+  ${commands.ops} demo trades --market SOL-EUR --per-second 200 --for 10m
 
 Exit codes: 0 done, 2 there is no store, or it failed, 130 stopped by Ctrl-C.`;
 

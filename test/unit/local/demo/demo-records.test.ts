@@ -2,12 +2,8 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
-import {
-  firstOf,
-  type RecordFile,
-  readDemoRecords,
-  recordsDirectory,
-} from "../../../../local/demo/demo-records.ts";
+import { firstOf, type RecordFile, readDemoRecords } from "../../../../local/demo/demo-records.ts";
+import { places } from "../../../../local/installation.ts";
 import { StartError } from "../../../../local/start-error.ts";
 import { scratchDirectory } from "../../../support/scratch.ts";
 
@@ -22,7 +18,7 @@ const ORDERS = "sell-orders/ember-wallet.ndjson";
 /** Reads the demo's records from a copy in which a file has another text. */
 function readWith(path: string, change: (text: string) => string) {
   const directory = join(scratchDirectory(), "records");
-  cpSync(recordsDirectory, directory, { recursive: true });
+  cpSync(places.records, directory, { recursive: true });
   writeFileSync(join(directory, path), change(readFileSync(join(directory, path), "utf8")));
   return read(directory);
 }
@@ -46,7 +42,7 @@ describe("the demo's records", () => {
     ]);
     const shifts = new Set<number>();
     for (const file of records) {
-      const [written, moved] = [readFileSync(join(recordsDirectory, file.path), "utf8"), textsOf(file)];
+      const [written, moved] = [readFileSync(join(places.records, file.path), "utf8"), textsOf(file)];
       const withoutDays = (text: string) => text.replaceAll(/(?<=")\d{4}-\d\d-\d\d(?=[T"])/g, "");
       expect(moved.map(withoutDays)).toEqual(withoutDays(written).trimEnd().split("\n"));
       const days = daysIn(moved.join());
