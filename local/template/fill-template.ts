@@ -27,7 +27,13 @@ export function fillTemplate<Value>(value: Value, settings: LocalSettings): Valu
 const itemsFor = (item: unknown, { corsOrigins }: LocalSettings): readonly string[] | undefined =>
   placeholders.corsOrigins.some((origin) => origin === item) ? corsOrigins : undefined;
 
-const names = Object.keys(placeholders.brand) as (keyof Brand)[];
+const members = Object.entries(placeholders.brand) as [keyof Brand, string][];
+const anyWord = new RegExp(members.map(([, word]) => word).join("|"), "g");
+const memberOf: ReadonlyMap<string, keyof Brand> = new Map(members.map(([name, word]) => [word, name]));
 
+/** All in one pass, so that no setting is read again for a placeholder. */
 const filledText = (text: string, brand: Brand): string =>
-  names.reduce((filled, name) => filled.replaceAll(placeholders.brand[name], () => brand[name]), text);
+  text.replace(anyWord, (word) => {
+    const name = memberOf.get(word);
+    return name === undefined ? word : brand[name];
+  });
