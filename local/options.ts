@@ -5,7 +5,7 @@ import { corsOriginSchema } from "../infra/cors-origin.ts";
 import { type Brand, brandEnv, brandOf } from "../lib/brand.ts";
 import { ownMember } from "../lib/own-member.ts";
 import { addBehaviourOptions, readBehaviour } from "./behaviour-options.ts";
-import { commands } from "./installation.ts";
+import { commands, version } from "./installation.ts";
 import { LOG_FORMATS, type LogFormat } from "./log/log-format.ts";
 import {
   type Environment,
@@ -88,7 +88,7 @@ export function readOptions(argv: readonly string[], environment = processEnviro
 }
 
 function buildCommand(): Command {
-  const command = new Command(`${commands.startWith}`)
+  const command = new Command(commands.startWith)
     .description(
       "Serves countinghouse on this machine, with the routes, functions and tables of the deployed template.",
     )
@@ -130,6 +130,11 @@ function buildCommand(): Command {
       new Option("--dynamodb-endpoint <url>", "use the engine at this address instead of the embedded one")
         .env("DYNAMODB_ENDPOINT")
         .argParser(parseEndpoint),
+    )
+    .version(`countinghouse ${version}`, "--version", "print the version")
+    .addHelpText(
+      "after",
+      `\n\`${commands.ops} help\` lists the other commands, such as\ndemo curl, check-pass and poll.`,
     )
     .allowExcessArguments(false)
     .showHelpAfterError("(--help lists every option)");

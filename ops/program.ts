@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { commands } from "../local/installation.ts";
+import { commands, version } from "../local/installation.ts";
 
 /** Adds one command, with its arguments, options, help and action, to its group. */
 type AddCommand = (group: Command) => void;
@@ -105,7 +105,8 @@ async function addCreate(): Promise<AddCommand> {
 }
 
 const EPILOGUE = `
-Every command and every group explains itself with --help.
+Every command and every group explains itself with --help;
+\`${commands.startWith} --help\` has the options of the service.
 Exit codes: 0 done, 1 done, but something was refused, missing or faulty, 2 the command could not do its work,
 130 stopped by Ctrl-C.`;
 
@@ -115,10 +116,11 @@ Exit codes: 0 done, 1 done, but something was refused, missing or faulty, 2 the 
  * process, its `CommanderError` is thrown.
  */
 export async function buildProgram(first?: string): Promise<Command> {
-  const program = new Command(`${commands.ops}`)
+  const program = new Command(commands.ops)
     .description(
       "Operate countinghouse: import records, publish passes, issue and revoke keys, switch endpoints off and on, read and download through the interfaces, and check a partner's pass endpoint.",
     )
+    .version(`countinghouse ${version}`, "--version", "print the version")
     .addHelpText("after", EPILOGUE)
     .showHelpAfterError("(add --help for the arguments, the options and an example)")
     .enablePositionalOptions()

@@ -1,0 +1,93 @@
+import { aboutText } from "./about.ts";
+import { announcement } from "./announcement.ts";
+import { readDemoFile } from "./demo/demo-file.ts";
+import { ENDING_MS } from "./gateway/gateway.ts";
+import { type Service, startService } from "./local-service.ts";
+import { logFormatOf } from "./log/log-format.ts";
+import { paintForOutput } from "./log/paint.ts";
+import { RequestLog } from "./log/request-log.ts";
+import { defaultDataDir, isNpmStart, readOptions, type StartOptions } from "./options.ts";
+import { shortAnnouncement } from "./short-announcement.ts";
+import { StartError } from "./start-error.ts";
+import { readStartNote } from "./start-note.ts";
+import { listenForStop } from "./stop-signal.ts";
+import { readHolder } from "./store/data-lock.ts";
+
+const PARENT_CHECK_MS = 300;
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Resolves at a signal to stop, or when npm's shell has ended. */
+const stopWanted = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stopAtOnce = (): never => process.exit(1);
+    listenForStop({ process, now: () => performance.now(), onFirst: resolve, onAgain: stopAtOnce });
+    if (isNpmStart()) onParentGone(resolve);
+  });
+
+/**
+ * npm signals only the shell that runs the script. The shell exits without forwarding the signal, so this process
+ * watches for its parent to disappear.
+ */
+function onParentGone(resolve: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    resolve();
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const options = readOptions(args);
+  if (options.isAbout) return print(await about(options));
+  const stopping = stopWanted();
+  const log = (name: string, line: string): void => print(`[${name}] ${line}`);
+  const requests = new RequestLog({ print, log, paint: paintForOutput });
+  const isForPeople = logFormatOf(options.log, process.stdout.isTTY) === "lines";
+  const reporter = isForPeople ? { log: requests.take, answered: requests.answered } : { log };
+  const starting = startService(options, { ...reporter, progress: print, broken: conclude });
+  const service = await Promise.race([starting, stopping]);
+  // No request was answered yet, and the store survives an abrupt end of the process.
+  if (service === undefined) return;
+  print(announcementOf(service, options));
+  await stopping;
+  const seconds = ENDING_MS.answers / 1_000;
+  print(`Finishing the requests in flight, for ${seconds} seconds at most; Ctrl-C again stops at once.`);
+  await service.close();
+  await requests.flush();
+}
+
+/** A person at a terminal can ask for more; whoever reads a log later cannot, so a log gets everything. */
+function announcementOf(service: Service, options: StartOptions): string {
+  // A start cannot tell which shell of Windows it runs in, because npm runs it in one of its own.
+  const shell = process.platform === "win32" ? "powershell" : "sh";
+  return process.stdout.isTTY
+    ? shortAnnouncement(service, options, { shell, defaultDataDir: defaultDataDir() })
+    : announcement(service, options, shell);
+}
+
+async function about({ dataDir }: StartOptions): Promise<string> {
+  const holder = await readHolder(dataDir);
+  const { engineEndpoint } = (await readStartNote(dataDir)) ?? {};
+  const demo = await readDemoFile(dataDir);
+  return aboutText({ dataDir, demo, isRunning: holder?.kind === "gateway", engineEndpoint });
+}
+
+function conclude(error: unknown): never {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exit(1);
+}
+
+/** Serves as the arguments say until a signal stops it, prints what a person has to know, and ends the process. */
+export async function runStart(args: readonly string[]): Promise<never> {
+  // Standard output fails when its terminal is closed before this process has ended.
+  process.stdout.on("error", () => {});
+  try {
+    await run(args);
+    process.exit(0);
+  } catch (error) {
+    conclude(error);
+  }
+}
