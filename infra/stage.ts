@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod/mini";
 import { LIFETIME_DAYS_LIMIT, LIFETIME_DAYS_MAX_DEFAULT } from "../lib/auth/settings.ts";
 import { brandMembers } from "../lib/brand.ts";
@@ -17,6 +16,7 @@ import { backupSchema } from "./settings/backup.ts";
 import { bucketNameFits, certificatesAreInPlace } from "./settings/domain-place.ts";
 import { encryptionSchema, keysAreInPlace } from "./settings/encryption.ts";
 import { memorySchema } from "./settings/function-size.ts";
+import { retentionSchema } from "./settings/log-retention.ts";
 import { hasPlace, placeMembers } from "./settings/place.ts";
 import { releaseSchema } from "./settings/release.ts";
 import { completeNames, namesDiffer, tableNamesSchema } from "./settings/table-names.ts";
@@ -116,12 +116,6 @@ const passesSchema = z.strictObject({
   jwsBinding: PASS_JWS_BINDING,
 });
 
-/** Retentions that CloudWatch offers; `INFINITE` is the CDK's word for none. */
-const RETENTION_RULE = "must be a number of days that CloudWatch offers, such as 30, 90 or 365";
-const retentionDays = z
-  .enum(RetentionDays, RETENTION_RULE)
-  .check(z.refine((days) => days !== RetentionDays.INFINITE, RETENTION_RULE));
-
 /** No endpoint has a reservation unless it is given: a new account has too few environments to reserve any. */
 const reservedConcurrencySchema = z.strictObject(
   Object.fromEntries(endpoints.map(({ contract }) => [contract.name, z.optional(whole(1, 10_000))])),
@@ -151,9 +145,9 @@ const stageMembers = z.strictObject({
   /** Origins whose browser programs may read answers; none unless given. */
   corsOrigins: z._default(z.array(corsOriginSchema), []),
   /** How long the logs of functions are kept. */
-  logRetentionDays: z._default(retentionDays, RetentionDays.THREE_MONTHS),
+  logRetentionDays: z._default(retentionSchema, 90),
   /** How long the gateway's access log is kept, which has the addresses of clients. */
-  accessLogRetentionDays: z._default(retentionDays, RetentionDays.ONE_MONTH),
+  accessLogRetentionDays: z._default(retentionSchema, 30),
   throttle: z.prefault(throttlesSchema, {}),
   release: z.prefault(releaseSchema, {}),
   /** Who is told of alarms; nobody unless given. */

@@ -1,10 +1,12 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import { environmentOf } from "../../infra/environment.ts";
 import { MEMORY_MB_DEFAULT } from "../../infra/settings/function-size.ts";
+import { RETENTION_DAYS } from "../../infra/settings/log-retention.ts";
 import { parseStage, readStage, stageFileOf } from "../../infra/stage.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { passEnv } from "../../lib/passes/contract.ts";
@@ -31,6 +33,11 @@ test("a minimal stage gets the contracts' brand, at+jwt tokens and no CORS", () 
   expect(stage.logRetentionDays).toBe(90);
   expect(stage.accessLogRetentionDays).toBe(30);
   expect(stage.functions.stockSdk).toBe(false);
+});
+
+test("logs can be kept for each number of days that the CDK knows, and not without end", () => {
+  const offered = Object.values(RetentionDays).filter((days) => typeof days === "number");
+  expect([...RETENTION_DAYS, RetentionDays.INFINITE]).toEqual(offered);
 });
 
 test("functions have the memory that the bill is computed for, and keep Lambda's own lines, unless a stage says otherwise", () => {

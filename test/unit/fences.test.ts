@@ -123,6 +123,7 @@ describe("a breach is found", () => {
       'import { writeLines } from "../../ops/import/write-lines.ts";',
     ],
     ["the CDK in the local gateway", "local/start.ts", 'import { App } from "aws-cdk-lib";'],
+    ["the CDK in the settings of a stage", "infra/stage.ts", 'import { Duration } from "aws-cdk-lib";'],
     [
       "the environment read in a store",
       "lib/passes/pass-store.ts",
