@@ -90,8 +90,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const secure = await claimTlsPort(options, (line) => warnings.push(line));
   running.defer(secure.release);
   const store = await openData(options, broken, running);
-  const environment = processEnvironment;
-  const application = await localApplication(options, { dataDir, environment, clock, report: progress });
+  const application = await openApplication(options, progress);
   const { client, isNew } = await openTables(options, store, application, running);
   await writeStartNote(dataDir, { brand, engineEndpoint: options.engineEndpoint });
   const holdsUntilMs = clock() + HANDED_OUT_MS;
@@ -222,6 +221,11 @@ async function openData(
   running.defer(() => store.close());
   await mendModes(dataDir);
   return store;
+}
+
+function openApplication(options: ServiceOptions, report: Reporter["progress"]): Promise<Application> {
+  const { dataDir } = options;
+  return localApplication(options, { dataDir, environment: processEnvironment, clock, report });
 }
 
 /** Tables of another engine outlive the data directory, so a fresh start has to remove them there. */

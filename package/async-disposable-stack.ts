@@ -5,7 +5,7 @@ type Ending = () => unknown;
  * The part of `AsyncDisposableStack` that the code uses, for Node.js 22, which lacks the class. The build puts it in the
  * place of the global one. Errors gather as ECMAScript says: a later one suppresses those before it.
  */
-class Stack implements Pick<AsyncDisposableStack, "defer" | "move" | "disposeAsync" | "disposed"> {
+class Stack implements AsyncDisposable {
   #endings: Ending[] = [];
   #isDisposed = false;
 
@@ -31,7 +31,7 @@ class Stack implements Pick<AsyncDisposableStack, "defer" | "move" | "disposeAsy
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     const failures: unknown[] = [];
-    for (const ending of this.#endings.reverse())
+    for (const ending of this.#endings.toReversed())
       try {
         await ending();
       } catch (error) {

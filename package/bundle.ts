@@ -29,9 +29,9 @@ export const hasEmbedding = (): boolean => isThere(["index", EMBEDDED.index ?? "
 /** Puts the package's own module in the place of the one that describes a clone. */
 const ownInstallation: Plugin = {
   name: "own-installation",
-  setup({ onLoad }) {
+  setup(building) {
     const own = join(projectRoot, "package/installation.ts");
-    onLoad({ filter: /[\\/]local[\\/]installation\.ts$/ }, () => ({
+    building.onLoad({ filter: /[\\/]local[\\/]installation\.ts$/ }, () => ({
       contents: `export * from ${JSON.stringify(own)};`,
       resolveDir: projectRoot,
     }));
@@ -43,7 +43,8 @@ const REWRITTEN: readonly (readonly [RegExp, (code: string) => string])[] = [
   // It loads its operations by name, without an extension.
   [
     /[\\/]dynalite[\\/]index\.js$/,
-    (code) => code.replace(/require\(('\.\/(?:actions|validations)\/') \+ action\)/g, "require($1 + action + '.js')"),
+    (code) =>
+      code.replace(/require\(('\.\/(?:actions|validations)\/') \+ action\)/g, "require($1 + action + '.js')"),
   ],
   // It looks for its native code beside itself.
   [
@@ -54,9 +55,9 @@ const REWRITTEN: readonly (readonly [RegExp, (code: string) => string])[] = [
 
 const rewrittenLibraries: Plugin = {
   name: "rewritten-libraries",
-  setup({ onLoad }) {
+  setup(building) {
     for (const [filter, rewrite] of REWRITTEN)
-      onLoad({ filter }, async ({ path }) => {
+      building.onLoad({ filter }, async ({ path }) => {
         const code = await readFile(path, "utf8");
         const contents = rewrite(code);
         if (contents === code) throw new Error(`${path} no longer has what is rewritten in it`);
@@ -108,13 +109,17 @@ export async function bundle(folder: string): Promise<Metafile> {
     define: { "import.meta.url": "moduleUrl", "import.meta.dirname": "__dirname" },
     banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
-  return { inputs: { ...modules.metafile.inputs, ...required.metafile.inputs }, outputs: modules.metafile.outputs };
+  return {
+    inputs: { ...modules.metafile.inputs, ...required.metafile.inputs },
+    outputs: modules.metafile.outputs,
+  };
 }
 
 /** The directories of the npm packages that are part of a bundle, from the top of the project, sorted. */
 export function bundledPackages({ inputs }: Metafile): readonly string[] {
   const directories = Object.keys(inputs).flatMap((input) => {
-    const [directory] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(projectRoot, resolve(projectRoot, input))) ?? [];
+    const [directory] =
+      /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(projectRoot, resolve(projectRoot, input))) ?? [];
     return directory === undefined ? [] : [directory];
   });
   return [...new Set(directories)].sort();

@@ -21,4 +21,4 @@ module.enableCompileCache();
 // See local/require-node.mjs: with this budget of calls, V8 never replaces the code between WebAssembly and JavaScript.
 setFlagsFromString("--wasm-wrapper-tiering-budget=2147483647");
 
-import("./main.mjs");
+await import("./main.mjs");

@@ -8,6 +8,7 @@ import type { Stage } from "../stage.ts";
 import { AccessLogMetrics } from "./access-log-metrics.ts";
 import { ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
+import { retentionOf } from "./retention.ts";
 
 /**
  * One access log line as JSON. It has the route in place of the path, because a path names a person's pass or order.
@@ -68,7 +69,7 @@ export class GatewayStage extends Construct {
     const { throttle } = stage;
     const logGroup = new LogGroup(this, "AccessLogs", {
       logGroupName: accessLogName(stage.name),
-      retention: stage.accessLogRetentionDays,
+      retention: retentionOf(stage.accessLogRetentionDays),
       removalPolicy: removalPolicyOf(stage),
       ...(stage.encryption !== undefined && { encryptionKey: ownKey(this, stage.encryption) }),
     });

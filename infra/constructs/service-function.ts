@@ -19,6 +19,7 @@ import { functionName } from "../function-name.ts";
 import type { Stage } from "../stage.ts";
 import { keyStatementsOf, ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
+import { retentionOf } from "./retention.ts";
 import { type TableGrant, tableStatementsOf } from "./table-statements.ts";
 
 const projectRoot = `${import.meta.dirname}/../..`;
@@ -54,7 +55,7 @@ export class ServiceFunction extends Construct {
     super(scope, id);
     const role = new Role(this, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
     const logGroup = new LogGroup(this, "Logs", {
-      retention: stage.logRetentionDays,
+      retention: retentionOf(stage.logRetentionDays),
       removalPolicy: removalPolicyOf(stage),
       ...(stage.encryption !== undefined && { encryptionKey: ownKey(this, stage.encryption) }),
     });

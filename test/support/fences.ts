@@ -45,6 +45,8 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "local/": [/^local\//, /^infra\//, /^lib\//],
   // The demo's records come in by the way of an import, and not by one of their own.
   "local/demo/": [/^local\//, /^lib\//, /^ops\/import\/(?:read-lines|tally|write-lines)\.ts$/],
+  // It starts and bundles what the others are, and is imported by none.
+  "package/": [/^package\//, /^local\//, /^ops\/main\.ts$/, /^lib\/clock\.ts$/],
   "reference/": [/^reference\//, /^lib\//],
   // A package of its own, which is published without the rest.
   "client/": [/^client\//],
@@ -96,7 +98,7 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
       /\bprocess\s*(?:\?\.|\.)\s*env\b|\benv\b[^;]*\}\s*=\s*process\b|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*"node:process"/,
     // The worker sets a variable for each invocation, as Lambda's runtime does.
     owners:
-      /^(?:lib\/env|infra\/app|local\/options|local\/runtime\/execution-worker|ops\/store\/store-options)\.ts$/,
+      /^(?:lib\/env|infra\/app|local\/options|local\/runtime\/execution-worker|ops\/store\/store-options|package\/installation)\.ts$/,
   },
   {
     what: "the machine's clock",

@@ -10,7 +10,7 @@ import { findTextLookUps } from "../support/text-look-ups.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-const projectSources = (folders = "lib,functions,infra,local,ops,reference,client/src"): Sources =>
+const projectSources = (folders = "lib,functions,infra,local,ops,package,reference,client/src"): Sources =>
   Object.fromEntries(
     globSync(`{${folders}}/**/*.ts`, { cwd: root }).map((file) => [
       file.split(path.sep).join("/"),
@@ -122,6 +122,7 @@ describe("a breach is found", () => {
       "local/store/engine.ts",
       'import { writeLines } from "../../ops/import/write-lines.ts";',
     ],
+    ["the local stack that imports its package", "local/start.ts", 'import "../package/main.ts";'],
     ["the CDK in the local gateway", "local/start.ts", 'import { App } from "aws-cdk-lib";'],
     ["the CDK in the settings of a stage", "infra/stage.ts", 'import { Duration } from "aws-cdk-lib";'],
     [
