@@ -32,8 +32,8 @@ export interface Places {
   readonly documents: string;
   /** The same directory, as a person who reads a printed line finds it. */
   readonly shownDocuments: string;
-  /** The directory of the page's built files. */
-  readonly page: string;
+  /** The project whose page has to be built, or the directory of the page that was built before. */
+  readonly page: { readonly projectRoot: string } | { readonly readyPage: string };
   /** The code of the store's thread, and of the thread of an execution environment. */
   readonly storeThread: URL;
   readonly functionThread: URL;
@@ -74,7 +74,7 @@ export const places: Places = {
   stages: join(projectRoot, "stages"),
   documents: join(projectRoot, "docs"),
   shownDocuments: "docs",
-  page: join(projectRoot, "page/dist"),
+  page: { projectRoot },
   storeThread: new URL("./store/engine-worker.ts", import.meta.url),
   functionThread: new URL("./runtime/execution-worker.ts", import.meta.url),
 };

@@ -5,13 +5,14 @@ import { systemClock } from "../lib/clock.ts";
 import { createCompanion } from "./companion.ts";
 import { serveRoute } from "./control/control-route.ts";
 import { startControl } from "./control/control-server.ts";
-import type { DemoFile } from "./demo/demo-file.ts";
+import { type DemoFile, readDemoFile } from "./demo/demo-file.ts";
 import { type DemoParts, prepareDemo } from "./demo/prepare-demo.ts";
 import { continueDemoTrades } from "./demo/trades.ts";
 import { Faults } from "./faults/faults.ts";
 import { faultRoutes } from "./faults/serve-faults.ts";
 import { frontPage } from "./front-page/front-page.ts";
-import { createGateway, type Gateway, type MutualTls } from "./gateway/gateway.ts";
+import { createGateway, type Desk, type Gateway, type MutualTls } from "./gateway/gateway.ts";
+import { hostRule } from "./gateway/host-rule.ts";
 import type { Page } from "./gateway/page.ts";
 import {
   type ClaimedPort,
@@ -27,11 +28,15 @@ import { History } from "./history/history.ts";
 import { explanationsOf } from "./history/serve-explanations.ts";
 import { type Issuer, startIssuer } from "./identity/issuer.ts";
 import { type LocalAuthority, openAuthority } from "./identity/local-authority.ts";
+import { places } from "./installation.ts";
 import { HANDED_OUT_MS } from "./lifetime.ts";
 import { LOCAL_STAGE } from "./local-stage.ts";
 import type { RequestReport } from "./log/request-line.ts";
 import { openApiPage } from "./openapi-page.ts";
 import { defaultDataDir, processEnvironment, type ServiceOptions } from "./options.ts";
+import { type OpenPage, openPage } from "./page/open-page.ts";
+import type { Session } from "./page/page-questions.ts";
+import { sessionOf } from "./page/page-session.ts";
 import { FreshItems } from "./reset/fresh-items.ts";
 import { resetRoute } from "./reset/reset-routes.ts";
 import { StoreReset } from "./reset/store-reset.ts";
@@ -82,7 +87,8 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   await using running = new AsyncDisposableStack();
   const { dataDir, brand, host } = options;
   const history = new History(brand);
-  const { progress, broken, log, answered } = rememberingIn(history, reporter);
+  const page = openPageOf(options, reporter, running);
+  const { progress, broken, log, answered } = rememberingIn(history, reporter, page);
   const { basePath } = brand;
   const warnings: string[] = [];
   const plain = await claimPort(options.port, host);
@@ -127,9 +133,12 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const faults = openFaults(live, basePath, running);
   const turnstile = new Turnstile();
   const pages = await pagesOf(demo.baseUrl, brand);
-  const parts = { ...live, pages, basePath, interfere: faults.interfere, turnstile, companion };
-  await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure }, running);
   const reset = openReset(live, demoParts, { fresh, turnstile, faults });
+  const isOwnHost = hostRule([host, ...options.allowedHosts]);
+  const parts = { ...live, pages, basePath, isOwnHost, interfere: faults.interfere, turnstile, companion };
+  const session = sessionParts(demoParts, pages);
+  const desk = page?.desk({ session, faults, history, reset, isOwnHost, basePath });
+  await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure, desk }, running);
   const control = await startControl({
     dataDir,
     routes: [...faultRoutes(faults), explanationsOf(history), serveRoute(resetRoute, () => reset.run())],
@@ -148,8 +157,38 @@ async function pagesOf(baseUrl: string, brand: Brand): Promise<ReadonlyMap<strin
   ]);
 }
 
+/** The page, unless it is not wanted. It is built while everything else starts. */
+function openPageOf(
+  { hasPage }: ServiceOptions,
+  { log }: Reporter,
+  running: AsyncDisposableStack,
+): OpenPage | undefined {
+  if (!hasPage) return undefined;
+  const page = openPage({
+    place: places.page,
+    environment: processEnvironment,
+    clock,
+    log: (line) => log("page", line),
+  });
+  running.defer(() => page.close());
+  return page;
+}
+
+/** Tells the page of this start, with the credentials as they are when it asks: a reset makes new ones. */
+function sessionParts(
+  { dataDir, brand }: DemoParts,
+  pages: ReadonlyMap<string, Page>,
+): () => Promise<Session> {
+  const startedAt = clock();
+  const openApi = pages.get("/openapi.json")?.text ?? "{}";
+  return async () => {
+    const demo = (await readDemoFile(dataDir)) as DemoFile;
+    return sessionOf({ demo, brand, endpoints, openApi, startedAt });
+  };
+}
+
 /** A reporter whose lines and answers are remembered as well. Hints go to its log unless it takes whole answers. */
-function rememberingIn(history: History, reporter: Reporter) {
+function rememberingIn(history: History, reporter: Reporter, page: OpenPage | undefined) {
   const { log, answered = logHints(log) } = reporter;
   return {
     ...reporter,
@@ -159,6 +198,7 @@ function rememberingIn(history: History, reporter: Reporter) {
     },
     answered: (report: RequestReport): void => {
       history.answered(report);
+      page?.answered(report);
       answered(report);
     },
   };
@@ -174,6 +214,8 @@ interface Place {
   readonly host: string;
   readonly plain: ClaimedPort;
   readonly secure: ClaimedPort;
+  /** Answers for the page, over HTTP alone. */
+  readonly desk: Desk | undefined;
 }
 
 async function openGateways(
@@ -182,7 +224,9 @@ async function openGateways(
   place: Place,
   running: AsyncDisposableStack,
 ): Promise<void> {
-  const [plain, secure] = [createGateway(parts), createGateway(parts, tls)];
+  const { desk } = place;
+  const plain = createGateway({ ...parts, ...(desk !== undefined && { desk }) });
+  const secure = createGateway(parts, tls);
   // Both close at the same time, so that neither takes a new request while the other finishes its answers.
   running.defer(async () => void (await Promise.all([plain.close(), secure.close()])));
   await listen(plain, place.plain, place.host, "--port");

@@ -30,6 +30,10 @@ export interface ServiceOptions {
   /** Absolute path of the data directory. */
   readonly dataDir: string;
   readonly isFresh: boolean;
+  /** Whether the page for browsers is built and served. */
+  readonly hasPage: boolean;
+  /** Names of this machine beside those that cannot be public. */
+  readonly allowedHosts: readonly string[];
   /** Address of another engine; undefined for the embedded one. */
   readonly engineEndpoint: string | undefined;
   readonly behaviour: StoreBehaviour;
@@ -80,6 +84,8 @@ export function readOptions(argv: readonly string[], environment = processEnviro
     stockSdk: Boolean(given.stockSdk),
     dataDir: resolve(resolveForCaller(given.data as string, "start", environment)),
     isFresh: Boolean(given.fresh),
+    hasPage: command.getOptionValue("page") as boolean,
+    allowedHosts: [...new Set(command.getOptionValue("allowHost") as string[])],
     engineEndpoint: given.dynamodbEndpoint,
     behaviour: readBehaviour(command),
     isAbout: Boolean(given.about),
@@ -117,6 +123,15 @@ function buildCommand(): Command {
         .default(DATA_DIRECTORY)
         .argParser(requirePath),
     )
+    .addOption(
+      new Option(
+        "--allow-host <name...>",
+        "answer requests to this name of the machine, too; public names are refused otherwise",
+      )
+        .default([], "none")
+        .argParser(parseHost),
+    )
+    .option("--no-page", "neither build nor serve the page for browsers")
     .option("--stock-sdk", "build the functions with the AWS SDK as it is published, without stand-ins")
     .addOption(
       new Option(
@@ -176,6 +191,11 @@ function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
   throw new InvalidArgumentError("It must be a number from 0 to 65535.");
+}
+
+function parseHost(text: string, others: readonly string[]): string[] {
+  if (/^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/i.test(text)) return [...others, text];
+  throw new InvalidArgumentError("It must be a host name without a port, such as sandbox.example.com.");
 }
 
 const parseOrigin = (text: string, others: readonly string[]): string[] => [

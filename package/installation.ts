@@ -33,7 +33,7 @@ export const places: Places = {
   stages: resolve("stages"),
   documents: join(packageRoot, "docs"),
   shownDocuments: shownPath(join(packageRoot, "docs"), process.cwd()),
-  page: join(packageRoot, "page"),
+  page: { readyPage: join(packageRoot, "page") },
   storeThread: new URL("./engine-worker.mjs", import.meta.url),
   functionThread: new URL("./execution-worker.mjs", import.meta.url),
 };

@@ -81,12 +81,12 @@ export class Faults {
   #interference({ order, takeBack }: FaultHit, route: RouteDefinition): Interference {
     const { fault, delayMs } = order;
     const kind = kindOf(fault);
-    const problem = `on purpose: the fault ${fault}`;
+    const marks = { problem: `on purpose: the fault ${fault}`, fault };
     const times = { delayMs, limitMs: route.integrationTimeoutMs, wait: this.#options.wait ?? waitUnheld };
-    if ("act" in kind) return async (invoke) => ({ ...(await kind.act(invoke, times)), problem });
+    if ("act" in kind) return async (invoke) => ({ ...(await kind.act(invoke, times)), ...marks });
     return async (invoke) => {
       const answer = await invoke(await this.#pools.of(route.functionName, kind.store));
-      if (answer.statusCode === kind.status) return { ...answer, problem };
+      if (answer.statusCode === kind.status) return { ...answer, ...marks };
       // The request failed an earlier check, which faults leave on.
       takeBack();
       return answer;

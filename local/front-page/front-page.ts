@@ -3,7 +3,6 @@ import type { Brand } from "../../lib/brand.ts";
 import type { Page } from "../gateway/page.ts";
 import { credentialHeaders } from "../hints/credential-headers.ts";
 import { commands, places } from "../installation.ts";
-import { htmlPage } from "./html-page.ts";
 
 /** What is served, as the JSON of the page has it. */
 interface FrontPage {
@@ -22,7 +21,7 @@ interface FrontPage {
 
 const NOTE = `Only ${commands.start} answers at this address. A deployment answers 404 here, as an HTTP API does.`;
 
-/** The page at the bare address: what is here, and where the reference is. It names no file and no credential. */
+/** What programs read at the bare address: what is here, and where the reference is. It names no file and no credential. */
 export function frontPage(baseUrl: string, brand: Pick<Brand, "headerPrefix">): Page {
   const page: FrontPage = {
     service: "countinghouse",
@@ -45,35 +44,5 @@ export function frontPage(baseUrl: string, brand: Pick<Brand, "headerPrefix">): 
   return {
     type: "application/json",
     text: `${JSON.stringify(page, null, 2)}\n`,
-    html: htmlPage({ title: page.service, sections: sectionsOf(page) }),
   };
 }
-
-const sectionsOf = ({ note, baseUrl, openapi, reference, endpoints: served, commands }: FrontPage) => [
-  {
-    paragraphs: [
-      [{ text: "The API is at " }, { code: baseUrl }, { text: `. ${note}` }],
-      [
-        { text: "Reference: " },
-        { code: reference },
-        { text: " in the project, and for programs " },
-        { link: openapi, text: "openapi.json" },
-        { text: "." },
-      ],
-    ],
-  },
-  {
-    heading: "Endpoints",
-    head: ["Request", "Credential", "Scope"],
-    rows: served.map(({ request, headers, scope }) => [
-      { code: request },
-      { text: headers },
-      { text: scope ?? "" },
-    ]),
-  },
-  {
-    heading: "Commands",
-    head: ["Command", "What it does"],
-    rows: Object.entries(commands).map(([command, use]) => [{ code: command }, { text: use }]),
-  },
-];

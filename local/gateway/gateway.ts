@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import {
   createServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerOptions,
@@ -51,7 +52,15 @@ export interface MutualTls {
   readonly ca: string;
 }
 
+/**
+ * Answers what a local server has beside its API, with streams of its own. It returns whether it did. An ending gateway
+ * does not wait for it.
+ */
+export type Desk = (message: IncomingMessage, response: ServerResponse) => boolean;
+
 export interface GatewayOptions extends HandlerOptions {
+  /** Absent for a gateway that answers nothing but its API. */
+  readonly desk?: Desk;
   readonly patienceMs?: PatienceMs;
   readonly endingMs?: EndingMs;
 }
@@ -63,12 +72,14 @@ export interface GatewayOptions extends HandlerOptions {
 export function createGateway(options: GatewayOptions, tls?: MutualTls): Gateway {
   const { patienceMs = PATIENCE_MS, endingMs = ENDING_MS } = options;
   const handle = createRequestHandler(options);
-  const answer: RequestListener = (request, response) =>
+  const answer: RequestListener = (request, response) => {
+    if (!exchanges.isEnding && options.desk?.(request, response)) return;
     exchanges.run(request, response, async () => {
       const given = await handle(request);
       if (exchanges.isEnding) response.setHeader("connection", "close");
       send(response, given);
     });
+  };
   const limits = limitsOf(patienceMs);
   const server: Server =
     tls === undefined

@@ -4,33 +4,17 @@ import type { GatewayResponse } from "./response.ts";
 export interface Page {
   readonly type: string;
   readonly text: string;
-  /** The same as HTML, for browsers; absent for a page that has one form only. */
-  readonly html?: string;
 }
-
-/** An HTML page loads nothing and runs nothing. */
-const HTML_HEADERS = {
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
-} as const;
 
 /** The answer that shows a page, which any program may read, in a browser as well. */
-export function pageResponse({ type, text, html }: Page, accept: string | undefined): GatewayResponse {
-  const isHtml = html !== undefined && prefersHtml(accept ?? "");
-  return {
-    statusCode: 200,
-    headers: {
-      ...(isHtml ? HTML_HEADERS : { "content-type": type }),
-      ...(html !== undefined && { vary: "Accept" }),
-      "cache-control": "no-store",
-      "access-control-allow-origin": "*",
-    },
-    body: Buffer.from(isHtml ? html : text),
-  };
-}
+export const pageResponse = ({ type, text }: Page): GatewayResponse => ({
+  statusCode: 200,
+  headers: { "content-type": type, "cache-control": "no-store", "access-control-allow-origin": "*" },
+  body: Buffer.from(text),
+});
 
 /** Whether an `Accept` header names HTML, and weighs it no less than JSON. Programs that name nothing get JSON. */
-function prefersHtml(accept: string): boolean {
+export function prefersHtml(accept: string): boolean {
   const weights = new Map(accept.split(",").map(readWeight));
   const html = weights.get("text/html") ?? 0;
   return html > 0 && html >= (weights.get("application/json") ?? 0);

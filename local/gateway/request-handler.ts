@@ -10,6 +10,7 @@ import { isPreflight, preflightHeaders, responseCorsHeaders, withoutCorsHeaders 
 import { buildEvent, type GatewayRequest, joinHeaders } from "./event.ts";
 import { type Companion, type Exchange, withHeaders } from "./exchange.ts";
 import { newGatewayRequestId } from "./gateway-request-id.ts";
+import type { HostRule } from "./host-rule.ts";
 import { type Page, pageResponse } from "./page.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
 import { type GatewayResponse, ownResponse, readFunctionResponse } from "./response.ts";
@@ -34,6 +35,8 @@ export interface HandlerOptions {
   readonly pages?: ReadonlyMap<string, Page>;
   /** Where clients see the API, such as `/api`; empty at the root. */
   readonly basePath: string;
+  /** The hosts that requests may name; absent for a gateway that answers under any. */
+  readonly isOwnHost?: HostRule;
   readonly clock: Clock;
   /** The interference that a request of a route meets; undefined for none. */
   readonly interfere?: (route: RouteDefinition) => Interference | undefined;
@@ -122,6 +125,8 @@ async function respond(
 ): Promise<GatewayResponse> {
   if (headerBytes(message) > HEADER_BYTES_MAX) return ownResponse(431);
   if (!namesOneHost(message)) return ownResponse(400);
+  const { host = "" } = message.headers;
+  if (options.isOwnHost?.(host) === false) return ownResponse(403, `the Host ${host} is not this machine's`);
   const { cors } = options.application;
   const headers = joinHeaders(message.rawHeaders);
   if (cors !== undefined && isPreflight(message.method as string, headers)) {
@@ -163,11 +168,11 @@ async function answer(
 
 function answerPage(
   { pages }: HandlerOptions,
-  { method, headers }: IncomingMessage,
+  { method }: IncomingMessage,
   { path }: RequestTarget,
 ): GatewayResponse {
   const page = method === "GET" ? pages?.get(path) : undefined;
-  return page === undefined ? ownResponse(404) : pageResponse(page, headers.accept);
+  return page === undefined ? ownResponse(404) : pageResponse(page);
 }
 
 /**

@@ -10,6 +10,8 @@ export interface GatewayResponse {
   readonly stint?: Stint;
   /** For the log: why the function's answer was not passed on. */
   readonly problem?: string;
+  /** The fault that the request met on purpose. */
+  readonly fault?: string;
   /** How the connection ends on purpose, before the client has the whole answer. */
   readonly ending?: Ending;
 }
@@ -20,6 +22,7 @@ export type Ending = "cut" | "reset";
 /** The `message` of each answer of the gateway's own: the reason phrase, with the capitals that HTTP APIs write. */
 const OWN_MESSAGES = {
   400: "Bad Request",
+  403: "Forbidden",
   404: "Not Found",
   408: "Request Timeout",
   413: "Request Entity Too Large",

@@ -14,10 +14,18 @@ const SOURCES = [
   "cdk.json",
   "tsconfig.json",
 ] as const;
-/** A digest of the project's sources, the settings and the version of Node; equal digests mean equal assemblies. */
-export async function hashSources(projectRoot: string, settings: string): Promise<string> {
+
+/**
+ * A digest of the project's sources, the settings and the version of Node; equal digests mean equal assemblies. Other
+ * sources than those of the template are named by their paths from the project's root.
+ */
+export async function hashSources(
+  projectRoot: string,
+  settings: string,
+  sources: readonly string[] = SOURCES,
+): Promise<string> {
   const hash = createHash("sha256").update(settings).update(process.version);
-  for (const source of SOURCES) {
+  for (const source of sources) {
     for (const path of await filesOf(projectRoot, source)) {
       hash.update(`\0${path}\0`).update(await readFile(join(projectRoot, path)));
     }

@@ -11,6 +11,8 @@ export const serviceOptions = (dataDir: string): ServiceOptions => ({
   corsOrigins: [],
   stockSdk: false,
   isFresh: false,
+  hasPage: false,
+  allowedHosts: [],
   engineEndpoint: undefined,
   behaviour: plainBehaviour,
 });

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import type { Desk } from "../gateway/gateway.ts";
+import type { HostRule } from "../gateway/host-rule.ts";
+import type { RequestReport } from "../log/request-line.ts";
+import { LiveLog } from "./live-log.ts";
+import { logEventOf } from "./log-event-of.ts";
+import { createPageDesk } from "./page-desk.ts";
+import { type PageRoutesParts, pageRoutes } from "./page-routes.ts";
+import { openPageSource, type PageSourceOptions } from "./page-source.ts";
+
+const KEY_BYTES = 32;
+
+export interface PageOptions extends PageSourceOptions {
+  readonly log: (line: string) => void;
+}
+
+/** The page of a service, until it is closed. */
+export interface OpenPage {
+  /** Tells the live log of a request. */
+  readonly answered: (report: RequestReport) => void;
+  /** The desk that answers for the page, with what its questions are answered from. */
+  desk(parts: PageRoutesParts & { readonly isOwnHost: HostRule; readonly basePath: string }): Desk;
+  /** Ends a build under way and every stream of the live log. */
+  close(): Promise<void>;
+}
+
+/** Begins to build the page, or to read the built one, while everything else starts. */
+export function openPage(options: PageOptions): OpenPage {
+  const { clock, log } = options;
+  const key = randomBytes(KEY_BYTES).toString("base64url");
+  const source = openPageSource(options, log);
+  const liveLog = new LiveLog(String(clock()));
+  return {
+    answered: (report) => liveLog.tell(logEventOf(report)),
+    desk: (parts) => createPageDesk({ ...parts, routes: pageRoutes(parts), source, liveLog, key, log }),
+    close: async () => {
+      liveLog.close();
+      await source.close();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Clock } from "../../lib/clock.ts";
+import { hashSources } from "../template/source-hash.ts";
+import { type PageFiles, readPageFiles } from "./page-files.ts";
+
+/** Everything that the page is made from: its folder, what it may import, and the packages. */
+const SOURCES = [
+  "page",
+  "client/src",
+  "lib",
+  "package.json",
+  "package-lock.json",
+  "node_modules/.package-lock.json",
+  "tsconfig.json",
+] as const;
+/** Builds kept for later starts: enough for the branches that a developer switches between. */
+const KEPT_MAX = 3;
+/** A draft of this age was left by a process that was killed. */
+const DRAFT_MS_MAX = 3_600_000;
+
+export interface PageBuildOptions {
+  readonly projectRoot: string;
+  /** Where builds are kept for other starts, which may work there at the same time. */
+  readonly cacheDirectory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** The page could not be built. The message ends with the builder's output. */
+export class PageBuildError extends Error {
+  override readonly name = "PageBuildError";
+}
+
+/**
+ * The built page of a clone: the kept build of these sources or a new one, which a process of its own makes so that
+ * requests are answered meanwhile.
+ *
+ * @throws {PageBuildError} when the builder fails. Once the signal is aborted, the builder is ended and this rejects.
+ */
+export async function buildKeptPage(options: PageBuildOptions): Promise<PageFiles> {
+  const { projectRoot, cacheDirectory, clock } = options;
+  const madeFrom = await hashSources(projectRoot, "page", SOURCES);
+  const kept = join(cacheDirectory, madeFrom);
+  const files = (await readPageFiles(kept).catch(() => undefined)) ?? (await build(options, kept));
+  await prune(cacheDirectory, madeFrom, clock());
+  return files;
+}
+
+/** A build is renamed to its place when it is whole. Another start may have been faster: then its build stays. */
+async function build(options: PageBuildOptions, kept: string): Promise<PageFiles> {
+  const draft = `${kept}.${randomUUID()}`;
+  try {
+    await mkdir(options.cacheDirectory, { recursive: true });
+    await runBuilder(options, draft);
+    const files = await readPageFiles(draft);
+    await rename(draft, kept).catch(() => {});
+    return files;
+  } finally {
+    await rm(draft, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+async function runBuilder(
+  { projectRoot, environment, signal }: PageBuildOptions,
+  directory: string,
+): Promise<void> {
+  const builder = spawn(process.execPath, ["page/build-page.ts", directory], {
+    cwd: projectRoot,
+    env: { ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+    signal,
+  });
+  const [printed, complained, code] = await Promise.all([
+    text(builder.stdout),
+    text(builder.stderr),
+    exitOf(builder),
+  ]);
+  if (code !== 0)
+    throw new PageBuildError(`The page could not be built:\n${`${printed}${complained}`.trim()}`);
+}
+
+/** The exit code, once the output has ended. Rejects for a process that was aborted. */
+async function exitOf(child: ChildProcess): Promise<unknown> {
+  const [code] = (await once(child, "close")) as [number | null];
+  return code;
+}
+
+/** Marks a build as used, and removes the least recently used ones and abandoned drafts, whose names have a dot. */
+async function prune(directory: string, used: string, nowMs: number): Promise<void> {
+  await utimes(join(directory, used), nowMs / 1000, nowMs / 1000).catch(() => {});
+  const names = await readdir(directory).catch(() => []);
+  const dated = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      usedMs: (await stat(join(directory, name)).catch(() => undefined))?.mtimeMs ?? 0,
+    })),
+  );
+  const kept = dated
+    .filter(({ name }) => !name.includes("."))
+    .sort((one, other) => other.usedMs - one.usedMs);
+  const drafts = dated.filter(({ name, usedMs }) => name.includes(".") && nowMs - usedMs > DRAFT_MS_MAX);
+  for (const { name } of [...kept.slice(KEPT_MAX), ...drafts])
+    await rm(join(directory, name), { recursive: true, force: true }).catch(() => {});
+}

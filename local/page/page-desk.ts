@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ControlRefusal, type ServedRoute } from "../control/control-route.ts";
+import type { Desk } from "../gateway/gateway.ts";
+import type { HostRule } from "../gateway/host-rule.ts";
+import { prefersHtml } from "../gateway/page.ts";
+import { wholeBody } from "../whole-body.ts";
+import type { LiveLog } from "./live-log.ts";
+import { DOCUMENT_HEADERS, documentText } from "./page-document.ts";
+import { PAGE_PATH } from "./page-files.ts";
+import { guardQuestion } from "./page-guard.ts";
+import type { PageSource } from "./page-source.ts";
+
+const BODY_BYTES_MAX = 65_536;
+const QUESTIONS_PATH = `${PAGE_PATH}api/`;
+const LOG_PATH = `${QUESTIONS_PATH}log`;
+
+export interface PageDeskOptions {
+  readonly source: Pick<PageSource, "state">;
+  /** The questions that the page may ask, without their answers' form: each is JSON. */
+  readonly routes: readonly ServedRoute[];
+  readonly liveLog: Pick<LiveLog, "listen">;
+  /** The key of this start. */
+  readonly key: string;
+  readonly isOwnHost: HostRule;
+  /** Where browsers find the document beside the bare address: the API's base path, which may be empty. */
+  readonly basePath: string;
+  /** Receives the errors of answers, which the page does not see. */
+  readonly log: (line: string) => void;
+}
+
+interface DeskAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string;
+}
+
+/**
+ * The local server's desk: the document for browsers at the bare address, the files of the page, its questions and the
+ * live log. A deployment has nothing of it. A foreign `Host` is left to the gateway, which refuses it.
+ */
+export function createPageDesk(options: PageDeskOptions): Desk {
+  const questions = new Map(options.routes.map((route) => [`${QUESTIONS_PATH}${route.name}`, route]));
+  return (message, response) => {
+    const [path = ""] = (message.url ?? "").split("?");
+    if (!options.isOwnHost(message.headers.host ?? "")) return false;
+    if (isDocument(message, path, options.basePath)) send(response, documentOf(options));
+    else if (!path.startsWith(PAGE_PATH)) return false;
+    else if (path === LOG_PATH) answerLog(options, message, response);
+    else if (path.startsWith(QUESTIONS_PATH)) answerQuestion(options, questions.get(path), message, response);
+    else send(response, assetOf(options, message, path));
+    return true;
+  };
+}
+
+const isDocument = ({ method, headers }: IncomingMessage, path: string, basePath: string): boolean =>
+  method === "GET" &&
+  (path === "/" || path === basePath || path === `${basePath}/`) &&
+  prefersHtml(headers.accept ?? "");
+
+const documentOf = ({ source, key }: PageDeskOptions): DeskAnswer => ({
+  status: 200,
+  headers: DOCUMENT_HEADERS,
+  body: documentText(source.state(), key),
+});
+
+/** The names of files change with their content, so a browser may keep each for ever. */
+function assetOf({ source }: PageDeskOptions, { method }: IncomingMessage, path: string): DeskAnswer {
+  const state = source.state();
+  const file = state.kind === "ready" && method === "GET" ? state.files.assets.get(path) : undefined;
+  if (file === undefined) return jsonAnswer(404, { message: "Not Found" });
+  return {
+    status: 200,
+    headers: {
+      "content-type": file.type,
+      "cache-control": "public, max-age=31536000, immutable",
+      "cross-origin-resource-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+    },
+    body: file.content,
+  };
+}
+
+function answerLog(
+  { liveLog, key }: PageDeskOptions,
+  { headers, method, url = "" }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const shown = new URLSearchParams(url.split("?")[1]).get("key") ?? "";
+  const refusal = guardQuestion(headers, shown, key);
+  if (refusal !== undefined) send(response, jsonAnswer(refusal.status, { message: refusal.message }));
+  else if (method !== "GET") send(response, jsonAnswer(404, { message: "Not Found" }));
+  else liveLog.listen(response, [headers["last-event-id"]].flat()[0]);
+}
+
+function answerQuestion(
+  options: PageDeskOptions,
+  route: ServedRoute | undefined,
+  message: IncomingMessage,
+  response: ServerResponse,
+): void {
+  questionAnswer(options, route, message).then(
+    (answer) => send(response, answer),
+    // A caller that is gone before its question has arrived gets no answer.
+    () => response.destroy(),
+  );
+}
+
+/** Reads a question only after it has passed the guard. */
+async function questionAnswer(
+  { key, log }: PageDeskOptions,
+  route: ServedRoute | undefined,
+  message: IncomingMessage,
+): Promise<DeskAnswer> {
+  const shown = [message.headers["x-page-key"]].flat()[0] ?? "";
+  const refusal = guardQuestion(message.headers, shown, key);
+  if (refusal !== undefined) return jsonAnswer(refusal.status, { message: refusal.message });
+  if (route === undefined || message.method !== "POST")
+    return jsonAnswer(404, { message: "There is no such question." });
+  const input = parseJson((await wholeBody(message, BODY_BYTES_MAX))?.toString());
+  if (input === undefined)
+    return jsonAnswer(400, { message: `The body must be JSON of ${BODY_BYTES_MAX} bytes at most.` });
+  try {
+    return jsonAnswer(200, await route.answer(input));
+  } catch (error) {
+    if (error instanceof ControlRefusal) return jsonAnswer(409, { message: error.message });
+    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return jsonAnswer(500, { message: "It failed. The error is in the output of the local server." });
+  }
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const jsonAnswer = (status: number, body: unknown): DeskAnswer => ({
+  status,
+  headers: {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  },
+  body: JSON.stringify(body),
+});
+
+function send(response: ServerResponse, { status, headers, body }: DeskAnswer): void {
+  const content = Buffer.from(body);
+  response.writeHead(status, { ...headers, "content-length": content.length });
+  response.end(content);
+}

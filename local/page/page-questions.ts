@@ -1,0 +1,124 @@
+import type { Brand } from "../../lib/brand.ts";
+import type { BusinessSection, ExchangeSection, PassesSection, RampSection } from "../demo/demo-file.ts";
+import type { ListedFault, WantedFault } from "../faults/fault-routes.ts";
+import type { Explanation } from "../history/explain-route.ts";
+
+/** A private Ed25519 key as a JSON Web Key (RFC 8037), with which the page signs as a client does. */
+export interface Ed25519Jwk {
+  readonly kty: "OKP";
+  readonly crv: "Ed25519";
+  readonly x: string;
+  readonly d: string;
+}
+
+/** The sections of `demo.json`, with the two private keys that the page signs with in place of their paths. */
+export interface PageCredentials {
+  readonly business: BusinessSection;
+  readonly ramp: RampSection;
+  readonly passes: Omit<PassesSection, "jws"> & {
+    readonly jws: { readonly kid: string; readonly privateJwk: Ed25519Jwk };
+  };
+  readonly exchange: Omit<ExchangeSection, "privateKeyFile" | "publicKeyFile"> & {
+    readonly privateJwk: Ed25519Jwk;
+  };
+}
+
+/** A parameter of an endpoint, as the OpenAPI document describes it. */
+export interface SessionParameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly isRequired: boolean;
+  readonly isRepeatable: boolean;
+  readonly text: string;
+  /** Absent where the document has no example. */
+  readonly example?: string;
+  /** The values that are taken, where only some are. */
+  readonly choices?: readonly string[];
+}
+
+/** An endpoint that can be asked. */
+export interface SessionEndpoint {
+  readonly name: string;
+  readonly method: "GET";
+  /** Route with `{name}` placeholders, without the base path. */
+  readonly route: string;
+  readonly scheme: "Bearer" | "ApiKey" | "Signature";
+  readonly scope: string | null;
+  readonly title: string;
+  readonly parameters: readonly SessionParameter[];
+  readonly retryAfterUnit: "milliseconds" | "seconds";
+  /** The limit that requests are charged to. */
+  readonly limit: {
+    readonly name: string;
+    readonly buckets: readonly {
+      readonly name: string;
+      readonly burst: number;
+      readonly refillTokens: number;
+      readonly refillWindowMs: number;
+    }[];
+  };
+}
+
+/** What this start serves, and to whom. */
+export interface Session {
+  readonly baseUrl: string;
+  readonly mutualTlsUrl: string;
+  readonly brand: Brand;
+  readonly credentials: PageCredentials;
+  readonly endpoints: readonly SessionEndpoint[];
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+}
+
+/** The state of a record of the demo. */
+export interface RecordState {
+  readonly kind: "sell order" | "transaction" | "pass";
+  readonly id: string;
+  readonly state: string;
+  /** The states that it can proceed to; the first is the next one. Empty for a final state. */
+  readonly next: readonly string[];
+}
+
+/** A record that has proceeded. */
+export interface AdvancedRecord extends RecordState {
+  readonly from: string;
+  /** Why the domain calls the step unusual; null for a usual one. */
+  readonly unusual: string | null;
+}
+
+interface Question<Input, Output> {
+  readonly input: Input;
+  readonly output: Output;
+}
+
+type Nothing = Readonly<Record<string, never>>;
+
+/** Every question that the page may ask the local server, by its name. */
+export interface Questions {
+  readonly session: Question<Nothing, Session>;
+  /** The demo's credentials again, after a reset: its ids and tokens may be new. */
+  readonly state: Question<{ readonly id: string }, RecordState>;
+  readonly advance: Question<{ readonly id: string; readonly to?: string }, AdvancedRecord>;
+  readonly token: Question<WantedToken, { readonly token: string }>;
+  readonly faults: Question<Nothing, readonly ListedFault[]>;
+  readonly "set-fault": Question<WantedFault, readonly ListedFault[]>;
+  readonly "clear-faults": Question<{ readonly route?: string }, { readonly cleared: number }>;
+  readonly explain: Question<
+    { readonly id: string },
+    { readonly explanation?: Explanation; readonly remembered: number }
+  >;
+  readonly reset: Question<Nothing, unknown>;
+}
+
+/** A token to sign for the demo's business or wallet. */
+export interface WantedToken {
+  readonly for: "business" | "wallet";
+  /** By default the scope that reading takes. */
+  readonly scope?: string;
+  /** By default 30 days; a negative number is a token that has expired. */
+  readonly expiresInS?: number;
+  /** By default the interface's own. */
+  readonly audience?: string;
+}
+
+export type QuestionName = keyof Questions;

@@ -1,0 +1,86 @@
+import type { ComponentType } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useSession } from "./api/session.tsx";
+import styles from "./app.module.css";
+import { Screen } from "./parts/screen.tsx";
+import { type Route, useRoute } from "./route.ts";
+import { ThemeSwitch } from "./style/theme-switch.tsx";
+
+/** The screens of the navigation, in its order. */
+const SCREENS = [
+  { name: "overview", title: "Overview" },
+  { name: "try", title: "Try it" },
+  { name: "market", title: "Market" },
+  { name: "records", title: "Records" },
+  { name: "log", title: "Live log" },
+  { name: "reference", title: "Reference" },
+] as const;
+
+const LOADERS: Readonly<Record<Route["screen"], () => Promise<ComponentType<{ endpoint?: string }>>>> = {
+  overview: async () => (await import("./overview/index.tsx")).Overview,
+  try: async () => (await import("./try-it/index.tsx")).TryIt,
+  market: async () => (await import("./market/index.tsx")).Market,
+  records: async () => (await import("./records/index.tsx")).Records,
+  log: async () => (await import("./log/index.tsx")).Log,
+  reference: async () => (await import("./reference/index.tsx")).Reference,
+};
+
+/** The shell of the page: navigation, the colours, and the screen that the address names. */
+export function App() {
+  const route = useRoute();
+  const main = useRef<HTMLElement>(null);
+  useTitleAndFocus(route, main);
+  return (
+    <>
+      <a class={styles.skip} href="#main">
+        Skip to the content
+      </a>
+      <Header current={route.screen} />
+      <main id="main" class={styles.main} ref={main} tabIndex={-1}>
+        <Screen
+          key={route.screen}
+          load={LOADERS[route.screen]}
+          {...(route.endpoint !== undefined && { endpoint: route.endpoint })}
+        />
+      </main>
+    </>
+  );
+}
+
+function Header({ current }: { readonly current: Route["screen"] }) {
+  const { baseUrl } = useSession();
+  return (
+    <header class={styles.header}>
+      <p class={styles.name}>
+        countinghouse <code class={styles.address}>{baseUrl}</code>
+      </p>
+      <ThemeSwitch />
+      <nav class={styles.nav} aria-label="Screens">
+        <ul>
+          {SCREENS.map(({ name, title }) => (
+            <li key={name}>
+              <a href={addressOf(name)} {...(name === current && { "aria-current": "page" as const })}>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+const addressOf = (name: Route["screen"]): string => (name === "overview" ? "#/" : `#/${name}`);
+
+/** A new screen is announced by the document's title, and the keyboard begins at its top. */
+function useTitleAndFocus({ screen }: Route, main: { readonly current: HTMLElement | null }): void {
+  const shown = useRef(screen);
+  useEffect(() => {
+    const title = SCREENS.find(({ name }) => name === screen)?.title ?? "";
+    document.title = `${title} – countinghouse`;
+    if (shown.current === screen) return;
+    shown.current = screen;
+    main.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [screen, main]);
+}

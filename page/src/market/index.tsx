@@ -1,0 +1,4 @@
+/** The screen "Market". */
+export function Market() {
+  return <h1>Market</h1>;
+}

@@ -1,0 +1,74 @@
+import { useId } from "preact/hooks";
+import styles from "./field.module.css";
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  /** What is meant, below the field. */
+  readonly hint?: string;
+  /** Why the value cannot be used; it is read out when it appears. */
+  readonly complaint?: string;
+  readonly placeholder?: string;
+  /** The values to choose from, with their titles; absent for a field that takes any text. */
+  readonly choices?: readonly (readonly [value: string, title: string])[];
+  /** Whether the value is a text of machines: an id, an amount, a key. */
+  readonly isCode?: boolean;
+}
+
+/** A labelled field for a line of text, or for one of some choices. */
+export function Field({
+  label,
+  value,
+  onInput,
+  hint,
+  complaint,
+  placeholder,
+  choices,
+  isCode = false,
+}: FieldProps) {
+  const id = useId();
+  const notes = [
+    hint === undefined ? [] : `${id}-hint`,
+    complaint === undefined ? [] : `${id}-complaint`,
+  ].flat();
+  const shared = {
+    id,
+    value,
+    class: isCode ? `${styles.control} ${styles.code}` : styles.control,
+    "aria-invalid": complaint !== undefined,
+    ...(notes.length > 0 && { "aria-describedby": notes.join(" ") }),
+  };
+  return (
+    <div class={styles.field}>
+      <label for={id}>{label}</label>
+      {choices === undefined ? (
+        <input
+          {...shared}
+          {...(placeholder !== undefined && { placeholder })}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
+      ) : (
+        <select {...shared} onChange={({ currentTarget }) => onInput(currentTarget.value)}>
+          {choices.map(([choice, title]) => (
+            <option key={choice} value={choice}>
+              {title}
+            </option>
+          ))}
+        </select>
+      )}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {complaint !== undefined && (
+        <p id={`${id}-complaint`} class={styles.complaint} role="alert">
+          {complaint}
+        </p>
+      )}
+    </div>
+  );
+}

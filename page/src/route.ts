@@ -1,0 +1,31 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** A place on the page, as the address names it. */
+export interface Route {
+  readonly screen: "overview" | "try" | "market" | "records" | "log" | "reference";
+  /** The endpoint's name below `#/try/`; absent where none is named. */
+  readonly endpoint?: string;
+}
+
+const SCREENS: readonly string[] = ["try", "market", "records", "log", "reference"];
+
+/** The place that the hash of an address names; the overview for any other. */
+export function readRoute(hash: string): Route {
+  const [screen = "", endpoint = ""] = hash.replace(/^#\/?/, "").split("/");
+  if (!SCREENS.includes(screen)) return { screen: "overview" };
+  const isNamed = screen === "try" && endpoint !== "";
+  return { screen: screen as Route["screen"], ...(isNamed && { endpoint: decodeURIComponent(endpoint) }) };
+}
+
+/** The place that the address names now. A hash without a slash leads within a screen. */
+export function useRoute(): Route {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = (): void => {
+      if (location.hash === "" || location.hash.startsWith("#/")) setHash(location.hash);
+    };
+    window.addEventListener("hashchange", follow);
+    return () => window.removeEventListener("hashchange", follow);
+  }, []);
+  return readRoute(hash);
+}

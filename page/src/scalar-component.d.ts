@@ -1,0 +1,4 @@
+declare module "scalar-component?url" {
+  const url: string;
+  export default url;
+}

@@ -1,0 +1,25 @@
+import { type ThemeChoice, useTheme } from "./theme.tsx";
+import styles from "./theme-switch.module.css";
+
+const CHOICES: readonly (readonly [ThemeChoice, string])[] = [
+  ["system", "As the system"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
+
+/** Chooses the colours of the page. */
+export function ThemeSwitch() {
+  const { choice, choose } = useTheme();
+  return (
+    <label class={styles.switch}>
+      <span class="visually-hidden">Colours</span>
+      <select value={choice} onChange={({ currentTarget }) => choose(currentTarget.value as ThemeChoice)}>
+        {CHOICES.map(([value, title]) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

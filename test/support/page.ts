@@ -1,0 +1,140 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Page as BrowserPage } from "playwright-core";
+import { expect } from "vitest";
+import { type Service, startService } from "../../local/local-service.ts";
+import type { ServiceOptions } from "../../local/options.ts";
+import { startBrowser } from "./browser.ts";
+import { scratchDirectory } from "./scratch.ts";
+import { serviceOptions } from "./service-options.ts";
+
+/** The first start on a slow machine builds the page meanwhile. */
+const BUILD_MS_MAX = 50_000;
+
+/** The whole local service with its page, and a browser to look at it. */
+export interface PageService {
+  readonly service: Service;
+  /** The origin that the page is opened from, such as `http://127.0.0.1:41234`. */
+  readonly origin: string;
+  readonly dataDir: string;
+  /** Opens the page at a hash such as `#/market`, in a window of its own, and waits until its screen is there. */
+  open(hash?: string, view?: View): Promise<OpenedPage>;
+  /** Ends browser and service. */
+  close(): Promise<void>;
+}
+
+/** How a window looks at the page; the defaults are those of a laptop in daylight. */
+export interface View {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colours?: "light" | "dark";
+}
+
+/** A window with the page. */
+export interface OpenedPage {
+  readonly page: BrowserPage;
+  /**
+   * Closes the window. A complaint on its console, an error of a script, or a request to another host is thrown: no test
+   * of a screen need look for them.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts `npm start` with its page on free ports, in a directory of its own, and a browser. One test file needs one of
+ * both. The page is built from the sources unless an earlier start has built the same.
+ */
+export async function startPageService(options: Partial<ServiceOptions> = {}): Promise<PageService> {
+  const dataDir = scratchDirectory();
+  const complaints: string[] = [];
+  const log = (name: string, line: string): void => {
+    if (name === "page") complaints.push(line);
+  };
+  const service = await startService(
+    { ...serviceOptions(dataDir), hasPage: true, ...options },
+    { progress: () => {}, log },
+  );
+  const browser = await startBrowser();
+  const { origin } = new URL(service.demo.baseUrl);
+  return {
+    service,
+    origin,
+    dataDir,
+    open: async (hash = "#/", view = {}) => {
+      const { width = 1_100, height = 800, colours = "light" } = view;
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme: colours });
+      const page = await context.newPage();
+      const faults = watchFaults(page, origin);
+      await page.goto(`${origin}/${hash}`);
+      // While the page is being built, the document says so, and loads itself again.
+      await page.locator("main h1").first().waitFor({ timeout: BUILD_MS_MAX });
+      const close = async (): Promise<void> => {
+        await context.close();
+        expect([...complaints, ...faults], "what server and browser complain of").toEqual([]);
+      };
+      return { page, close };
+    },
+    close: async () => {
+      await browser.close();
+      await service.close();
+    },
+  };
+}
+
+/** Notes what a window complains of, and which other hosts it asks. */
+function watchFaults(page: BrowserPage, origin: string): readonly string[] {
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" && !isRefusal(message.text())) faults.push(message.text());
+  });
+  page.on("pageerror", (error) => void faults.push(error.stack ?? error.message));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url)) faults.push(`asks ${url}`);
+  });
+  return faults;
+}
+
+/** The browser's note on each answer of 400 and above, which the page shows as what it is. */
+const isRefusal = (text: string): boolean => text.startsWith("Failed to load resource: the server responded");
+
+const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
+  }[];
+}
+
+/**
+ * Expects that axe-core finds nothing wrong in what a window shows (all rules of WCAG 2.2 A and AA, and axe's own of good
+ * practice).
+ *
+ * @param without selectors of what is left out.
+ */
+export async function expectNoViolations(page: BrowserPage, without: readonly string[] = []): Promise<void> {
+  // Evaluated, and not added as a script: the policy of the document admits no inline script.
+  await page.evaluate(await readFile(axeFile, "utf8"));
+  const { violations } = await page.evaluate<AxeResults, readonly string[]>(
+    (excluded) => {
+      const { axe } = globalThis as unknown as { axe: { run(context: object): Promise<AxeResults> } };
+      return axe.run({ include: [["html"]], exclude: excluded.map((selector) => [selector]) });
+    },
+    [...without],
+  );
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(" ")}: ${failureSummary}`),
+  );
+  expect(found).toEqual([]);
+}
+
+/** Expects that nothing makes the page wider than its window. */
+export async function expectNoSidewaysScroll(page: BrowserPage): Promise<void> {
+  const [wide, seen] = (await page.evaluate("[document.documentElement.scrollWidth, innerWidth]")) as [
+    number,
+    number,
+  ];
+  expect(wide).toBeLessThanOrEqual(seen);
+}
