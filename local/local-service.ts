@@ -2,15 +2,16 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { endpoints } from "../infra/endpoints.ts";
 import type { Brand } from "../lib/brand.ts";
 import { systemClock } from "../lib/clock.ts";
-import { createCompanion } from "./companion.ts";
+import { type CompanionParts, createCompanion } from "./companion.ts";
 import { serveRoute } from "./control/control-route.ts";
 import { startControl } from "./control/control-server.ts";
-import { type DemoFile, readDemoFile } from "./demo/demo-file.ts";
+import type { DemoFile } from "./demo/demo-file.ts";
 import { type DemoParts, prepareDemo } from "./demo/prepare-demo.ts";
 import { continueDemoTrades } from "./demo/trades.ts";
 import { Faults } from "./faults/faults.ts";
 import { faultRoutes } from "./faults/serve-faults.ts";
 import { frontPage } from "./front-page/front-page.ts";
+import type { Companion } from "./gateway/exchange.ts";
 import { createGateway, type Desk, type Gateway, type MutualTls } from "./gateway/gateway.ts";
 import { hostRule } from "./gateway/host-rule.ts";
 import type { Page } from "./gateway/page.ts";
@@ -35,8 +36,6 @@ import type { RequestReport } from "./log/request-line.ts";
 import { openApiPage } from "./openapi-page.ts";
 import { defaultDataDir, processEnvironment, type ServiceOptions } from "./options.ts";
 import { type OpenPage, openPage } from "./page/open-page.ts";
-import type { Session } from "./page/page-questions.ts";
-import { sessionOf } from "./page/page-session.ts";
 import { FreshItems } from "./reset/fresh-items.ts";
 import { resetRoute } from "./reset/reset-routes.ts";
 import { StoreReset } from "./reset/store-reset.ts";
@@ -122,13 +121,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   if (isNew) await fresh.keep(client);
   // The store begins to throttle and to lose answers only now, so that the demo is complete.
   store.stir();
-  const companion = createCompanion({
-    brand,
-    isDefaultData: dataDir === defaultDataDir(),
-    application,
-    calls: store.calls,
-    answered,
-  });
+  const companion = companionOf(options, application, store, answered);
   const live = { application, ...functions, pools: await pools };
   const faults = openFaults(live, basePath, running);
   const turnstile = new Turnstile();
@@ -136,8 +129,8 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const reset = openReset(live, demoParts, { fresh, turnstile, faults });
   const isOwnHost = hostRule([host, ...options.allowedHosts]);
   const parts = { ...live, pages, basePath, isOwnHost, interfere: faults.interfere, turnstile, companion };
-  const session = sessionParts(demoParts, pages);
-  const desk = page?.desk({ session, faults, history, reset, isOwnHost, basePath });
+  const openApi = pages.get("/openapi.json")?.text ?? "";
+  const desk = page?.desk({ demoParts, openApi, faults, history, reset, isOwnHost, basePath });
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure, desk }, running);
   const control = await startControl({
     dataDir,
@@ -174,17 +167,14 @@ function openPageOf(
   return page;
 }
 
-/** Tells the page of this start, with the credentials as they are when it asks: a reset makes new ones. */
-function sessionParts(
-  { dataDir, brand }: DemoParts,
-  pages: ReadonlyMap<string, Page>,
-): () => Promise<Session> {
-  const startedAt = clock();
-  const openApi = pages.get("/openapi.json")?.text ?? "{}";
-  return async () => {
-    const demo = (await readDemoFile(dataDir)) as DemoFile;
-    return sessionOf({ demo, brand, endpoints, openApi, startedAt });
-  };
+function companionOf(
+  { brand, dataDir }: ServiceOptions,
+  application: Application,
+  { calls }: OwnStore,
+  answered: CompanionParts["answered"],
+): Companion {
+  const isDefaultData = dataDir === defaultDataDir();
+  return createCompanion({ brand, isDefaultData, application, calls, answered });
 }
 
 /** A reporter whose lines and answers are remembered as well. Hints go to its log unless it takes whole answers. */

@@ -1,13 +1,7 @@
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 /** Where the local server answers for the files that are built here. */
 const BASE = "/_page/";
-
-/** Scalar's component as one script. The package exports no path to it. */
-const scalarComponent = fileURLToPath(
-  new URL("browser/standalone.js", import.meta.resolve("@scalar/api-reference")),
-);
 
 /** Builds the page into static files that ask no other host, and run no code from strings or from inline scripts. */
 export default defineConfig({
@@ -15,7 +9,6 @@ export default defineConfig({
   base: BASE,
   logLevel: "warn",
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  resolve: { alias: [{ find: /^scalar-component(?=\?)/, replacement: scalarComponent }] },
   build: {
     target: "es2022",
     emptyOutDir: true,

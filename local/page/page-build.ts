@@ -8,11 +8,14 @@ import type { Clock } from "../../lib/clock.ts";
 import { hashSources } from "../template/source-hash.ts";
 import { type PageFiles, readPageFiles } from "./page-files.ts";
 
-/** Everything that the page is made from: its folder, what it may import, and the packages. */
+/** Everything that the page is made from: its folder, the folders that it may import from, and the packages. */
 const SOURCES = [
   "page",
   "client/src",
   "lib",
+  "local",
+  "ops",
+  "docs/errors.md",
   "package.json",
   "package-lock.json",
   "node_modules/.package-lock.json",
@@ -33,7 +36,7 @@ export interface PageBuildOptions {
 }
 
 /** The page could not be built. The message ends with the builder's output. */
-export class PageBuildError extends Error {
+class PageBuildError extends Error {
   override readonly name = "PageBuildError";
 }
 

@@ -6,7 +6,7 @@ import { ownMember } from "../../lib/own-member.ts";
 export const PAGE_PATH = "/_page/";
 
 /** A file of the built page. */
-export interface PageFile {
+interface PageFile {
   readonly type: string;
   readonly content: Buffer;
 }

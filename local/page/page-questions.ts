@@ -29,9 +29,12 @@ export interface SessionParameter {
   readonly in: "path" | "query" | "header";
   readonly isRequired: boolean;
   readonly isRepeatable: boolean;
+  readonly isDeprecated: boolean;
   readonly text: string;
   /** Absent where the document has no example. */
   readonly example?: string;
+  /** What counts where the parameter is left out; absent where that is not one value. */
+  readonly default?: string;
   /** The values that are taken, where only some are. */
   readonly choices?: readonly string[];
 }
@@ -66,6 +69,8 @@ export interface Session {
   readonly brand: Brand;
   readonly credentials: PageCredentials;
   readonly endpoints: readonly SessionEndpoint[];
+  /** The faults that can be switched on, with what a caller sees of each. */
+  readonly faultKinds: readonly { readonly name: string; readonly effect: string }[];
   /** Epoch milliseconds. */
   readonly startedAt: number;
 }
@@ -95,8 +100,8 @@ type Nothing = Readonly<Record<string, never>>;
 
 /** Every question that the page may ask the local server, by its name. */
 export interface Questions {
+  /** After a reset the credentials may be new, so that it is asked again. */
   readonly session: Question<Nothing, Session>;
-  /** The demo's credentials again, after a reset: its ids and tokens may be new. */
   readonly state: Question<{ readonly id: string }, RecordState>;
   readonly advance: Question<{ readonly id: string; readonly to?: string }, AdvancedRecord>;
   readonly token: Question<WantedToken, { readonly token: string }>;

@@ -2,14 +2,11 @@ import { createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Endpoint } from "../../infra/endpoints.ts";
 import type { Brand } from "../../lib/brand.ts";
+import { ownMember } from "../../lib/own-member.ts";
 import type { DemoFile } from "../demo/demo-file.ts";
-import type {
-  Ed25519Jwk,
-  PageCredentials,
-  Session,
-  SessionEndpoint,
-  SessionParameter,
-} from "./page-questions.ts";
+import { faultKinds } from "../faults/fault-kinds.ts";
+import { type OpenApi, parametersOf } from "./openapi-parameters.ts";
+import type { Ed25519Jwk, PageCredentials, Session, SessionEndpoint } from "./page-questions.ts";
 
 export interface SessionParts {
   readonly demo: DemoFile;
@@ -35,6 +32,7 @@ export async function sessionOf({
     brand,
     credentials: await credentialsOf(demo),
     endpoints: endpoints.map(({ contract }) => endpointOf(contract, document)),
+    faultKinds: [...faultKinds].map(([name, { effect }]) => ({ name, effect })),
     startedAt,
   };
 }
@@ -62,64 +60,17 @@ const bareJwk = ({ x = "", d = "" }: { readonly x?: string; readonly d?: string 
   d,
 });
 
-/** As much of the OpenAPI document as is read here. */
-interface OpenApi {
-  readonly paths: Readonly<Record<string, { readonly get?: Operation }>>;
-}
-
-interface Operation {
-  readonly summary?: string;
-  readonly parameters?: readonly (OpenApiParameter | { readonly $ref: string })[];
-}
-
-interface OpenApiParameter {
-  readonly name: string;
-  readonly in: SessionParameter["in"];
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly example?: unknown;
-  readonly schema?: {
-    readonly type?: string;
-    readonly enum?: readonly string[];
-    readonly items?: { readonly enum?: readonly string[] };
-  };
-}
-
-function endpointOf(contract: Endpoint["contract"], { paths }: OpenApi): SessionEndpoint {
+function endpointOf(contract: Endpoint["contract"], document: OpenApi): SessionEndpoint {
   const { name, method, route, scheme, scope, retryAfterUnit, limit } = contract;
-  const operation = paths[route]?.get;
-  const parameters = (operation?.parameters ?? []).filter(
-    (parameter): parameter is OpenApiParameter => "name" in parameter,
-  );
   return {
     name,
     method,
     route,
     scheme,
     scope: scope ?? null,
-    title: operation?.summary ?? name,
-    parameters: parameters.map(parameterOf),
+    title: ownMember(document.paths, route)?.get?.summary ?? name,
+    parameters: parametersOf(document, route),
     retryAfterUnit,
     limit: { name: limit.name, buckets: limit.defaultBuckets },
-  };
-}
-
-function parameterOf({
-  name,
-  in: place,
-  required,
-  description,
-  example,
-  schema,
-}: OpenApiParameter): SessionParameter {
-  const choices = schema?.enum ?? schema?.items?.enum;
-  return {
-    name,
-    in: place,
-    isRequired: required === true,
-    isRepeatable: schema?.type === "array",
-    text: description ?? "",
-    ...(example !== undefined && { example: [example].flat().join(",") }),
-    ...(choices !== undefined && { choices }),
   };
 }

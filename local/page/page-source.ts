@@ -4,7 +4,8 @@ import { buildKeptPage, type PageBuildOptions } from "./page-build.ts";
 import { type PageFiles, readPageFiles } from "./page-files.ts";
 
 /** Where the page or its sources are, and what a build needs beside them. */
-export interface PageSourceOptions extends Omit<PageBuildOptions, "projectRoot" | "cacheDirectory" | "signal"> {
+export interface PageSourceOptions
+  extends Omit<PageBuildOptions, "projectRoot" | "cacheDirectory" | "signal"> {
   readonly place: Places["page"];
 }
 
@@ -12,7 +13,7 @@ export interface PageSourceOptions extends Omit<PageBuildOptions, "projectRoot" 
 export type PageState =
   | { readonly kind: "building" }
   | { readonly kind: "ready"; readonly files: PageFiles }
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "failed" };
 
 /** The page's files, from the moment at which they are there. */
 export interface PageSource {
@@ -27,22 +28,19 @@ export interface PageSource {
  *
  * @param failed receives why the page cannot be shown.
  */
-export function openPageSource(
-  options: PageSourceOptions,
-  failed: (reason: string) => void,
-): PageSource {
+export function openPageSource(options: PageSourceOptions, failed: (reason: string) => void): PageSource {
   const ending = new AbortController();
   let state: PageState = { kind: "building" };
-  const settled = readOrBuild(options, ending.signal).then(
-    (files) => {
-      state = { kind: "ready", files };
-    },
-    (error: Error) => {
+  const settle = async (): Promise<void> => {
+    try {
+      state = { kind: "ready", files: await readOrBuild(options, ending.signal) };
+    } catch (error) {
       if (ending.signal.aborted) return;
-      state = { kind: "failed", reason: error.message };
-      failed(error.message);
-    },
-  );
+      state = { kind: "failed" };
+      failed(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const settled = settle();
   return {
     state: () => state,
     close: async () => {

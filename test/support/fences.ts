@@ -47,6 +47,23 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "local/demo/": [/^local\//, /^lib\//, /^ops\/import\/(?:read-lines|tally|write-lines)\.ts$/],
   // It starts and bundles what the others are, and is imported by none.
   "package/": [/^package\//, /^local\//, /^ops\/main\.ts$/, /^lib\/clock\.ts$/],
+  // The page shows and moves records as the operator's commands do, by their code.
+  "local/page/": [
+    /^local\//,
+    /^infra\//,
+    /^lib\//,
+    /^ops\/(?:demo\/advance|signing|explain)\//,
+    /^ops\/(?:store\/operator-store|terminal\/operator-error)\.ts$/,
+  ],
+  // A program of browsers: it knows the local server by its questions, and what only computes.
+  "page/": [
+    /^page\//,
+    /^client\/src\//,
+    /^docs\//,
+    /^lib\/(?:[a-z-]+\/contract|trades\/decimal)\.ts$/,
+    /^local\/(?:page\/(?:page-questions|log-event)|history\/(?:explain-route|steps)|demo\/demo-file|sh-quoted)\.ts$/,
+    /^ops\/(?:signing\/curl-line|explain\/advice-in)\.ts$/,
+  ],
   "reference/": [/^reference\//, /^lib\//],
   // A package of its own, which is published without the rest.
   "client/": [/^client\//],
@@ -168,7 +185,7 @@ const directionFence: Fence = ({ path, imports }) => {
     .sort((a, b) => b.length - a.length)[0];
   if (folder === undefined) return [];
   return imports
-    .filter((imported) => /^[a-z-]+\//.test(imported) && imported.endsWith(".ts"))
+    .filter((imported) => /^[a-z-]+\//.test(imported) && /\.tsx?$/.test(imported))
     .filter((imported) => !DIRECTIONS[folder]?.some((allowed) => allowed.test(imported)))
     .map((imported) => `imports ${imported}, which ${folder} may not`);
 };
@@ -223,7 +240,7 @@ const wiringFence: Fence = ({ path, code }) =>
     : [];
 
 const nameFence: Fence = ({ path }) =>
-  /^[a-z-]+\/(?:[a-z0-9-]+\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.d)?\.ts$/.test(path)
+  /^[a-z-]+\/(?:[a-z0-9-]+\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:d|config))?\.tsx?$/.test(path)
     ? []
     : ["is not named in kebab-case"];
 
@@ -257,7 +274,10 @@ export function importsOf(filePath: string, text: string): string[] {
 }
 
 async function readSource([filePath, text]: readonly [string, string]): Promise<SourceFile> {
-  const { code } = await transform(text, { loader: "ts", legalComments: "none" });
+  const { code } = await transform(text, {
+    loader: filePath.endsWith("x") ? "tsx" : "ts",
+    legalComments: "none",
+  });
   return { path: filePath, text, code, imports: importsOf(filePath, text) };
 }
 

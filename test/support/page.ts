@@ -1,5 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import axe, { type AxeResults } from "axe-core";
 import type { Page as BrowserPage } from "playwright-core";
 import { expect } from "vitest";
 import { type Service, startService } from "../../local/local-service.ts";
@@ -24,20 +23,20 @@ export interface PageService {
 }
 
 /** How a window looks at the page; the defaults are those of a laptop in daylight. */
-export interface View {
+interface View {
   readonly width?: number;
   readonly height?: number;
   readonly colours?: "light" | "dark";
 }
 
 /** A window with the page. */
-export interface OpenedPage {
+interface OpenedPage {
   readonly page: BrowserPage;
   /**
    * Closes the window. A complaint on its console, an error of a script, or a request to another host is thrown: no test
    * of a screen need look for them.
    */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**
@@ -98,16 +97,6 @@ function watchFaults(page: BrowserPage, origin: string): readonly string[] {
 /** The browser's note on each answer of 400 and above, which the page shows as what it is. */
 const isRefusal = (text: string): boolean => text.startsWith("Failed to load resource: the server responded");
 
-const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly help: string;
-    readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
-  }[];
-}
-
 /**
  * Expects that axe-core finds nothing wrong in what a window shows (all rules of WCAG 2.2 A and AA, and axe's own of good
  * practice).
@@ -116,14 +105,9 @@ interface AxeResults {
  */
 export async function expectNoViolations(page: BrowserPage, without: readonly string[] = []): Promise<void> {
   // Evaluated, and not added as a script: the policy of the document admits no inline script.
-  await page.evaluate(await readFile(axeFile, "utf8"));
-  const { violations } = await page.evaluate<AxeResults, readonly string[]>(
-    (excluded) => {
-      const { axe } = globalThis as unknown as { axe: { run(context: object): Promise<AxeResults> } };
-      return axe.run({ include: [["html"]], exclude: excluded.map((selector) => [selector]) });
-    },
-    [...without],
-  );
+  await page.evaluate(axe.source);
+  const context = { include: ["html"], exclude: [...without] };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(context)})`);
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(" ")}: ${failureSummary}`),
   );
@@ -132,9 +116,8 @@ export async function expectNoViolations(page: BrowserPage, without: readonly st
 
 /** Expects that nothing makes the page wider than its window. */
 export async function expectNoSidewaysScroll(page: BrowserPage): Promise<void> {
-  const [wide, seen] = (await page.evaluate("[document.documentElement.scrollWidth, innerWidth]")) as [
-    number,
-    number,
-  ];
+  const [wide, seen] = await page.evaluate<[number, number]>(
+    "[document.documentElement.scrollWidth, innerWidth]",
+  );
   expect(wide).toBeLessThanOrEqual(seen);
 }

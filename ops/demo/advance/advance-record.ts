@@ -11,7 +11,7 @@ import { transactionKind } from "./transaction-kind.ts";
 const KINDS: readonly RecordKind[] = [sellOrderKind, transactionKind, passKind];
 
 /** A record that one id stands for. */
-interface FoundRecord {
+export interface FoundRecord {
   readonly kind: RecordKind;
   readonly record: StoredRecord;
 }
@@ -57,7 +57,17 @@ export async function advanceRecord(
   return { kind, record: changed, from, to, unusual: outcome.unusual };
 }
 
-async function findRecord(store: OperatorStore, id: string, owner: string | undefined): Promise<FoundRecord> {
+/**
+ * Finds the record with an id.
+ *
+ * @param owner the record's, where several have the id.
+ * @throws {OperatorError} for an id of no record or of several.
+ */
+export async function findRecord(
+  store: OperatorStore,
+  id: string,
+  owner: string | undefined,
+): Promise<FoundRecord> {
   const ofKinds = KINDS.map(async (kind) =>
     (await kind.find(store, id)).map((record): FoundRecord => ({ kind, record })),
   );

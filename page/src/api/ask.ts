@@ -37,8 +37,10 @@ export async function ask<Name extends QuestionName>(
     if (signal?.aborted) throw error;
     throw new AskError("unreachable", "The local server does not answer. Is npm start still running?");
   });
-  const body = (await response.json().catch(() => ({}))) as { readonly message?: string };
-  if (response.ok) return body as Questions[Name]["output"];
+  const body = (await response.json().catch(() => ({}))) as Questions[Name]["output"] & {
+    readonly message?: string;
+  };
+  if (response.ok) return body;
   throw failureOf(response.status, body.message);
 }
 

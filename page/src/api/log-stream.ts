@@ -3,7 +3,10 @@ import { pageKey } from "./ask.ts";
 
 export type { LogEvent } from "../../../local/page/log-event.ts";
 
-/** Whether events arrive. A stream that is broken connects again by itself. */
+/**
+ * Whether events arrive. A lost connection is `connecting` again by itself; `broken` stays so, because the server that the
+ * document came from has been started again.
+ */
 export type StreamState = "connecting" | "open" | "broken";
 
 interface LogListener {
@@ -21,8 +24,10 @@ interface LogListener {
 export function listenToLog({ heard, changed = () => {} }: LogListener): () => void {
   changed("connecting");
   const source = new EventSource(`/_page/api/log?key=${encodeURIComponent(pageKey())}`);
-  source.onopen = () => changed("open");
-  source.onerror = () => changed(source.readyState === EventSource.CLOSED ? "broken" : "connecting");
-  source.onmessage = ({ data }: MessageEvent<string>) => heard(JSON.parse(data) as LogEvent);
+  source.addEventListener("open", () => changed("open"));
+  source.addEventListener("error", () =>
+    changed(source.readyState === EventSource.CLOSED ? "broken" : "connecting"),
+  );
+  source.addEventListener("message", ({ data }: MessageEvent<string>) => heard(JSON.parse(data) as LogEvent));
   return () => source.close();
 }

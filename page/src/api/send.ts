@@ -8,6 +8,7 @@ export interface SentRequest {
 
 /** The answer to a request, with its text as it came: no number of it was parsed. */
 export interface Answer {
+  readonly kind: "answer";
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -16,26 +17,38 @@ export interface Answer {
   readonly tookMs: number;
 }
 
+/** A connection that was broken before the answer was whole: a fault on purpose, or a server that was stopped. */
+export interface Lost {
+  readonly kind: "lost";
+  /** The browser's own words, which say little. */
+  readonly reason: string;
+  readonly tookMs: number;
+}
+
 /**
  * Sends a request to this page's own origin. The browser's cache is left out, so that an endpoint sees each request and
- * a `304` stays one.
- *
- * @throws {TypeError} as `fetch` does, when the connection is broken before the answer is whole.
+ * a `304` stays one. Rejects only with the reason of an aborted signal.
  */
-export async function send({ method, target, headers }: SentRequest, signal?: AbortSignal): Promise<Answer> {
+export async function send(
+  { method, target, headers }: SentRequest,
+  signal?: AbortSignal,
+): Promise<Answer | Lost> {
   const beganMs = performance.now();
-  const response = await fetch(target, {
-    method,
-    headers,
-    cache: "no-store",
-    credentials: "omit",
-    ...(signal !== undefined && { signal }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    text,
-    tookMs: performance.now() - beganMs,
-  };
+  try {
+    const response = await fetch(target, {
+      method,
+      headers,
+      cache: "no-store",
+      credentials: "omit",
+      ...(signal !== undefined && { signal }),
+    });
+    const text = await response.text();
+    const { status } = response;
+    const tookMs = performance.now() - beganMs;
+    return { kind: "answer", status, headers: Object.fromEntries(response.headers), text, tookMs };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: "lost", reason, tookMs: performance.now() - beganMs };
+  }
 }

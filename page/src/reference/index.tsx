@@ -11,7 +11,7 @@ export function Reference() {
   const place = useRef<HTMLDivElement>(null);
   const [failure, setFailure] = useState<string>();
   useEffect(() => {
-    if (place.current === null) return;
+    if (place.current === null) return undefined;
     const shown = showReference(place.current, {
       url: `${new URL(baseUrl).pathname.replace(/\/$/, "")}/openapi.json`,
       shade,

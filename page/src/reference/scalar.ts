@@ -1,12 +1,13 @@
-import scriptUrl from "scalar-component?url";
+// The component as one script, to which the package exports no path.
+import scriptUrl from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js?url";
 import type { Shade } from "../style/theme.tsx";
 
 /** As much of the component's interface as is used here (@scalar/api-reference, "standalone"). */
 interface ScalarComponent {
-  createApiReference(
+  readonly createApiReference: (
     place: HTMLElement,
     configuration: Readonly<Record<string, unknown>>,
-  ): { readonly destroy: () => void };
+  ) => { readonly destroy: () => void };
 }
 
 /** A reference on the page. */
@@ -54,8 +55,8 @@ function component(): Promise<ScalarComponent> {
 function loadScript(src: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = Object.assign(document.createElement("script"), { src });
-    script.onload = () => resolve();
-    script.onerror = () => reject(new Error(`${src} could not be loaded.`));
+    script.addEventListener("load", () => resolve());
+    script.addEventListener("error", () => reject(new Error(`${src} could not be loaded.`)));
     document.head.append(script);
   });
 }

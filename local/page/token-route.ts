@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { getPass } from "../../lib/passes/contract.ts";
+import { getTransaction } from "../../lib/transactions/contract.ts";
+import { type ServedRoute, serveRoute } from "../control/control-route.ts";
+import type { DemoFile } from "../demo/demo-file.ts";
+import type { Issuer } from "../identity/issuer.ts";
+
+export interface TokenParts {
+  readonly demo: () => Promise<DemoFile>;
+  readonly issuer: Pick<Issuer, "mintToken">;
+}
+
+const tokenRoute = {
+  name: "token",
+  input: z.object({
+    for: z.enum(["business", "wallet"]),
+    scope: z.optional(z.string()),
+    expiresInS: z.optional(z.int()),
+    audience: z.optional(z.string()),
+  }),
+  output: z.object({ token: z.string() }),
+};
+
+/** The question for a token of the demo's business or wallet, right or wrong as it is wanted. */
+export const tokenAnswers = ({ demo, issuer }: TokenParts): ServedRoute =>
+  serveRoute(tokenRoute, async ({ for: holder, scope, expiresInS, audience }) => {
+    const { business, passes } = await demo();
+    const own =
+      holder === "business"
+        ? { subject: business.id, scope: getTransaction.scope, audience: business.audience }
+        : {
+            subject: passes.walletId,
+            scope: getPass.scope,
+            audience: passes.audience,
+            clientId: passes.walletId,
+          };
+    const token = await issuer.mintToken({
+      ...own,
+      ...(scope !== undefined && { scope }),
+      ...(expiresInS !== undefined && { lifeS: expiresInS }),
+      ...(audience !== undefined && { audience }),
+    });
+    return { token };
+  });

@@ -1,4 +1,0 @@
-declare module "scalar-component?url" {
-  const url: string;
-  export default url;
-}
