@@ -28,21 +28,25 @@ const LOADERS: Readonly<Record<Route["screen"], () => Promise<ComponentType<{ en
 /** The shell of the page: navigation, the colours, and the screen that the address names. */
 export function App() {
   const route = useRoute();
-  const main = useRef<HTMLElement>(null);
-  useTitleAndFocus(route, main);
+  const content = useRef<HTMLDivElement>(null);
+  useTitleAndFocus(route, content);
+  const screen = (
+    <Screen
+      key={route.screen}
+      load={LOADERS[route.screen]}
+      {...(route.endpoint !== undefined && { endpoint: route.endpoint })}
+    />
+  );
   return (
     <>
-      <a class={styles.skip} href="#main">
+      <a class={styles.skip} href="#content">
         Skip to the content
       </a>
       <Header current={route.screen} />
-      <main id="main" class={styles.main} ref={main} tabIndex={-1}>
-        <Screen
-          key={route.screen}
-          load={LOADERS[route.screen]}
-          {...(route.endpoint !== undefined && { endpoint: route.endpoint })}
-        />
-      </main>
+      <div id="content" class={styles.content} ref={content} tabIndex={-1}>
+        {/* Scalar's component has a main landmark of its own, and a document has one. */}
+        {route.screen === "reference" ? screen : <main>{screen}</main>}
+      </div>
     </>
   );
 }
@@ -73,14 +77,14 @@ function Header({ current }: { readonly current: Route["screen"] }) {
 const addressOf = (name: Route["screen"]): string => (name === "overview" ? "#/" : `#/${name}`);
 
 /** A new screen is announced by the document's title, and the keyboard begins at its top. */
-function useTitleAndFocus({ screen }: Route, main: { readonly current: HTMLElement | null }): void {
+function useTitleAndFocus({ screen }: Route, content: { readonly current: HTMLElement | null }): void {
   const shown = useRef(screen);
   useEffect(() => {
     const title = SCREENS.find(({ name }) => name === screen)?.title ?? "";
     document.title = `${title} – countinghouse`;
     if (shown.current === screen) return;
     shown.current = screen;
-    main.current?.focus({ preventScroll: true });
+    content.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-  }, [screen, main]);
+  }, [screen, content]);
 }

@@ -3,6 +3,7 @@ import { useSession } from "../api/session.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { useTheme } from "../style/theme.tsx";
 import { showReference } from "./scalar.ts";
+import "./scalar.css";
 
 /** The OpenAPI document to read, by Scalar's component. Its own window for requests is hidden. */
 export function Reference() {
@@ -25,7 +26,6 @@ export function Reference() {
   }, [baseUrl, shade]);
   return (
     <>
-      <h1 class="visually-hidden">Reference</h1>
       {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
       <div ref={place} />
     </>

@@ -25,6 +25,9 @@ const SETTINGS = {
   agent: { disabled: true },
   mcp: { disabled: true },
   showDeveloperTools: "never",
+  // Its samples of requests would lack the signature.
+  hiddenClients: true,
+  theme: "none",
   hideTestRequestButton: true,
   hideClientButton: true,
   hideDarkModeToggle: true,

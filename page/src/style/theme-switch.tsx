@@ -2,7 +2,7 @@ import { type ThemeChoice, useTheme } from "./theme.tsx";
 import styles from "./theme-switch.module.css";
 
 const CHOICES: readonly (readonly [ThemeChoice, string])[] = [
-  ["system", "As the system"],
+  ["system", "System"],
   ["light", "Light"],
   ["dark", "Dark"],
 ];
