@@ -10,7 +10,9 @@ import { findTextLookUps } from "../support/text-look-ups.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-const projectSources = (folders = "lib,functions,infra,local,ops,package,page,reference,client/src"): Sources =>
+const projectSources = (
+  folders = "lib,functions,infra,local,ops,package,page,reference,client/src",
+): Sources =>
   Object.fromEntries(
     globSync(`{${folders}}/**/*.{ts,tsx}`, { cwd: root }).map((file) => [
       file.split(path.sep).join("/"),
