@@ -94,42 +94,15 @@ export function readOptions(argv: readonly string[], environment = processEnviro
 }
 
 function buildCommand(): Command {
-  const command = new Command(commands.startWith)
-    .description(
-      "Serves countinghouse on this machine, with the routes, functions and tables of the deployed template.",
-    )
-    .addOption(
-      new Option("--port <number>", "port to listen on; 0 for any free one")
-        .env("PORT")
-        .default(3000)
-        .argParser(parsePort),
-    )
-    .addOption(
-      new Option(
-        "--tls-port <number>",
-        "port to listen on for clients with certificates; by default 443 above --port, 0 for any free one",
-      )
-        .env("TLS_PORT")
-        .argParser(parsePort),
-    )
-    .option("--host <address>", "address to listen on", "127.0.0.1")
-    .addOption(
-      new Option("--cors <origin...>", "allow browser programs of these origins to read answers")
-        .default([], "none")
-        .argParser(parseOrigin),
-    )
+  const command = new Command(commands.startWith).description(
+    "Serves countinghouse on this machine, with the routes, functions and tables of the deployed template.",
+  );
+  addAddressOptions(command);
+  command
     .addOption(
       new Option("--data <directory>", "directory that keeps the store, and the demo's credentials and keys")
         .default(DATA_DIRECTORY)
         .argParser(requirePath),
-    )
-    .addOption(
-      new Option(
-        "--allow-host <name...>",
-        "answer requests to this name of the machine, too; public names are refused otherwise",
-      )
-        .default([], "none")
-        .argParser(parseHost),
     )
     .option("--no-page", "neither build nor serve the page for browsers")
     .option("--stock-sdk", "build the functions with the AWS SDK as it is published, without stand-ins")
@@ -157,6 +130,39 @@ function buildCommand(): Command {
     command.addOption(brandOption(variable as BrandVariable, flags, description));
   addBehaviourOptions(command);
   return command;
+}
+
+/** Gives a command the options that say where it listens, and to whom it answers. */
+function addAddressOptions(command: Command): void {
+  command
+    .addOption(
+      new Option("--port <number>", "port to listen on; 0 for any free one")
+        .env("PORT")
+        .default(3000)
+        .argParser(parsePort),
+    )
+    .addOption(
+      new Option(
+        "--tls-port <number>",
+        "port to listen on for clients with certificates; by default 443 above --port, 0 for any free one",
+      )
+        .env("TLS_PORT")
+        .argParser(parsePort),
+    )
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .addOption(
+      new Option("--cors <origin...>", "allow browser programs of these origins to read answers")
+        .default([], "none")
+        .argParser(parseOrigin),
+    )
+    .addOption(
+      new Option(
+        "--allow-host <name...>",
+        "answer requests to this name of the machine, too; public names are refused otherwise",
+      )
+        .default([], "none")
+        .argParser(parseHost),
+    );
 }
 
 /** The option of a brand setting, with the default and the rule that the setting has in every stage. */

@@ -4,7 +4,7 @@ const known = Object.values(RetentionDays).filter((days) => typeof days === "num
 
 /** A number of days as the CDK's word for it. Throws for days that the CDK does not know. */
 export function retentionOf(days: number): RetentionDays {
-  const retention = known.find((value) => Number(value) === days);
+  const retention = known.find((value) => value === days);
   if (retention === undefined) throw new Error(`The CDK knows no retention of ${days} days.`);
   return retention;
 }
