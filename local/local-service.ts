@@ -121,13 +121,13 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   if (isNew) await fresh.keep(client);
   // The store begins to throttle and to lose answers only now, so that the demo is complete.
   store.stir();
-  const companion = companionOf(options, application, store, answered);
+  const isOwnHost = hostRule([host, ...options.allowedHosts]);
+  const companion = companionOf(options, { application, calls: store.calls, answered, isOwnHost });
   const live = { application, ...functions, pools: await pools };
   const faults = openFaults(live, basePath, running);
   const turnstile = new Turnstile();
   const pages = await pagesOf(demo.baseUrl, brand);
   const reset = openReset(live, demoParts, { fresh, turnstile, faults });
-  const isOwnHost = hostRule([host, ...options.allowedHosts]);
   const parts = { ...live, pages, basePath, isOwnHost, interfere: faults.interfere, turnstile, companion };
   const openApi = pages.get("/openapi.json")?.text ?? "";
   const desk = page?.desk({ demoParts, openApi, faults, history, reset, isOwnHost, basePath });
@@ -169,12 +169,9 @@ function openPageOf(
 
 function companionOf(
   { brand, dataDir }: ServiceOptions,
-  application: Application,
-  { calls }: OwnStore,
-  answered: CompanionParts["answered"],
+  parts: Omit<CompanionParts, "brand" | "isDefaultData">,
 ): Companion {
-  const isDefaultData = dataDir === defaultDataDir();
-  return createCompanion({ brand, isDefaultData, application, calls, answered });
+  return createCompanion({ ...parts, brand, isDefaultData: dataDir === defaultDataDir() });
 }
 
 /** A reporter whose lines and answers are remembered as well. Hints go to its log unless it takes whole answers. */

@@ -2,11 +2,10 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { commands } from "../installation.ts";
 import { isOwnCaller } from "../own-caller.ts";
-import { wholeBody } from "../whole-body.ts";
+import { answerRoute, type RouteAnswer, refusal } from "./answer-route.ts";
 import { forgetControlFile, writeControlFile } from "./control-file.ts";
-import { ControlRefusal, type ServedRoute } from "./control-route.ts";
+import type { ServedRoute } from "./control-route.ts";
 
 const BODY_BYTES_MAX = 1_048_576;
 const KEY_BYTES = 32;
@@ -59,48 +58,25 @@ interface Reception {
   readonly log: (line: string) => void;
 }
 
-interface ControlAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 const byPath = (routes: readonly ServedRoute[]): ReadonlyMap<string, ServedRoute> =>
   new Map(routes.map((route) => [`/${route.name}`, route]));
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-const refusal = (status: number, message: string): ControlAnswer => ({ status, body: { message } });
-
 /** Reads a request's body only after its caller has shown the key. */
-async function answer(message: IncomingMessage, parts: Reception): Promise<ControlAnswer> {
+async function answer(message: IncomingMessage, parts: Reception): Promise<RouteAnswer> {
   if (!isOwnCaller(message)) return refusal(403, "Only programs of this machine are answered.");
   if (!timingSafeEqual(digest(bearerOf(message)), parts.keyDigest))
     return refusal(401, "The key is that of another start.");
   const route = message.method === "POST" ? parts.routes.get(message.url ?? "") : undefined;
   if (route === undefined) return refusal(404, "This start has no such route.");
-  const input = parseJson((await wholeBody(message, BODY_BYTES_MAX))?.toString());
-  if (input === undefined) return refusal(400, `The body must be JSON of ${BODY_BYTES_MAX} bytes at most.`);
-  try {
-    return { status: 200, body: await route.answer(input) };
-  } catch (error) {
-    if (error instanceof ControlRefusal) return refusal(409, error.message);
-    parts.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return refusal(500, `It failed. The error is in the output of \`${commands.start}\`.`);
-  }
+  return answerRoute(route, message, { bytesMax: BODY_BYTES_MAX, log: parts.log });
 }
 
 const bearerOf = ({ headers }: IncomingMessage): string =>
   /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
 
-function parseJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function send(response: ServerResponse, { status, body }: ControlAnswer): void {
+function send(response: ServerResponse, { status, body }: RouteAnswer): void {
   const text = Buffer.from(JSON.stringify(body));
   response.writeHead(status, { "content-type": "application/json", "content-length": text.length });
   response.end(text);

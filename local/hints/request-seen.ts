@@ -2,6 +2,7 @@ import { endpoints } from "../../infra/endpoints.ts";
 import type { Brand } from "../../lib/brand.ts";
 import type { EndpointContract } from "../../lib/http/contract.ts";
 import type { Exchange } from "../gateway/exchange.ts";
+import type { HostRule } from "../gateway/host-rule.ts";
 
 /** An exchange, with the contract of the endpoint that it asked. */
 export interface RequestSeen {
@@ -11,6 +12,8 @@ export interface RequestSeen {
   readonly brand: Brand;
   /** The end of a sentence that gives a command: empty, or how the command finds the data directory. */
   readonly dataNote: string;
+  /** The hosts that requests may name. */
+  readonly isOwnHost: HostRule;
 }
 
 /** Hints for the caller of one request: whole sentences in ASCII, without control characters and without secrets. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ControlRefusal, type ServedRoute } from "../control/control-route.ts";
+import { answerRoute, type RouteAnswer, refusal } from "../control/answer-route.ts";
+import type { ServedRoute } from "../control/control-route.ts";
 import type { Desk } from "../gateway/gateway.ts";
 import type { HostRule } from "../gateway/host-rule.ts";
 import { prefersHtml } from "../gateway/page.ts";
-import { wholeBody } from "../whole-body.ts";
 import type { LiveLog } from "./live-log.ts";
 import { DOCUMENT_HEADERS, documentText } from "./page-document.ts";
 import { PAGE_PATH } from "./page-files.ts";
@@ -67,7 +67,7 @@ const documentOf = ({ source, key }: PageDeskOptions): DeskAnswer => ({
 function assetOf({ source }: PageDeskOptions, { method }: IncomingMessage, path: string): DeskAnswer {
   const state = source.state();
   const file = state.kind === "ready" && method === "GET" ? state.files.assets.get(path) : undefined;
-  if (file === undefined) return jsonAnswer(404, { message: "Not Found" });
+  if (file === undefined) return asJson(refusal(404, "Not Found"));
   return {
     status: 200,
     headers: {
@@ -86,9 +86,9 @@ function answerLog(
   response: ServerResponse,
 ): void {
   const shown = new URLSearchParams(url.split("?")[1]).get("key") ?? "";
-  const refusal = guardQuestion(headers, shown, key);
-  if (refusal !== undefined) send(response, jsonAnswer(refusal.status, { message: refusal.message }));
-  else if (method !== "GET") send(response, jsonAnswer(404, { message: "Not Found" }));
+  const guarded = guardQuestion(headers, shown, key);
+  if (guarded !== undefined) send(response, asJson(refusal(guarded.status, guarded.message)));
+  else if (method !== "GET") send(response, asJson(refusal(404, "Not Found")));
   else liveLog.listen(response, [headers["last-event-id"]].flat()[0]);
 }
 
@@ -99,7 +99,7 @@ function answerQuestion(
   response: ServerResponse,
 ): void {
   questionAnswer(options, route, message).then(
-    (answer) => send(response, answer),
+    (answer) => send(response, asJson(answer)),
     // A caller that is gone before its question has arrived gets no answer.
     () => response.destroy(),
   );
@@ -110,33 +110,15 @@ async function questionAnswer(
   { key, log }: PageDeskOptions,
   route: ServedRoute | undefined,
   message: IncomingMessage,
-): Promise<DeskAnswer> {
+): Promise<RouteAnswer> {
   const shown = [message.headers["x-page-key"]].flat()[0] ?? "";
-  const refusal = guardQuestion(message.headers, shown, key);
-  if (refusal !== undefined) return jsonAnswer(refusal.status, { message: refusal.message });
-  if (route === undefined || message.method !== "POST")
-    return jsonAnswer(404, { message: "There is no such question." });
-  const input = parseJson((await wholeBody(message, BODY_BYTES_MAX))?.toString());
-  if (input === undefined)
-    return jsonAnswer(400, { message: `The body must be JSON of ${BODY_BYTES_MAX} bytes at most.` });
-  try {
-    return jsonAnswer(200, await route.answer(input));
-  } catch (error) {
-    if (error instanceof ControlRefusal) return jsonAnswer(409, { message: error.message });
-    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return jsonAnswer(500, { message: "It failed. The error is in the output of the local server." });
-  }
+  const guarded = guardQuestion(message.headers, shown, key);
+  if (guarded !== undefined) return refusal(guarded.status, guarded.message);
+  if (route === undefined || message.method !== "POST") return refusal(404, "There is no such question.");
+  return answerRoute(route, message, { bytesMax: BODY_BYTES_MAX, log });
 }
 
-function parseJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const jsonAnswer = (status: number, body: unknown): DeskAnswer => ({
+const asJson = ({ status, body }: RouteAnswer): DeskAnswer => ({
   status,
   headers: {
     "content-type": "application/json",

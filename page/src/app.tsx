@@ -3,8 +3,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { useSession } from "./api/session.tsx";
 import styles from "./app.module.css";
 import { Screen } from "./parts/screen.tsx";
-import { type Route, useRoute } from "./route.ts";
+import type { Route } from "./route.ts";
 import { ThemeSwitch } from "./style/theme-switch.tsx";
+import { useRoute } from "./use-route.ts";
 
 /** The screens of the navigation, in its order. */
 const SCREENS = [

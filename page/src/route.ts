@@ -1,5 +1,3 @@
-import { useEffect, useState } from "preact/hooks";
-
 /** A place on the page, as the address names it. */
 export interface Route {
   readonly screen: "overview" | "try" | "market" | "records" | "log" | "reference";
@@ -14,18 +12,5 @@ export function readRoute(hash: string): Route {
   const [screen = "", endpoint = ""] = hash.replace(/^#\/?/, "").split("/");
   if (!SCREENS.includes(screen)) return { screen: "overview" };
   const isNamed = screen === "try" && endpoint !== "";
-  return { screen: screen as Route["screen"], ...(isNamed && { endpoint: decodeURIComponent(endpoint) }) };
-}
-
-/** The place that the address names now. A hash without a slash leads within a screen. */
-export function useRoute(): Route {
-  const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const follow = (): void => {
-      if (location.hash === "" || location.hash.startsWith("#/")) setHash(location.hash);
-    };
-    window.addEventListener("hashchange", follow);
-    return () => window.removeEventListener("hashchange", follow);
-  }, []);
-  return readRoute(hash);
+  return { screen: screen as Route["screen"], ...(isNamed && { endpoint }) };
 }

@@ -66,6 +66,7 @@ describe("the calls in a bill are those of this very request", () => {
         createCompanion({
           brand: contractBrand,
           isDefaultData: true,
+          isOwnHost: () => true,
           application,
           calls: store.calls,
           answered: () => {},

@@ -35,7 +35,7 @@ export async function ask<Name extends QuestionName>(
     ...(signal !== undefined && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new AskError("unreachable", "The local server does not answer. Is npm start still running?");
+    throw new AskError("unreachable", "The local server does not answer. Is the service still running?");
   });
   const body = (await response.json().catch(() => ({}))) as Questions[Name]["output"] & {
     readonly message?: string;

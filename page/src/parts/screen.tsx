@@ -17,6 +17,7 @@ export function Screen({ load, ...rest }: ScreenProps) {
       () => setLost(true),
     );
   }, [load]);
-  if (isLost) return <Notice tone="bad">This screen could not be loaded. Is npm start still running?</Notice>;
+  if (isLost)
+    return <Notice tone="bad">This screen could not be loaded. Is the service still running?</Notice>;
   return loaded === undefined ? <p role="status">Loading …</p> : <loaded.View {...rest} />;
 }

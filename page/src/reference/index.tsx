@@ -17,7 +17,7 @@ export function Reference() {
       url: `${new URL(baseUrl).pathname.replace(/\/$/, "")}/openapi.json`,
       shade,
     });
-    shown.catch(() => setFailure("The reference could not be loaded. Is npm start still running?"));
+    shown.catch(() => setFailure("The reference could not be loaded. Is the service still running?"));
     return () =>
       void shown.then(
         ({ close }) => close(),

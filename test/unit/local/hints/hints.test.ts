@@ -4,6 +4,7 @@ import { endpoints } from "../../../../infra/endpoints.ts";
 import { contractBrand } from "../../../../lib/brand.ts";
 import { statusOf } from "../../../../lib/http/error-response.ts";
 import type { Exchange } from "../../../../local/gateway/exchange.ts";
+import { hostRule } from "../../../../local/gateway/host-rule.ts";
 import { readTarget } from "../../../../local/gateway/request-target.ts";
 import { createRouter } from "../../../../local/gateway/route.ts";
 import { hintsFor } from "../../../../local/hints/hints.ts";
@@ -43,7 +44,7 @@ function exchangeOf(sentTarget: string, asked: Asked = {}): Exchange {
 }
 
 const hints = (sentTarget: string, asked?: Asked) =>
-  hintsFor(exchangeOf(sentTarget, asked), { brand, isDefaultData: true });
+  hintsFor(exchangeOf(sentTarget, asked), { brand, isDefaultData: true, isOwnHost: hostRule([]) });
 
 const token = { authorization: "Bearer a.b.c" };
 const refusal = { code: "invalid_credentials", error_id: "e", message: "m", timestamp: 1_795_554_000_000 };
@@ -144,7 +145,7 @@ describe("a refused credential comes with a way on", () => {
 
   test("in the data directory of this start, if it is not the one that commands find by themselves", () => {
     const asked = { ...refused, headers: { "x-api-key": "k" } };
-    const parts = { brand, isDefaultData: false };
+    const parts = { brand, isDefaultData: false, isOwnHost: hostRule([]) };
     expect(hintsFor(exchangeOf("/api/sell-orders/1", asked), parts)).toEqual([
       "To see the keys that are in force, run, with the --data of npm start: npm run --silent ops -- keys list",
     ]);

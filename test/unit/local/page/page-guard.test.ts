@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { guardQuestion } from "../../../../local/page/page-guard.ts";
+
+const KEY = "key-of-this-start";
+const own = {
+  host: "127.0.0.1:3000",
+  origin: "http://127.0.0.1:3000",
+  "sec-fetch-site": "same-origin",
+};
+const statusOf = (headers: Parameters<typeof guardQuestion>[0], key = KEY) =>
+  guardQuestion(headers, key, KEY)?.status;
+
+describe("a question is answered", () => {
+  test.each([
+    ["of this page", own],
+    ["of this page in a browser that does not name the site", { host: own.host, origin: own.origin }],
+    ["of an event stream, which names no origin", { host: own.host, "sec-fetch-site": "same-origin" }],
+    ["of an address that its user has typed", { host: own.host, "sec-fetch-site": "none" }],
+    ["of a program with the key", { host: own.host }],
+  ])("that is %s", (_, headers) => expect(statusOf(headers)).toBeUndefined());
+});
+
+describe("a question is refused, whatever key it shows", () => {
+  test.each([
+    ["another host", { ...own, origin: "https://evil.example" }],
+    ["another port of this machine", { ...own, origin: "http://127.0.0.1:8080" }],
+    ["another name of this machine", { ...own, origin: "http://localhost:3000" }],
+    ["another scheme", { ...own, origin: "https://127.0.0.1:3000" }],
+    ["a document without an origin, such as a file or a sandboxed frame", { ...own, origin: "null" }],
+    ["another site, as the browser says", { ...own, "sec-fetch-site": "cross-site" }],
+    ["another origin of the same site", { ...own, "sec-fetch-site": "same-site" }],
+    ["another site that names no origin", { host: own.host, "sec-fetch-site": "cross-site" }],
+  ])("that comes from %s", (_, headers) => expect(statusOf(headers)).toBe(403));
+});
+
+test.each(["", "key-of-another-start", `${KEY} `, KEY.slice(0, -1)])("the key %j is refused", (key) => {
+  expect(statusOf(own, key)).toBe(401);
+});

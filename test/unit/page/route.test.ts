@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { readRoute } from "../../../page/src/route.ts";
+
+test.each([
+  ["", { screen: "overview" }],
+  ["#/", { screen: "overview" }],
+  ["#/elsewhere", { screen: "overview" }],
+  ["#/constructor", { screen: "overview" }],
+  ["#/market", { screen: "market" }],
+  ["#/try", { screen: "try" }],
+  ["#/try/list-trades", { screen: "try", endpoint: "list-trades" }],
+  ["#/try/%", { screen: "try", endpoint: "%" }],
+  ["#/market/list-trades", { screen: "market" }],
+  ["#/reference/tag/exchange", { screen: "reference" }],
+])("the address %j names the place %j", (hash, route) => expect(readRoute(hash)).toEqual(route));
