@@ -1,5 +1,4 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { endpoints } from "../infra/endpoints.ts";
 import type { Brand } from "../lib/brand.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type CompanionParts, createCompanion } from "./companion.ts";
@@ -8,27 +7,20 @@ import { startControl } from "./control/control-server.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
 import { type DemoParts, prepareDemo } from "./demo/prepare-demo.ts";
 import { continueDemoTrades } from "./demo/trades.ts";
-import { Faults } from "./faults/faults.ts";
+import type { Faults } from "./faults/faults.ts";
+import { openFaults } from "./faults/open-faults.ts";
 import { faultRoutes } from "./faults/serve-faults.ts";
 import { frontPage } from "./front-page/front-page.ts";
 import type { Companion } from "./gateway/exchange.ts";
-import { createGateway, type Desk, type Gateway, type MutualTls } from "./gateway/gateway.ts";
 import { hostRule } from "./gateway/host-rule.ts";
+import { mutualTlsOf, openGateways } from "./gateway/open-gateways.ts";
 import type { Page } from "./gateway/page.ts";
-import {
-  type ClaimedPort,
-  claimPort,
-  claimTlsPort,
-  type PortOption,
-  reachableHost,
-  refusePort,
-} from "./gateway/port.ts";
-import type { HandlerOptions } from "./gateway/request-handler.ts";
+import { claimPort, claimTlsPort, reachableHost } from "./gateway/port.ts";
 import { Turnstile } from "./gateway/turnstile.ts";
 import { History } from "./history/history.ts";
 import { explanationsOf } from "./history/serve-explanations.ts";
 import { type Issuer, startIssuer } from "./identity/issuer.ts";
-import { type LocalAuthority, openAuthority } from "./identity/local-authority.ts";
+import { openAuthority } from "./identity/local-authority.ts";
 import { places } from "./installation.ts";
 import { HANDED_OUT_MS } from "./lifetime.ts";
 import { LOCAL_STAGE } from "./local-stage.ts";
@@ -39,13 +31,7 @@ import { type OpenPage, openPage } from "./page/open-page.ts";
 import { FreshItems } from "./reset/fresh-items.ts";
 import { resetRoute } from "./reset/reset-routes.ts";
 import { StoreReset } from "./reset/store-reset.ts";
-import {
-  type Pools,
-  type PoolsOptions,
-  prepareRenewal,
-  startPool,
-  startPoolsAhead,
-} from "./runtime/function-pools.ts";
+import { type Pools, type PoolsOptions, prepareRenewal, startPoolsAhead } from "./runtime/function-pools.ts";
 import type { StartError } from "./start-error.ts";
 import { writeStartNote } from "./start-note.ts";
 import { emptyDataDirectory, mendModes } from "./store/data-directory.ts";
@@ -53,7 +39,6 @@ import { createLocalClient, type OwnStore, openStore } from "./store/engine.ts";
 import { createTables, dropTables } from "./store/tables.ts";
 import { localApplication } from "./template/local-application.ts";
 import type { Application } from "./template/template.ts";
-import type { FunctionDefinition } from "./template/template-function.ts";
 
 const clock = systemClock;
 
@@ -117,7 +102,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
     warn: (line) => warnings.push(line),
   };
   const demo = await prepareDemo(demoParts);
-  const fresh = new FreshItems({ ...demoParts, tables: application.tables });
+  const fresh = new FreshItems({ ...demoParts, dataDir, tables: application.tables });
   if (isNew) await fresh.keep(client);
   // The store begins to throttle and to lose answers only now, so that the demo is complete.
   store.stir();
@@ -197,45 +182,6 @@ const logHints =
     for (const hint of hints) log("gateway", `${exchange.requestId} warning: ${hint}`);
   };
 
-interface Place {
-  readonly host: string;
-  readonly plain: ClaimedPort;
-  readonly secure: ClaimedPort;
-  /** Answers for the page, over HTTP alone. */
-  readonly desk: Desk | undefined;
-}
-
-async function openGateways(
-  parts: HandlerOptions,
-  tls: MutualTls,
-  place: Place,
-  running: AsyncDisposableStack,
-): Promise<void> {
-  const { desk } = place;
-  const plain = createGateway({ ...parts, ...(desk !== undefined && { desk }) });
-  const secure = createGateway(parts, tls);
-  // Both close at the same time, so that neither takes a new request while the other finishes its answers.
-  running.defer(async () => void (await Promise.all([plain.close(), secure.close()])));
-  await listen(plain, place.plain, place.host, "--port");
-  await listen(secure, place.secure, place.host, "--tls-port");
-}
-
-async function listen(
-  gateway: Gateway,
-  { port, release }: ClaimedPort,
-  host: string,
-  option: PortOption,
-): Promise<void> {
-  await release();
-  await gateway.listen(port, host).catch((error: unknown) => refusePort(error, port, host, option));
-}
-
-/** The local authority issues the gateway's certificate, and is the only authority whose clients the gateway admits. */
-async function mutualTlsOf(authority: LocalAuthority, host: string): Promise<MutualTls> {
-  const { certificate, key } = await authority.issueForServer(host);
-  return { cert: certificate, key, ca: authority.certificate };
-}
-
 async function openData(
   options: ServiceOptions,
   onBroken: Reporter["broken"],
@@ -286,22 +232,6 @@ function functionsOf(
 interface Live extends PoolsOptions {
   readonly store: OwnStore;
   readonly pools: Pools;
-}
-
-function openFaults(live: Live, basePath: string, running: AsyncDisposableStack): Faults {
-  const { routes, functions } = live.application;
-  const faults = new Faults({
-    routes,
-    endpoints,
-    basePath,
-    startPool: (functionName, change) => {
-      const definition = functions.find(({ name }) => name === functionName) as FunctionDefinition;
-      return startPool(definition, live, change(definition));
-    },
-    clock,
-  });
-  running.defer(() => faults.close());
-  return faults;
 }
 
 function openReset(

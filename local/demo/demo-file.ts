@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { StartError } from "../start-error.ts";
 import { dataNames } from "../store/data-files.ts";
-import { readPrivateFile, writePrivateFile } from "../store/private-file.ts";
+import { type PrivatePlace, privatePath, readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 
 /** Who signs the demo's tokens, for tests that sign their own with the key in `keyFile`. */
 interface IssuerSection {
@@ -123,13 +122,13 @@ export interface DemoFile {
   readonly exchange: ExchangeSection;
 }
 
-export const demoFilePath = (dataDir: string): string => join(dataDir, dataNames.demo);
+export const demoFilePath = (dataDir: PrivatePlace): string => privatePath(dataDir, dataNames.demo);
 
 /**
  * What an earlier start wrote, as far as it goes: an older version of the project knew fewer sections.
  * Throws when the file is there and is no JSON object.
  */
-export async function readDemoFile(dataDir: string): Promise<Partial<DemoFile>> {
+export async function readDemoFile(dataDir: PrivatePlace): Promise<Partial<DemoFile>> {
   const content = parseJson((await readPrivateFile(dataDir, dataNames.demo)) ?? "{}");
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     throw new StartError(
@@ -149,5 +148,5 @@ function parseJson(text: string): unknown {
 }
 
 /** Replaces `demo.json`, readable by its owner only. */
-export const writeDemoFile = (dataDir: string, demo: DemoFile): Promise<void> =>
+export const writeDemoFile = (dataDir: PrivatePlace, demo: DemoFile): Promise<void> =>
   writePrivateFile(dataDir, dataNames.demo, `${JSON.stringify(demo, null, 2)}\n`);

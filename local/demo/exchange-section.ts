@@ -1,5 +1,4 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { resolve } from "node:path";
 import { exchangeKeyId } from "../../lib/auth/credential.ts";
 import type { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { CredentialStore } from "../../lib/auth/credential-store.ts";
@@ -8,7 +7,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { readRegistrableKey } from "../../lib/signature/public-key.ts";
 import { StartError } from "../start-error.ts";
 import { dataNames } from "../store/data-files.ts";
-import { readPrivateFile, writePrivateFile } from "../store/private-file.ts";
+import { type PrivatePlace, privatePath, readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 import type { ExchangeSection } from "./demo-file.ts";
 import { demoMarkets } from "./trade-plan.ts";
 
@@ -16,7 +15,7 @@ const OWNER = "harbour-desk";
 const SCOPE = "trades.read";
 
 export interface ExchangeParts {
-  readonly dataDir: string;
+  readonly dataDir: PrivatePlace;
   readonly headerPrefix: string;
   readonly register: Pick<CredentialRegister, "add">;
   readonly credentials: Pick<CredentialStore, "get">;
@@ -26,7 +25,7 @@ export interface ExchangeParts {
 }
 
 /** The trading client's private key: the one in the data directory, or a new one that is kept there. */
-async function privateKeyIn(dataDir: string): Promise<KeyObject> {
+async function privateKeyIn(dataDir: PrivatePlace): Promise<KeyObject> {
   const name = dataNames.exchangePrivateKey;
   const kept = await readPrivateFile(dataDir, name);
   if (kept === undefined) {
@@ -36,7 +35,7 @@ async function privateKeyIn(dataDir: string): Promise<KeyObject> {
   }
   const key = readEd25519(kept);
   if (key !== undefined) return key;
-  const file = resolve(dataDir, name);
+  const file = privatePath(dataDir, name);
   throw new StartError(`${file} holds no private Ed25519 key. Delete it to have a new one made.`);
 }
 
@@ -51,13 +50,13 @@ function readEd25519(pem: string): KeyObject | undefined {
 }
 
 /** The client's key pair: both files, and the public key as it is registered. */
-async function keyPairIn(dataDir: string) {
+async function keyPairIn(dataDir: PrivatePlace) {
   const publicHalf = createPublicKey(await privateKeyIn(dataDir));
   const pem = String(publicHalf.export({ type: "spki", format: "pem" }));
   await writePrivateFile(dataDir, dataNames.exchangePublicKey, pem);
   return {
-    privateKeyFile: resolve(dataDir, dataNames.exchangePrivateKey),
-    publicKeyFile: resolve(dataDir, dataNames.exchangePublicKey),
+    privateKeyFile: privatePath(dataDir, dataNames.exchangePrivateKey),
+    publicKeyFile: privatePath(dataDir, dataNames.exchangePublicKey),
     publicKey: readRegistrableKey(pem),
   };
 }

@@ -9,6 +9,7 @@ import type { Issuer } from "../identity/issuer.ts";
 import type { LocalAuthority } from "../identity/local-authority.ts";
 import { localAudiences } from "../identity/local-identity.ts";
 import { certificateNames } from "../store/data-files.ts";
+import type { PrivatePlace } from "../store/private-file.ts";
 import type { PassesSection } from "./demo-file.ts";
 import { type DemoRecords, demoVoidReference, firstOf } from "./demo-records.ts";
 import { keepPassSigningKey } from "./pass-signing-key.ts";
@@ -17,7 +18,7 @@ import { keepPassSigningKey } from "./pass-signing-key.ts";
 const WALLET = "wallet";
 
 export interface PassesParts {
-  readonly dataDir: string;
+  readonly dataDir: PrivatePlace;
   readonly mutualTlsUrl: string;
   readonly brand: Brand;
   readonly issuer: Pick<Issuer, "mintToken">;

@@ -3,8 +3,10 @@ import { CredentialStore } from "../../lib/auth/credential-store.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { type Issuer, issuerKeyFile } from "../identity/issuer.ts";
 import type { LocalAuthority } from "../identity/local-authority.ts";
+import type { PrivatePlace } from "../store/private-file.ts";
 import { businessSection } from "./business-section.ts";
 import { type DemoFile, readDemoFile, writeDemoFile } from "./demo-file.ts";
+import type { DemoRecords } from "./demo-records.ts";
 import { exchangeSection } from "./exchange-section.ts";
 import { passesSection } from "./passes-section.ts";
 import { rampSection } from "./ramp-section.ts";
@@ -12,7 +14,7 @@ import { type SeedParts, seedRecords } from "./seed-records.ts";
 import { continueDemoTrades } from "./trades.ts";
 
 export interface DemoParts extends SeedParts {
-  readonly dataDir: string;
+  readonly dataDir: PrivatePlace;
   /** What clients put before every route: origin and base path. */
   readonly baseUrl: string;
   /** The same for clients with certificates. */
@@ -28,8 +30,7 @@ export interface DemoParts extends SeedParts {
  * `demo.json` (mode 600). Keys and ids stay from start to start; tokens are issued anew.
  */
 export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
-  const { dataDir, client, stage, baseUrl, brand, clock, issuer } = parts;
-  const kept = await readDemoFile(dataDir);
+  const { brand } = parts;
   const { records, ownAccount } = await seedRecords(parts);
   await continueDemoTrades(parts);
   if (ownAccount !== brand.ownAccount) {
@@ -37,6 +38,13 @@ export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
       `The demo records say "${ownAccount}", not "${brand.ownAccount}": start with --fresh to rewrite them.`,
     );
   }
+  return admitCallers(parts, records);
+}
+
+/** Gives every demo caller its credentials in a store that has the records, and writes them to `demo.json`. */
+export async function admitCallers(parts: DemoParts, records: DemoRecords): Promise<DemoFile> {
+  const { dataDir, client, stage, baseUrl, brand, clock, issuer } = parts;
+  const kept = await readDemoFile(dataDir);
   const table = physicalTableName(stage, "Credentials");
   const register = new CredentialRegister({ client, name: table });
   const demo: DemoFile = {

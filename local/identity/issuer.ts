@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { join } from "node:path";
 import { importJWK, SignJWT } from "jose";
 import type { Clock } from "../../lib/clock.ts";
 import { HANDED_OUT_MS } from "../lifetime.ts";
 import { dataNames } from "../store/data-files.ts";
+import { type PrivatePlace, privatePath } from "../store/private-file.ts";
 import { localAudiences, localIssuer, localTokenType } from "./local-identity.ts";
 import { keepPrivateJwk, type PrivateJwk } from "./private-jwk.ts";
 
@@ -42,12 +42,12 @@ export interface Issuer {
 }
 
 export interface IssuerOptions {
-  readonly dataDir: string;
+  readonly dataDir: PrivatePlace;
   readonly clock: Clock;
 }
 
 /** Path of the private key: one JWK with `kid` and `alg`, mode 600, with which a test may sign its own tokens. */
-export const issuerKeyFile = (dataDir: string): string => join(dataDir, dataNames.issuerKey);
+export const issuerKeyFile = (dataDir: PrivatePlace): string => privatePath(dataDir, dataNames.issuerKey);
 
 /**
  * Stands in for the operator's identity provider. It signs tokens with a key that is made once and kept in the data

@@ -1,8 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
-import { join } from "node:path";
 import { StartError } from "../start-error.ts";
 import { type CertificateName, certificateFiles, type PrivateFileName } from "../store/data-files.ts";
-import { readPrivateFile, writePrivateFile } from "../store/private-file.ts";
+import { type PrivatePlace, privatePath, readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 import type { KeyedCertificate } from "./certificates.ts";
 
 /** Paths of a certificate and its key, both PEM and mode 600. */
@@ -12,9 +11,9 @@ export interface KeyedCertificateFiles {
 }
 
 /** The two files of one certificate in a data directory. */
-export function keyedCertificateFiles(dataDir: string, name: CertificateName): KeyedCertificateFiles {
+export function keyedCertificateFiles(dataDir: PrivatePlace, name: CertificateName): KeyedCertificateFiles {
   const { certificate, key } = certificateFiles(name);
-  return { certificateFile: join(dataDir, certificate), keyFile: join(dataDir, key) };
+  return { certificateFile: privatePath(dataDir, certificate), keyFile: privatePath(dataDir, key) };
 }
 
 /**
@@ -23,7 +22,7 @@ export function keyedCertificateFiles(dataDir: string, name: CertificateName): K
  * `StartError` when a file holds something else, such as a key of another kind.
  */
 export async function keepCertificate(
-  dataDir: string,
+  dataDir: PrivatePlace,
   name: CertificateName,
   suits: (certificate: X509Certificate) => boolean,
   make: () => Promise<KeyedCertificate>,
@@ -52,7 +51,7 @@ interface Kept<Value> {
 
 /** The text and value of a file; undefined when the file does not exist. */
 async function read<Value>(
-  dataDir: string,
+  dataDir: PrivatePlace,
   name: PrivateFileName,
   what: string,
   parse: (text: string) => Value,
@@ -63,12 +62,12 @@ async function read<Value>(
     return { text, value: parse(text) };
   } catch {
     // The parser's own error is left out: it could quote the file.
-    throw new StartError(`${join(dataDir, name)} holds no ${what}. Delete it to have a new one made.`);
+    throw new StartError(`${privatePath(dataDir, name)} holds no ${what}. Delete it to have a new one made.`);
   }
 }
 
 /** Ends the last line of a file, because earlier versions wrote certificates without the line break. */
-async function endLastLine(dataDir: string, name: PrivateFileName, text: string): Promise<string> {
+async function endLastLine(dataDir: PrivatePlace, name: PrivateFileName, text: string): Promise<string> {
   if (text.endsWith("\n")) return text;
   await writePrivateFile(dataDir, name, `${text}\n`);
   return `${text}\n`;

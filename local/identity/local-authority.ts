@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import type { Clock } from "../../lib/clock.ts";
 import { HANDED_OUT_MS } from "../lifetime.ts";
 import { type CertificateName, certificateNames } from "../store/data-files.ts";
+import type { PrivatePlace } from "../store/private-file.ts";
 import { createAuthority, issueCertificate, type KeyedCertificate, type Validity } from "./certificates.ts";
 import {
   type KeyedCertificateFiles,
@@ -29,7 +30,7 @@ export interface LocalAuthority {
 }
 
 export interface AuthorityOptions {
-  readonly dataDir: string;
+  readonly dataDir: PrivatePlace;
   readonly clock: Clock;
 }
 

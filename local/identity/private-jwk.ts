@@ -1,9 +1,8 @@
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
-import { join } from "node:path";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
 import { StartError } from "../start-error.ts";
 import type { PrivateFileName } from "../store/data-files.ts";
-import { readPrivateFile, writePrivateFile } from "../store/private-file.ts";
+import { type PrivatePlace, privatePath, readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 
 /** The key type and curve of each algorithm, and the digest that it signs. */
 const FORMS = {
@@ -30,12 +29,12 @@ export interface KeptKey {
  * The private key in a file of a data directory, or a new key, which is then kept there. Throws a `StartError` when the
  * file exists but does not hold a key of this algorithm.
  */
-export async function keepPrivateJwk(dataDir: string, key: KeptKey): Promise<PrivateJwk> {
+export async function keepPrivateJwk(dataDir: PrivatePlace, key: KeptKey): Promise<PrivateJwk> {
   const text = await readPrivateFile(dataDir, key.name);
   return text === undefined ? await createKey(dataDir, key) : readKey(dataDir, key, text);
 }
 
-async function createKey(dataDir: string, { name, algorithm }: KeptKey): Promise<PrivateJwk> {
+async function createKey(dataDir: PrivatePlace, { name, algorithm }: KeptKey): Promise<PrivateJwk> {
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const bare = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(bare);
@@ -44,14 +43,14 @@ async function createKey(dataDir: string, { name, algorithm }: KeptKey): Promise
   return jwk;
 }
 
-function readKey(dataDir: string, { name, algorithm }: KeptKey, text: string): PrivateJwk {
+function readKey(dataDir: PrivatePlace, { name, algorithm }: KeptKey, text: string): PrivateJwk {
   try {
     const jwk: unknown = JSON.parse(text);
     if (isPrivateJwk(jwk, algorithm) && isPair(jwk)) return jwk;
   } catch {
     // The cause is left out: it would quote the file, which is secret.
   }
-  const file = join(dataDir, name);
+  const file = privatePath(dataDir, name);
   throw new StartError(
     `${file} is not a private ${algorithm} JWK with kid. Delete it to have a new key made.`,
   );

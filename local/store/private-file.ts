@@ -8,11 +8,30 @@ import { inDataDirectory } from "./in-data-directory.ts";
 export const OWNER_ONLY_MODE = 0o600;
 
 /**
- * Replaces a file of a data directory that only its owner may read. A reader finds the whole old text or the whole new
+ * The place of private files: the path of a data directory, or a map from names to texts, for a service that keeps
+ * nothing on the disk.
+ */
+export type PrivatePlace = string | Map<PrivateFileName, string>;
+
+/** The path of a private file; in a map, its name. */
+export const privatePath = (place: PrivatePlace, name: PrivateFileName): string =>
+  typeof place === "string" ? join(place, name) : name;
+
+/**
+ * Replaces a private file. In a data directory only its owner may read it. A reader finds the whole old text or the whole new
  * one, and another user can never open the file. Only the process that holds the directory may write it. Throws a
  * `StartError` when the file cannot be written.
  */
-export const writePrivateFile = (dataDir: string, name: PrivateFileName, text: string): Promise<void> =>
+export async function writePrivateFile(
+  place: PrivatePlace,
+  name: PrivateFileName,
+  text: string,
+): Promise<void> {
+  if (typeof place === "string") await replaceFile(place, name, text);
+  else place.set(name, text);
+}
+
+const replaceFile = (dataDir: string, name: PrivateFileName, text: string): Promise<void> =>
   inDataDirectory(dataDir, async () => {
     await mkdir(dataDir, { recursive: true });
     const draft = join(dataDir, draftOf(name));
@@ -28,8 +47,12 @@ export const writePrivateFile = (dataDir: string, name: PrivateFileName, text: s
   });
 
 /** The text of a private file; undefined when it does not exist. Throws a `StartError` when it cannot be read. */
-export async function readPrivateFile(dataDir: string, name: PrivateFileName): Promise<string | undefined> {
-  const file = join(dataDir, name);
+export async function readPrivateFile(
+  place: PrivatePlace,
+  name: PrivateFileName,
+): Promise<string | undefined> {
+  if (typeof place !== "string") return place.get(name);
+  const file = privatePath(place, name);
   try {
     return await readFile(file, "utf8");
   } catch (cause) {

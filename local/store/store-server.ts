@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { crc32 } from "node:zlib";
-import { systemClock } from "../../lib/clock.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
 import { isOwnCaller } from "../own-caller.ts";
 import { wholeBody } from "../whole-body.ts";
 import { WRITES } from "./behaviour/touched-items.ts";
@@ -36,6 +36,8 @@ export interface StoreServerOptions {
   readonly report: (error: unknown) => void;
   /** Is told of each call with a session token before the call is answered. */
   readonly tell?: (call: StoreCall) => void;
+  /** The machine's clock unless given. */
+  readonly clock?: Clock;
 }
 
 export interface StoreServer {
@@ -58,6 +60,7 @@ export async function startStoreServer({
   identities,
   report,
   tell = () => {},
+  clock = systemClock,
 }: StoreServerOptions): Promise<StoreServer> {
   const known = new Map(identities.map((identity) => [identity.accessKeyId, identity]));
   const writes = new Map<string, number>();
@@ -67,7 +70,9 @@ export async function startStoreServer({
     waiting.add(response);
     response.once("close", () => waiting.delete(response));
     const answered =
-      final === undefined ? answer(message, { handle, known, writes, report, tell }) : Promise.resolve(final);
+      final === undefined
+        ? answer(message, { handle, known, writes, report, tell, clock })
+        : Promise.resolve(final);
     answered.then(
       (given) => send(response, given),
       // A lost answer, or an engine that is gone, reaches the caller as a connection that ends.
@@ -111,6 +116,7 @@ interface Reception {
   readonly writes: Map<string, number>;
   readonly report: (error: unknown) => void;
   readonly tell: (call: StoreCall) => void;
+  readonly clock: Clock;
 }
 
 /** Reads a request's body only after its caller is known. Rejects when the connection is to be cut. */
@@ -144,7 +150,7 @@ async function answerKnown(
   message: IncomingMessage,
   body: Buffer,
   identity: FaultyIdentity,
-  { handle, writes, tell }: Reception,
+  { handle, writes, tell, clock }: Reception,
 ): Promise<StoreAnswer> {
   const operation = operationOf(message);
   if (operation === undefined) return refusalAnswer({ code: "UnknownOperationException", message: UNSERVED });
@@ -154,7 +160,7 @@ async function answerKnown(
   const { fault, accessKeyId } = identity;
   if (WRITES.has(operation)) writes.set(accessKeyId, (writes.get(accessKeyId) ?? 0) + 1);
   const permitted: StoreHandler = async (asked) => {
-    const faulty = fault && faultAnswer(fault, request, systemClock);
+    const faulty = fault && faultAnswer(fault, request, clock);
     if (faulty !== undefined) return faulty;
     const refusal = authorize(identity, request);
     return refusal === undefined ? await handle(asked) : refusalAnswer(refusal);
