@@ -1,7 +1,6 @@
 import type { LocalAuthority } from "../identity/local-authority.ts";
-import { createGateway, type Desk, type Gateway, type MutualTls } from "./gateway.ts";
+import { createGateway, type Desk, type Gateway, type GatewayOptions, type MutualTls } from "./gateway.ts";
 import { type ClaimedPort, type PortOption, refusePort } from "./port.ts";
-import type { HandlerOptions } from "./request-handler.ts";
 
 /** The address and the claimed ports of a service. */
 export interface Place {
@@ -18,7 +17,7 @@ export interface Place {
  * meanwhile.
  */
 export async function openGateways(
-  parts: HandlerOptions,
+  parts: GatewayOptions,
   tls: MutualTls,
   place: Place,
   running: AsyncDisposableStack,

@@ -6,6 +6,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { places } from "../installation.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
+import type { ClockShift } from "./clock-shift.ts";
 
 /** Lambda gives a bundle this long to load before its first request. */
 const INIT_TIMEOUT_MS = 10_000;
@@ -19,6 +20,8 @@ export interface WorkerSettings {
   readonly memoryMb: number;
   /** The id of the report that the bundle has loaded. */
   readonly loadId: string;
+  /** The memory of a `ClockShift`, for a function whose clock is not the machine's. */
+  readonly clockShift: SharedArrayBuffer | undefined;
 }
 
 /** One event for the thread, as JSON text. */
@@ -57,6 +60,8 @@ export interface EnvironmentOptions {
   /** The whole `process.env` of the function. */
   readonly variables: Readonly<Record<string, string>>;
   readonly clock: Clock;
+  /** How far `clock` is from the machine's, where it is another. */
+  readonly clockShift?: ClockShift | undefined;
   /** Receives each line that the function prints. */
   readonly log: (line: string) => void;
 }
@@ -86,7 +91,7 @@ export class ExecutionEnvironment {
     const loadId = randomUUID();
     // Lambda gives each environment credentials of its own, too.
     const variables = { ...options.variables, AWS_SESSION_TOKEN: this.#session };
-    this.#worker = startWorker(definition, variables, loadId);
+    this.#worker = startWorker(definition, variables, { loadId, clockShift: options.clockShift?.memory });
     for (const stream of [this.#worker.stdout, this.#worker.stderr]) forwardLines(stream, options.log);
     this.#worker.on("message", (message: unknown) => this.#receive(message));
     this.#worker.on("error", (error: unknown) => this.#die(describeCrash(error)));
@@ -160,10 +165,10 @@ const isReport = (message: unknown, id: string): message is ExecutionReport =>
 function startWorker(
   { codePath, handler, name, memoryMb }: FunctionDefinition,
   variables: Readonly<Record<string, string>>,
-  loadId: string,
+  start: Pick<WorkerSettings, "loadId" | "clockShift">,
 ): Worker {
   const functionArn = `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:${name}`;
-  const settings: WorkerSettings = { codePath, handler, functionName: name, functionArn, memoryMb, loadId };
+  const settings: WorkerSettings = { codePath, handler, functionName: name, functionArn, memoryMb, ...start };
   return new Worker(places.functionThread, {
     name,
     workerData: settings,

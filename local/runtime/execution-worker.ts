@@ -4,7 +4,9 @@ import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
 import { ownMember } from "../../lib/own-member.ts";
+import { ClockShift } from "./clock-shift.ts";
 import type { ExecutionReport, ExecutionTask, WorkerSettings } from "./execution-environment.ts";
+import { shiftDate } from "./shift-date.ts";
 
 /**
  * The thread of one execution environment: loads a bundle, then answers one event after another. An error that the
@@ -89,6 +91,7 @@ async function answer(handler: Handler, task: ExecutionTask): Promise<void> {
   }
 }
 
+if (settings.clockShift !== undefined) shiftDate(new ClockShift(settings.clockShift));
 const handler = await loadHandler(settings);
 parentPort?.on("message", (task: ExecutionTask) => void answer(handler, task));
 report({ id: settings.loadId, kind: "ready" });

@@ -5,6 +5,7 @@ import { sessionArn } from "../store/identity.ts";
 import type { FaultyIdentity } from "../store/store-fault.ts";
 import type { Application } from "../template/template.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
+import type { ClockShift } from "./clock-shift.ts";
 import { FunctionPool } from "./function-pool.ts";
 import { checkOverrides, variablesOf } from "./function-variables.ts";
 
@@ -15,6 +16,8 @@ export interface PoolsOptions {
   /** Environment variables whose values exist only while this process runs; they replace those of the template. */
   readonly overrides: Readonly<Record<string, string>>;
   readonly clock: Clock;
+  /** How far `clock` is from the machine's, where it is another. */
+  readonly clockShift?: ClockShift;
   /** Receives what functions print, line by line. */
   readonly log: (functionName: string, line: string) => void;
 }
@@ -32,13 +35,28 @@ export async function startPools(
   options: PoolsOptions,
   admitted: Partial<FaultyIdentity> = {},
 ): Promise<Pools> {
+  const pools = await openPools(options, admitted);
+  await Promise.all([...pools.values()].map((pool) => pool.warm()));
+  return pools;
+}
+
+/**
+ * Opens the pools without starting anything: the first request of a function starts its first environment. Throws a
+ * `TemplateError` for an override of a variable that no function has.
+ *
+ * @param admitted what the store knows of their access keys, if that is not what the functions' roles say.
+ */
+export async function openPools(
+  options: PoolsOptions,
+  admitted: Partial<FaultyIdentity> = {},
+): Promise<Pools> {
   const { application, overrides } = options;
   checkOverrides(application.functions, overrides);
   const routed = new Set(application.routes.map(({ functionName }) => functionName));
   const definitions = application.functions.filter(({ name }) => routed.has(name));
   const pools = await Promise.all(
     definitions.map(
-      async (definition) => [definition.name, await startPool(definition, options, admitted)] as const,
+      async (definition) => [definition.name, await openPool(definition, options, admitted)] as const,
     ),
   );
   return new Map(pools);
@@ -52,16 +70,29 @@ export async function startPools(
  */
 export async function startPool(
   definition: FunctionDefinition,
-  { store, overrides, clock, log }: Omit<PoolsOptions, "application">,
+  options: Omit<PoolsOptions, "application">,
   admitted: Partial<FaultyIdentity> = {},
+): Promise<FunctionPool> {
+  const pool = await openPool(definition, options, admitted);
+  await pool.warm();
+  return pool;
+}
+
+async function openPool(
+  definition: FunctionDefinition,
+  { store, overrides, clock, clockShift, log }: Omit<PoolsOptions, "application">,
+  admitted: Partial<FaultyIdentity>,
 ): Promise<FunctionPool> {
   const identity = { ...identityOf(definition), ...admitted };
   await store.admit(identity);
   const address = { endpoint: store.endpoint, accessKeyId: identity.accessKeyId };
   const variables = variablesOf(definition, address, overrides);
-  const pool = new FunctionPool(definition, { variables, clock, log: (line) => log(definition.name, line) });
-  await pool.warm();
-  return pool;
+  return new FunctionPool(definition, {
+    variables,
+    clock,
+    clockShift,
+    log: (line) => log(definition.name, line),
+  });
 }
 
 /** The store fails each request, so that a function keeps nothing of it. */
@@ -77,9 +108,17 @@ export interface Renewal {
   readonly abandon: () => Promise<void>;
 }
 
-/** Starts new environments, which remember nothing and read nothing until they are exchanged for those of `pools`. */
-export async function prepareRenewal(pools: Pools, options: PoolsOptions): Promise<Renewal> {
-  const next = await startPools(options, BARRED);
+/**
+ * Starts new environments, which remember nothing and read nothing until they are exchanged for those of `pools`.
+ *
+ * @param start makes the new pools.
+ */
+export async function prepareRenewal(
+  pools: Pools,
+  options: PoolsOptions,
+  start = startPools,
+): Promise<Renewal> {
+  const next = await start(options, BARRED);
   const admit = async (those: Pools, fault: Partial<FaultyIdentity>): Promise<void> => {
     for (const { accessKeyId, definition } of those.values())
       await options.store.admit({ ...identityOf(definition), accessKeyId, ...fault });

@@ -20,6 +20,26 @@ declare module "dynalite/db/index.js" {
     close(): Promise<void>;
   }
 
+  /** One key and its value, as bytes of LevelDB. */
+  export type Entry = readonly [key: Buffer, value: Buffer];
+
+  /** The encoding of keys and values that are read and written as they are stored. */
+  export interface AsStored {
+    readonly keyEncoding: "buffer";
+    readonly valueEncoding: "buffer";
+  }
+
+  /** The members of a LevelDB that this project uses. */
+  export interface Database {
+    keys(range: object): Iterator;
+    values(range: object): Iterator;
+    iterator(options: AsStored): { all(): Promise<Entry[]> };
+    clear(): Promise<void>;
+    batch(
+      puts: readonly (AsStored & { readonly type: "put"; readonly key: Buffer; readonly value: Buffer })[],
+    ): Promise<void>;
+  }
+
   /** Wraps a callback: the wrapper unlocks the key and then calls `done`. */
   export type Release = (done: (...results: unknown[]) => void) => (...results: unknown[]) => void;
 
@@ -30,7 +50,7 @@ declare module "dynalite/db/index.js" {
 
   /** The members of dynalite's store that this project uses. */
   export interface Store {
-    readonly db: { keys(range: object): Iterator; values(range: object): Iterator };
+    readonly db: Database;
     readonly tableDb: Lockable;
     getItemDb: (table: string) => Lockable;
   }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { RequestListener, Server } from "node:http";
+import type { AsStored, Database, Entry } from "dynalite/db/index.js";
 import inject from "light-my-request";
 import { LOCAL_REGION } from "../local-account.ts";
 import { isDiskFull } from "./full-disk.ts";
@@ -12,6 +13,17 @@ export interface StoreEngine {
   readonly handle: StoreHandler;
   /** Resolves when everything is written and closed; rejects when the engine cannot close cleanly. */
   readonly close: () => Promise<void>;
+}
+
+/** The embedded engine, whose whole content can be read and replaced while no request is under way. */
+export interface EmbeddedEngine extends StoreEngine {
+  readonly content: EngineContent;
+}
+
+/** Tables, items and index entries, as the engine keeps them. */
+export interface EngineContent {
+  readonly read: () => Promise<readonly Entry[]>;
+  readonly replace: (entries: readonly Entry[]) => Promise<void>;
 }
 
 /** The headers of a signed request. dynalite demands a signature, and does not verify it. */
@@ -32,8 +44,8 @@ export const TARGET_PREFIX = "DynamoDB_20120810.";
 export function openEmbeddedEngine(
   path?: string,
   report: (line: string) => void = (line) => console.error(line),
-): StoreEngine {
-  const server = openMendedEngine({
+): EmbeddedEngine {
+  const { server, database } = openMendedEngine({
     createTableMs: 0,
     deleteTableMs: 0,
     updateTableMs: 0,
@@ -50,8 +62,18 @@ export function openEmbeddedEngine(
       return INTERNAL_ERROR;
     }
   };
-  return { handle, close: () => closeEngine(server) };
+  return { handle, close: () => closeEngine(server), content: contentOf(database) };
 }
+
+const AS_STORED: AsStored = { keyEncoding: "buffer", valueEncoding: "buffer" };
+
+const contentOf = (database: Database): EngineContent => ({
+  read: () => database.iterator(AS_STORED).all(),
+  replace: async (entries) => {
+    await database.clear();
+    await database.batch(entries.map(([key, value]) => ({ type: "put", key, value, ...AS_STORED })));
+  },
+});
 
 async function ask(listener: RequestListener, { operation, input }: StoreRequest): Promise<StoreAnswer> {
   const { statusCode, payload } = await inject(listener, {

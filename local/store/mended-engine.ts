@@ -1,19 +1,36 @@
 import type { Server } from "node:http";
 import dynalite, { type EngineOptions } from "dynalite";
-import database, { type Iterator, type Lockable, type Release, type Store } from "dynalite/db/index.js";
+import database, {
+  type Database,
+  type Iterator,
+  type Lockable,
+  type Release,
+  type Store,
+} from "dynalite/db/index.js";
 import { inRequest, requestUnderWay } from "./request-under-way.ts";
+
+/** dynalite, as a server that is not listening yet, and the database that it keeps everything in. */
+export interface MendedEngine {
+  readonly server: Server;
+  readonly database: Database;
+}
 
 /**
  * Opens dynalite, and mends two faults of the installed version. Its streams end iterators by `return()`, a method that
  * the iterators of its database lack, so that each query leaves an iterator open: the iterators get the method. An
  * error in a callback leaves the request's keys locked: the request's `leftovers` unlock the keys.
  */
-export function openMendedEngine(options: EngineOptions): Server {
+export function openMendedEngine(options: EngineOptions): MendedEngine {
+  let opened: Store | undefined;
   const { create } = database;
   // dynalite creates its database through this member of its own module, the only place to reach the database.
-  database.create = (given) => mend(create(given));
+  database.create = (given) => {
+    opened = mend(create(given));
+    return opened;
+  };
   try {
-    return dynalite(options);
+    const server = dynalite(options);
+    return { server, database: (opened as unknown as Store).db };
   } finally {
     database.create = create;
   }
