@@ -3,6 +3,7 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { tablesOf } from "../../lib/dynamo/table.ts";
+import type { putVersioned } from "../../lib/dynamo/versioned-put.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
 import { voidPass } from "../../lib/passes/void-pass.ts";
@@ -24,6 +25,8 @@ export interface SeedParts {
   readonly stage: string;
   readonly brand: Brand;
   readonly clock: Clock;
+  /** Stores a version of a transaction or of a sell order; `putVersioned` unless given. */
+  readonly put?: typeof putVersioned;
 }
 
 /** The demo's records as they were written into the store, and with which own-account word. */
@@ -56,14 +59,14 @@ export async function seedRecords(parts: SeedParts): Promise<Seeded> {
 }
 
 async function writeRecords(parts: SeedParts, records: DemoRecords, anchorMs: number): Promise<void> {
-  const { client, stage, brand, clock } = parts;
+  const { client, stage, brand, clock, put } = parts;
   // The demo's days are the first start's, whatever the clock has become since.
   const intake = { clock: () => anchorMs };
   const table = tablesOf(client, stage);
-  const transactions = new TransactionRegister(table("Transactions"));
+  const transactions = new TransactionRegister(table("Transactions"), put);
   for (const file of [records.business, records.otherBusiness])
     await writeRecordFile(file, (text) => putTransaction(transactions, brand, file.ownerId, text, intake));
-  const sellOrders = new SellOrderRegister(table("SellOrders"));
+  const sellOrders = new SellOrderRegister(table("SellOrders"), put);
   for (const file of [records.partner, records.otherPartner])
     await writeRecordFile(file, (text) => putSellOrder(sellOrders, brand, file.ownerId, text, intake));
   const passes = new PassRegister(table("Passes"));

@@ -83,13 +83,31 @@ function slotTrades(slotMs: number): Trade[] {
 const within = (period: Period, trades: readonly Trade[]): Trade[] =>
   trades.filter(({ tradedAt }) => tradedAt >= period.fromMs && tradedAt <= period.toMs);
 
-/** The busy market's trades of a period, ascending by slots. Two periods that overlap have the same trades there. */
-export function busyTrades(period: Period): Trade[] {
+/** A period before the last days, for fewer trades: one slot in so many is kept, and each of these has a burst. */
+const FEW_SLOTS_PER_SLOT = 5 * SLOTS_PER_BURST;
+const FEW_RECENT_MS = 2 * DAY_MS;
+
+/**
+ * Some of the busy market's trades of a period: all of its last two days, and before them the flurries of one slot in
+ * 180. They are a tenth of all, and as many as a test needs: the same days, bursts and pages.
+ */
+export function fewBusyTrades(period: Period): Trade[] {
+  const isKept = (slotMs: number): boolean =>
+    slotMs >= period.toMs - FEW_RECENT_MS || (slotMs / SLOT_MS) % FEW_SLOTS_PER_SLOT === 0;
+  return busyTrades(period, isKept);
+}
+
+/**
+ * The busy market's trades of a period, ascending by slots. Two periods that overlap have the same trades there.
+ *
+ * @param isKept whether a slot counts, by its beginning in epoch milliseconds.
+ */
+export function busyTrades(period: Period, isKept = (_slotMs: number): boolean => true): Trade[] {
   const lately = { fromMs: Math.max(period.fromMs, period.toMs - LATELY_MS), toMs: period.toMs };
   const minutes = slotsOf(lately, MINUTE_MS).flatMap((minute) =>
     walk(`trades/${demoMarkets.busy}/minute/${minute}`, 1, minute, MINUTE_MS - 1),
   );
-  return within(period, [...slotsOf(period, SLOT_MS).flatMap(slotTrades), ...minutes]);
+  return within(period, [...slotsOf(period, SLOT_MS).filter(isKept).flatMap(slotTrades), ...minutes]);
 }
 
 /** The sparse market's trades of a period, ascending. */

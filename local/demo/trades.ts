@@ -18,6 +18,8 @@ export interface DemoTradesParts {
   readonly client: DynamoDBClient;
   readonly stage: string;
   readonly clock: Clock;
+  /** The trades of the busy market in a period; all of the demo's unless given. */
+  readonly busy?: (period: Period) => Trade[];
 }
 
 /** Until when the store has the demo's trades; undefined when it has none, or not all of a first start. */
@@ -51,14 +53,14 @@ async function writeAll(store: TradeRegister, symbol: string, trades: readonly T
  * start before. What is written twice is the same twice, so an interrupted start is made good by the next.
  */
 export async function continueDemoTrades(parts: DemoTradesParts): Promise<void> {
-  const { client, stage, clock } = parts;
+  const { client, stage, clock, busy = busyTrades } = parts;
   const register = new MarketRegister({ client, name: physicalTableName(stage, "Settings") });
   for (const symbol of Object.values(demoMarkets)) await register.add(marketOf(symbol));
   const now = clock();
   const fromMs = Math.max(now - DEMO_SPAN_MS, (await readMarker(parts)) ?? 0);
   const period: Period = { fromMs, toMs: now };
   const store = new TradeRegister({ client, name: physicalTableName(stage, "Trades") });
-  await writeAll(store, demoMarkets.busy, busyTrades(period));
+  await writeAll(store, demoMarkets.busy, busy(period));
   await writeAll(store, demoMarkets.sparse, sparseTrades(period));
   await writeMarker(parts, now);
 }

@@ -1,7 +1,7 @@
 // The X.509 library resolves its parts through Reflect's metadata.
 // oxlint-disable-next-line import/no-unassigned-import
 import "reflect-metadata";
-import { randomBytes, webcrypto } from "node:crypto";
+import { createPublicKey, randomBytes, webcrypto } from "node:crypto";
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsage,
@@ -37,6 +37,8 @@ export interface CertificateRequest extends Validity {
   readonly use: "client" | "server";
   readonly hosts?: readonly string[];
   readonly addresses?: readonly string[];
+  /** The subject's private key (P-256, PKCS #8) as PEM; a new one unless given. */
+  readonly key?: string;
 }
 
 /** Makes a self-signed certificate authority. */
@@ -61,7 +63,7 @@ export async function issueCertificate(
   authority: KeyedCertificate,
   request: CertificateRequest,
 ): Promise<KeyedCertificate> {
-  const keys = await generateKeys();
+  const keys = request.key === undefined ? await generateKeys() : await readPair(request.key);
   const certificate = await X509CertificateGenerator.create({
     serialNumber: serialNumber(),
     subject: request.subject,
@@ -109,5 +111,11 @@ const writeCertificate = (certificate: X509Certificate): string => `${certificat
 const writeKey = async (key: webcrypto.CryptoKey): Promise<string> =>
   `${PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", key), "PRIVATE KEY")}\n`;
 
-const readKey = (pem: string): Promise<webcrypto.CryptoKey> =>
-  webcrypto.subtle.importKey("pkcs8", PemConverter.decodeFirst(pem), ALGORITHM, false, ["sign"]);
+const readKey = (pem: string, isExtractable = false): Promise<webcrypto.CryptoKey> =>
+  webcrypto.subtle.importKey("pkcs8", PemConverter.decodeFirst(pem), ALGORITHM, isExtractable, ["sign"]);
+
+async function readPair(pem: string): Promise<webcrypto.CryptoKeyPair> {
+  const publicHalf = createPublicKey(pem).export({ type: "spki", format: "der" });
+  const publicKey = await webcrypto.subtle.importKey("spki", publicHalf, ALGORITHM, true, ["verify"]);
+  return { privateKey: await readKey(pem, true), publicKey };
+}

@@ -36,11 +36,15 @@ export async function keepPrivateJwk(dataDir: PrivatePlace, key: KeptKey): Promi
 
 async function createKey(dataDir: PrivatePlace, { name, algorithm }: KeptKey): Promise<PrivateJwk> {
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
-  const bare = await exportJWK(privateKey);
-  const kid = await calculateJwkThumbprint(bare);
-  const jwk: PrivateJwk = { ...bare, d: String(bare.d), kid, alg: algorithm, use: "sig" };
+  const jwk = await namedJwk(await exportJWK(privateKey), algorithm);
   await writePrivateFile(dataDir, name, `${JSON.stringify(jwk, null, 2)}\n`);
   return jwk;
+}
+
+/** A private key with the name and the algorithm that it is kept with. */
+export async function namedJwk(bare: JWK, algorithm: Algorithm): Promise<PrivateJwk> {
+  const kid = await calculateJwkThumbprint(bare);
+  return { ...bare, d: String(bare.d), kid, alg: algorithm, use: "sig" };
 }
 
 function readKey(dataDir: PrivatePlace, { name, algorithm }: KeptKey, text: string): PrivateJwk {

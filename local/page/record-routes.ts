@@ -29,7 +29,7 @@ export function recordRoutes({ clock, ...parts }: RecordParts): readonly ServedR
   const store = { ...parts, name: "the local store", close: () => Promise.resolve() };
   return [
     serveRoute(stateRoute, ({ id }) =>
-      refusing(async () => stateOf(id, await findRecord(store, id, undefined), parts.brand)),
+      refusing(async () => stateOf(id, await findRecord(store, { id }), parts.brand)),
     ),
     serveRoute(advanceRoute, ({ id, to }) =>
       refusing(async (): Promise<AdvancedRecord> => {

@@ -6,8 +6,10 @@ import type { StoreHandler, StoreInput, StoreOperation } from "./wire.ts";
 /** The parts of the SDK's request that a store reads. */
 interface SdkRequest {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | string;
+  readonly body: Uint8Array;
 }
+
+const decoder = new TextDecoder();
 
 /** A client of a store in this thread, with the owner's permissions: its calls take no way over a connection. */
 export const directClient = (handle: StoreHandler): DynamoDBClient =>
@@ -23,7 +25,7 @@ export const directClient = (handle: StoreHandler): DynamoDBClient =>
 async function answer(handle: StoreHandler, { headers, body }: SdkRequest): Promise<object> {
   const target = headers["x-amz-target"] ?? "";
   const operation = target.slice(TARGET_PREFIX.length) as StoreOperation;
-  const input = JSON.parse(Buffer.from(body as string).toString()) as StoreInput;
+  const input = JSON.parse(decoder.decode(body)) as StoreInput;
   const { status, body: given } = await handle({ operation, input });
   const response = {
     statusCode: status,

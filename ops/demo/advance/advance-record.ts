@@ -16,11 +16,17 @@ export interface FoundRecord {
   readonly record: StoredRecord;
 }
 
-/** A step that a person asks for. */
-interface WantedStep {
+/** A record that a person names. */
+interface WantedRecord {
   readonly id: string;
   /** The owner of the record, where several have its id. */
   readonly owner?: string | undefined;
+  /** Where a person finds ids of the demo. */
+  readonly idsIn?: string;
+}
+
+/** A step that a person asks for. */
+interface WantedStep extends WantedRecord {
   /** The word for a state, in any letter case; undefined for the next state. */
   readonly to?: string | undefined;
 }
@@ -41,14 +47,15 @@ export interface TakenStep extends FoundRecord {
  */
 export async function advanceRecord(
   store: OperatorStore,
-  { id, owner, to: wanted }: WantedStep,
+  wanted: WantedStep,
   clock: Clock,
 ): Promise<TakenStep> {
-  const { kind, record } = await findRecord(store, id, owner);
-  const state = stateMeant({ kind, record }, store, id, wanted);
+  const { id } = wanted;
+  const { kind, record } = await findRecord(store, wanted);
+  const state = stateMeant({ kind, record }, store, id, wanted.to);
   const change = { brand: store.brand, at: instantAfter(record.members, clock) };
   const changed = { ...record, members: kind.changed(record.members, state, change) };
-  const outcome = await kind.put(store, changed, state);
+  const outcome = await kind.put(store, changed, state, clock);
   if (outcome.outcome === "refused")
     throw new OperatorError(`The ${kind.noun} ${id} cannot be ${state}: ${outcome.reason}.`);
   if (outcome.outcome !== "written")
@@ -58,23 +65,19 @@ export async function advanceRecord(
 }
 
 /**
- * Finds the record with an id.
+ * Finds the record with an id, of an owner where several have the id.
  *
- * @param owner the record's, where several have the id.
  * @throws {OperatorError} for an id of no record or of several.
  */
-export async function findRecord(
-  store: OperatorStore,
-  id: string,
-  owner: string | undefined,
-): Promise<FoundRecord> {
+export async function findRecord(store: OperatorStore, wanted: WantedRecord): Promise<FoundRecord> {
+  const { id, owner } = wanted;
   const ofKinds = KINDS.map(async (kind) =>
     (await kind.find(store, id)).map((record): FoundRecord => ({ kind, record })),
   );
   const all = (await Promise.all(ofKinds)).flat();
   const found = owner === undefined ? all : all.filter(({ record }) => record.ownerId === owner);
   const [only, second] = found;
-  if (only === undefined) throw new OperatorError(missing(store, id, owner, all));
+  if (only === undefined) throw new OperatorError(missing(store, wanted, all));
   if (second === undefined) return only;
   const list = found.map(nameOf).join(", ");
   throw new OperatorError(`${id} stands for several records: ${list}. Say which with --owner.`);
@@ -85,12 +88,11 @@ const nameOf = ({ kind, record: { ownerId } }: FoundRecord): string =>
 
 function missing(
   { name }: OperatorStore,
-  id: string,
-  owner: string | undefined,
+  { id, owner, idsIn = "demo.json in the data directory" }: WantedRecord,
   others: readonly FoundRecord[],
 ): string {
   if (others.length > 0) return `${owner} has no ${id}: it is ${others.map(nameOf).join(", ")}.`;
-  return `There is no sell order, transaction or pass ${id} in ${name}. demo.json in the data directory has an id of each state.`;
+  return `There is no sell order, transaction or pass ${id} in ${name}. ${idsIn} has an id of each state.`;
 }
 
 function stateMeant(

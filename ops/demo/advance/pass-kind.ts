@@ -1,4 +1,3 @@
-import { systemClock } from "../../../lib/clock.ts";
 import { type ExactNumber, parseExactJson, writeExactJson } from "../../../lib/json/exact-json.ts";
 import { isPartnerReference } from "../../../lib/passes/partner-reference.ts";
 import { PassRegister } from "../../../lib/passes/pass-register.ts";
@@ -34,10 +33,10 @@ export const passKind: RecordKind = {
     state === VOID
       ? { partner_reference: members.partner_reference }
       : { ...members, version: versionAfter(members) },
-  put: ({ table }, { members }, state) => {
+  put: ({ table }, { members }, state, clock) => {
     const register = new PassRegister(table("Passes"));
-    if (state === VOID) return voidPass(register, String(members.partner_reference), systemClock);
-    return putPass(register, writeExactJson(members));
+    if (state === VOID) return voidPass(register, String(members.partner_reference), clock);
+    return putPass(register, writeExactJson(members), { clock });
   },
   curlLine: ({ baseUrl, passes }, { members }) =>
     demoCurl(`${baseUrl}/passes/${String(members.partner_reference)}`, {

@@ -1,4 +1,5 @@
 import type { Brand } from "../../../lib/brand.ts";
+import type { Clock } from "../../../lib/clock.ts";
 import type { WriteOutcome } from "../../../lib/write-outcome.ts";
 import type { DemoFile } from "../../../local/demo/demo-file.ts";
 import type { OperatorStore } from "../../store/operator-store.ts";
@@ -33,7 +34,12 @@ export interface RecordKind {
   /** The record as it is in one of these states. */
   readonly changed: (members: Members, state: string, change: Change) => Members;
   /** Stores a change by the domain's own writer. */
-  readonly put: (store: OperatorStore, record: StoredRecord, state: string) => Promise<WriteOutcome>;
+  readonly put: (
+    store: OperatorStore,
+    record: StoredRecord,
+    state: string,
+    clock: Clock,
+  ) => Promise<WriteOutcome>;
   /** A curl line that shows a record, with a credential of the demo if the demo has one for its owner. */
   readonly curlLine: (demo: DemoFile, record: StoredRecord) => string;
 }

@@ -70,8 +70,10 @@ export const sellOrderKind: RecordKind = {
     status: statusOf(state),
     ...(isFailReason(state) && { fail_reason: state }),
   }),
-  put: ({ table, brand }, { ownerId = "", members }) =>
-    putSellOrder(new SellOrderRegister(table("SellOrders")), brand, ownerId, writeExactJson(members)),
+  put: ({ table, brand }, { ownerId = "", members }, _state, clock) =>
+    putSellOrder(new SellOrderRegister(table("SellOrders")), brand, ownerId, writeExactJson(members), {
+      clock,
+    }),
   curlLine: ({ baseUrl, ramp }, { ownerId, members }) => {
     const keys = new Map([
       [ramp.partnerId, ramp.apiKey],

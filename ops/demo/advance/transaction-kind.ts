@@ -42,8 +42,10 @@ export const transactionKind: RecordKind = {
     ...(state === "completed" && { completed_at: at }),
     ...(REASONS.has(state) && { reason_code: REASONS.get(state) }),
   }),
-  put: ({ table, brand }, { ownerId = "", members }) =>
-    putTransaction(new TransactionRegister(table("Transactions")), brand, ownerId, writeExactJson(members)),
+  put: ({ table, brand }, { ownerId = "", members }, _state, clock) =>
+    putTransaction(new TransactionRegister(table("Transactions")), brand, ownerId, writeExactJson(members), {
+      clock,
+    }),
   curlLine: ({ baseUrl, business }, { ownerId, members }) => {
     const tokens = new Map([
       [business.id, business.token],

@@ -33,7 +33,7 @@ const ANCIENT_LISTED_MAX = 1_000;
 const ANCIENT = "tdt or pdt lies before 2009: is it in seconds?";
 
 /** Refuses trades with impossible times, and counts those with doubtful ones. */
-class InstantJudge {
+export class InstantJudge {
   readonly #job: Pick<TradeImportJob, "clock" | "isWithdrawal">;
   #ancient = 0;
 
