@@ -11,7 +11,7 @@ import { findTextLookUps } from "../support/text-look-ups.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 
 const projectSources = (
-  folders = "lib,functions,infra,local,ops,package,page,reference,client/src",
+  folders = "lib,functions,infra,local,ops,embed,package,page,reference,client/src",
 ): Sources =>
   Object.fromEntries(
     globSync(`{${folders}}/**/*.{ts,tsx}`, { cwd: root }).map((file) => [
@@ -90,6 +90,12 @@ describe("a breach is found", () => {
     ["an import spread over lines", "lib/env.ts", 'import {\n  stageSchema,\n} from "../infra/stage.ts";'],
     ["the local stack in the reference", "reference/openapi.ts", 'import "../local/start.ts";'],
     ["a test helper in the product", "ops/main.ts", 'import { sources } from "../test/support/fences.ts";'],
+    ["an embedded world in the local stack", "local/start.ts", 'import { House } from "../embed/house.ts";'],
+    [
+      "the local stack in the thread of a test",
+      "embed/index.ts",
+      'import { startService } from "../local/local-service.ts";',
+    ],
     ["the client that imports lib", "client/src/shape.ts", 'import { t } from "../../lib/trades/trade.ts";'],
     [
       "a part of the client in the command line",

@@ -1,0 +1,95 @@
+import { Worker } from "node:worker_threads";
+import type { HouseCall, HouseMessage } from "./messages.ts";
+
+/** A call of the house could not be followed. The message says why, and what is possible. */
+export class CountinghouseError extends Error {
+  override readonly name = "CountinghouseError";
+}
+
+/** What a call resolves with. */
+export interface HouseAnswer {
+  readonly value: unknown;
+  readonly clockShift?: SharedArrayBuffer;
+}
+
+interface Waiting {
+  readonly resolve: (answer: HouseAnswer) => void;
+  readonly reject: (error: Error) => void;
+  /** Made when the call was, so that its stack names the caller. */
+  readonly error: CountinghouseError;
+}
+
+/**
+ * The thread that runs the worlds. It keeps the process alive only while a call waits for its answer, so that a test that
+ * forgets to close a house still ends.
+ */
+export class HouseThread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #ended: Promise<void>;
+  #asked = 0;
+
+  /** @param heard receives the lines of worlds. */
+  constructor(path: string, heard: (line: string, world: string) => void) {
+    this.#worker = new Worker(path, { name: "countinghouse", execArgv: [] });
+    this.#worker.unref();
+    this.#worker.on("message", (message: HouseMessage) => {
+      if ("line" in message) heard(message.line, message.world);
+      else this.#settle(message);
+    });
+    this.#worker.on("error", (error) => this.#failAll(`The countinghouse broke down: ${describe(error)}`));
+    this.#ended = new Promise((resolve) => {
+      this.#worker.on("exit", () => {
+        this.#failAll("The countinghouse was closed.");
+        resolve();
+      });
+    });
+  }
+
+  /** Calls a method of a world. Rejects with a `CountinghouseError`. */
+  ask(world: string, method: string, given: readonly unknown[]): Promise<HouseAnswer> {
+    this.#asked += 1;
+    const id = this.#asked;
+    const error = new CountinghouseError();
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, error });
+      this.#worker.ref();
+      const call: HouseCall = { id, world, method, given: JSON.stringify(given) };
+      this.#worker.postMessage(call);
+    });
+  }
+
+  /** Ends the thread, whatever it is doing. */
+  async end(): Promise<void> {
+    this.#worker.ref();
+    await this.#worker.terminate();
+    await this.#ended;
+  }
+
+  #settle(message: Exclude<HouseMessage, { readonly line: string }>): void {
+    const waiting = this.#waiting.get(message.id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(message.id);
+    if (this.#waiting.size === 0) this.#worker.unref();
+    if ("refusal" in message) waiting.reject(saying(waiting.error, message.refusal));
+    else {
+      const value: unknown = message.json === undefined ? undefined : JSON.parse(message.json);
+      waiting.resolve({ value, ...(message.clockShift && { clockShift: message.clockShift }) });
+    }
+  }
+
+  #failAll(reason: string): void {
+    for (const { reject, error } of this.#waiting.values()) reject(saying(error, reason));
+    this.#waiting.clear();
+  }
+}
+
+/** An error with another message, in its stack as well. */
+function saying(error: CountinghouseError, message: string): CountinghouseError {
+  error.message = message;
+  const [, ...places] = (error.stack ?? "").split("\n");
+  error.stack = [`${error.name}: ${message}`, ...places].join("\n");
+  return error;
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));

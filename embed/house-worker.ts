@@ -1,0 +1,58 @@
+import { setFlagsFromString } from "node:v8";
+import { parentPort } from "node:worker_threads";
+import { failRequestUnderWay } from "../local/store/request-under-way.ts";
+import { House } from "./house.ts";
+import type { HouseCall, HouseMessage, HouseSettings } from "./messages.ts";
+import { refusalOf } from "./refusal.ts";
+import type { WorldOptions } from "./types.ts";
+import { callWorld } from "./world-calls.ts";
+
+/** The thread that runs the worlds of one house. */
+
+// A fault of V8 that `local/require-node.mjs` describes: this thread's functions run WebAssembly too.
+setFlagsFromString("--wasm-wrapper-tiering-budget=2147483647");
+
+// The engines throw errors that a request causes in callbacks, where no caller can catch them.
+for (const event of ["uncaughtException", "unhandledRejection"])
+  process.on(event, (error: unknown) => {
+    if (!failRequestUnderWay(error)) throw error;
+  });
+
+const tell = (message: HouseMessage): void => parentPort?.postMessage(message);
+
+let house: House | undefined;
+
+function houseOf(): House {
+  if (house === undefined) throw new Error("The house was not started.");
+  return house;
+}
+
+async function start(settings: HouseSettings): Promise<void> {
+  const { isLogged, ...rest } = settings;
+  const line = isLogged ? (world: string, text: string) => tell({ world, line: text }) : undefined;
+  house = new House({ ...rest, ...(line !== undefined && { line }) });
+}
+
+async function follow({ id, world, method, given }: HouseCall): Promise<HouseMessage> {
+  const args = JSON.parse(given) as unknown[];
+  if (method === "start") await start(args[0] as HouseSettings);
+  if (method === "end") {
+    await houseOf().close();
+    return { id };
+  }
+  if (method === "start" || method === "open") {
+    const options = method === "start" ? {} : (args[0] as WorldOptions);
+    const { baseUrl, credentials, clockShift } = await houseOf().open(world, options);
+    return { id, json: JSON.stringify({ baseUrl, credentials }), clockShift: clockShift.memory };
+  }
+  if (method === "close") {
+    await houseOf().closeWorld(world);
+    return { id };
+  }
+  const value = await callWorld(houseOf().world(world), method, args);
+  return { id, ...(value !== undefined && { json: JSON.stringify(value) }) };
+}
+
+parentPort?.on("message", (call: HouseCall) => {
+  follow(call).then(tell, (error: unknown) => tell({ id: call.id, refusal: refusalOf(error) }));
+});

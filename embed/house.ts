@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { corsOriginSchema } from "../infra/cors-origin.ts";
+import { type Brand, brandMembers } from "../lib/brand.ts";
+import { systemClock } from "../lib/clock.ts";
+import { ControlRefusal } from "../local/control/control-route.ts";
+import { processEnvironment } from "../local/options.ts";
+import { localApplication } from "../local/template/local-application.ts";
+import type { Application } from "../local/template/template.ts";
+import { BaseContents } from "./base-content.ts";
+import { type HouseAuthority, makeAuthority } from "./house-authority.ts";
+import type { WorldOptions } from "./types.ts";
+import { type OpenWorld, openWorld } from "./world.ts";
+import { worldFiles } from "./world-files.ts";
+
+export interface HouseOptions extends WorldOptions {
+  readonly seed: string;
+  readonly corsOrigins: readonly string[];
+  /** Receives the lines of worlds; absent for none. */
+  readonly line?: (world: string, line: string) => void;
+}
+
+const settingsSchema = z.object({
+  brand: z.strictObject(brandMembers),
+  corsOrigins: z.array(corsOriginSchema),
+  now: z.optional(z.number()),
+});
+
+/** The worlds of one process, and what they have in common. */
+export class House {
+  readonly #options: HouseOptions;
+  readonly #contents: BaseContents;
+  readonly #authority: Promise<HouseAuthority>;
+  readonly #applications = new Map<string, Promise<Application>>();
+  readonly #worlds = new Map<string, Promise<OpenWorld>>();
+  #scratch: Promise<string> | undefined;
+
+  constructor(options: HouseOptions) {
+    this.#options = options;
+    this.#contents = new BaseContents((error) => options.line?.("", String(error)));
+    this.#authority = makeAuthority();
+    // It may fail before a world awaits it.
+    this.#authority.catch(() => {});
+  }
+
+  /** Opens a world. @throws {ControlRefusal} for a name that is taken, and for settings that cannot be followed. */
+  async open(name: string, given: WorldOptions): Promise<OpenWorld> {
+    if (this.#worlds.has(name))
+      throw new ControlRefusal(`The world ${name} is open already. Close it first, or give another name.`);
+    const opening = this.#open(name, given);
+    this.#worlds.set(name, opening);
+    try {
+      return await opening;
+    } catch (error) {
+      this.#worlds.delete(name);
+      throw error;
+    }
+  }
+
+  /** An open world. @throws {ControlRefusal} for any other name. */
+  world(name: string): Promise<OpenWorld> {
+    const found = this.#worlds.get(name);
+    if (found === undefined) throw new ControlRefusal(`The world ${name} was closed.`);
+    return found;
+  }
+
+  async closeWorld(name: string): Promise<void> {
+    const closing = this.#worlds.get(name);
+    this.#worlds.delete(name);
+    await (await closing)?.close();
+  }
+
+  /** Closes every world. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#worlds.keys()].map((name) => this.closeWorld(name)));
+    if (this.#scratch !== undefined) await rm(await this.#scratch, { recursive: true, force: true });
+  }
+
+  async #open(name: string, given: WorldOptions): Promise<OpenWorld> {
+    const { seed, line } = this.#options;
+    const { brand, now } = this.#settingsOf(given);
+    const startShiftMs = () => (now === undefined ? 0 : now - systemClock());
+    const order = { brand, atMs: now ?? systemClock(), isExact: now !== undefined };
+    const application = await this.#applicationOf(brand);
+    const [content, authority] = await Promise.all([
+      this.#contents.of({ ...order, tables: application.tables }),
+      this.#authority,
+    ]);
+    const files = await worldFiles(seed, name, authority);
+    return openWorld({
+      name,
+      application,
+      brand,
+      startShiftMs,
+      content,
+      files,
+      tls: authority.tls,
+      ...(line !== undefined && { line: (text: string) => line(name, text) }),
+    });
+  }
+
+  /** The settings of a world, with those of the house in place of the ones that are not given. */
+  #settingsOf(given: WorldOptions): { readonly brand: Brand; readonly now?: number | undefined } {
+    const { corsOrigins } = this.#options;
+    const brand = { ...this.#options.brand, ...given.brand };
+    const now = given.now ?? this.#options.now;
+    const { success, data, error } = settingsSchema.safeParse({
+      brand,
+      corsOrigins,
+      ...(now !== undefined && { now: Number(now) }),
+    });
+    if (success) return data;
+    const places = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    throw new ControlRefusal(`The settings cannot be followed (${places.join("; ")}).`);
+  }
+
+  #applicationOf(brand: Brand): Promise<Application> {
+    const name = JSON.stringify(brand);
+    const known = this.#applications.get(name) ?? this.#readApplication(brand);
+    this.#applications.set(name, known);
+    return known;
+  }
+
+  /** A clone of the project synthesizes the template into a directory, which the functions are then loaded from. */
+  async #readApplication(brand: Brand): Promise<Application> {
+    this.#scratch ??= mkdtemp(join(tmpdir(), "countinghouse-embedded-"));
+    return localApplication(
+      { brand, corsOrigins: this.#options.corsOrigins, stockSdk: false },
+      {
+        dataDir: await this.#scratch,
+        environment: processEnvironment,
+        clock: systemClock,
+        report: () => {},
+      },
+    );
+  }
+}

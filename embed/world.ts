@@ -1,0 +1,154 @@
+import type { Brand } from "../lib/brand.ts";
+import { tablesOf } from "../lib/dynamo/table.ts";
+import { createCompanion } from "../local/companion.ts";
+import { admitCallers } from "../local/demo/prepare-demo.ts";
+import { continueDemoTrades } from "../local/demo/trades.ts";
+import type { Faults } from "../local/faults/faults.ts";
+import { openFaults } from "../local/faults/open-faults.ts";
+import type { MutualTls } from "../local/gateway/gateway.ts";
+import { openGateways, type Place } from "../local/gateway/open-gateways.ts";
+import { claimPort } from "../local/gateway/port.ts";
+import { Turnstile } from "../local/gateway/turnstile.ts";
+import { type Issuer, startIssuer } from "../local/identity/issuer.ts";
+import { openAuthority } from "../local/identity/local-authority.ts";
+import { LOCAL_STAGE } from "../local/local-stage.ts";
+import { RequestLog } from "../local/log/request-log.ts";
+import { ClockShift } from "../local/runtime/clock-shift.ts";
+import { openPools } from "../local/runtime/function-pools.ts";
+import type { PrivateFileName } from "../local/store/data-files.ts";
+import { type MemoryStore, openMemoryStore } from "../local/store/memory-store.ts";
+import type { Application } from "../local/template/template.ts";
+import type { OperatorStore } from "../ops/store/operator-store.ts";
+import type { BaseContent } from "./base-content.ts";
+import { credentialsOf } from "./credentials.ts";
+import { HOST } from "./place.ts";
+import { resetOf } from "./reset-world.ts";
+import type { Credentials } from "./types.ts";
+
+/** Answers under way may take this long when a world is closed; a test has usually read them all. */
+const ENDING_MS = { answers: 1_000, taking: 100 };
+/** Trades are added to content that is older; the busy market has one each minute. */
+const STALE_MS = 60_000;
+
+/** What a world is made of. */
+export interface WorldParts {
+  readonly name: string;
+  readonly application: Application;
+  readonly brand: Brand;
+  /** How far the world's clock is from the machine's at its beginning, in milliseconds. */
+  readonly startShiftMs: () => number;
+  readonly content: BaseContent;
+  /** The private files with the world's keys. */
+  readonly files: Map<PrivateFileName, string>;
+  readonly tls: MutualTls;
+  /** Receives the lines of requests, and of what fails; absent for none. */
+  readonly line?: (line: string) => void;
+}
+
+/** An open world, for the code that follows the calls of tests. */
+export interface OpenWorld {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly clockShift: ClockShift;
+  readonly issuer: Issuer;
+  readonly faults: Faults;
+  readonly operatorStore: OperatorStore;
+  readonly reset: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a world: a store with the base content, and around it what `npm start` puts around its store. */
+export async function openWorld(parts: WorldParts): Promise<OpenWorld> {
+  await using running = new AsyncDisposableStack();
+  const { application, brand, files } = parts;
+  const clockShift = new ClockShift();
+  clockShift.ms = parts.startShiftMs();
+  const { clock } = clockShift;
+  const lines = linesOf(parts);
+  const store = await openMemoryStore({ clock, report: (error) => lines.log("store", String(error)) });
+  running.defer(() => store.close());
+  await store.content.replace(parts.content.entries);
+  const place = await claimPorts(running);
+  const issuer = await startIssuer({ dataDir: files, clock });
+  running.defer(() => issuer.close());
+  const overrides = { TOKEN_JWKS_URL: issuer.jwksUrl };
+  const live = { application, store, overrides, clock, clockShift, log: lines.log };
+  const pools = await openPools(live);
+  running.defer(async () => void (await Promise.all([...pools.values()].map((pool) => pool.close()))));
+  const credentials = await admit(parts, store, place, { issuer, clock });
+  const faults = openFaults(live, brand.basePath, running);
+  const turnstile = new Turnstile();
+  const companion = createCompanion({
+    brand,
+    isDefaultData: false,
+    application,
+    calls: store.calls,
+    answered: lines.answered,
+  });
+  const { interfere } = faults;
+  const serving = { ...live, pools, basePath: brand.basePath, interfere, turnstile, companion };
+  await openGateways({ ...serving, endingMs: ENDING_MS }, parts.tls, place, running);
+  const initial = await store.content.read();
+  const shift = { clockShift, startMs: parts.startShiftMs };
+  const reset = resetOf({ store, initial, pools, live, turnstile, faults, shift });
+  const kept = running.move();
+  return {
+    baseUrl: credentials.baseUrl,
+    credentials: credentials.sections,
+    clockShift,
+    issuer,
+    faults,
+    operatorStore: operatorStoreOf(parts, store),
+    reset,
+    close: () => kept.disposeAsync(),
+  };
+}
+
+/** A world's name in messages. */
+const operatorStoreOf = ({ name, brand }: WorldParts, { client }: MemoryStore): OperatorStore => ({
+  table: tablesOf(client, LOCAL_STAGE),
+  brand,
+  name: `the world ${name}`,
+  close: async () => {},
+});
+
+async function claimPorts(running: AsyncDisposableStack): Promise<Place> {
+  const [plain, secure] = await Promise.all([claimPort(0, HOST), claimPort(0, HOST)]);
+  for (const { release } of [plain, secure]) running.defer(release);
+  return { host: HOST, plain, secure };
+}
+
+/** Adds the trades since the content was made, and gives every demo caller its credentials. */
+async function admit(
+  { content, files, brand }: WorldParts,
+  { client }: MemoryStore,
+  { plain, secure }: Place,
+  { issuer, clock }: { readonly issuer: Issuer; readonly clock: () => number },
+) {
+  const parts = { client, stage: LOCAL_STAGE, brand, clock };
+  if (clock() - content.untilMs >= STALE_MS) await continueDemoTrades(parts);
+  const baseUrl = `http://${HOST}:${plain.port}${brand.basePath}`;
+  const demo = await admitCallers(
+    {
+      ...parts,
+      dataDir: files,
+      baseUrl,
+      mutualTlsUrl: `https://${HOST}:${secure.port}${brand.basePath}`,
+      issuer,
+      authority: await openAuthority({ dataDir: files, clock }),
+    },
+    content.records,
+  );
+  return { baseUrl, sections: credentialsOf(demo, files) };
+}
+
+/** The lines of a world: each request as `npm start` prints it, or nothing. */
+function linesOf({ line }: WorldParts): Pick<RequestLog, "answered"> & { log: RequestLog["take"] } {
+  if (line === undefined) return { log: () => {}, answered: () => {} };
+  const requests = new RequestLog({
+    print: line,
+    log: (name, text) => line(`[${name}] ${text}`),
+    paint: (_tint, text) => text,
+  });
+  return { log: requests.take, answered: requests.answered };
+}

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startCountinghouse } from "../../../embed/index.ts";
+import type { Countinghouse, World } from "../../../embed/types.ts";
+import {
+  ask,
+  askOrder,
+  askPass,
+  askPassByCertificate,
+  askTrades,
+  askTransaction,
+} from "../../support/embedded.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** An order as a partner's system writes it, with digits that a double does not have. */
+const orderText = (id: string): string =>
+  `{"id":"${id}","fiat":{"amount":250.00,"currency":"EUR"},"crypto":{"amount":0.100000000000000001,"currencyId":"ETH"},` +
+  `"fees":{"ramp_fee":{"amount":2.50,"currency":"EUR"}},"exchange_rate":2500.00,"payment":"service",` +
+  `"created_at":"2026-01-02T03:04:05.006Z","updated_at":"2026-01-02T03:04:05.006Z","status":"AWAITING_DEPOSIT","fees_partner_currency":{}}`;
+const ORDER_ID = "0b0e3f7e-5a65-4f0a-9c0e-111111111111";
+
+describe("worlds of one house", () => {
+  let house: Countinghouse;
+  let one: World;
+  let other: World;
+
+  beforeAll(async () => {
+    house = await startCountinghouse();
+    [one, other] = await Promise.all([house.world("one"), house.world("other")]);
+  });
+  afterAll(() => house.close());
+
+  test("each answers every interface with the credentials that it hands out", async () => {
+    for (const world of [house, one, other]) {
+      const answers = [askTransaction, askOrder, askTrades, askPass].map((read) => read(world));
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(await askPassByCertificate(world)).toBe(200);
+    }
+  });
+
+  test("none knows another's keys, tokens and certificates", async () => {
+    const { business, ramp } = other.credentials;
+    expect((await askTransaction(one, business.token)).status).toBe(401);
+    expect((await askOrder(one, ramp.apiKey)).status).toBe(401);
+    expect(await askPassByCertificate(one, other)).toBe(401);
+    const foreign = { ...one, credentials: { ...one.credentials, exchange: other.credentials.exchange } };
+    expect((await askTrades(foreign)).status).toBe(401);
+  });
+
+  test("a record that is imported into one is there alone, with its digits", async () => {
+    const report = await one.importRecords("sell-orders", { records: `${orderText(ORDER_ID)}\n` });
+    expect(report).toMatchObject({ written: 1, refused: 0, refusals: [] });
+    const found = await askOrder(one, undefined, ORDER_ID);
+    expect(found.body).toContain('"amount":0.100000000000000001,');
+    expect((await askOrder(other, undefined, ORDER_ID)).status).toBe(404);
+    expect((await askOrder(house, undefined, ORDER_ID)).status).toBe(404);
+  });
+
+  test("a limit that one has used up is full in another, and time that passes in one refills only that one", async () => {
+    const business = `own-${one.now()}`;
+    const asOwner = async (world: World) => `Bearer ${await world.issueToken({ business })}`;
+    const [mine, theirs] = [await asOwner(one), await asOwner(other)];
+    const list = (world: World, authorization: string) =>
+      ask(world, "/transactions?count=1", { authorization });
+    const refused = async (): Promise<boolean> => {
+      const answers = await Promise.all(Array.from({ length: 40 }, () => list(one, mine)));
+      return answers.some(({ status }) => status === 429);
+    };
+    let isRefused = false;
+    for (let round = 0; round < 50 && !isRefused; round++) isRefused = await refused();
+    expect(isRefused).toBe(true);
+    expect((await list(other, theirs)).status).toBe(200);
+    await one.passTime(10 * 60_000);
+    expect((await list(one, mine)).status).toBe(200);
+  });
+
+  test("time that passes in one expires its tokens alone", async () => {
+    const [mine, theirs] = [
+      await one.issueToken({ expiresInS: 1_800 }),
+      await other.issueToken({ expiresInS: 1_800 }),
+    ];
+    expect((await askTransaction(one, mine)).status).toBe(200);
+    const before = other.now();
+    const now = await one.passTime(HOUR_MS);
+    expect(Math.abs(one.now() - now)).toBeLessThan(60_000);
+    expect((await askTransaction(one, mine)).status).toBe(401);
+    expect((await askTransaction(other, theirs)).status).toBe(200);
+    expect(other.now() - before).toBeLessThan(HOUR_MS);
+    // What is signed by the world's clock is still fresh there.
+    expect((await askTrades(one)).status).toBe(200);
+  });
+
+  test("a fault of one does not reach another, and ends when it is used up or cleared", async () => {
+    await one.fault("get-sell-order", "503", { times: 1 });
+    await one.fault("get-transaction", "gateway-429");
+    expect((await askOrder(other)).status).toBe(200);
+    expect((await askOrder(one)).status).toBe(503);
+    expect((await askOrder(one)).status).toBe(200);
+    expect((await askTransaction(one)).status).toBe(429);
+    expect(await one.clearFaults()).toBe(2);
+    expect((await askTransaction(one)).status).toBe(200);
+  });
+
+  test("an order proceeds in one alone, and a pass goes from 200 to 304 and back to 200 with its next version", async () => {
+    const id = one.credentials.ramp.orders.AWAITING_DEPOSIT ?? "";
+    const before = (await askOrder(other, undefined, id)).body;
+    expect(await one.advance(id, "completed")).toEqual({
+      kind: "sell order",
+      id,
+      from: "AWAITING_DEPOSIT",
+      to: "COMPLETED",
+    });
+    expect((await askOrder(one, undefined, id)).body).toContain('"status":"COMPLETED"');
+    expect((await askOrder(other, undefined, id)).body).toBe(before);
+    const etag = (await askPass(one)).headers.get("etag") ?? "";
+    expect((await askPass(one, { "if-none-match": etag })).status).toBe(304);
+    await one.advance(one.credentials.passes.partnerReference);
+    expect((await askPass(one, { "if-none-match": etag })).status).toBe(200);
+    const theirs = (await askPass(other)).headers.get("etag") ?? "";
+    expect(theirs).toBe(etag);
+  });
+
+  test("a reset puts data, budgets, clock and faults of one back, keeps its credentials, and leaves another as it is", async () => {
+    await other.importRecords("sell-orders", { records: orderText(ORDER_ID) });
+    await one.fault("all", "gateway-503");
+    const expired = await one.issueToken({ expiresInS: 60 });
+    await one.passTime(40 * DAY_MS);
+    await one.reset();
+    expect(Math.abs(one.now() - house.now())).toBeLessThan(60_000);
+    expect((await askOrder(one, undefined, ORDER_ID)).status).toBe(404);
+    expect((await askTransaction(one)).status).toBe(200);
+    // It was issued an hour ahead of the clock as it is now.
+    expect((await askTransaction(one, expired)).status).toBe(401);
+    expect((await askOrder(other, undefined, ORDER_ID)).status).toBe(200);
+  });
+
+  test("fake timers and a faked date in the test's own thread stop nothing", async () => {
+    const before = one.now();
+    vi.useFakeTimers({ now: 0 });
+    try {
+      const token = await one.issueToken();
+      expect(one.now()).toBeGreaterThanOrEqual(before);
+      vi.useRealTimers();
+      expect((await askTransaction(one, token)).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("imports have the rules of an import: each refusal has its line and reason", async () => {
+    const report = await one.importRecords("transactions", { records: [{ id: "no-uuid" }, {}] });
+    expect(report).toMatchObject({ written: 0, refused: 2 });
+    expect(report.refusals.map(({ line }) => line)).toEqual([1, 2]);
+    for (const { reason } of report.refusals) expect(reason).not.toBe("");
+    const trade = { ...(JSON.parse((await askTrades(one, 1)).body) as { data: object[] }).data[0] };
+    const trades = await one.importRecords("trades", { market: "NEW-USD", records: [{ ...trade, s: "x" }] });
+    expect(trades.refusals).toHaveLength(1);
+  });
+
+  test.each([
+    ["an unknown record", () => one.advance("nothing"), /no sell order, transaction or pass nothing/],
+    ["an unknown fault", () => one.fault("all", "rain"), /no fault "rain"/],
+    [
+      "an unknown kind of records",
+      () => one.importRecords("notes" as never, { records: "" }),
+      /no records "notes". The kinds are transactions, sell-orders, passes, trades/,
+    ],
+    ["time that runs backwards", () => one.passTime(-1), /from 0 on, not by -1/],
+    [
+      "a token for two",
+      () => one.issueToken({ business: "b", wallet: "w" }),
+      /for a business or for a wallet/,
+    ],
+    ["a name that is taken", () => house.world("one"), /The world one is open already/],
+    [
+      "a brand that no stage could have",
+      () => house.world("bad", { brand: { basePath: "api/" } }),
+      /brand.basePath: must be empty or begin with a slash/,
+    ],
+  ])("%s is refused with what to do, from where the test called", async (_what, call, message) => {
+    const error = (await call().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )) as Error;
+    expect(error).toMatchObject({ name: "CountinghouseError", message: expect.stringMatching(message) });
+    expect(error.stack).toContain("worlds.test.ts");
+  });
+
+  test("a world that was closed answers nothing, and its name can be opened again with the same keys", async () => {
+    const brief = await house.world("brief");
+    await brief.close();
+    await brief.close();
+    await expect(ask(brief, "/transactions")).rejects.toThrow();
+    await expect(brief.issueToken()).rejects.toThrow("The world brief was closed.");
+    const again = await house.world("brief");
+    expect(again.credentials.ramp).toEqual(brief.credentials.ramp);
+    expect((await askOrder(again)).status).toBe(200);
+  });
+});
+
+describe("a world that begins at another instant", () => {
+  const NOW = Date.UTC(2031, 4, 6, 7, 8, 9);
+  let house: Countinghouse;
+
+  beforeAll(async () => {
+    house = await startCountinghouse({
+      seed: "another",
+      now: new Date(NOW),
+      brand: { basePath: "/api", headerPrefix: "X-Acme-", ownAccount: "acme" },
+      corsOrigins: ["http://localhost:5173"],
+    });
+  });
+  afterAll(() => house.close());
+
+  test("has its records, its trades and every judgement of time there", async () => {
+    expect(house.now() - NOW).toBeLessThan(60_000);
+    const answers = [askTransaction, askOrder, askTrades, askPass].map((read) => read(house));
+    const [transaction, , trades] = await Promise.all(answers);
+    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200);
+    expect(await askPassByCertificate(house)).toBe(200);
+    const { created_at: createdAt } = JSON.parse(transaction?.body ?? "") as { created_at: string };
+    expect(NOW - Date.parse(createdAt)).toBeLessThan(200 * DAY_MS);
+    const [newest] = (JSON.parse(trades?.body ?? "") as { data: { tdt: number }[] }).data;
+    expect(NOW - (newest?.tdt ?? 0)).toBeLessThan(10 * 60_000);
+    expect(NOW - (newest?.tdt ?? 0)).toBeGreaterThanOrEqual(0);
+  });
+
+  test("has the brand and the origins that it was given", async () => {
+    expect(house.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/);
+    expect(house.credentials.exchange.headerPrefix).toBe("X-Acme-");
+    const answer = await ask(house, `/sell-orders/${house.credentials.ramp.orderId}`, {
+      "x-api-key": house.credentials.ramp.apiKey,
+      origin: "http://localhost:5173",
+    });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
+  });
+
+  test("is the same again from the same seed and name, in another house too", async () => {
+    const again = await startCountinghouse({ seed: "another", now: NOW, brand: { basePath: "/api" } });
+    try {
+      const [first, second] = [house.credentials, again.credentials];
+      expect(second.ramp).toEqual(first.ramp);
+      expect(second.issuer.privateKey).toEqual(first.issuer.privateKey);
+      expect(second.exchange.privateKey).toBe(first.exchange.privateKey);
+      expect(second.exchange.apiKey).toBe(first.exchange.apiKey);
+      expect(second.passes.jws).toEqual(first.passes.jws);
+      expect(second.passes.mtls.key).toBe(first.passes.mtls.key);
+      expect(second.business.states).toEqual(first.business.states);
+      const tradesOf = async (world: World) =>
+        JSON.parse((await askTrades(world, 100)).body).data as object[];
+      expect(await tradesOf(again)).toEqual(await tradesOf(house));
+    } finally {
+      await again.close();
+    }
+  });
+});
