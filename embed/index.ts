@@ -9,6 +9,10 @@ export type * from "./types.ts";
 
 const SEED = "countinghouse";
 
+/** The code of the thread lies beside this module, in a clone as TypeScript, in the npm package as it was built. */
+const workerName = import.meta.url.endsWith(".ts") ? "house-worker.ts" : "house-worker.mjs";
+const workerPath = fileURLToPath(new URL(workerName, import.meta.url));
+
 /**
  * Serves the whole of countinghouse inside this process, in memory, on free ports of 127.0.0.1. Everything runs in a
  * thread of its own, so that fake timers, patched globals and the contexts of test runners do not reach it. A process
@@ -16,9 +20,7 @@ const SEED = "countinghouse";
  */
 export async function startCountinghouse(options: StartOptions = {}): Promise<Countinghouse> {
   const { log } = options;
-  const thread = new HouseThread(fileURLToPath(new URL("./house-worker.ts", import.meta.url)), (line, name) =>
-    log?.(line, name),
-  );
+  const thread = new HouseThread(workerPath, (line, name) => log?.(line, name));
   try {
     const opened = await thread.ask(OWN_WORLD, "start", [settingsOf(options)]);
     const end = async (): Promise<void> => {
