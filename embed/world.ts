@@ -6,6 +6,7 @@ import { continueDemoTrades } from "../local/demo/trades.ts";
 import type { Faults } from "../local/faults/faults.ts";
 import { openFaults } from "../local/faults/open-faults.ts";
 import type { MutualTls } from "../local/gateway/gateway.ts";
+import { hostRule } from "../local/gateway/host-rule.ts";
 import { openGateways, type Place } from "../local/gateway/open-gateways.ts";
 import { claimPort } from "../local/gateway/port.ts";
 import { Turnstile } from "../local/gateway/turnstile.ts";
@@ -78,15 +79,17 @@ export async function openWorld(parts: WorldParts): Promise<OpenWorld> {
   const credentials = await admit(parts, store, place, { issuer, clock });
   const faults = openFaults(live, brand.basePath, running);
   const turnstile = new Turnstile();
+  const isOwnHost = hostRule([]);
   const companion = createCompanion({
     brand,
     isDefaultData: false,
     application,
     calls: store.calls,
     answered: lines.answered,
+    isOwnHost,
   });
   const { interfere } = faults;
-  const serving = { ...live, pools, basePath: brand.basePath, interfere, turnstile, companion };
+  const serving = { ...live, pools, basePath: brand.basePath, isOwnHost, interfere, turnstile, companion };
   await openGateways({ ...serving, endingMs: ENDING_MS }, parts.tls, place, running);
   const initial = await store.content.read();
   const shift = { clockShift, startMs: parts.startShiftMs };
@@ -115,7 +118,7 @@ const operatorStoreOf = ({ name, brand }: WorldParts, { client }: MemoryStore): 
 async function claimPorts(running: AsyncDisposableStack): Promise<Place> {
   const [plain, secure] = await Promise.all([claimPort(0, HOST), claimPort(0, HOST)]);
   for (const { release } of [plain, secure]) running.defer(release);
-  return { host: HOST, plain, secure };
+  return { host: HOST, plain, secure, desk: undefined };
 }
 
 /** Adds the trades since the content was made, and gives every demo caller its credentials. */
