@@ -57,13 +57,8 @@ const limits: TableUse = {
   queriedIndexes: [],
 };
 
-/** Modules that the client of DynamoDB imports, and that a function configured by its environment does not need. */
-export const replacedInClient: readonly ReplacedModule[] = [
-  "@aws-sdk/credential-provider-node",
-  "@aws-sdk/middleware-endpoint-discovery",
-  "@smithy/core/config",
-  "@smithy/core/event-streams",
-];
+/** Modules of the SDK that every function which asks DynamoDB does without. */
+export const replacedInClient: readonly ReplacedModule[] = ["@aws-sdk/client-dynamodb"];
 
 /** Every deployed endpoint. The API, the functions, their grants and the local gateway follow from this list. */
 export const endpoints: readonly Endpoint[] = [

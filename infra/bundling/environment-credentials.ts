@@ -14,14 +14,14 @@ interface Credentials {
 }
 
 /**
- * Stands in a function's bundle for the SDK's chain of credential providers. Lambda hands a role's credentials over
- * as environment variables; the chain would look there first too, and its other links (profiles, single sign-on,
- * instance metadata) are a third of the bundle and never reached. The SDK calls it by this name, before each request:
- * they are read once, because they stay for as long as the process.
+ * The credentials of a function's role, which Lambda hands over as environment variables: read at the first call, and kept,
+ * because they stay for as long as the process.
+ *
+ * @throws {Error} at a call, when a variable is missing.
  */
-export const defaultProvider = () => {
+export const environmentCredentials = (): (() => Promise<Credentials>) => {
   let known: Credentials | undefined;
-  return async (): Promise<Credentials> => {
+  return async () => {
     known ??= readCredentials();
     return known;
   };

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { defaultProvider } from "../../../infra/bundling/environment-credentials.ts";
+import { environmentCredentials } from "../../../infra/bundling/environment-credentials.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -7,7 +7,7 @@ test("the credentials of a role are the ones that its environment hands over", a
   vi.stubEnv("AWS_ACCESS_KEY_ID", "key-id");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
   vi.stubEnv("AWS_SESSION_TOKEN", "session");
-  expect(await defaultProvider()()).toEqual({
+  expect(await environmentCredentials()()).toEqual({
     accessKeyId: "key-id",
     secretAccessKey: "secret",
     sessionToken: "session",
@@ -18,13 +18,13 @@ test("long-lived credentials have no session token", async () => {
   vi.stubEnv("AWS_ACCESS_KEY_ID", "key-id");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
   vi.stubEnv("AWS_SESSION_TOKEN", undefined);
-  expect(await defaultProvider()()).toEqual({ accessKeyId: "key-id", secretAccessKey: "secret" });
+  expect(await environmentCredentials()()).toEqual({ accessKeyId: "key-id", secretAccessKey: "secret" });
 });
 
 test("a missing variable is named, and the value of no other is", async () => {
   vi.stubEnv("AWS_ACCESS_KEY_ID", undefined);
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "a-secret-that-stays");
-  const failure = await defaultProvider()().catch((error: Error) => error.message);
+  const failure = await environmentCredentials()().catch((error: Error) => error.message);
   expect(failure).toContain("AWS_ACCESS_KEY_ID");
   expect(failure).not.toContain("a-secret-that-stays");
 });

@@ -1,0 +1,103 @@
+import type { HttpResponse } from "@smithy/core/protocols";
+import { ownMember } from "../../lib/own-member.ts";
+
+/** A question as DynamoDB's JSON, in which a binary value is Base64. */
+export const writeQuestion = (question: object): string =>
+  JSON.stringify(question, function (this: Readonly<Record<string, unknown>>, name: string, value: unknown) {
+    // A Buffer's own `toJSON` comes before this function, so the holder of the value is asked.
+    const own = this[name];
+    return own instanceof Uint8Array ? Buffer.from(own).toString("base64") : value;
+  });
+
+/**
+ * The members of an answer, with binary values as bytes. A member that is null is left out, and an answer that is no object
+ * has none: neither says anything.
+ *
+ * @throws {SyntaxError} for a text that is not JSON, with the answer, by whose status the SDK repeats a request.
+ */
+export function documentIn(response: HttpResponse, text: string): Readonly<Record<string, unknown>> {
+  const document = parsed(response, text);
+  if (typeof document !== "object" || document === null || Array.isArray(document)) return {};
+  decodeWithin(document);
+  return Object.fromEntries(Object.entries(document).filter(([, member]) => member !== null));
+}
+
+function parsed(response: HttpResponse, text: string): unknown {
+  try {
+    return text === "" ? {} : JSON.parse(text);
+  } catch (error) {
+    throw Object.assign(error as SyntaxError, { $response: response, $metadata: metadataOf(response) });
+  }
+}
+
+/** The part of an answer's account that the SDK decides about a repetition by. */
+export const metadataOf = ({ statusCode }: HttpResponse): { readonly httpStatusCode: number } => ({
+  httpStatusCode: statusCode,
+});
+
+/** The members of an attribute that may be binary. */
+interface Binary {
+  B?: unknown;
+  BS?: unknown;
+}
+
+/**
+ * Only a binary attribute has a text in its member `B`, or a list in `BS`: in an answer, every other member of these names
+ * is an attribute or a table, and so an object.
+ */
+function decodeWithin(holder: object): void {
+  for (const member of Object.values(holder))
+    if (typeof member === "object" && member !== null) decodeWithin(member);
+  const binary: Binary = holder;
+  if (typeof binary.B === "string") binary.B = bytesOf(binary.B);
+  if (Array.isArray(binary.BS)) binary.BS = binary.BS.map(bytesOf);
+}
+
+const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, "base64");
+
+/** What DynamoDB refuses, by its name of the error. */
+export class DynamoDBServiceException extends Error {
+  readonly $response: HttpResponse;
+  readonly $metadata: { readonly httpStatusCode: number };
+
+  constructor(response: HttpResponse, name: string, message: string) {
+    super(message);
+    this.name = name;
+    this.$response = response;
+    this.$metadata = metadataOf(response);
+  }
+}
+
+/** A condition that did not hold. */
+export class ConditionalCheckFailedException extends DynamoDBServiceException {
+  /** The item that did not satisfy it, if the call asked for the item and there is one. */
+  readonly Item?: object;
+
+  constructor(response: HttpResponse, name: string, message: string, item: object | undefined) {
+    super(response, name, message);
+    if (item !== undefined) this.Item = item;
+  }
+}
+
+/**
+ * The error that an answer other than a success names.
+ *
+ * @throws {SyntaxError} for a text that is not JSON: something between here and DynamoDB has answered.
+ */
+export function failureIn(response: HttpResponse, text: string): DynamoDBServiceException {
+  const document = documentIn(response, text);
+  const message = textIn(document, "message") ?? textIn(document, "Message") ?? "UnknownError";
+  const name = nameIn(textIn(document, "__type") ?? "Unknown");
+  if (name !== "ConditionalCheckFailedException")
+    return new DynamoDBServiceException(response, name, message);
+  const item = ownMember(document, "Item");
+  return new ConditionalCheckFailedException(response, name, message, item as object | undefined);
+}
+
+/** The name in `com.amazonaws.dynamodb.v20120810#ThrottlingException`, and before the address that may follow it. */
+const nameIn = (type: string): string => type.slice(type.indexOf("#") + 1).replace(/:.*/s, "");
+
+function textIn(document: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = ownMember(document, name);
+  return typeof value === "string" ? value : undefined;
+}
