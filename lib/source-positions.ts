@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { SourceMap } from "node:module";
+import type { SourceMap } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /** A stack frame: the function and its place, which is in parentheses unless the function has no name. */
@@ -24,6 +24,8 @@ export function originalFrames(frames: readonly string[]): string[] {
 function readMap(file: string): SourceMap | undefined {
   try {
     const filePath = file.startsWith("file:") ? fileURLToPath(file) : file;
+    // Loaded here for the same reason.
+    const { SourceMap } = process.getBuiltinModule("node:module");
     return new SourceMap(JSON.parse(readFileSync(`${filePath}.map`, "utf8")));
   } catch {
     return undefined;

@@ -1,20 +1,25 @@
-import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
+/** Loaded by the first answer that is compressed, because it takes 2 ms of a cold start. */
+const zlib = () => process.getBuiltinModule("node:zlib");
 
 /** Up to this size, the headers of a compressed answer cost more than the compression saves. */
 const SMALLEST_WORTH_BYTES = 1024;
-
-/** A window of 256 KB: at this quality, a larger one compresses these texts no further and takes more memory. */
-const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 };
-const ZSTD = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 /**
  * The codings on offer, the cheapest first. Each is at its lowest level: a page of trades takes less than a
  * millisecond, and a higher level saves a few per cent for tens of them.
  */
 const encoders = {
-  zstd: (plain: Buffer) => zstdCompressSync(plain, { params: ZSTD }),
-  br: (plain: Buffer) => brotliCompressSync(plain, { params: BROTLI }),
-  gzip: (plain: Buffer) => gzipSync(plain),
+  zstd: (plain: Buffer) => {
+    const { constants, zstdCompressSync } = zlib();
+    return zstdCompressSync(plain, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+  },
+  br: (plain: Buffer) => {
+    const { constants, brotliCompressSync } = zlib();
+    // A window of 256 KB: at this quality, a larger one compresses these texts no further and takes more memory.
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 };
+    return brotliCompressSync(plain, { params });
+  },
+  gzip: (plain: Buffer) => zlib().gzipSync(plain),
 } as const;
 
 type Encoding = keyof typeof encoders;

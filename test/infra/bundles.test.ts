@@ -233,6 +233,14 @@ describe.each(endpoints)("the bundle of $entry", (endpoint) => {
     expect(bytes.toString()).not.toMatch(/from\s*"(?:node:)?http"/);
   });
 
+  test("loads compression while it starts only where records are compressed, and source maps nowhere", () => {
+    const loaded = /from\s*"node:(?:zlib|module)"/g;
+    const expected = contract.name === "list-trades" ? ["zlib"] : [];
+    expect([...bytes.toString().matchAll(loaded)].map(([all]) => /zlib|module/.exec(all)?.[0])).toEqual(
+      expected,
+    );
+  });
+
   test("has a source map that a stack trace finds", () => {
     expect(bytes.toString().trimEnd().split("\n").at(-1)).toBe("//# sourceMappingURL=index.mjs.map");
     expect(map.sources.some((source) => source.endsWith(`functions/${contract.name}.ts`))).toBe(true);
