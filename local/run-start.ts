@@ -4,7 +4,6 @@ import { readDemoFile } from "./demo/demo-file.ts";
 import { ENDING_MS } from "./gateway/gateway.ts";
 import { type Service, startService } from "./local-service.ts";
 import { logFormatOf } from "./log/log-format.ts";
-import { paintForOutput } from "./log/paint.ts";
 import { RequestLog } from "./log/request-log.ts";
 import { defaultDataDir, isNpmStart, readOptions, type StartOptions } from "./options.ts";
 import { shortAnnouncement } from "./short-announcement.ts";
@@ -12,6 +11,7 @@ import { StartError } from "./start-error.ts";
 import { readStartNote } from "./start-note.ts";
 import { listenForStop } from "./stop-signal.ts";
 import { readHolder } from "./store/data-lock.ts";
+import { tinted } from "./tint.ts";
 
 const PARENT_CHECK_MS = 300;
 
@@ -44,7 +44,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (options.isAbout) return print(await about(options));
   const stopping = stopWanted();
   const log = (name: string, line: string): void => print(`[${name}] ${line}`);
-  const requests = new RequestLog({ print, log, paint: paintForOutput });
+  const requests = new RequestLog({ print, log, paint: tinted });
   const isForPeople = logFormatOf(options.log, process.stdout.isTTY) === "lines";
   const reporter = isForPeople ? { log: requests.take, answered: requests.answered } : { log };
   const starting = startService(options, { ...reporter, progress: print, broken: conclude });

@@ -4,7 +4,7 @@ import type { Exchange } from "../gateway/exchange.ts";
 import { errorBodyOf } from "../hints/answer-body.ts";
 import { shownTarget } from "../shown-target.ts";
 import type { StoreCall } from "../store/store-call.ts";
-import type { Paint, Tint } from "./paint.ts";
+import { type Paint, tintOfStatus } from "../tint.ts";
 
 /** What is printed of one request. */
 export interface RequestReport {
@@ -31,23 +31,18 @@ export function requestLines(
 ): readonly string[] {
   const { method, sentTarget, receivedAtMs, durationMs, response } = exchange;
   const parts = [
-    paint("dim", timeOf(receivedAtMs + durationMs)),
+    paint("soft", timeOf(receivedAtMs + durationMs)),
     `${method} ${shownTarget(sentTarget)}`,
-    paint(tintOf(response.statusCode), `${response.statusCode}`),
+    paint(tintOfStatus(response.statusCode), `${response.statusCode}`),
     `${durationMs} ms`,
     ...tokensOf(bill),
     ...refusalOf(exchange, entry?.reason),
   ];
-  return [parts.join(" "), ...hints.map((hint) => `${INDENT}${paint("yellow", `warning: ${hint}`)}`)];
+  return [parts.join(" "), ...hints.map((hint) => `${INDENT}${paint("warn", `warning: ${hint}`)}`)];
 }
 
 /** The time of day on this machine, as in `12:01:33`. */
 const timeOf = (epochMs: number): string => new Date(epochMs).toTimeString().slice(0, TIME_LENGTH);
-
-function tintOf(status: number): Tint {
-  if (status >= 500) return "red";
-  return status >= 400 ? "yellow" : "green";
-}
 
 function tokensOf(bill: Bill | undefined): readonly string[] {
   if (bill === undefined || bill.tokens === 0) return [];

@@ -1,7 +1,7 @@
 import { RecentMap } from "../../lib/recent-map.ts";
+import type { Paint } from "../tint.ts";
 import { within } from "../within.ts";
 import { type FunctionEntry, readFunctionEntry } from "./function-entry.ts";
-import type { Paint } from "./paint.ts";
 import { type RequestReport, requestLines } from "./request-line.ts";
 
 /** How long a request's line waits for the function's own. They arrive at almost the same time, in either order. */

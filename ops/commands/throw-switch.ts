@@ -56,7 +56,7 @@ async function printStatus(names: readonly string[], { table }: OperatorStore): 
   const switches = new SwitchStore(table("Settings"), systemClock);
   const rows = names.map(async (name): Promise<Cell[]> => {
     const position = await switches.get(name);
-    return [name, { text: positionText(position), tint: position.on ? "green" : "red" }];
+    return [name, { text: positionText(position), tint: position.on ? "good" : "bad" }];
   });
   printTable({ rows: await Promise.all(rows) });
 }

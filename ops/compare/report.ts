@@ -1,4 +1,5 @@
-import { type Cell, type Tint, tableText, wrapText } from "../terminal/write-table.ts";
+import type { Tint } from "../../local/tint.ts";
+import { type Cell, tableText, wrapText } from "../terminal/write-table.ts";
 import { bodyLegend } from "./body-form.ts";
 import type { ByHand } from "./by-hand.ts";
 import type { Difference } from "./compare-answers.ts";
@@ -101,8 +102,8 @@ export function reportText(comparison: Comparison, width: number | undefined): s
   const reasons = [...Map.groupBy(notCompared, ({ why }) => why)];
   return [
     `left   ${left}\nright  ${right}`,
-    ...table(["differs", "left", "right", "requests"], differences.map(rowOf("red"))),
-    ...table(["differed once", "left", "right", "requests"], passing.map(rowOf("yellow"))),
+    ...table(["differs", "left", "right", "requests"], differences.map(rowOf("bad"))),
+    ...table(["differed once", "left", "right", "requests"], passing.map(rowOf("warn"))),
     ...table(
       ["not compared", "requests"],
       reasons.map(([why, all]) => [why, all.map(({ request }) => request).join(", ")]),

@@ -1,4 +1,5 @@
-import { type Table, tableText, tinted, wrapText } from "../terminal/write-table.ts";
+import { tinted } from "../../local/tint.ts";
+import { type Table, tableText, wrapText } from "../terminal/write-table.ts";
 import { type Finding, NEEDS, type Verdict } from "./check-pass.ts";
 
 /** The findings of one verdict, in their order. */
@@ -43,8 +44,8 @@ export function sinceText(before: readonly Finding[], after: readonly Finding[])
 function failureText({ rule, expected, seen, why, advice, curl }: Finding, width?: number): string {
   const rows: Table["rows"] = [
     [
-      { text: "fail", tint: "red" },
-      { text: rule, tint: "bold" },
+      { text: "fail", tint: "bad" },
+      { text: rule, tint: "strong" },
     ],
     ["expected", expected],
     ["seen", seen],
@@ -64,7 +65,7 @@ function tableOf(passed: readonly Finding[], width = ROOMY_COLUMNS): Table {
   return {
     head: ["VERDICT", "RULE", ...(isRoomy ? ["EXPECTED"] : []), "SEEN"],
     rows: passed.map(({ rule, expected, seen }) => [
-      { text: "pass", tint: "green" },
+      { text: "pass", tint: "good" },
       rule,
       ...(isRoomy ? [expected] : []),
       seen,
@@ -86,5 +87,5 @@ function uncheckedText(unchecked: readonly Finding[]): string {
 
 function countsText(passed: number, failed: number, unchecked: number): string {
   const text = `${passed} pass, ${failed} fail, ${unchecked} not checked`;
-  return tinted(failed > 0 ? "red" : "green", text);
+  return tinted(failed > 0 ? "bad" : "good", text);
 }

@@ -1,7 +1,8 @@
 import type { Explanation } from "../../local/history/explain-route.ts";
+import type { Tint } from "../../local/tint.ts";
 import { shortCredentialId } from "../credentials/find-credential.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
-import { type Cell, type Tint, tableText, terminalWidth } from "../terminal/write-table.ts";
+import { type Cell, tableText, terminalWidth } from "../terminal/write-table.ts";
 
 type Rows = readonly (readonly Cell[])[];
 
@@ -53,10 +54,10 @@ const idRows = ({ endpoint, clientRequestId, requestId, errorId }: Explanation):
   ]);
 
 const TINTS: Readonly<Record<Explanation["steps"][number]["outcome"], Tint | undefined>> = {
-  passed: "green",
-  refused: "red",
+  passed: "good",
+  refused: "bad",
   "not reached": undefined,
-  "not known": "yellow",
+  "not known": "warn",
 };
 
 /** The steps; the refusing one with its reason. The gateway's own answers have none. */

@@ -1,14 +1,8 @@
-import { styleText } from "node:util";
+import { type Tint, tinted } from "../../local/tint.ts";
 import { terminalText } from "./terminal-text.ts";
 
 /** An instant in epoch milliseconds, as ISO 8601 in UTC. */
 export const instantText = (instant: number): string => new Date(instant).toISOString();
-
-/** A style for a text, shown where the terminal has colours. */
-export type Tint = "green" | "red" | "yellow" | "bold";
-
-/** A text in a colour; plain where standard output is not a terminal, unless NO_COLOR or FORCE_COLOR says otherwise. */
-export const tinted = (tint: Tint, text: string): string => styleText(tint, text, { stream: process.stdout });
 
 /** The content of one field of a table: a text, or a text in a colour. */
 export type Cell = string | { readonly text: string; readonly tint: Tint };

@@ -93,7 +93,7 @@ async function show({ data }: RunningOptions): Promise<void> {
         requestsOf(one),
         untilOf(one),
         String(one.hits),
-        { text: one.state, tint: one.state === "on" ? "yellow" : "green" },
+        { text: one.state, tint: one.state === "on" ? "warn" : "good" },
       ]),
     });
 }

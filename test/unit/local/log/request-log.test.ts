@@ -5,13 +5,13 @@ import { newExchangeApiKey } from "../../../../lib/auth/exchange-key.ts";
 import type { Exchange } from "../../../../local/gateway/exchange.ts";
 import { ownResponse } from "../../../../local/gateway/response.ts";
 import { logFormatOf } from "../../../../local/log/log-format.ts";
-import type { Paint } from "../../../../local/log/paint.ts";
 import { RequestLog } from "../../../../local/log/request-log.ts";
 import { shownTarget } from "../../../../local/shown-target.ts";
+import type { Paint } from "../../../../local/tint.ts";
 
 const ID = "ATfSmjLgPHcESJw=";
 const atMs = new Date(2026, 10, 28, 12, 1, 33).getTime();
-const paint: Paint = (tint, text) => (tint === "dim" || tint === "bold" ? text : `<${tint}>${text}</>`);
+const paint: Paint = (tint, text) => (tint === "soft" || tint === "strong" ? text : `<${tint}>${text}</>`);
 
 const refusal = { code: "invalid_credentials", error_id: "e-1", message: "No.", timestamp: 1 };
 const answerOf = (statusCode: number, body: object): Exchange["response"] => ({
@@ -44,13 +44,13 @@ describe("the log for people", () => {
     log.take("f", JSON.stringify({ ...entry, status: 200 }));
     log.answered({ exchange: exchangeOf(answerOf(200, {})), hints: [], calls: [] });
     await log.flush();
-    expect(printed).toEqual(["12:01:33 GET /transactions?count=5 <green>200</> 5 ms"]);
+    expect(printed).toEqual(["12:01:33 GET /transactions?count=5 <good>200</> 5 ms"]);
   });
 
   test.each([
-    [0, "<green>200</> 5 ms"],
-    [1, "<green>200</> 5 ms 1 token"],
-    [7, "<green>200</> 5 ms 7 tokens"],
+    [0, "<good>200</> 5 ms"],
+    [1, "<good>200</> 5 ms 1 token"],
+    [7, "<good>200</> 5 ms 7 tokens"],
   ])("says that a request was charged %i tokens", async (tokens, end) => {
     const { log, printed } = startLog(1);
     const bill = { tokens, readUnits: 1, writeUnits: 1, bytesOut: 2, dollarsPerMillion: 2 };
@@ -68,9 +68,9 @@ describe("the log for people", () => {
       if (order === "after") log.take("f", JSON.stringify(entry));
       await log.flush();
       expect(printed).toEqual([
-        "12:01:33 GET /transactions?count=5 <yellow>401</> 5 ms invalid_credentials (unknown API key) error_id e-1",
-        "         <yellow>warning: One.</>",
-        "         <yellow>warning: Two.</>",
+        "12:01:33 GET /transactions?count=5 <warn>401</> 5 ms invalid_credentials (unknown API key) error_id e-1",
+        "         <warn>warning: One.</>",
+        "         <warn>warning: Two.</>",
       ]);
     },
   );
@@ -80,7 +80,7 @@ describe("the log for people", () => {
     log.answered({ exchange: exchangeOf(answerOf(401, refusal)), hints: [], calls: [] });
     await log.flush();
     expect(printed).toEqual([
-      "12:01:33 GET /transactions?count=5 <yellow>401</> 5 ms invalid_credentials error_id e-1",
+      "12:01:33 GET /transactions?count=5 <warn>401</> 5 ms invalid_credentials error_id e-1",
     ]);
   });
 
@@ -88,7 +88,7 @@ describe("the log for people", () => {
     const { log, printed } = startLog();
     log.answered({ exchange: exchangeOf(ownResponse(503)), hints: [], calls: [] });
     await log.flush();
-    expect(printed).toEqual(["12:01:33 GET /transactions?count=5 <red>503</> 5 ms by the gateway"]);
+    expect(printed).toEqual(["12:01:33 GET /transactions?count=5 <bad>503</> 5 ms by the gateway"]);
   });
 
   test("has a function's fault in full beside the line, and whatever else functions print", async () => {
@@ -109,7 +109,7 @@ describe("the log for people", () => {
       calls: [],
     });
     await log.flush();
-    expect(printed.at(-1)).toContain("<red>500</> 5 ms internal_error (unknown API key) error_id e-1");
+    expect(printed.at(-1)).toContain("<bad>500</> 5 ms internal_error (unknown API key) error_id e-1");
   });
 });
 

@@ -79,7 +79,7 @@ describe("a table", () => {
 
   test("escapes what a terminal would act on", () => {
     const forged = "acme\u001b[2J\nramp-key#0  evil\u202e";
-    expect(tableText({ rows: [[forged, { text: "\u0007", tint: "red" }]] })).toBe(
+    expect(tableText({ rows: [[forged, { text: "\u0007", tint: "bad" }]] })).toBe(
       "acme\\u{1b}[2J\\u{a}ramp-key#0  evil\\u{202e}  \\u{7}",
     );
   });
