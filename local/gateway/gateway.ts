@@ -77,6 +77,8 @@ export function createGateway(options: GatewayOptions, tls?: MutualTls): Gateway
     exchanges.run(request, response, async () => {
       const given = await handle(request);
       if (exchanges.isEnding) response.setHeader("connection", "close");
+      // Node.js would give the machine's time, which need not be the service's.
+      response.setHeader("date", new Date(options.clock()).toUTCString());
       send(response, given);
     });
   };

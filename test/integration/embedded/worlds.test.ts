@@ -137,10 +137,16 @@ describe("worlds of one house", () => {
 
   test("fake timers and a faked date in the test's own thread stop nothing", async () => {
     const before = one.now();
-    vi.useFakeTimers({ now: 0 });
+    vi.useFakeTimers({
+      now: 0,
+      toFake: ["Date", "setTimeout", "setInterval", "setImmediate", "queueMicrotask", "performance"],
+    });
     try {
       const token = await one.issueToken();
       expect(one.now()).toBeGreaterThanOrEqual(before);
+      const early = await house.world("early");
+      expect(early.now()).toBeGreaterThanOrEqual(before);
+      await early.close();
       vi.useRealTimers();
       expect((await askTransaction(one, token)).status).toBe(200);
     } finally {
@@ -219,6 +225,8 @@ describe("a world that begins at another instant", () => {
     const [transaction, , trades] = await Promise.all(answers);
     for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200);
     expect(await askPassByCertificate(house)).toBe(200);
+    const date = Date.parse(transaction?.headers.get("date") ?? "");
+    expect(Math.abs(date - NOW)).toBeLessThan(60_000);
     const { created_at: createdAt } = JSON.parse(transaction?.body ?? "") as { created_at: string };
     expect(NOW - Date.parse(createdAt)).toBeLessThan(200 * DAY_MS);
     const [newest] = (JSON.parse(trades?.body ?? "") as { data: { tdt: number }[] }).data;

@@ -5,7 +5,13 @@ import { cutSegments } from "../../../../lib/trades/segment.ts";
 import { comparePlaces } from "../../../../lib/trades/trade.ts";
 import { tradeViolation } from "../../../../lib/trades/trade-rules.ts";
 import { TradeStore } from "../../../../lib/trades/trade-store.ts";
-import { busyTrades, DEMO_SPAN_MS, demoMarkets, sparseTrades } from "../../../../local/demo/trade-plan.ts";
+import {
+  busyTrades,
+  DEMO_SPAN_MS,
+  demoMarkets,
+  fewBusyTrades,
+  sparseTrades,
+} from "../../../../local/demo/trade-plan.ts";
 import { continueDemoTrades } from "../../../../local/demo/trades.ts";
 import { type Engine, startEngine } from "../../../support/engine.ts";
 import { listAll, NOW, placeText, recordText } from "../../../support/trades.ts";
@@ -95,5 +101,31 @@ describe("starting with them", () => {
     for (const symbol of Object.values(demoMarkets)) expect((await markets.get(symbol))?.symbol).toBe(symbol);
     expect(await shown(demoMarkets.empty, NOW)).toEqual([]);
     expect((await shown(demoMarkets.sparse, NOW)).length).toBeGreaterThan(10);
+  });
+});
+
+describe("a market with fewer trades", () => {
+  const few = fewBusyTrades(period);
+  const idsOf = (trades: readonly { readonly id: string }[]) => trades.map(({ id }) => id);
+
+  it("has trades of the whole market alone, about a tenth of them, over the same time", () => {
+    const all = busyTrades(period);
+    const ids = new Set(idsOf(all));
+    expect(idsOf(few).filter((id) => !ids.has(id))).toEqual([]);
+    expect(few.length).toBeGreaterThan(all.length / 20);
+    expect(few.length).toBeLessThan(all.length / 8);
+    expect((few[0]?.tradedAt ?? 0) - period.fromMs).toBeLessThan(8 * DAY_MS);
+  });
+
+  it("has all of the last two days, and bursts before them", () => {
+    const recent = { fromMs: period.toMs - 2 * DAY_MS, toMs: period.toMs };
+    const ids = new Set(idsOf(few));
+    expect(idsOf(busyTrades(recent)).filter((id) => !ids.has(id))).toEqual([]);
+    const atOneInstant = Map.groupBy(
+      few.filter(({ tradedAt }) => tradedAt < recent.fromMs),
+      ({ tradedAt }) => tradedAt,
+    );
+    const largest = Math.max(...[...atOneInstant.values()].map(({ length }) => length));
+    expect(largest).toBeGreaterThan(250);
   });
 });

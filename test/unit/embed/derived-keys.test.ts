@@ -1,0 +1,59 @@
+import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DerivedKeys, jwkOf, pemOf } from "../../../embed/derived-keys.ts";
+import { isApiKey } from "../../../lib/auth/credential.ts";
+import { isExchangeApiKey } from "../../../lib/auth/exchange-key.ts";
+
+/** Everything that is derived, as texts. */
+const textsOf = (keys: DerivedKeys, purpose: string): readonly string[] => [
+  keys.bytes(purpose, 32).toString("base64url"),
+  keys.symbols(purpose, 64),
+  pemOf(keys.ed25519(purpose)),
+  pemOf(keys.p256(purpose)),
+];
+
+const verifiesItself = (key: KeyObject, digest: string | null): boolean => {
+  const sample = Buffer.from("sample");
+  return verify(digest, sample, createPublicKey(key), sign(digest, sample, key));
+};
+
+describe("keys that are derived", () => {
+  test("are the same for the same seed, world and purpose, and others for any difference", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.string({ maxLength: 900 }), (seed, world, purpose) => {
+        const texts = textsOf(new DerivedKeys(seed, world), purpose);
+        expect(textsOf(new DerivedKeys(seed, world), purpose)).toEqual(texts);
+        for (const other of [
+          textsOf(new DerivedKeys(`${seed}.`, world), purpose),
+          textsOf(new DerivedKeys(seed, `${world}.`), purpose),
+          textsOf(new DerivedKeys(seed, world), `${purpose}.`),
+        ])
+          expect(other.filter((text) => texts.includes(text))).toEqual([]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("are keys of their curves, and have the form of API keys", () => {
+    fc.assert(
+      fc.property(fc.string(), (seed) => {
+        const keys = new DerivedKeys(seed, "world");
+        expect(verifiesItself(keys.p256("a"), "sha256")).toBe(true);
+        expect(verifiesItself(keys.ed25519("a"), null)).toBe(true);
+        expect(isApiKey(keys.bytes("a", 32).toString("base64url"))).toBe(true);
+        expect(isExchangeApiKey(keys.symbols("a", 64))).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("become JWKs that name themselves and their algorithm", async () => {
+    const keys = new DerivedKeys("seed", "world");
+    const ecdsa = await jwkOf(keys.p256("issuer"), "ES256");
+    expect(ecdsa).toMatchObject({ kty: "EC", crv: "P-256", alg: "ES256", use: "sig" });
+    const eddsa = await jwkOf(keys.ed25519("pass"), "EdDSA");
+    expect(eddsa).toMatchObject({ kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig" });
+    expect(new Set([ecdsa.kid, eddsa.kid]).size).toBe(2);
+  });
+});
