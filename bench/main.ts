@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { client } from "./client.ts";
 import { coldStart } from "./cold-start.ts";
 import { costs } from "./cost.ts";
+import { embedded } from "./embedded.ts";
 import type { Measurement } from "./figure.ts";
 import { footprint } from "./footprint.ts";
 import { growth } from "./growth.ts";
@@ -26,6 +27,7 @@ const measurements: readonly Measurement[] = [
   rateLimit,
   signature,
   localStack,
+  embedded,
   client,
 ];
 const names = measurements.map(({ name }) => name).join(", ");
