@@ -1,11 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
-import { beforeAll, describe, expect, test } from "vitest";
-import { installEmbedding } from "../support/embedded-package.ts";
-import { scratchDirectory } from "../support/scratch.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type InstalledPackage, installPackage, nodes } from "../support/installed-package.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const document = readFileSync(join(root, "docs/embedding.md"), "utf8");
@@ -13,52 +9,55 @@ const document = readFileSync(join(root, "docs/embedding.md"), "utf8");
 const programs = new Map(
   [...document.matchAll(/^```js ?(\S*)\n(.*?)^```/gms)].map(([, name = "", code = ""]) => [name, code]),
 );
-const inRoot = (path: string): string => join(root, "node_modules", path);
+const runner = (path: string): string => `node '${join(root, "node_modules", path)}'`;
+const [newest = { name: "", path: process.execPath }] = nodes;
 
-let project: string;
+let installed: InstalledPackage;
 beforeAll(async () => {
-  project = scratchDirectory();
-  await installEmbedding(project);
-  for (const [name, code] of programs) writeFileSync(join(project, name || "shortest.mjs"), code);
+  installed = await installPackage();
 });
+afterAll(() => installed.remove());
 
-/** Runs a program of Node.js in the project. */
-async function run(...words: readonly string[]) {
-  const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, words, { cwd: project, env: { PATH, CI: "true", NO_COLOR: "1" } });
-  const [output, errors, [status]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close") as Promise<[number]>,
-  ]);
-  return { output, errors, status };
+/** Writes a program into the project that has the package, and runs a line there. */
+function run(name: string, code: string, line = `node ${name}`, node = newest.path) {
+  writeFileSync(join(installed.folder, name), code);
+  return installed.shell(`CI=true ${line}`, node);
 }
+const programOf = (name: string): string => programs.get(name) ?? "";
 
-describe("the programs of docs/embedding.md", () => {
-  test("the shortest one prints its answer, and nothing else", async () => {
-    const { output, errors, status } = await run("shortest.mjs");
-    expect({ output, errors, status }).toEqual({ output: "200 COMPLETED\n", errors: "", status: 0 });
+describe("the programs of docs/embedding.md, with the package from its tarball", () => {
+  test.each(nodes)("the shortest one prints its answer on $name, and nothing else", async ({ path }) => {
+    const ran = await run("shortest.mjs", programOf(""), "node shortest.mjs", path);
+    expect(ran).toEqual({ output: "200 COMPLETED\n", errors: "", code: 0 });
   });
 
   test("Vitest runs three worlds side by side in one file", async () => {
-    const { output, errors, status } = await run(inRoot("vitest/vitest.mjs"), "run", "orders.vitest.test.js");
-    expect({ errors, status }, output).toEqual({ errors: "", status: 0 });
+    const name = "orders.vitest.test.js";
+    const line = `${runner("vitest/vitest.mjs")} run ${name}`;
+    const { output, errors, code } = await run(name, programOf(name), line);
+    expect({ errors, code }, output).toEqual({ errors: "", code: 0 });
     expect(output).toContain("3 passed");
   });
 
   test("Jest runs three worlds in one file, with its own globals and fake timers", async () => {
-    writeFileSync(join(project, "jest.config.json"), JSON.stringify({ testEnvironment: "node" }));
-    const { errors, status } = await run(inRoot("jest/bin/jest.js"), "orders.jest.test.js");
+    const name = "orders.jest.test.js";
+    writeFileSync(join(installed.folder, "jest.config.json"), JSON.stringify({ testEnvironment: "node" }));
     // Jest reports on standard error.
-    expect(status, errors).toBe(0);
+    const { errors, code } = await run(name, programOf(name), `${runner("jest/bin/jest.js")} ${name}`);
+    expect(code, errors).toBe(0);
     expect(errors).toContain("3 passed, 3 total");
     expect(errors).not.toContain("did not exit");
   });
 
-  test("node:test runs three worlds side by side in one file", async () => {
-    writeFileSync(join(project, "orders.node.test.mjs"), programs.get("orders.node.test.js") ?? "");
-    const { output, errors, status } = await run("--test", "--test-reporter=tap", "orders.node.test.mjs");
-    expect({ errors, status }, output).toEqual({ errors: "", status: 0 });
+  test.each(nodes)("node:test runs three worlds side by side in one file, on $name", async ({ path }) => {
+    const line = "node --test --test-reporter=tap orders.test.mjs";
+    const { output, errors, code } = await run(
+      "orders.test.mjs",
+      programOf("orders.node.test.js"),
+      line,
+      path,
+    );
+    expect({ errors, code }, output).toEqual({ errors: "", code: 0 });
     expect(output).toMatch(/^# pass 3$/m);
   });
 });
@@ -71,21 +70,22 @@ const world = await house.world("other");
 for (const { baseUrl, credentials } of [house, world])
   await (await fetch(baseUrl + "/sell-orders/" + credentials.ramp.orderId)).text();
 `;
-    writeFileSync(join(project, "forgetful.mjs"), program);
-    expect(await run("forgetful.mjs")).toEqual({ output: "", errors: "", status: 0 });
+    expect(await run("forgetful.mjs", program)).toEqual({ output: "", errors: "", code: 0 });
   });
+});
 
-  test("leaves no thread, port or other handle once it is closed", async () => {
+describe("a house that is closed", () => {
+  test("leaves no thread and no port", async () => {
     const program = `import { startCountinghouse } from "countinghouse";
-const before = process.getActiveResourcesInfo().length;
+const threads = () => process.report.getReport().workers.length;
 const house = await startCountinghouse();
 const world = await house.world("other");
-await fetch(world.baseUrl).then((answer) => answer.text()).catch(() => {});
+const { baseUrl, credentials } = world;
+await (await fetch(baseUrl + "/sell-orders/" + credentials.ramp.orderId)).text();
+console.log(threads() > 0);
 await house.close();
-const refused = await fetch(world.baseUrl).then(() => "answered", () => "refused");
-console.log(refused, process.getActiveResourcesInfo().filter((kind) => kind === "Worker" || kind === "MessagePort").length);
+console.log(threads(), await fetch(baseUrl).then(() => "answered", () => "refused"));
 `;
-    writeFileSync(join(project, "closed.mjs"), program);
-    expect(await run("closed.mjs")).toEqual({ output: "refused 0\n", errors: "", status: 0 });
+    expect(await run("closed.mjs", program)).toEqual({ output: "true\n0 refused\n", errors: "", code: 0 });
   });
 });
