@@ -1,3 +1,4 @@
+import { commands } from "../installation.ts";
 import type { Hint } from "./request-seen.ts";
 import { shownName } from "./shown-name.ts";
 
@@ -8,6 +9,6 @@ export const hostHints: Hint = ({ exchange: { headers }, isOwnHost }) => {
   const name = shownName(host.replace(/:\d*$/, ""));
   const allowed = name === undefined ? "NAME" : name.slice(1, -1);
   return [
-    `The Host ${name ?? "of the request"} is a public name, which any web page may have pointed at this machine. If it is yours, start with --allow-host ${allowed}.`,
+    `The Host ${name ?? "of the request"} is a public name, which any web page may have pointed at this machine. If it is yours, start with: ${commands.startWith} --allow-host ${allowed}`,
   ];
 };

@@ -55,13 +55,15 @@ export async function buildKeptPage(options: PageBuildOptions): Promise<PageFile
   return files;
 }
 
-/** A build is renamed to its place when it is whole. Another start may have been faster: then its build stays. */
+/** A build is renamed to its place when it is whole. There it replaces one that cannot be read, or an equal one. */
 async function build(options: PageBuildOptions, kept: string): Promise<PageFiles> {
   const draft = `${kept}.${randomUUID()}`;
   try {
     await mkdir(options.cacheDirectory, { recursive: true });
     await runBuilder(options, draft);
     const files = await readPageFiles(draft);
+    await discard(kept);
+    // Another start may have been faster.
     await rename(draft, kept).catch(() => {});
     return files;
   } finally {
@@ -75,7 +77,7 @@ async function runBuilder(
 ): Promise<void> {
   const builder = spawn(process.execPath, ["page/build-page.ts", directory], {
     cwd: projectRoot,
-    env: { ...environment },
+    env: { ...environment, NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "pipe"],
     signal,
   });
@@ -108,6 +110,12 @@ async function prune(directory: string, used: string, nowMs: number): Promise<vo
     .filter(({ name }) => !name.includes("."))
     .sort((one, other) => other.usedMs - one.usedMs);
   const drafts = dated.filter(({ name, usedMs }) => name.includes(".") && nowMs - usedMs > DRAFT_MS_MAX);
-  for (const { name } of [...kept.slice(KEPT_MAX), ...drafts])
-    await rm(join(directory, name), { recursive: true, force: true }).catch(() => {});
+  for (const { name } of [...kept.slice(KEPT_MAX), ...drafts]) await discard(join(directory, name));
+}
+
+/** Removes a build under another name first, so that no start reads half of it. */
+async function discard(build: string): Promise<void> {
+  const draft = `${build}.${randomUUID()}`;
+  await rename(build, draft).catch(() => {});
+  await rm(draft, { recursive: true, force: true }).catch(() => {});
 }

@@ -69,6 +69,8 @@ export interface Session {
   readonly brand: Brand;
   readonly credentials: PageCredentials;
   readonly endpoints: readonly SessionEndpoint[];
+  /** How people call the programs here, before options and before a command. */
+  readonly commands: { readonly startWith: string; readonly ops: string };
   /** The faults that can be switched on, with what a caller sees of each. */
   readonly faultKinds: readonly { readonly name: string; readonly effect: string }[];
   /** Epoch milliseconds. */

@@ -5,6 +5,7 @@ import type { Brand } from "../../lib/brand.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import type { DemoFile } from "../demo/demo-file.ts";
 import { faultKinds } from "../faults/fault-kinds.ts";
+import { commands } from "../installation.ts";
 import { type OpenApi, parametersOf } from "./openapi-parameters.ts";
 import type { Ed25519Jwk, PageCredentials, Session, SessionEndpoint } from "./page-questions.ts";
 
@@ -32,6 +33,7 @@ export async function sessionOf({
     brand,
     credentials: await credentialsOf(demo),
     endpoints: endpoints.map(({ contract }) => endpointOf(contract, document)),
+    commands: { startWith: commands.startWith, ops: commands.ops },
     faultKinds: [...faultKinds].map(([name, { effect }]) => ({ name, effect })),
     startedAt,
   };

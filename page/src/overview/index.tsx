@@ -1,44 +1,65 @@
 import { useSession } from "../api/session.tsx";
 import { Table } from "../parts/table.tsx";
+import styles from "./overview.module.css";
+
+/** What each screen is for, in the order of the navigation. */
+const SCREENS = [
+  [
+    "#/try",
+    "Try it",
+    "Send a request with the demo's credentials, and see what was signed and what came back.",
+  ],
+  ["#/market", "Market", "Price and volume of the demo's trades, and what reading them costs of the limit."],
+  ["#/records", "Records", "An order, a transaction and a pass, which you move from state to state."],
+  ["#/log", "Live log", "Each request as it is answered, whoever sent it, and faults on purpose."],
+  ["#/reference", "Reference", "The OpenAPI document, to read and to search."],
+] as const;
 
 /** The first screen: what is served here, and where to try it. */
 export function Overview() {
-  const { baseUrl, mutualTlsUrl, endpoints } = useSession();
+  const { commands } = useSession();
   return (
     <>
       <h1>What is here</h1>
+      <ul class={styles.screens}>
+        {SCREENS.map(([address, title, text]) => (
+          <li key={address}>
+            <a href={address}>{title}</a>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+      <Endpoints />
       <p>
-        The API is at <code>{baseUrl}</code>, and for clients with certificates at <code>{mutualTlsUrl}</code>
-        . Only the local server has this page: a deployment answers 404 here, as an HTTP API does.
+        Only the local server has this page: a deployment answers 404 at this address, as an HTTP API does.{" "}
+        <code>{commands.startWith} --about</code> says how else this machine differs from AWS.
       </p>
+    </>
+  );
+}
+
+function Endpoints() {
+  const { baseUrl, mutualTlsUrl, endpoints } = useSession();
+  return (
+    <>
       <Table
         caption="The endpoints"
-        head={["Request", "Scheme", "Scope"]}
-        rows={endpoints.map(({ name, method, route, scheme, scope }) => [
+        head={["Request", "What it does", "Scheme", "Scope"]}
+        rows={endpoints.map(({ name, method, route, title, scheme, scope }) => [
           <a key={name} href={`#/try/${name}`}>
             <code>
               {method} {route}
             </code>
           </a>,
+          title,
           scheme,
-          scope ?? "none",
+          scope === null ? "none" : <code key={scope}>{scope}</code>,
         ])}
       />
-      <ul>
-        <li>
-          <a href="#/market">Market</a>: price and volume of the demo's trades, and what they cost of the
-          limit.
-        </li>
-        <li>
-          <a href="#/records">Records</a>: an order, a transaction and a pass, from state to state.
-        </li>
-        <li>
-          <a href="#/log">Live log</a>: each request as it is answered, and faults on purpose.
-        </li>
-        <li>
-          <a href="#/reference">Reference</a>: the OpenAPI document, to read.
-        </li>
-      </ul>
+      <p>
+        They answer at <code>{baseUrl}</code>, and to clients with certificates at <code>{mutualTlsUrl}</code>
+        .
+      </p>
     </>
   );
 }

@@ -14,7 +14,11 @@ export function Screen({ load, ...rest }: ScreenProps) {
   useEffect(() => {
     load().then(
       (View) => setLoaded({ View }),
-      () => setLost(true),
+      (error: unknown) => {
+        // The notice says what to do; the console says why.
+        console.error(error);
+        setLost(true);
+      },
     );
   }, [load]);
   if (isLost)

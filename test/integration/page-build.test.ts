@@ -1,0 +1,137 @@
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { buildKeptPage } from "../../local/page/page-build.ts";
+import { openPageSource, type PageSource } from "../../local/page/page-source.ts";
+import { scratchDirectory } from "../support/scratch.ts";
+
+const DAY_MS = 86_400_000;
+const NOW = 1_795_554_000_000;
+
+/** Writes a page whose document has the text of its source, and notes each run. */
+const BUILDER = `
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+const [, , directory] = process.argv;
+const source = readFileSync("page/source.txt", "utf8");
+appendFileSync("runs.txt", "run\\n");
+if (source === "wrong") { console.error("the source is wrong"); process.exit(1); }
+if (source === "slow") await new Promise((resolve) => setTimeout(resolve, 600_000));
+mkdirSync(directory + "/assets", { recursive: true });
+writeFileSync(directory + "/assets/a.js", "");
+writeFileSync(directory + "/index.html", source);
+`;
+
+let project: string;
+let cache: string;
+beforeEach(async () => {
+  project = scratchDirectory();
+  cache = join(project, "cache");
+  await mkdir(join(project, "page"));
+  await writeFile(join(project, "page/build-page.ts"), BUILDER);
+  await write("first");
+});
+
+const write = (source: string): Promise<void> => writeFile(join(project, "page/source.txt"), source);
+
+const runs = async (): Promise<number> =>
+  (await readFile(join(project, "runs.txt"), "utf8").catch(() => "")).split("\n").length - 1;
+
+const build = (nowMs = NOW, signal = new AbortController().signal) =>
+  buildKeptPage({
+    projectRoot: project,
+    cacheDirectory: cache,
+    environment: {},
+    clock: () => nowMs,
+    signal,
+  });
+
+const documentOf = async (...given: Parameters<typeof build>): Promise<string> =>
+  (await build(...given)).document;
+
+describe("a page of a clone", () => {
+  test("is built once for each change of its sources", async () => {
+    expect([await documentOf(), await documentOf(), await runs()]).toEqual(["first", "first", 1]);
+    await write("second");
+    expect([await documentOf(), await runs()]).toEqual(["second", 2]);
+    await write("first");
+    expect([await documentOf(), await runs()]).toEqual(["first", 2]);
+  });
+
+  test("is built again when what was kept is not whole", async () => {
+    await build();
+    const [kept = ""] = await readdir(cache);
+    await rm(join(cache, kept, "index.html"));
+    expect([await documentOf(), await runs()]).toEqual(["first", 2]);
+    expect([await documentOf(), await runs()]).toEqual(["first", 2]);
+  });
+
+  test("is the same for starts that build at the same time, and leaves no draft", async () => {
+    expect(await Promise.all([documentOf(), documentOf()])).toEqual(["first", "first"]);
+    expect(await readdir(cache)).toEqual([expect.not.stringContaining(".")]);
+  });
+
+  test("that cannot be built says what the builder said, and leaves no draft", async () => {
+    await write("wrong");
+    await expect(build()).rejects.toThrow("The page could not be built:\nthe source is wrong");
+    expect(await readdir(cache)).toEqual([]);
+  });
+
+  test("is not kept for ever: the three that were used last stay, and drafts of the last hour", async () => {
+    for (const [at, source] of ["a", "b", "c", "d"].entries()) {
+      await write(source);
+      await build(NOW + at * DAY_MS);
+    }
+    const usedAt = NOW + 5 * DAY_MS;
+    for (const [name, ageMs] of [
+      ["0.old-draft", 3_600_001],
+      ["0.new-draft", 3_599_999],
+    ] as const) {
+      await mkdir(join(cache, name));
+      await utimes(join(cache, name), (usedAt - ageMs) / 1000, (usedAt - ageMs) / 1000);
+    }
+    await write("b");
+    await build(usedAt);
+    expect(await runs()).toBe(4);
+    expect((await readdir(cache)).filter((name) => name.includes("."))).toEqual(["0.new-draft"]);
+    expect((await readdir(cache)).filter((name) => !name.includes("."))).toHaveLength(3);
+  });
+});
+
+describe("a source of the page", () => {
+  const openSource = (failures: string[]): PageSource =>
+    openPageSource(
+      { place: { projectRoot: project }, environment: {}, clock: () => NOW },
+      (reason) => void failures.push(reason),
+    );
+
+  test("ends a build under way when it is closed, and complains of nothing", async () => {
+    await write("slow");
+    const failures: string[] = [];
+    const source = openSource(failures);
+    await expect.poll(runs).toBe(1);
+    expect(source.state()).toEqual({ kind: "building" });
+    await source.close();
+    expect(failures).toEqual([]);
+    expect(await readdir(join(project, "node_modules/.cache/countinghouse-page"))).toEqual([]);
+  });
+
+  test("says once why there is no page", async () => {
+    await write("wrong");
+    const failures: string[] = [];
+    const source = openSource(failures);
+    await expect.poll(() => source.state().kind).toBe("failed");
+    expect(failures).toEqual(["The page could not be built:\nthe source is wrong"]);
+    await source.close();
+  });
+
+  test("takes the ready page of a package, without a build", async () => {
+    const readyPage = join(project, "ready");
+    await mkdir(readyPage);
+    await writeFile(join(readyPage, "index.html"), "ready");
+    const source = openPageSource({ place: { readyPage }, environment: {}, clock: () => NOW }, () => {});
+    await expect.poll(() => source.state().kind).toBe("ready");
+    expect(source.state()).toMatchObject({ files: { document: "ready" } });
+    expect(await runs()).toBe(0);
+    await source.close();
+  });
+});
