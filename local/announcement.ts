@@ -11,7 +11,10 @@ import { describeBehaviour } from "./store/store-behaviour.ts";
 export type Announced = Pick<Service, "demo" | "holdsUntilMs" | "warnings">;
 
 /** The options that an announcement repeats. */
-export type AnnouncedOptions = Pick<StartOptions, "corsOrigins" | "dataDir" | "engineEndpoint" | "behaviour">;
+export type AnnouncedOptions = Pick<
+  StartOptions,
+  "corsOrigins" | "dataDir" | "engineEndpoint" | "behaviour" | "hasPage"
+>;
 
 /**
  * The text that `npm start` prints for a log once requests are answered: a `curl` line for each endpoint and
@@ -19,7 +22,7 @@ export type AnnouncedOptions = Pick<StartOptions, "corsOrigins" | "dataDir" | "e
  */
 export function announcement(
   { demo, holdsUntilMs, warnings }: Announced,
-  { corsOrigins, dataDir, engineEndpoint, behaviour }: AnnouncedOptions,
+  { corsOrigins, dataDir, engineEndpoint, behaviour, hasPage }: AnnouncedOptions,
   shell: ShellName,
 ): string {
   const lines = curlLines(demo, curlWriter(shell)).map(
@@ -28,7 +31,7 @@ export function announcement(
   );
   return [
     `countinghouse answers at ${demo.baseUrl}`,
-    "  (a browser shows there what is here; a deployment answers 404 at the bare address)",
+    ...pageLines(hasPage),
     `Reference: ${places.shownDocuments}/reference.md, and for programs ${demo.baseUrl}/openapi.json`,
     `Clients with certificates: ${demo.passes.mtls.url}`,
     ...originLines(corsOrigins),
@@ -47,6 +50,12 @@ export function announcement(
     "Ctrl-C stops it.",
   ].join("\n");
 }
+
+/** Where the page is that shows everything in a browser; nothing where it is left out. */
+export const pageLines = (hasPage: boolean): readonly string[] =>
+  hasPage
+    ? ["  (open it in a browser to try everything on a page; a deployment answers 404 at the bare address)"]
+    : [];
 
 /** Names the origins whose browser programs may read answers, if there are any. */
 export const originLines = (corsOrigins: readonly string[]): readonly string[] =>

@@ -1,4 +1,4 @@
-import { type Announced, type AnnouncedOptions, originLines } from "./announcement.ts";
+import { type Announced, type AnnouncedOptions, originLines, pageLines } from "./announcement.ts";
 import { demoFilePath } from "./demo/demo-file.ts";
 import { commands, places } from "./installation.ts";
 import { powershellQuoted, type ShellName, shQuoted } from "./shell.ts";
@@ -18,7 +18,7 @@ export interface ShortAnnouncementParts {
  */
 export function shortAnnouncement(
   { demo, warnings }: Announced,
-  { corsOrigins, dataDir, behaviour }: AnnouncedOptions,
+  { corsOrigins, dataDir, behaviour, hasPage }: AnnouncedOptions,
   { shell, defaultDataDir }: ShortAnnouncementParts,
 ): string {
   const [quoted, curl] = SHELLS[shell];
@@ -26,6 +26,7 @@ export function shortAnnouncement(
   const order = `${demo.baseUrl}/sell-orders/${encodeURIComponent(demo.ramp.orderId)}`;
   return [
     `countinghouse answers at ${demo.baseUrl}`,
+    ...pageLines(hasPage),
     "",
     "In another terminal:",
     `  ${curl(demoFilePath(dataDir))} ${quoted(order)}`,

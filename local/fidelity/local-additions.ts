@@ -18,9 +18,20 @@ export const localAdditions: readonly LocalAddition[] = [
   },
   {
     addition:
-      "`GET /` says what is here and where the reference is, in JSON or HTML, unless the template has a route there.",
+      "`GET /` says in JSON what is here and where the reference is, unless the template has a route there.",
     deployed: "404",
     heldBy: "test/integration/local-helpers.test.ts",
+  },
+  {
+    addition: "`GET /` is a page for browsers, and everything below `/_page/` belongs to it (docs/page.md).",
+    deployed: "404",
+    heldBy: "test/integration/page-desk.test.ts",
+  },
+  {
+    addition:
+      "A `Host` that is a public name is answered with 403 unless `--allow-host` names it. Every other `Host` is answered.",
+    deployed: "403 for every name that is no domain of an API",
+    heldBy: "test/integration/page-desk.test.ts",
   },
   {
     addition: "`/openapi.json` has the OpenAPI document, for the address and the header names of the start.",

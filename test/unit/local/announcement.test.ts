@@ -20,7 +20,13 @@ const demo = {
 } as unknown as DemoFile;
 
 const holdsUntilMs = Date.UTC(2026, 11, 28, 7, 30, 59);
-const told = { dataDir: "/data", engineEndpoint: undefined, behaviour: plainBehaviour, corsOrigins: [] };
+const told = {
+  dataDir: "/data",
+  engineEndpoint: undefined,
+  behaviour: plainBehaviour,
+  corsOrigins: [],
+  hasPage: true,
+};
 const announced = (engineEndpoint: string | undefined, ...warnings: string[]): string =>
   announcement({ demo, holdsUntilMs, warnings }, { ...told, engineEndpoint }, "sh");
 
@@ -55,6 +61,13 @@ test("warnings come last, where users notice them", () => {
   expect(announced(undefined, "The one.", "The other.")).toMatch(
     /\n\nWarning: The one\.\n\nWarning: The other\.\n\nCtrl-C stops it\.$/,
   );
+});
+
+test("says that a browser shows a page, if there is one", () => {
+  const lines = (hasPage: boolean) =>
+    announcement({ demo, holdsUntilMs, warnings: [] }, { ...told, hasPage }, "sh");
+  expect(lines(true)).toContain("open it in a browser");
+  expect(lines(false)).not.toContain("browser");
 });
 
 test("the address comes with a note that a deployment answers 404, and with the origins whose browser programs may read", () => {

@@ -17,7 +17,13 @@ const demo = {
 } as unknown as DemoFile;
 
 const announced = { demo, holdsUntilMs: 0, warnings: [] };
-const options = { dataDir: "/data", engineEndpoint: undefined, behaviour: plainBehaviour, corsOrigins: [] };
+const options = {
+  dataDir: "/data",
+  engineEndpoint: undefined,
+  behaviour: plainBehaviour,
+  corsOrigins: [],
+  hasPage: false,
+};
 const parts = { shell: "sh", defaultDataDir: "/data" } as const;
 const shown = (more: Partial<typeof options> = {}, shell: "sh" | "powershell" = "sh"): string[] =>
   shortAnnouncement(announced, { ...options, ...more }, { ...parts, shell }).split("\n");
@@ -53,6 +59,12 @@ describe("the announcement on a terminal", () => {
       "http://127.0.0.1:3000/api/sell-orders/id",
       "",
     ]);
+  });
+
+  test("says that a browser shows a page, if there is one", () => {
+    const page = expect.stringMatching(/^ {2}\(open it in a browser/);
+    expect(shown({ hasPage: true })[1]).toEqual(page);
+    expect(shown()).not.toContainEqual(page);
   });
 
   test("has the line of PowerShell on Windows", () => {
