@@ -38,7 +38,7 @@ const idsByIndex = async ({ client }: MemoryStore): Promise<readonly (string | u
     KeyConditionExpression: "kind = :kind",
     ExpressionAttributeValues: { ":kind": { S: "k" } },
   });
-  return ((await client.send(command)).Items ?? []).map(({ id }) => id?.S).sort();
+  return ((await client.send(command)).Items ?? []).map(({ id }) => id?.S ?? "").toSorted();
 };
 
 describe("a store in memory", () => {
