@@ -4,6 +4,7 @@ import { coldStart } from "./cold-start.ts";
 import { costs } from "./cost.ts";
 import { embedded } from "./embedded.ts";
 import type { Measurement } from "./figure.ts";
+import { firstAnswer } from "./first-answer.ts";
 import { footprint } from "./footprint.ts";
 import { growth } from "./growth.ts";
 import { keptKeySets } from "./kept-key-sets.ts";
@@ -29,6 +30,7 @@ const measurements: readonly Measurement[] = [
   localStack,
   embedded,
   client,
+  firstAnswer,
 ];
 const names = measurements.map(({ name }) => name).join(", ");
 
