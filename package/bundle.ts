@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
@@ -8,23 +7,17 @@ export const projectRoot = resolve(import.meta.dirname, "..");
 /** The oldest Node.js that runs the package; see package/cli.mjs. */
 const TARGET = "node22.15";
 
-/** The programs and threads, by the name that each has in the package's folder `code`. */
+/** The module that programs import. */
+const IMPORTED = "embed/index.ts";
+
+/** The programs, threads and modules, by the name that each has in the package's folder `code`. */
 const ENTRIES: Readonly<Record<string, string>> = {
   main: "package/main.ts",
+  index: IMPORTED,
+  "house-worker": "embed/house-worker.ts",
   "engine-worker": "local/store/engine-worker.ts",
   "execution-worker": "local/runtime/execution-worker.ts",
 };
-
-/** What programs import from the package, and its threads; each is built where it exists. */
-const EMBEDDED: Readonly<Record<string, string>> = {
-  index: "embed/index.ts",
-  "house-worker": "embed/house-worker.ts",
-};
-
-const isThere = ([, file]: readonly [string, string]): boolean => existsSync(join(projectRoot, file));
-
-/** The modules that programs import. */
-export const hasEmbedding = (): boolean => isThere(["index", EMBEDDED.index ?? ""]);
 
 /** Puts the package's own module in the place of the one that describes a clone. */
 const ownInstallation: Plugin = {
@@ -89,9 +82,9 @@ const COMMONJS_NAMES = [
 
 /** Builds the package's code into a folder. @returns what went into it. */
 export async function bundle(folder: string): Promise<Metafile> {
-  const modules = await build({
+  const { metafile } = await build({
     ...common,
-    entryPoints: { ...ENTRIES, ...Object.fromEntries(Object.entries(EMBEDDED).filter(isThere)) },
+    entryPoints: ENTRIES,
     outdir: folder,
     format: "esm",
     splitting: true,
@@ -99,20 +92,17 @@ export async function bundle(folder: string): Promise<Metafile> {
     outExtension: { ".js": ".mjs" },
     banner: { js: COMMONJS_NAMES },
   });
-  if (!hasEmbedding()) return modules.metafile;
-  const required = await build({
+  // For programs that require it. Its threads are those above.
+  await build({
     ...common,
-    entryPoints: { index: EMBEDDED.index ?? "" },
+    entryPoints: { index: IMPORTED },
     outdir: folder,
     format: "cjs",
     outExtension: { ".js": ".cjs" },
-    define: { "import.meta.url": "moduleUrl", "import.meta.dirname": "__dirname" },
+    define: { "import.meta.url": "moduleUrl" },
     banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
-  return {
-    inputs: { ...modules.metafile.inputs, ...required.metafile.inputs },
-    outputs: modules.metafile.outputs,
-  };
+  return metafile;
 }
 
 /** The directories of the npm packages that are part of a bundle, from the top of the project, sorted. */

@@ -6,20 +6,17 @@ export interface ProjectManifest {
   readonly license: string;
 }
 
-/** How programs import the package, where it can be imported. */
+/** How programs import the package: each kind of module has its own declaration, as TypeScript asks. */
 const EXPORTS = {
   ".": {
-    types: "./types/index.d.ts",
-    import: "./code/index.mjs",
-    require: "./code/index.cjs",
+    import: { types: "./types/index.d.ts", default: "./code/index.mjs" },
+    require: { types: "./types/index.d.cts", default: "./code/index.cjs" },
   },
+  "./package.json": "./package.json",
 } as const;
 
 /** The package's `package.json`. It has no dependencies: everything that runs is bundled, native code included. */
-export const manifestOf = (
-  { name, version, description, license }: ProjectManifest,
-  hasEmbedding: boolean,
-): object => ({
+export const manifestOf = ({ name, version, description, license }: ProjectManifest): object => ({
   name,
   version,
   description,
@@ -37,5 +34,5 @@ export const manifestOf = (
   type: "module",
   engines: { node: ">=22.15" },
   bin: { [name]: "code/cli.mjs" },
-  exports: { ...(hasEmbedding && EXPORTS), "./package.json": "./package.json" },
+  exports: EXPORTS,
 });

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { text } from "node:stream/consumers";
 import { writeAssembly } from "./assembly.ts";
-import { bundle, bundledPackages, hasEmbedding, projectRoot } from "./bundle.ts";
+import { bundle, bundledPackages, projectRoot } from "./bundle.ts";
+import { joinDeclarations } from "./join-declarations.ts";
 import { licenceTexts } from "./licences.ts";
 import { manifestOf } from "./manifest.ts";
 
@@ -43,7 +43,8 @@ export async function buildPackage(directory: string, say: (line: string) => voi
   say("Building the code …");
   await writeCode(dist);
   await writeAssembly(join(dist, "assembly"), say);
-  await writePage(join(dist, "page"));
+  await writeTypes(join(dist, "types"));
+  await buildPage(join(dist, "page"));
   for (const [from, to] of Object.entries(COPIED))
     await cp(inProject(from), join(dist, to), { recursive: true });
   await writeManifest(dist);
@@ -61,17 +62,27 @@ async function writeCode(dist: string): Promise<void> {
   await writeFile(join(dist, "THIRD-PARTY-LICENSES.txt"), await licenceTexts(libraries));
 }
 
-/** The page's files, if the project has a page. */
-async function writePage(folder: string): Promise<void> {
-  if (!existsSync(inProject("page/vite.config.ts"))) return;
-  await run("npx", ["vite", "build", "page", "--logLevel", "warn"], projectRoot);
-  await cp(inProject("page/dist"), folder, { recursive: true });
+/** The types of the module that programs import, for both kinds of modules. */
+async function writeTypes(folder: string): Promise<void> {
+  const emitted = join(folder, "emitted");
+  await run("npx", ["tsc", "--project", "package", "--outDir", emitted], projectRoot);
+  const paths = (await readdir(emitted, { recursive: true })).filter((path) => path.endsWith(".d.ts"));
+  const files = await Promise.all(
+    paths.map(
+      async (path) => [path.split(sep).join("/"), await readFile(join(emitted, path), "utf8")] as const,
+    ),
+  );
+  await rm(emitted, { recursive: true });
+  const joined = joinDeclarations(Object.fromEntries(files), "embed/index.d.ts");
+  for (const name of ["index.d.ts", "index.d.cts"]) await writeFile(join(folder, name), joined);
 }
+
+const buildPage = (folder: string): Promise<string> =>
+  run(process.execPath, ["page/build-page.ts", folder], projectRoot);
 
 async function writeManifest(dist: string): Promise<void> {
   const project = JSON.parse(await readFile(inProject("package.json"), "utf8"));
-  const manifest = manifestOf(project, hasEmbedding());
-  await writeFile(join(dist, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFile(join(dist, "package.json"), `${JSON.stringify(manifestOf(project), null, 2)}\n`);
 }
 
 /** Packs what was built. @returns the tarball's path. */

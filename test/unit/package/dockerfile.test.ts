@@ -28,7 +28,7 @@ test("has only instructions that Docker knows, from one base", () => {
 
 test("begins with one exact version of a Node.js that the package runs on", () => {
   const [, major, minor] = /^node:(\d+)\.(\d+)\.\d+-slim$/.exec(restOf("FROM")[0] ?? "") ?? [];
-  const manifest = manifestOf({ name: "n", version: "1.0.0", description: "d", license: "l" }, false);
+  const manifest = manifestOf({ name: "n", version: "1.0.0", description: "d", license: "l" });
   expect(manifest).toMatchObject({ engines: { node: ">=22.15" } });
   expect(Number(major) * 1000 + Number(minor)).toBeGreaterThanOrEqual(22_015);
 });
