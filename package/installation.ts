@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Commands, Places } from "../local/installation.ts";
 import { programName } from "./program-name.ts";
@@ -13,7 +13,12 @@ const program = join(packageRoot, "code/cli.mjs");
 
 export const version: string = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")).version;
 
-const name = programName({ packageRoot, directory: process.cwd(), environment: process.env });
+const name = programName({
+  packageRoot,
+  directory: process.cwd(),
+  environment: process.env,
+  readManifest: (path) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined),
+});
 const direct = [process.execPath, program];
 
 export const commands: Commands = {
