@@ -85,8 +85,10 @@ async function writeManifest(dist: string): Promise<void> {
   await writeFile(join(dist, "package.json"), `${JSON.stringify(manifestOf(project), null, 2)}\n`);
 }
 
-/** Packs what was built. @returns the tarball's path. */
+/** Packs what was built, in the place of an earlier version. @returns the tarball's path. */
 async function pack(dist: string, directory: string): Promise<string> {
+  for (const name of await readdir(directory))
+    if (/^countinghouse-.*\.tgz$/.test(name)) await rm(join(directory, name));
   const printed = await run(
     "npm",
     ["pack", "--json", "--ignore-scripts", "--pack-destination", directory],
