@@ -27,6 +27,8 @@ export class HouseThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
+  /** Why no call is answered any more. */
+  #end: string | undefined;
   #asked = 0;
 
   /** @param heard receives the lines of worlds. */
@@ -51,6 +53,7 @@ export class HouseThread {
     this.#asked += 1;
     const id = this.#asked;
     const error = new CountinghouseError();
+    if (this.#end !== undefined) return Promise.reject(saying(error, this.#end));
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, error });
       this.#worker.ref();
@@ -79,7 +82,8 @@ export class HouseThread {
   }
 
   #failAll(reason: string): void {
-    for (const { reject, error } of this.#waiting.values()) reject(saying(error, reason));
+    this.#end ??= reason;
+    for (const { reject, error } of this.#waiting.values()) reject(saying(error, this.#end));
     this.#waiting.clear();
   }
 }
