@@ -1,4 +1,5 @@
 import type { Brand } from "../lib/brand.ts";
+import type { Clock } from "../lib/clock.ts";
 import { tablesOf } from "../lib/dynamo/table.ts";
 import { createCompanion } from "../local/companion.ts";
 import { admitCallers } from "../local/demo/prepare-demo.ts";
@@ -15,7 +16,7 @@ import { openAuthority } from "../local/identity/local-authority.ts";
 import { LOCAL_STAGE } from "../local/local-stage.ts";
 import { RequestLog } from "../local/log/request-log.ts";
 import { ClockShift } from "../local/runtime/clock-shift.ts";
-import { openPools } from "../local/runtime/function-pools.ts";
+import { openPools, type Pools, type PoolsOptions } from "../local/runtime/function-pools.ts";
 import type { PrivateFileName } from "../local/store/data-files.ts";
 import { type MemoryStore, openMemoryStore } from "../local/store/memory-store.ts";
 import type { Application } from "../local/template/template.ts";
@@ -61,50 +62,85 @@ export interface OpenWorld {
 /** Opens a world: a store with the base content, and around it what `npm start` puts around its store. */
 export async function openWorld(parts: WorldParts): Promise<OpenWorld> {
   await using running = new AsyncDisposableStack();
-  const { application, brand, files } = parts;
   const clockShift = new ClockShift();
   clockShift.ms = parts.startShiftMs();
-  const { clock } = clockShift;
   const lines = linesOf(parts);
-  const store = await openMemoryStore({ clock, report: (error) => lines.log("store", String(error)) });
-  running.defer(() => store.close());
-  await store.content.replace(parts.content.entries);
+  const store = await openFilled(parts, clockShift.clock, lines, running);
   const place = await claimPorts(running);
-  const issuer = await startIssuer({ dataDir: files, clock });
+  const issuer = await startIssuer({ dataDir: parts.files, clock: clockShift.clock });
   running.defer(() => issuer.close());
-  const overrides = { TOKEN_JWKS_URL: issuer.jwksUrl };
-  const live = { application, store, overrides, clock, clockShift, log: lines.log };
-  const pools = await openPools(live);
-  running.defer(async () => void (await Promise.all([...pools.values()].map((pool) => pool.close()))));
-  const credentials = await admit(parts, store, place, { issuer, clock });
-  const faults = openFaults(live, brand.basePath, running);
-  const turnstile = new Turnstile();
-  const isOwnHost = hostRule([]);
-  const companion = createCompanion({
-    brand,
-    isDefaultData: false,
-    application,
-    calls: store.calls,
-    answered: lines.answered,
-    isOwnHost,
-  });
-  const { interfere } = faults;
-  const serving = { ...live, pools, basePath: brand.basePath, isOwnHost, interfere, turnstile, companion };
-  await openGateways({ ...serving, endingMs: ENDING_MS }, parts.tls, place, running);
+  const live = await openFunctions(parts, { store, issuer, clockShift, lines }, running);
+  const { baseUrl, credentials } = await admit(parts, store, place, { issuer, clock: clockShift.clock });
+  const { faults, turnstile } = await serve(parts, live, { place, lines }, running);
   const initial = await store.content.read();
   const shift = { clockShift, startMs: parts.startShiftMs };
-  const reset = resetOf({ store, initial, pools, live, turnstile, faults, shift });
+  const reset = resetOf({ store, initial, pools: live.pools, live, turnstile, faults, shift });
+  const operatorStore = operatorStoreOf(parts, store);
   const kept = running.move();
-  return {
-    baseUrl: credentials.baseUrl,
-    credentials: credentials.sections,
-    clockShift,
+  const close = () => kept.disposeAsync();
+  return { baseUrl, credentials, clockShift, issuer, faults, operatorStore, reset, close };
+}
+
+/** Opens a store that has the base content. */
+async function openFilled(
+  { content }: WorldParts,
+  clock: Clock,
+  { log }: Lines,
+  running: AsyncDisposableStack,
+): Promise<MemoryStore> {
+  const store = await openMemoryStore({ clock, report: (error) => log("store", String(error)) });
+  running.defer(() => store.close());
+  await store.content.replace(content.entries);
+  return store;
+}
+
+/** The functions of a world as they run, and what new environments of theirs need. */
+interface Live extends PoolsOptions {
+  readonly store: MemoryStore;
+  readonly pools: Pools;
+}
+
+/** Opens the functions, which start with their first requests. */
+async function openFunctions(
+  { application }: WorldParts,
+  {
+    store,
     issuer,
-    faults,
-    operatorStore: operatorStoreOf(parts, store),
-    reset,
-    close: () => kept.disposeAsync(),
-  };
+    clockShift,
+    lines,
+  }: {
+    readonly store: MemoryStore;
+    readonly issuer: Issuer;
+    readonly clockShift: ClockShift;
+    readonly lines: Lines;
+  },
+  running: AsyncDisposableStack,
+): Promise<Live> {
+  const overrides = { TOKEN_JWKS_URL: issuer.jwksUrl };
+  const options = { application, store, overrides, clock: clockShift.clock, clockShift, log: lines.log };
+  const pools = await openPools(options);
+  running.defer(async () => void (await Promise.all([...pools.values()].map((pool) => pool.close()))));
+  return { ...options, pools };
+}
+
+/** Answers requests, with the helpers and faults of `npm start`. */
+async function serve(
+  { application, brand, tls }: WorldParts,
+  live: Live,
+  { place, lines }: { readonly place: Place; readonly lines: Lines },
+  running: AsyncDisposableStack,
+): Promise<{ readonly faults: Faults; readonly turnstile: Turnstile }> {
+  const { basePath } = brand;
+  const faults = openFaults(live, basePath, running);
+  const turnstile = new Turnstile();
+  const isOwnHost = hostRule([]);
+  const { calls } = live.store;
+  const { answered } = lines;
+  const companion = createCompanion({ brand, isDefaultData: false, application, calls, answered, isOwnHost });
+  const { interfere } = faults;
+  const serving = { ...live, basePath, isOwnHost, interfere, turnstile, companion, endingMs: ENDING_MS };
+  await openGateways(serving, tls, place, running);
+  return { faults, turnstile };
 }
 
 /** A world's name in messages. */
@@ -126,7 +162,7 @@ async function admit(
   { content, files, brand }: WorldParts,
   { client }: MemoryStore,
   { plain, secure }: Place,
-  { issuer, clock }: { readonly issuer: Issuer; readonly clock: () => number },
+  { issuer, clock }: { readonly issuer: Issuer; readonly clock: Clock },
 ) {
   const parts = { client, stage: LOCAL_STAGE, brand, clock };
   if (clock() - content.untilMs >= STALE_MS) await continueDemoTrades(parts);
@@ -142,11 +178,17 @@ async function admit(
     },
     content.records,
   );
-  return { baseUrl, sections: credentialsOf(demo, files) };
+  return { baseUrl, credentials: credentialsOf(demo, files) };
+}
+
+/** Where the lines of functions, of the store and of requests go. */
+interface Lines {
+  readonly log: RequestLog["take"];
+  readonly answered: RequestLog["answered"];
 }
 
 /** The lines of a world: each request as `npm start` prints it, or nothing. */
-function linesOf({ line }: WorldParts): Pick<RequestLog, "answered"> & { log: RequestLog["take"] } {
+function linesOf({ line }: WorldParts): Lines {
   if (line === undefined) return { log: () => {}, answered: () => {} };
   const requests = new RequestLog({
     print: line,
