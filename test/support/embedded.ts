@@ -35,7 +35,7 @@ export const askOrder = (
 ): Promise<Asked> => ask(world, `/sell-orders/${id}`, { "x-api-key": apiKey });
 
 /** The newest trades of the world's busy market, signed by the world's clock. */
-export function askTrades(world: World, limit = 5): Promise<Asked> {
+export function askTrades(world: Pick<World, "baseUrl" | "credentials" | "now">, limit = 5): Promise<Asked> {
   const { symbol, apiKey, privateKey, headerPrefix } = world.credentials.exchange;
   const path = `/1.0/trades/all/${symbol}?limit=${limit}`;
   const key = { apiKey, privateKey: createPrivateKey(privateKey) };

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { BaseContents } from "../../../embed/base-content.ts";
+import { makeAuthority } from "../../../embed/house-authority.ts";
+import { openWorld } from "../../../embed/world.ts";
+import { worldFiles } from "../../../embed/world-files.ts";
+import { contractBrand } from "../../../lib/brand.ts";
+import { systemClock } from "../../../lib/clock.ts";
+import { processEnvironment } from "../../../local/options.ts";
+import { localApplication } from "../../../local/template/local-application.ts";
+import { askTrades } from "../../support/embedded.ts";
+import { scratchDirectory } from "../../support/scratch.ts";
+
+const HOUR_MS = 3_600_000;
+
+test("a world whose content was made two hours ago has the trades since then too, each once", async () => {
+  const brand = contractBrand;
+  const settings = { brand, corsOrigins: [], stockSdk: false };
+  const environment = processEnvironment;
+  const application = await localApplication(settings, {
+    dataDir: scratchDirectory(),
+    environment,
+    clock: systemClock,
+    report: () => {},
+  });
+  const { tables } = application;
+  const contents = new BaseContents((error) => expect.unreachable(String(error)));
+  const atMs = systemClock() - 2 * HOUR_MS;
+  const content = await contents.of({ tables, brand, atMs, isExact: true });
+  const authority = await makeAuthority();
+  const name = "late";
+  const world = await openWorld({
+    name,
+    application,
+    brand,
+    startShiftMs: () => 0,
+    content,
+    files: await worldFiles("seed", name, authority),
+    tls: authority.tls,
+  });
+  try {
+    const asked = await askTrades({ ...world, now: world.clockShift.clock }, 200);
+    const trades = (JSON.parse(asked.body) as { data: { tdt: number; tid: string }[] }).data;
+    const ages = trades.map(({ tdt }) => systemClock() - tdt);
+    expect(Math.min(...ages)).toBeLessThan(5 * 60_000);
+    expect(ages.filter((age) => age > HOUR_MS && age < 2 * HOUR_MS).length).toBeGreaterThan(30);
+    expect(new Set(trades.map(({ tid }) => tid)).size).toBe(trades.length);
+  } finally {
+    await world.close();
+  }
+});
