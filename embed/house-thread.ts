@@ -33,7 +33,9 @@ export class HouseThread {
 
   /** @param heard receives the lines of worlds. */
   constructor(path: string, heard: (line: string, world: string) => void) {
-    this.#worker = new Worker(path, { name: "countinghouse", execArgv: [] });
+    // A report of a test's coverage is about the test's own code.
+    const { NODE_V8_COVERAGE: _coverage, ...env } = process.env;
+    this.#worker = new Worker(path, { name: "countinghouse", execArgv: [], env });
     this.#worker.unref();
     this.#worker.on("message", (message: HouseMessage) => {
       if ("line" in message) heard(message.line, message.world);

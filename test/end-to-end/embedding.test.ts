@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type InstalledPackage, installPackage, nodes } from "../support/installed-package.ts";
@@ -71,6 +71,17 @@ for (const { baseUrl, credentials } of [house, world])
   await (await fetch(baseUrl + "/sell-orders/" + credentials.ramp.orderId)).text();
 `;
     expect(await run("forgetful.mjs", program)).toEqual({ output: "", errors: "", code: 0 });
+  });
+});
+
+describe("a report of a test's coverage", () => {
+  test("is about the test's own code, and not about the service", async () => {
+    const line = "NODE_V8_COVERAGE=coverage node shortest.mjs";
+    expect((await run("shortest.mjs", programOf(""), line)).code).toBe(0);
+    const folder = join(installed.folder, "coverage");
+    const reports = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
+    expect(reports.filter((report) => report.includes("shortest.mjs"))).toHaveLength(1);
+    expect(reports.filter((report) => report.includes("house-worker.mjs"))).toEqual([]);
   });
 });
 

@@ -127,9 +127,9 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     within: "code",
     pattern:
       /\bprocess\s*(?:\?\.|\.)\s*env\b|\benv\b[^;]*\}\s*=\s*process\b|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*"node:process"/,
-    // The worker sets a variable for each invocation, as Lambda's runtime does.
+    // The worker sets a variable for each invocation, as Lambda's runtime does. A house passes on its test's environment.
     owners:
-      /^(?:lib\/env|infra\/app|local\/options|local\/runtime\/execution-worker|ops\/store\/store-options|package\/installation)\.ts$/,
+      /^(?:lib\/env|infra\/app|local\/options|local\/runtime\/execution-worker|ops\/store\/store-options|package\/installation|embed\/house-thread)\.ts$/,
   },
   {
     what: "the machine's clock",

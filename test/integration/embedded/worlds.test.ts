@@ -244,6 +244,15 @@ describe("a world that begins at another instant", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
   });
 
+  test("tells of each request in a line, with the world's name, where lines are wanted", async () => {
+    const lines = Promise.withResolvers<string>();
+    const told = await startCountinghouse({ log: (line, world) => lines.resolve(`${world}: ${line}`) });
+    await askOrder(told);
+    expect(await lines.promise).toMatch(/^main: \d\d:\d\d:\d\d GET \/sell-orders\/\S+ 200 /);
+    await told.close();
+    await expect(told.issueToken()).rejects.toThrow("The countinghouse was closed.");
+  });
+
   test("is the same again from the same seed and name, in another house too", async () => {
     const again = await startCountinghouse({ seed: "another", now: NOW, brand: { basePath: "/api" } });
     try {
