@@ -8,8 +8,8 @@ import type { Faults } from "../local/faults/faults.ts";
 import { openFaults } from "../local/faults/open-faults.ts";
 import type { MutualTls } from "../local/gateway/gateway.ts";
 import { hostRule } from "../local/gateway/host-rule.ts";
-import { openGateways, type Place } from "../local/gateway/open-gateways.ts";
-import { claimPort } from "../local/gateway/port.ts";
+import { openGateways, type Ports } from "../local/gateway/open-gateways.ts";
+import type { ClaimedPort } from "../local/gateway/port.ts";
 import { Turnstile } from "../local/gateway/turnstile.ts";
 import { type Issuer, startIssuer } from "../local/identity/issuer.ts";
 import { openAuthority } from "../local/identity/local-authority.ts";
@@ -66,12 +66,11 @@ export async function openWorld(parts: WorldParts): Promise<OpenWorld> {
   clockShift.ms = parts.startShiftMs();
   const lines = linesOf(parts);
   const store = await openFilled(parts, clockShift.clock, lines, running);
-  const place = await claimPorts(running);
   const issuer = await startIssuer({ dataDir: parts.files, clock: clockShift.clock });
   running.defer(() => issuer.close());
   const live = await openFunctions(parts, { store, issuer, clockShift, lines }, running);
-  const { baseUrl, credentials } = await admit(parts, store, place, { issuer, clock: clockShift.clock });
-  const { faults, turnstile } = await serve(parts, live, { place, lines }, running);
+  const { faults, turnstile, ports } = await serve(parts, live, lines, running);
+  const { baseUrl, credentials } = await admit(parts, store, ports, { issuer, clock: clockShift.clock });
   const initial = await store.content.read();
   const shift = { clockShift, startMs: parts.startShiftMs };
   const reset = resetOf({ store, initial, pools: live.pools, live, turnstile, faults, shift });
@@ -123,24 +122,26 @@ async function openFunctions(
   return { ...options, pools };
 }
 
+/** A port that no other program can take meanwhile: it is chosen by listening on it. */
+const ANY_PORT: ClaimedPort = { port: 0, release: async () => {} };
+
 /** Answers requests, with the helpers and faults of `npm start`. */
 async function serve(
   { application, brand, tls }: WorldParts,
   live: Live,
-  { place, lines }: { readonly place: Place; readonly lines: Lines },
+  { answered }: Lines,
   running: AsyncDisposableStack,
-): Promise<{ readonly faults: Faults; readonly turnstile: Turnstile }> {
+): Promise<{ readonly faults: Faults; readonly turnstile: Turnstile; readonly ports: Ports }> {
   const { basePath } = brand;
   const faults = openFaults(live, basePath, running);
   const turnstile = new Turnstile();
   const isOwnHost = hostRule([]);
   const { calls } = live.store;
-  const { answered } = lines;
   const companion = createCompanion({ brand, isDefaultData: false, application, calls, answered, isOwnHost });
   const { interfere } = faults;
   const serving = { ...live, basePath, isOwnHost, interfere, turnstile, companion, endingMs: ENDING_MS };
-  await openGateways(serving, tls, place, running);
-  return { faults, turnstile };
+  const place = { host: HOST, plain: ANY_PORT, secure: ANY_PORT, desk: undefined };
+  return { faults, turnstile, ports: await openGateways(serving, tls, place, running) };
 }
 
 /** A world's name in messages. */
@@ -151,28 +152,22 @@ const operatorStoreOf = ({ name, brand }: WorldParts, { client }: MemoryStore): 
   close: async () => {},
 });
 
-async function claimPorts(running: AsyncDisposableStack): Promise<Place> {
-  const [plain, secure] = await Promise.all([claimPort(0, HOST), claimPort(0, HOST)]);
-  for (const { release } of [plain, secure]) running.defer(release);
-  return { host: HOST, plain, secure, desk: undefined };
-}
-
 /** Adds the trades since the content was made, and gives every demo caller its credentials. */
 async function admit(
   { content, files, brand }: WorldParts,
   { client }: MemoryStore,
-  { plain, secure }: Place,
+  { plain, secure }: Ports,
   { issuer, clock }: { readonly issuer: Issuer; readonly clock: Clock },
 ) {
   const parts = { client, stage: LOCAL_STAGE, brand, clock };
   if (clock() - content.untilMs >= STALE_MS) await continueDemoTrades(parts);
-  const baseUrl = `http://${HOST}:${plain.port}${brand.basePath}`;
+  const baseUrl = `http://${HOST}:${plain}${brand.basePath}`;
   const demo = await admitCallers(
     {
       ...parts,
       dataDir: files,
       baseUrl,
-      mutualTlsUrl: `https://${HOST}:${secure.port}${brand.basePath}`,
+      mutualTlsUrl: `https://${HOST}:${secure}${brand.basePath}`,
       issuer,
       authority: await openAuthority({ dataDir: files, clock }),
     },

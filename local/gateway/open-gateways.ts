@@ -12,8 +12,14 @@ export interface Place {
   readonly desk: Desk | undefined;
 }
 
+/** The ports of a service that answers. */
+export interface Ports {
+  readonly plain: number;
+  readonly secure: number;
+}
+
 /**
- * Answers requests on both ports until `running` ends. Throws a `StartError` for a port that another program has taken
+ * Answers requests on both ports, or on any free one for 0, until `running` ends. Throws a `StartError` for a port that another program has taken
  * meanwhile.
  */
 export async function openGateways(
@@ -21,14 +27,16 @@ export async function openGateways(
   tls: MutualTls,
   place: Place,
   running: AsyncDisposableStack,
-): Promise<void> {
+): Promise<Ports> {
   const { desk } = place;
   const plain = createGateway({ ...parts, ...(desk !== undefined && { desk }) });
   const secure = createGateway(parts, tls);
   // Both close at the same time, so that neither takes a new request while the other finishes its answers.
   running.defer(async () => void (await Promise.all([plain.close(), secure.close()])));
-  await listen(plain, place.plain, place.host, "--port");
-  await listen(secure, place.secure, place.host, "--tls-port");
+  return {
+    plain: await listen(plain, place.plain, place.host, "--port"),
+    secure: await listen(secure, place.secure, place.host, "--tls-port"),
+  };
 }
 
 async function listen(
@@ -36,9 +44,9 @@ async function listen(
   { port, release }: ClaimedPort,
   host: string,
   option: PortOption,
-): Promise<void> {
+): Promise<number> {
   await release();
-  await gateway.listen(port, host).catch((error: unknown) => refusePort(error, port, host, option));
+  return gateway.listen(port, host).catch((error: unknown) => refusePort(error, port, host, option));
 }
 
 /** The local authority issues the gateway's certificate, and is the only authority whose clients the gateway admits. */
