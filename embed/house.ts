@@ -6,6 +6,7 @@ import { corsOriginSchema } from "../infra/cors-origin.ts";
 import { type Brand, brandMembers } from "../lib/brand.ts";
 import { systemClock } from "../lib/clock.ts";
 import { ControlRefusal } from "../local/control/control-route.ts";
+import { places } from "../local/installation.ts";
 import { processEnvironment } from "../local/options.ts";
 import { localApplication } from "../local/template/local-application.ts";
 import type { Application } from "../local/template/template.ts";
@@ -21,6 +22,8 @@ export interface HouseOptions extends WorldOptions {
   /** Receives the lines of worlds; absent for none. */
   readonly line?: (world: string, line: string) => void;
 }
+
+const SCRATCH_PREFIX = "countinghouse-embedded-";
 
 const settingsSchema = z.object({
   brand: z.strictObject(brandMembers),
@@ -123,17 +126,24 @@ export class House {
     return known;
   }
 
-  /** A clone of the project synthesizes the template into a directory, which the functions are then loaded from. */
   async #readApplication(brand: Brand): Promise<Application> {
-    this.#scratch ??= mkdtemp(join(tmpdir(), "countinghouse-embedded-"));
-    return localApplication(
-      { brand, corsOrigins: this.#options.corsOrigins, stockSdk: false },
-      {
-        dataDir: await this.#scratch,
-        environment: processEnvironment,
-        clock: systemClock,
-        report: () => {},
-      },
-    );
+    const settings = { brand, corsOrigins: this.#options.corsOrigins, stockSdk: false };
+    const dataDir = await this.#assemblyDirectory();
+    return localApplication(settings, {
+      dataDir,
+      environment: processEnvironment,
+      clock: systemClock,
+      report: () => {},
+    });
+  }
+
+  /**
+   * A clone of the project synthesizes the template into a directory, which the functions are then loaded from. The npm
+   * package has its assembly, and writes nothing.
+   */
+  async #assemblyDirectory(): Promise<string> {
+    if ("readyAssembly" in places.template) return places.template.readyAssembly;
+    this.#scratch ??= mkdtemp(join(tmpdir(), SCRATCH_PREFIX));
+    return this.#scratch;
   }
 }

@@ -62,6 +62,12 @@ describe("the programs of docs/embedding.md, with the package from its tarball",
   });
 });
 
+test("a house of the package writes nothing to the disk", async () => {
+  const line = "mkdir -p empty && TMPDIR=$PWD/empty HOME=$PWD/empty node shortest.mjs";
+  expect((await run("shortest.mjs", programOf(""), line)).code).toBe(0);
+  expect(readdirSync(join(installed.folder, "empty"))).toEqual([]);
+});
+
 describe("a house that nobody closes", () => {
   test("does not keep its process from ending, and is silent", async () => {
     const program = `import { startCountinghouse } from "countinghouse";
