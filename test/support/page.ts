@@ -1,5 +1,5 @@
 import axe, { type AxeResults } from "axe-core";
-import type { Page as BrowserPage } from "playwright-core";
+import type { Browser, Page as BrowserPage } from "playwright-core";
 import { expect } from "vitest";
 import { type Service, startService } from "../../local/local-service.ts";
 import type { ServiceOptions } from "../../local/options.ts";
@@ -16,6 +16,7 @@ export interface PageService {
   /** The origin that the page is opened from, such as `http://127.0.0.1:41234`. */
   readonly origin: string;
   readonly dataDir: string;
+  readonly browser: Browser;
   /** Opens the page at a hash such as `#/market`, in a window of its own, and waits until its screen is there. */
   open(hash?: string, view?: View): Promise<OpenedPage>;
   /** Ends browser and service. */
@@ -59,6 +60,7 @@ export async function startPageService(options: Partial<ServiceOptions> = {}): P
     service,
     origin,
     dataDir,
+    browser,
     open: async (hash = "#/", view = {}) => {
       const { width = 1_100, height = 800, colours = "light" } = view;
       const context = await browser.newContext({ viewport: { width, height }, colorScheme: colours });

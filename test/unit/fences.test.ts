@@ -96,6 +96,22 @@ describe("a breach is found", () => {
       "embed/index.ts",
       'import { startService } from "../local/local-service.ts";',
     ],
+    [
+      "a part of the local stack in the page",
+      "page/src/api/ask.ts",
+      'import { serveRoute } from "../../../local/control/control-route.ts";',
+    ],
+    [
+      "the page in the local stack",
+      "local/page/page-desk.ts",
+      'import { App } from "../../page/src/app.tsx";',
+    ],
+    ["the page in a function", "functions/get-pass.ts", 'import { App } from "../page/src/app.tsx";'],
+    [
+      "a command of the operator in the local stack",
+      "local/gateway/gateway.ts",
+      'import { advanceRecord } from "../../ops/demo/advance/advance-record.ts";',
+    ],
     ["the client that imports lib", "client/src/shape.ts", 'import { t } from "../../lib/trades/trade.ts";'],
     [
       "a part of the client in the command line",
