@@ -2,6 +2,7 @@ import type { Brand } from "../../lib/brand.ts";
 import type { BusinessSection, ExchangeSection, PassesSection, RampSection } from "../demo/demo-file.ts";
 import type { ListedFault, WantedFault } from "../faults/fault-routes.ts";
 import type { Explanation } from "../history/explain-route.ts";
+import type { ResetReport } from "../reset/reset-routes.ts";
 
 /** A private Ed25519 key as a JSON Web Key (RFC 8037), with which the page signs as a client does. */
 export interface Ed25519Jwk {
@@ -114,7 +115,7 @@ export interface Questions {
     { readonly id: string },
     { readonly explanation?: Explanation; readonly remembered: number }
   >;
-  readonly reset: Question<Nothing, unknown>;
+  readonly reset: Question<Nothing, ResetReport>;
 }
 
 /** A token to sign for the demo's business or wallet. */

@@ -1,5 +1,6 @@
 import { useSession } from "../api/session.tsx";
 import { Table } from "../parts/table.tsx";
+import { BeginAgain } from "./begin-again.tsx";
 import styles from "./overview.module.css";
 
 /** What each screen is for, in the order of the navigation. */
@@ -30,6 +31,7 @@ export function Overview() {
         ))}
       </ul>
       <Endpoints />
+      <BeginAgain />
       <p>
         Only the local server has this page: a deployment answers 404 at this address, as an HTTP API does.{" "}
         <code>{commands.startWith} --about</code> says how else this machine differs from AWS.

@@ -87,6 +87,26 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     await close();
   });
 
+  test("puts the store back, and says what it took", async () => {
+    const { page, close } = await pages.open();
+    const { orders } = pages.service.demo.ramp;
+    const key = await page.evaluate<string>(`document.querySelector('meta[name="page-key"]').content`);
+    const ask = async (name: string): Promise<string> => {
+      const answer = await fetch(`${pages.origin}/_page/api/${name}`, {
+        method: "POST",
+        headers: { "x-page-key": key },
+        body: JSON.stringify({ id: orders.AWAITING_DEPOSIT }),
+      });
+      return ((await answer.json()) as { state: string }).state;
+    };
+    expect(await ask("advance")).toBe("DEPOSIT_SEEN");
+    await page.getByRole("button", { name: "Put the store back" }).press("Enter");
+    await page.getByText(/Done\. \d+ rows? written, \d+ deleted, in [\d.]+ ms\./).waitFor();
+    expect(await ask("state")).toBe("AWAITING_DEPOSIT");
+    await expectNoViolations(page);
+    await close();
+  });
+
   test("moves nothing for those who want no motion", async () => {
     const { page, close } = await pages.open();
     await page.emulateMedia({ reducedMotion: "reduce" });
