@@ -241,6 +241,25 @@ describe("the live log", () => {
     await ask("clear-faults", {});
   });
 
+  test("tells of a request whose connection was reset in place of an answer", async () => {
+    await ask("set-fault", { route: "get-pass", fault: "reset", times: 1 });
+    const event = await heard(
+      (one) => one.target === "/api/passes/demo-2",
+      () => send("/api/passes/demo-2").catch(() => {}),
+    );
+    expect(event).toMatchObject({ status: 0, fault: "reset" });
+    await ask("clear-faults", {});
+  });
+
+  test("tells why a request was refused, and what its caller was told", async () => {
+    const event = await heard(
+      (one) => one.target.startsWith("/api/sell-orders/1"),
+      () => send("/api/sell-orders/1?expand=fees"),
+    );
+    expect(event).toMatchObject({ status: 401, error: "invalid_credentials" });
+    expect(event.hints.join(" ")).toContain("X-API-KEY");
+  });
+
   test.each(["", "?key=", `?key=${"a".repeat(43)}`])("is refused with the query %j", async (query) => {
     expect((await send(`/_page/api/log${query}`)).status).toBe(401);
   });

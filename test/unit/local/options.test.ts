@@ -45,6 +45,21 @@ describe("the options of a start", () => {
     });
   });
 
+  it("build and serve the page unless it is left out", () => {
+    expect(readOptions([], {}).hasPage).toBe(true);
+    expect(readOptions(["--no-page"], {}).hasPage).toBe(false);
+  });
+
+  it("allow no public name unless it is given, and each one once", () => {
+    expect(readOptions([], {}).allowedHosts).toEqual([]);
+    const [one, other] = ["sandbox.example.com", "box.acme.dev"];
+    for (const flags of [
+      ["--allow-host", one, other],
+      ["--allow-host", one, "--allow-host", other, one],
+    ])
+      expect(readOptions(flags, {}).allowedHosts).toEqual([one, other]);
+  });
+
   it("leave the format of the log to standard output unless it is given", () => {
     expect(readOptions([], {})).not.toHaveProperty("log");
     expect(readOptions(["--log", "json"], {}).log).toBe("json");
@@ -114,6 +129,10 @@ describe("an unusable value is refused by its option's name, with exit code 1 an
     [["--port", "4400", "--tls-port", "4400"], {}, /--port and --tls-port are both 4400/],
     [["--tls-port", "3000"], {}, /--port and --tls-port are both 3000/],
     [[], { PORT: "4400", TLS_PORT: "04400" }, /--port and --tls-port are both 4400/],
+    [["--allow-host", "http://a.example"], {}, /--allow-host.*without a port/],
+    [["--allow-host", "a.example:3000"], {}, /--allow-host.*without a port/],
+    [["--allow-host", ".example.com"], {}, /--allow-host.*without a port/],
+    [["--allow-host", ""], {}, /--allow-host.*without a port/],
     [["--cors", "localhost:5173"], {}, /--cors.*an origin/],
     [["--cors", "http://localhost:5173/"], {}, /--cors.*an origin/],
     [["--cors", "https://App.example.com"], {}, /--cors.*an origin/],
