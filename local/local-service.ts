@@ -27,6 +27,7 @@ import { LOCAL_STAGE } from "./local-stage.ts";
 import type { RequestReport } from "./log/request-line.ts";
 import { openApiPage } from "./openapi-page.ts";
 import { defaultDataDir, processEnvironment, type ServiceOptions } from "./options.ts";
+import { exposureWarnings } from "./page/exposure.ts";
 import { type OpenPage, openPage } from "./page/open-page.ts";
 import { FreshItems } from "./reset/fresh-items.ts";
 import { resetRoute } from "./reset/reset-routes.ts";
@@ -74,7 +75,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const page = openPageOf(options, reporter, running);
   const { progress, broken, log, answered } = rememberingIn(history, reporter, page);
   const { basePath } = brand;
-  const warnings: string[] = [];
+  const warnings: string[] = [...exposureWarnings(options)];
   const plain = await claimPort(options.port, host);
   running.defer(plain.release);
   const secure = await claimTlsPort(options, (line) => warnings.push(line));
