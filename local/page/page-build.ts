@@ -8,9 +8,13 @@ import type { Clock } from "../../lib/clock.ts";
 import { hashSources } from "../template/source-hash.ts";
 import { type PageFiles, readPageFiles } from "./page-files.ts";
 
-/** Everything that the page is made from: its folder, the folders that it may import from, and the packages. */
+/** Everything that the page is made from: its own files, the folders that it may import from, and the packages. */
 const SOURCES = [
-  "page",
+  "page/src",
+  "page/index.html",
+  "page/build-page.ts",
+  "page/vite.config.ts",
+  "page/tsconfig.json",
   "client/src",
   "lib",
   "local",

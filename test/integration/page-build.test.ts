@@ -12,7 +12,7 @@ const NOW = 1_795_554_000_000;
 const BUILDER = `
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 const [, , directory] = process.argv;
-const source = readFileSync("page/source.txt", "utf8");
+const source = readFileSync("page/src/source.txt", "utf8");
 appendFileSync("runs.txt", "run\\n");
 if (source === "wrong") { console.error("the source is wrong"); process.exit(1); }
 if (source === "slow") await new Promise((resolve) => setTimeout(resolve, 600_000));
@@ -26,12 +26,12 @@ let cache: string;
 beforeEach(async () => {
   project = scratchDirectory();
   cache = join(project, "cache");
-  await mkdir(join(project, "page"));
+  await mkdir(join(project, "page/src"), { recursive: true });
   await writeFile(join(project, "page/build-page.ts"), BUILDER);
   await write("first");
 });
 
-const write = (source: string): Promise<void> => writeFile(join(project, "page/source.txt"), source);
+const write = (source: string): Promise<void> => writeFile(join(project, "page/src/source.txt"), source);
 
 const runs = async (): Promise<number> =>
   (await readFile(join(project, "runs.txt"), "utf8").catch(() => "")).split("\n").length - 1;
@@ -55,6 +55,13 @@ describe("a page of a clone", () => {
     expect([await documentOf(), await runs()]).toEqual(["second", 2]);
     await write("first");
     expect([await documentOf(), await runs()]).toEqual(["first", 2]);
+  });
+
+  test("is not built again for what a build has left beside its sources", async () => {
+    await build();
+    await mkdir(join(project, "page/dist"));
+    await writeFile(join(project, "page/dist/index.html"), "left");
+    expect([await documentOf(), await runs()]).toEqual(["first", 1]);
   });
 
   test("is built again when what was kept is not whole", async () => {
