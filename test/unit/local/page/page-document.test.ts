@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { documentText } from "../../../../local/page/page-document.ts";
+
+const built = '<head><meta name="page-key" content=""></head>';
+const files = { document: built, assets: new Map() };
+const REFRESH = 'http-equiv="refresh" content="1"';
+
+test("the built document gets the key of the start, and nothing else changes", () => {
+  expect(documentText({ kind: "ready", files }, "a-key")).toBe(
+    '<head><meta name="page-key" content="a-key"></head>',
+  );
+});
+
+describe("before there is a page, the document", () => {
+  test("says that it is being built, and loads itself again", () => {
+    const text = documentText({ kind: "building" }, "a-key");
+    expect(text).toContain("being built");
+    expect(text).toContain(REFRESH);
+    expect(text).not.toContain("a-key");
+  });
+
+  test("says where the reason is if it cannot be built, and stays as it is", () => {
+    const text = documentText({ kind: "failed" }, "a-key");
+    expect(text).toContain("could not be built");
+    expect(text).not.toContain(REFRESH);
+    expect(text).not.toContain("a-key");
+  });
+
+  test.each(["building", "failed"] as const)("runs nothing and loads nothing (%s)", (kind) => {
+    const text = documentText({ kind }, "a-key");
+    expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(text).not.toMatch(/<(?:script|img|link|iframe)\b|\bsrc=|url\(/);
+  });
+});
