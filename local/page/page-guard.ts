@@ -23,10 +23,13 @@ export function guardQuestion(
   ownKey: string,
 ): GuardRefusal | undefined {
   const site = headers["sec-fetch-site"] ?? "same-origin";
-  const isOwnOrigin = headers.origin === undefined || headers.origin === `http://${headers.host}`;
-  if (!isOwnOrigin || (site !== "same-origin" && site !== "none"))
+  if (!isOwnOrigin(headers) || (site !== "same-origin" && site !== "none"))
     return { status: 403, message: "Only the page of this server is answered." };
   if (!timingSafeEqual(digest(key), digest(ownKey)))
     return { status: 401, message: "The key is that of another start. Load the page again." };
   return undefined;
 }
+
+/** A proxy that speaks TLS in front of this server is of the same host. */
+const isOwnOrigin = ({ origin, host }: IncomingHttpHeaders): boolean =>
+  origin === undefined || origin === `http://${host}` || origin === `https://${host}`;

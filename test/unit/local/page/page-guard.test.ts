@@ -14,6 +14,7 @@ describe("a question is answered", () => {
   test.each([
     ["of this page", own],
     ["of this page in a browser that does not name the site", { host: own.host, origin: own.origin }],
+    ["of this page behind a proxy that speaks TLS", { ...own, origin: "https://127.0.0.1:3000" }],
     ["of an event stream, which names no origin", { host: own.host, "sec-fetch-site": "same-origin" }],
     ["of an address that its user has typed", { host: own.host, "sec-fetch-site": "none" }],
     ["of a program with the key", { host: own.host }],
@@ -25,7 +26,8 @@ describe("a question is refused, whatever key it shows", () => {
     ["another host", { ...own, origin: "https://evil.example" }],
     ["another port of this machine", { ...own, origin: "http://127.0.0.1:8080" }],
     ["another name of this machine", { ...own, origin: "http://localhost:3000" }],
-    ["another scheme", { ...own, origin: "https://127.0.0.1:3000" }],
+    ["another scheme", { ...own, origin: "moz-extension://127.0.0.1:3000" }],
+    ["a host that only begins like this one", { ...own, origin: "http://127.0.0.1:30001" }],
     ["a document without an origin, such as a file or a sandboxed frame", { ...own, origin: "null" }],
     ["another site, as the browser says", { ...own, "sec-fetch-site": "cross-site" }],
     ["another origin of the same site", { ...own, "sec-fetch-site": "same-site" }],
