@@ -35,6 +35,9 @@ describe("a Host with a public name is foreign", () => {
     "1.2.3",
     "internal.com",
     "evil.com.",
+    "evil.contest",
+    "evil.mylocal",
+    "evil.nointernal",
   ])("%s", (host) => expect(isOwn(host)).toBe(false));
 });
 
