@@ -1,5 +1,6 @@
 import { commands } from "./installation.ts";
 import type { Environment } from "./option-parsers.ts";
+import { shQuoted } from "./sh-quoted.ts";
 
 /** The shells whose lines we print. */
 export const SHELLS = ["sh", "powershell", "cmd"] as const;
@@ -72,9 +73,6 @@ const plainOr =
   (quoted: (text: string) => string) =>
   (text: string): string =>
     PLAIN.test(text) ? text : quoted(text);
-
-/** Within single quotes of a POSIX shell, only the single quote itself means something. */
-export const shQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const shWord = plainOr(shQuoted);
 

@@ -1,7 +1,8 @@
 import { type Announced, type AnnouncedOptions, originLines, pageLines } from "./announcement.ts";
 import { demoFilePath } from "./demo/demo-file.ts";
 import { commands, places } from "./installation.ts";
-import { powershellQuoted, type ShellName, shQuoted } from "./shell.ts";
+import { shQuoted } from "./sh-quoted.ts";
+import { powershellQuoted, type ShellName } from "./shell.ts";
 import { describeBehaviour } from "./store/store-behaviour.ts";
 
 export interface ShortAnnouncementParts {

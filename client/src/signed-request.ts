@@ -12,15 +12,25 @@ export interface ExchangeKey {
 }
 
 /**
- * The three headers that sign a GET of the exchange: Ed25519 over timestamp, method, decoded path and query as it is
- * sent, with nothing between them.
+ * The parts of a GET that its signature covers, in their order: timestamp, method, decoded path, and query as it is sent,
+ * without its question mark. Nothing stands between them in the signed text.
+ *
+ * @param now Unix epoch milliseconds.
  */
+export const signedParts = (url: URL, now: number): readonly [string, string, string, string] => [
+  String(now),
+  "GET",
+  decodeURIComponent(url.pathname),
+  url.search.slice(1),
+];
+
+/** The three headers that sign a GET of the exchange: Ed25519 over its {@link signedParts}. */
 export async function signedHeaders(
   url: URL,
   { apiKey, sign, headerPrefix }: ExchangeKey,
   now: number,
 ): Promise<Readonly<Record<string, string>>> {
-  const text = `${now}GET${decodeURIComponent(url.pathname)}${url.search.slice(1)}`;
+  const text = signedParts(url, now).join("");
   return {
     [`${headerPrefix}API-Key`]: apiKey,
     [`${headerPrefix}Timestamp`]: String(now),

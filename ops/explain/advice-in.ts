@@ -1,0 +1,25 @@
+/** The advice for answers without an error code, by status. */
+const GATEWAY_ADVICE: ReadonlyMap<number, string> = new Map([
+  [200, "Nothing: the request was answered."],
+  [204, "Nothing: the gateway answered a browser's preflight by itself."],
+  [304, "Nothing: what the caller has is still current."],
+  [400, "Correct the path or the Host header: the gateway could not read the request."],
+  [404, "Check method and path: no route matches them. docs/reference.md lists the routes."],
+  [413, "Send a smaller body; endpoints take none."],
+  [417, "Leave out the Expect header."],
+  [431, "Send fewer or shorter headers: request line and header values may have 10,240 bytes."],
+  [500, "See the log of npm start: the function failed, or its answer broke a rule of the gateway."],
+  [503, "Repeat the request: the function was too slow, or too many requests were waiting."],
+]);
+
+/** What to do about an answer without an error code. */
+export const gatewayAdvice = (status: number): string => GATEWAY_ADVICE.get(status) ?? "See docs/errors.md.";
+
+/** What the text of docs/errors.md says to do about a code, without its markup; undefined for an unknown code. */
+export function adviceIn(document: string, code: string): string | undefined {
+  const row = document
+    .split("\n")
+    .find((line) => line.startsWith("| ") && line.includes(` | \`${code}\` | `));
+  const cell = row?.split(" | ").at(-1)?.replace(/ \|$/, "");
+  return cell?.replaceAll("`", "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+}
