@@ -12,7 +12,7 @@ interface Bucket {
 const ITEM = /"([^"]*)"((?:\s*;\s*[a-z]+=\d+)+)/g;
 
 /** The items of a `RateLimit` or `RateLimit-Policy` header by name, each with its numbers. */
-function readItems(header: string | null): Map<string, Readonly<Record<string, number>>> {
+export function readItems(header: string | null): Map<string, Readonly<Record<string, number>>> {
   const items = [...(header ?? "").matchAll(ITEM)].map(([, name = "", numbers = ""]) => {
     const pairs = [...numbers.matchAll(/([a-z]+)=(\d+)/g)].map(([, key = "", text]) => [key, Number(text)]);
     return [name, Object.fromEntries(pairs) as Record<string, number>] as const;

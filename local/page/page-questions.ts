@@ -115,6 +115,15 @@ export interface Questions {
     { readonly id: string },
     { readonly explanation?: Explanation; readonly remembered: number }
   >;
+  /** What is wrong with a signed request of the exchange; `judgedAt` is the `timestamp` of its answer. */
+  readonly "explain-signature": Question<
+    {
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly judgedAt: number;
+    },
+    { readonly findings: readonly string[] }
+  >;
   readonly reset: Question<Nothing, ResetReport>;
 }
 

@@ -1,4 +1,3 @@
-import { type Credential, exchangeKeyId, isInForce } from "../../lib/auth/credential.ts";
 import { CredentialStore } from "../../lib/auth/credential-store.ts";
 import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -8,6 +7,7 @@ import { stageBrand, stageFreshness, withExistingStore } from "../store/store.ts
 import { exitCodes } from "../terminal/operator-error.ts";
 import { type ExplainParts, explainSignature, publicHexOf } from "./explain-signature.ts";
 import { readPrivateKey } from "./read-private-key.ts";
+import { findRegisteredKey, type RegisteredKey, registered } from "./registered-key.ts";
 import type { SignOptions } from "./sign-options.ts";
 import { requireUrl } from "./url-to-sign.ts";
 
@@ -20,15 +20,15 @@ export async function printExplanation(method: string, url: string, options: Sig
   const stage = await stageBrand(options);
   const { headerPrefix = stage.headerPrefix, basePath = stage.basePath } = options;
   const judgedAt = options.judgedAt ?? systemClock();
-  const registered = await registeredKey(options, headerPrefix, judgedAt);
+  const found = await registeredKey(options, headerPrefix, judgedAt);
   const parts: ExplainParts = {
     brand: { headerPrefix, basePath },
     freshness: stageFreshness(options),
-    publicKeys: [...registered.keys, ...(await givenKey(options))],
+    publicKeys: [...found.keys, ...(await givenKey(options))],
     judgedAt,
   };
   const request = { method, url, headers: options.header, hasBody: options.body === true };
-  const findings = [...registered.findings, ...explainSignature(request, parts)];
+  const findings = [...found.findings, ...explainSignature(request, parts)];
   if (options.judgedAt === undefined) console.error(JUDGED_NOW);
   if (findings.length === 0) {
     console.log("Nothing is wrong with the request's signature, time or key.");
@@ -38,37 +38,17 @@ export async function printExplanation(method: string, url: string, options: Sig
   process.exitCode = exitCodes.someRefused;
 }
 
-interface Registered {
-  readonly keys: ExplainParts["publicKeys"];
-  readonly findings: readonly string[];
-}
-
-async function registeredKey(options: SignOptions, prefix: string, judgedAt: number): Promise<Registered> {
-  const what = "the registered key";
+/** The key that was given in place of the registered one, or the one of the API key in the store. */
+async function registeredKey(options: SignOptions, prefix: string, judgedAt: number): Promise<RegisteredKey> {
   if (options.publicKey !== undefined)
-    return { keys: [{ hex: await keyOfFile(options.publicKey, readRegistrableKey), what }], findings: [] };
+    return { keys: [registered(await keyOfFile(options.publicKey, readRegistrableKey))], findings: [] };
   const name = `${prefix}API-Key`.toLowerCase();
   const apiKey = Object.entries(options.header).find(([given]) => given.toLowerCase() === name)?.[1] ?? "";
+  // Without a key that may be registered, no store need be there.
   if (!isExchangeApiKey(apiKey)) return { keys: [], findings: [] };
-  const credential = await withExistingStore(options, ({ table }) =>
-    new CredentialStore(table("Credentials"), systemClock).get(exchangeKeyId(apiKey)),
+  return withExistingStore(options, ({ table }) =>
+    findRegisteredKey(new CredentialStore(table("Credentials"), systemClock), apiKey, judgedAt),
   );
-  if (credential === undefined)
-    return { keys: [], findings: ["The API key is not registered in this store."] };
-  const { publicKey } = credential;
-  return {
-    keys: publicKey === undefined ? [] : [{ hex: publicKey, what }],
-    findings: explainCredential(credential, judgedAt),
-  };
-}
-
-function explainCredential(credential: Credential, judgedAt: number): string[] {
-  const state = credential.revokedAt === undefined ? "expired" : "revoked";
-  const dead = isInForce(credential, judgedAt) ? [] : [`The API key is ${state}.`];
-  const scope = credential.scopes.includes("trades.read")
-    ? []
-    : ["The API key lacks the scope trades.read: 403."];
-  return [...dead, ...scope];
 }
 
 async function givenKey({ privateKey }: SignOptions): Promise<ExplainParts["publicKeys"]> {

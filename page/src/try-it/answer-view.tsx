@@ -1,0 +1,128 @@
+import { useEffect, useRef } from "preact/hooks";
+import { thisPlatform } from "../../../client/src/platform.ts";
+import type { Answer } from "../api/send.ts";
+import type { SessionEndpoint } from "../api/session.tsx";
+import { Button } from "../parts/button.tsx";
+import { CodeBlock } from "../parts/code-block.tsx";
+import { ExactJson } from "../parts/exact-json.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { StatusChip } from "../parts/status-chip.tsx";
+import styles from "./answer-view.module.css";
+import type { FormValues } from "./form-values.ts";
+import { headerNotes } from "./header-notes.ts";
+import { pageAfter } from "./next-page.ts";
+import { RefusalView } from "./refusal-view.tsx";
+import type { Outcome } from "./send-prepared.ts";
+
+interface AnswerViewProps {
+  readonly endpoint: SessionEndpoint;
+  /** What came of the last request; undefined before the first one. */
+  readonly outcome: Outcome | undefined;
+  readonly onNextPage: (url: URL) => void;
+  /** Sends the request again with some of its fields changed. */
+  readonly onAgainWith: (changes: FormValues) => void;
+}
+
+/** The answer to the last request, which is announced when it comes. */
+export function AnswerView({ endpoint, outcome, ...actions }: AnswerViewProps) {
+  const section = useRef<HTMLElement>(null);
+  // A long form may stand above it. The keyboard stays where it is.
+  useEffect(() => {
+    const { top = 0 } = section.current?.getBoundingClientRect() ?? {};
+    if (outcome !== undefined && top > window.innerHeight / 2) section.current?.scrollIntoView();
+  }, [outcome]);
+  return (
+    <section aria-labelledby="answer-title" ref={section}>
+      <h2 id="answer-title">The answer</h2>
+      <div role="status">
+        {outcome === undefined ? <p>Nothing was sent yet.</p> : <Summary outcome={outcome} />}
+      </div>
+      {outcome?.kind === "answered" && <Answered endpoint={endpoint} outcome={outcome} {...actions} />}
+    </section>
+  );
+}
+
+function Summary({ outcome }: { readonly outcome: Outcome }) {
+  if (outcome.kind !== "answered") return <Notice tone="bad">{outcome.reason}</Notice>;
+  const { status, text, tookMs } = outcome.answer;
+  return (
+    <p class={styles.summary}>
+      <StatusChip status={status} /> in {tookMs.toFixed(0)} ms, {bytesOf(text)} bytes
+    </p>
+  );
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+type AnsweredProps = Omit<AnswerViewProps, "outcome"> & {
+  readonly outcome: Extract<Outcome, { kind: "answered" }>;
+};
+
+function Answered({ endpoint, outcome, onNextPage, onAgainWith }: AnsweredProps) {
+  const { sent, answer } = outcome;
+  const headers = new Headers(answer.headers);
+  const next = pageAfter(sent.url, { headers, text: answer.text });
+  const tag = headers.get("ETag");
+  const takesTag = endpoint.parameters.some(({ name }) => name === "If-None-Match");
+  return (
+    <>
+      {answer.status >= 400 && <RefusalView endpoint={endpoint} sent={sent} answer={answer} />}
+      <div class={styles.actions}>
+        {next !== undefined && <Button onClick={() => onNextPage(next)}>Next page</Button>}
+        {takesTag && tag !== null && (
+          <Button onClick={() => onAgainWith({ "If-None-Match": tag })}>Ask again with this tag</Button>
+        )}
+      </div>
+      <AnswerHeaders answer={answer} headers={headers} endpoint={endpoint} />
+      <Body text={answer.text} />
+    </>
+  );
+}
+
+interface HeadersProps {
+  readonly answer: Answer;
+  readonly headers: Headers;
+  readonly endpoint: SessionEndpoint;
+}
+
+function AnswerHeaders({ answer, headers, endpoint: { retryAfterUnit } }: HeadersProps) {
+  const notes = headerNotes({ headers, retryAfterUnit, now: thisPlatform.now() });
+  const all = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <>
+      <h3>Headers to act on</h3>
+      <dl class={styles.headers}>
+        {notes.map(({ name, value, meaning }) => (
+          <div key={name}>
+            <dt>
+              <code>
+                {name}: {value}
+              </code>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <details class={styles.details}>
+        <summary>All headers</summary>
+        <CodeBlock label="Headers" text={all.join("\n")} />
+      </details>
+    </>
+  );
+}
+
+/** The longest body that is coloured: each coloured piece is an element of its own. */
+const COLOURED_MAX = 60_000;
+
+function Body({ text }: { readonly text: string }) {
+  if (text === "") return <p>The answer has no body.</p>;
+  return (
+    <div class={styles.body}>
+      {text.length > COLOURED_MAX ? (
+        <CodeBlock label="Body" text={text} />
+      ) : (
+        <ExactJson label="Body" text={text} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { SessionParameter } from "../../../local/page/page-questions.ts";
+
+/** A parameter of an endpoint, as far as a form needs it. */
+type FormParameter = Pick<SessionParameter, "name" | "in" | "isRepeatable">;
+
+/** What stands in the fields of a form, by the parameter's name. An empty field leaves its parameter out. */
+export type FormValues = Readonly<Record<string, string>>;
+
+/** The words of a field of several values, which spaces separate. */
+const wordsIn = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
+
+/**
+ * The path and query that a form stands for, encoded as they are sent.
+ *
+ * @param more query parameters beside the form's, as they are sent, without a question mark.
+ */
+export function targetOf(
+  { route, parameters }: { readonly route: string; readonly parameters: readonly FormParameter[] },
+  values: FormValues,
+  more = "",
+): string {
+  const path = route.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+  const query = parameters
+    .filter((parameter) => parameter.in === "query")
+    .flatMap(({ name, isRepeatable }) => {
+      const text = values[name] ?? "";
+      const given = isRepeatable ? wordsIn(text) : [text];
+      return given
+        .filter((value) => value !== "")
+        .map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    });
+  const parts = [...query, ...(more === "" ? [] : [more])];
+  return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
+}
+
+/** The headers that a form stands for, apart from its credential's. */
+export const headersOf = (
+  parameters: readonly FormParameter[],
+  values: FormValues,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    parameters
+      .filter((parameter) => parameter.in === "header" && (values[parameter.name] ?? "") !== "")
+      .map(({ name }) => [name, values[name] ?? ""]),
+  );
+
+/** The values of a form whose query is that of an address, such as the next page's. Path and headers stay. */
+export function valuesAt(
+  url: URL,
+  parameters: readonly FormParameter[],
+  values: FormValues,
+): Readonly<Record<string, string>> {
+  const queried = parameters
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name }) => [name, url.searchParams.getAll(name).join(" ")] as const);
+  return { ...values, ...Object.fromEntries(queried) };
+}

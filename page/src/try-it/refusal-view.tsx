@@ -1,0 +1,115 @@
+import errorsDocument from "../../../docs/errors.md?raw";
+import type { Explanation } from "../../../local/history/explain-route.ts";
+import { adviceIn, gatewayAdvice } from "../../../ops/explain/advice-in.ts";
+import type { Answer } from "../api/send.ts";
+import type { SessionEndpoint } from "../api/session.tsx";
+import { errorBodyOf } from "./error-body.ts";
+import type { PreparedRequest, SignedText } from "./prepare-request.ts";
+import styles from "./refusal-view.module.css";
+import { type DifferencePiece, differenceOf } from "./text-difference.ts";
+import { useExplanation } from "./use-explanation.ts";
+
+interface RefusalViewProps {
+  readonly endpoint: SessionEndpoint;
+  readonly sent: PreparedRequest;
+  readonly answer: Answer;
+}
+
+/** Why a request was refused: the check that refused it, what was wrong, and what to do. */
+export function RefusalView({ sent, answer }: RefusalViewProps) {
+  const known = useExplanation(sent, answer);
+  const { code, message } = errorBodyOf(answer.text);
+  const explanation = known?.explanation;
+  const findings = known?.findings ?? [];
+  // The hint after a signature names a command that finds what is found here.
+  const hints = findings.length > 0 ? [] : (explanation?.hints ?? []);
+  return (
+    <section class={styles.refusal} aria-labelledby="refusal-title" aria-live="polite">
+      <h3 id="refusal-title">Why it was refused</h3>
+      <p>
+        {code !== undefined && <code>{code}</code>} {message}
+      </p>
+      {explanation !== undefined && <Steps explanation={explanation} />}
+      {findings.length > 0 && (
+        <>
+          <h4>What is wrong with the signature</h4>
+          <ul>
+            {findings.map((finding) => (
+              <li key={finding}>{finding}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {sent.signed !== undefined && <Difference signed={sent.signed} />}
+      <h4>What to do</h4>
+      <p>{code === undefined ? gatewayAdvice(answer.status) : adviceIn(errorsDocument, code)}</p>
+      {hints.map((hint) => (
+        <p key={hint}>{hint}</p>
+      ))}
+    </section>
+  );
+}
+
+/** The checks in their order, as sentences that are true when a check is passed. */
+const CHECKS: Readonly<Record<Explanation["steps"][number]["step"], string>> = {
+  switch: "the endpoint is switched on",
+  credentials: "the credential is valid",
+  scope: "it has the scope",
+  parameters: "path and query keep the contract",
+  plan: "the parameters fit together",
+  limit: "the owner has tokens left",
+  record: "the record is there, and visible to the owner",
+};
+
+const SIGNS: Readonly<Record<Explanation["steps"][number]["outcome"], string>> = {
+  passed: "✓",
+  refused: "×",
+  "not reached": "–",
+  "not known": "?",
+};
+
+function Steps({ explanation: { steps, reason } }: { readonly explanation: Explanation }) {
+  const why = reason === undefined ? "" : `: ${reason}`;
+  if (steps.length === 0) return <p>The gateway answered by itself, before any check{why}.</p>;
+  return (
+    <ol class={styles.steps} aria-label="Checks, in their order">
+      {steps.map(({ step, outcome }) => (
+        <li key={step} class={outcome === "refused" ? styles.refused : undefined}>
+          <span aria-hidden="true">{SIGNS[outcome]}</span>
+          <strong>{step}</strong>
+          <span>
+            {CHECKS[step]}: {outcome}
+            {outcome === "refused" && why}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The text that was signed beside the one that had to be, where a request was broken that way. */
+function Difference({ signed: { pieces, signed } }: { readonly signed: SignedText }) {
+  const right = pieces.map(({ text }) => text).join("");
+  if (right === signed) return null;
+  const { one, other } = differenceOf(right, signed);
+  return (
+    <dl class={styles.difference}>
+      <dt>had to be signed</dt>
+      <dd>
+        <MarkedText pieces={one} />
+      </dd>
+      <dt>was signed</dt>
+      <dd>
+        <MarkedText pieces={other} />
+      </dd>
+    </dl>
+  );
+}
+
+const MarkedText = ({ pieces }: { readonly pieces: readonly DifferencePiece[] }) => (
+  <code>
+    {pieces.map(({ text, isChanged }, index) =>
+      isChanged ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
+    )}
+  </code>
+);

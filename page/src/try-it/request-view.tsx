@@ -1,0 +1,42 @@
+import { CodeBlock } from "../parts/code-block.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { curlText } from "./curl-text.ts";
+import type { Credential, PreparedRequest } from "./prepare-request.ts";
+import { SignedTextView } from "./signed-text-view.tsx";
+import styles from "./try-it.module.css";
+
+interface RequestViewProps {
+  readonly request: PreparedRequest;
+  readonly credential: Credential;
+}
+
+/** The request as it will be sent: what is signed, its headers, and a curl line that sends the same. */
+export function RequestView({ request, credential }: RequestViewProps) {
+  const { signed } = request;
+  return (
+    <section class={styles.request} aria-labelledby="request-title">
+      <h2 id="request-title">The request</h2>
+      {credential.kind === "certificate" && (
+        <Notice tone="info">
+          A page cannot choose the client certificate of a request, so this one is for your terminal.
+        </Notice>
+      )}
+      {signed !== undefined && <SignedTextView signed={signed} />}
+      <CodeBlock label="As it is sent" text={messageOf(request)} />
+      <CodeBlock label="curl line" text={curlText(request, credential)} />
+      {signed !== undefined && (
+        <p class={styles.note}>
+          A signature lives for some seconds: the one shown here is made anew before it expires.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The request line and the headers, as HTTP/1.1 writes them. */
+const messageOf = ({ url, headers }: PreparedRequest): string =>
+  [
+    `GET ${url.pathname}${url.search} HTTP/1.1`,
+    `Host: ${url.host}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ].join("\n");

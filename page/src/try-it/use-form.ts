@@ -1,0 +1,60 @@
+import { useState } from "preact/hooks";
+import { thisPlatform } from "../../../client/src/platform.ts";
+import { type SessionEndpoint, useSession } from "../api/session.tsx";
+import { type Breakage, breakagesOf, unbroken } from "./breakages.ts";
+import { type CredentialChoice, credentialChoices } from "./credential-choices.ts";
+import { initialValues } from "./demo-values.ts";
+import type { FormValues } from "./form-values.ts";
+import { type Credential, withSecret } from "./prepare-request.ts";
+
+/** The form of an endpoint: what stands in it, and how it is changed. */
+export interface Form {
+  readonly values: FormValues;
+  /** Query parameters beside the endpoint's own, as they are sent. */
+  readonly more: string;
+  readonly choices: readonly CredentialChoice[];
+  readonly choice: string;
+  /** The chosen credential, with the token or key that was typed in its place. */
+  readonly credential: Credential;
+  readonly breakages: readonly Breakage[];
+  readonly breakage: Breakage;
+  readonly setValues: (values: FormValues) => void;
+  readonly setMore: (more: string) => void;
+  readonly choose: (name: string) => void;
+  /** Replaces the credential's token or key. */
+  readonly type: (secret: string) => void;
+  readonly breakBy: (name: string) => void;
+}
+
+/** The form of an endpoint, filled with the demo's values. */
+export function useForm(endpoint: SessionEndpoint): Form {
+  const { credentials } = useSession();
+  const [values, setValues] = useState<FormValues>(() =>
+    initialValues(endpoint, { credentials, nowMs: thisPlatform.now() }),
+  );
+  const [more, setMore] = useState("");
+  const [choice, setChoice] = useState("good");
+  const [typed, setTyped] = useState<string>();
+  const [broken, setBroken] = useState(unbroken.name);
+  const choices = credentialChoices(endpoint, credentials);
+  const chosen = choices.find(({ name }) => name === choice)?.credential ?? { kind: "none" as const };
+  const breakages = breakagesOf(chosen.kind);
+  const choose = (name: string): void => {
+    setChoice(name);
+    setTyped(undefined);
+  };
+  return {
+    values,
+    more,
+    choices,
+    choice,
+    credential: typed === undefined ? chosen : withSecret(chosen, typed),
+    breakages,
+    breakage: breakages.find(({ name }) => name === broken) ?? unbroken,
+    setValues,
+    setMore,
+    choose,
+    type: setTyped,
+    breakBy: setBroken,
+  };
+}

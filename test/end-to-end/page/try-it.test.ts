@@ -1,0 +1,205 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signedText } from "../../../lib/signature/canonical-request.ts";
+import { partsOfUrl } from "../../../lib/signature/sign-request.ts";
+import { hasBrowser } from "../../support/browser.ts";
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  type PageService,
+  startPageService,
+} from "../../support/page.ts";
+import { blockOf, codeOf, tabTo } from "../../support/page-parts.ts";
+import { pastedStatus } from "../../support/started-service.ts";
+
+const ENDPOINTS = ["get-transaction", "list-transactions", "get-sell-order", "get-pass", "list-trades"];
+
+const withoutBlanks = (text: string): string => text.replace(/\s+/g, "");
+
+/** Sends what stands in the form, and waits for the answer to be shown. */
+async function send(page: Page): Promise<{ readonly status: number; readonly text: string }> {
+  return await answerTo(page, () => page.getByRole("button", { name: "Send", exact: true }).click());
+}
+
+async function answerTo(page: Page, act: () => Promise<void>) {
+  const answered = page.waitForResponse(
+    (response) => !new URL(response.url()).pathname.startsWith("/_page/"),
+  );
+  await act();
+  const response = await answered;
+  const status = response.status();
+  await statusOf(page).getByText(`${status}`, { exact: false }).waitFor();
+  return { status, text: status === 304 ? "" : await response.text() };
+}
+
+const answerOf = (page: Page) => page.getByRole("region", { name: "The answer" });
+const statusOf = (page: Page) => answerOf(page).getByRole("status").first();
+const refusalOf = (page: Page) => page.getByRole("region", { name: "Why it was refused" });
+const credentialOf = (page: Page) => page.getByLabel("Credential", { exact: true });
+const breakageOf = (page: Page) => page.getByLabel("Break on purpose");
+
+/** The header of the request that is shown. */
+const shownHeader = async (page: Page, name: string): Promise<string> =>
+  new RegExp(`^${name}: (.*)$`, "m").exec(await codeOf(page, "As it is sent"))?.[1] ?? "";
+
+describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
+  let pages: PageService;
+  beforeAll(async () => {
+    pages = await startPageService();
+  });
+  afterAll(() => pages.close());
+
+  test.each(ENDPOINTS)(
+    "%s is asked with the demo's own values, and every digit of its answer is shown",
+    async (name) => {
+      const { page, close } = await pages.open(`#/try/${name}`);
+      const { status, text } = await send(page);
+      expect(status).toBe(200);
+      expect(withoutBlanks(await codeOf(page, "Body"))).toBe(withoutBlanks(text));
+      await close();
+    },
+  );
+
+  test.each(ENDPOINTS)("the curl line for %s gets a 200 when it is pasted", async (name) => {
+    const { page, close } = await pages.open(`#/try/${name}`);
+    expect(await pastedStatus(await codeOf(page, "curl line"))).toBe("200");
+    await close();
+  });
+
+  test("the signed text is shown as the service verifies it, and follows what is typed", async () => {
+    const { page, close } = await pages.open("#/try/list-trades");
+    await page.getByLabel("More of the query").fill("x=%41'b");
+    await expect.poll(() => codeOf(page, "As it is sent")).toContain("x=%41%27b");
+    const target = /^GET (\S+)/.exec(await codeOf(page, "As it is sent"))?.[1] ?? "";
+    const { headerPrefix } = pages.service.demo.exchange;
+    const timestamp = await shownHeader(page, `${headerPrefix}Timestamp`);
+    const signed = signedText(partsOfUrl("GET", `${pages.origin}${target}`, timestamp));
+    expect(await codeOf(page, "The text that is signed")).toBe(signed);
+    // Refused for the parameter, and so not for the signature.
+    expect(await send(page)).toMatchObject({ status: 400 });
+    await close();
+  });
+
+  test.each([
+    ["question-mark", 401, "A ? was signed between path and query"],
+    ["signature", 401, "No text that was tried has this signature"],
+    ["text", 401, "No text that was tried has this signature"],
+    ["late", 401, "behind the server's time"],
+    ["early", 409, "the timestamp is in the future"],
+  ])(
+    "a signature that is broken by its %s is refused, and the reason is told",
+    async (name, status, reason) => {
+      const { page, close } = await pages.open("#/try/list-trades");
+      await breakageOf(page).selectOption(name);
+      expect((await send(page)).status).toBe(status);
+      const refusal = refusalOf(page);
+      await refusal.getByRole("heading", { name: "What is wrong with the signature" }).waitFor();
+      await expect.poll(() => refusal.textContent()).toContain(reason);
+      expect(await refusal.locator("mark").allTextContents()).toEqual(
+        { "question-mark": ["?"], text: [expect.stringMatching(/^.$/), "A"] }[name] ?? [],
+      );
+      await close();
+    },
+  );
+
+  test.each([
+    ["get-transaction", "none", 401, "credentials"],
+    ["get-transaction", "no-scope", 403, "scope"],
+    ["get-transaction", "other", 404, "record"],
+    ["get-sell-order", "other", 404, "record"],
+    ["get-pass", "no-scope", 403, "scope"],
+    ["list-trades", "no-scope", 403, "scope"],
+  ])(
+    "%s with the credential %s is refused by the check that is named",
+    async (endpoint, credential, status, check) => {
+      const { page, close } = await pages.open(`#/try/${endpoint}`);
+      await credentialOf(page).selectOption(credential);
+      expect((await send(page)).status).toBe(status);
+      const refused = refusalOf(page).getByRole("listitem").filter({ hasText: "refused" });
+      await expect.poll(() => refused.count()).toBe(1);
+      expect(await refused.textContent()).toContain(check);
+      await refusalOf(page).getByRole("heading", { name: "What to do" }).waitFor();
+      await close();
+    },
+  );
+
+  test.each([
+    ["get-sell-order", "good"],
+    ["get-pass", "good"],
+    ["get-pass", "jws"],
+  ])("one byte of the credential of %s (%s) is enough for a 401", async (endpoint, credential) => {
+    const { page, close } = await pages.open(`#/try/${endpoint}`);
+    await credentialOf(page).selectOption(credential);
+    await breakageOf(page).selectOption(credential === "jws" ? "signature" : "secret");
+    expect((await send(page)).status).toBe(401);
+    await close();
+  });
+
+  test.each(["list-transactions", "list-trades"])(
+    "the next page of %s is asked for by its cursor",
+    async (name) => {
+      const { page, close } = await pages.open(`#/try/${name}`);
+      const first = await send(page);
+      const next = page.getByRole("button", { name: "Next page" });
+      const second = await answerTo(page, () => next.click());
+      expect(second.status).toBe(200);
+      expect(second.text).not.toBe(first.text);
+      expect(await page.getByLabel("cursor", { exact: true }).inputValue()).not.toBe("");
+      await close();
+    },
+  );
+
+  test("a pass is asked for with a signature of the page, and then by its tag", async () => {
+    const { page, close } = await pages.open("#/try/get-pass");
+    await credentialOf(page).selectOption("jws");
+    await blockOf(page, "Protected header").waitFor();
+    expect((await send(page)).status).toBe(200);
+    const again = page.getByRole("button", { name: "Ask again with this tag" });
+    expect((await answerTo(page, () => again.click())).status).toBe(304);
+    await close();
+  });
+
+  test("a client certificate is for a program: its curl line works, and the page sends nothing", async () => {
+    const { page, close } = await pages.open("#/try/get-pass");
+    await credentialOf(page).selectOption("certificate");
+    await page.getByText("A page cannot choose the client certificate").waitFor();
+    expect(await pastedStatus(await codeOf(page, "curl line"))).toBe("200");
+    expect(await page.getByRole("button", { name: "Send", exact: true }).getAttribute("aria-disabled")).toBe(
+      "true",
+    );
+    await close();
+  });
+
+  test("a request is chosen, broken and sent by the keyboard alone", async () => {
+    const { page, close } = await pages.open("#/try/get-transaction");
+    await tabTo(page, page.getByRole("link", { name: "Get a sell order" }));
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Try GET /sell-orders/{order_id}" }).waitFor();
+    await tabTo(page, breakageOf(page));
+    await page.keyboard.press("ArrowDown");
+    await tabTo(page, page.getByRole("button", { name: "Send", exact: true }));
+    expect((await answerTo(page, () => page.keyboard.press("Enter"))).status).toBe(401);
+    await close();
+  });
+
+  test.each([
+    ...ENDPOINTS.map((name) => [name, "light"] as const),
+    ["get-pass", "dark"] as const,
+    ["list-trades", "dark"] as const,
+  ])("%s with a refused answer has no fault that axe knows in %s colours", async (name, colours) => {
+    const { page, close } = await pages.open(`#/try/${name}`, { colours });
+    await breakageOf(page).selectOption({ index: 1 });
+    expect((await send(page)).status).toBe(401);
+    await refusalOf(page).getByRole("heading", { name: "What to do" }).waitFor();
+    await page.getByText("All headers").click();
+    await expectNoViolations(page);
+    await close();
+  });
+
+  test.each(ENDPOINTS)("%s fits into 360 pixels, with its answer", async (name) => {
+    const { page, close } = await pages.open(`#/try/${name}`, { width: 360, height: 740 });
+    await send(page);
+    await expectNoSidewaysScroll(page);
+    await close();
+  });
+});

@@ -1,0 +1,18 @@
+import type { Locator, Page } from "playwright-core";
+
+/** The text of a block of code of the page, byte for byte, by the label above it. */
+export const codeOf = async (page: Page, label: string): Promise<string> =>
+  (await blockOf(page, label).locator("pre").textContent()) ?? "";
+
+/** A block of code of the page, by the label above it. */
+export const blockOf = (page: Page, label: string): Locator =>
+  page.locator("figure").filter({ has: page.locator("figcaption > span").getByText(label, { exact: true }) });
+
+/** Presses Tab until a control is reached, as a visitor without a mouse does. */
+export async function tabTo(page: Page, target: Locator, steps = 60): Promise<void> {
+  for (let step = 0; step < steps; step += 1) {
+    await page.keyboard.press("Tab");
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+  }
+  throw new Error(`The keyboard does not reach it within ${steps} steps.`);
+}

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { headersOf, targetOf, valuesAt } from "../../../../page/src/try-it/form-values.ts";
+
+const parameter = (name: string, place: "path" | "query" | "header", isRepeatable = false) => ({
+  name,
+  in: place,
+  isRepeatable,
+});
+const parameters = [
+  parameter("id", "path"),
+  parameter("state", "query", true),
+  parameter("cursor", "query"),
+  parameter("If-None-Match", "header"),
+];
+const endpoint = { route: "/things/{id}/all", parameters };
+
+test("an empty field leaves its parameter out", () => {
+  expect(targetOf(endpoint, { id: "a" })).toBe("/things/a/all");
+  expect(targetOf(endpoint, { id: "a", cursor: "", state: " " })).toBe("/things/a/all");
+  expect(headersOf(parameters, { "If-None-Match": "" })).toEqual({});
+  expect(headersOf(parameters, { "If-None-Match": '"tag"', id: "a" })).toEqual({ "If-None-Match": '"tag"' });
+});
+
+test("a field of several values is sent as one parameter for each", () => {
+  expect(targetOf(endpoint, { id: "a", state: "created  pending" })).toBe(
+    "/things/a/all?state=created&state=pending",
+  );
+});
+
+test("what is added goes behind the form's own query, as it was typed", () => {
+  expect(targetOf(endpoint, { id: "a", cursor: "c" }, "status=%41")).toBe(
+    "/things/a/all?cursor=c&status=%41",
+  );
+  expect(targetOf(endpoint, { id: "a" }, "x=1")).toBe("/things/a/all?x=1");
+});
+
+test("any value reaches the server as it was typed", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, unit: "grapheme" }), fc.string({ minLength: 1 }), (id, cursor) => {
+      const url = new URL(targetOf(endpoint, { id, cursor }), "http://127.0.0.1");
+      expect(url.searchParams.get("cursor")).toBe(cursor);
+      // A URL swallows a segment of one dot or two.
+      fc.pre(!/^\.{1,2}$/.test(id));
+      expect(decodeURIComponent(url.pathname)).toBe(`/things/${id}/all`);
+    }),
+  );
+});
+
+test("a form takes over the query of an address, and keeps its path and headers", () => {
+  const values = { id: "a", state: "created", cursor: "old", "If-None-Match": "tag" };
+  const url = new URL("http://127.0.0.1/things/a/all?cursor=n%2Bw&state=x&state=y");
+  const next = valuesAt(url, parameters, values);
+  expect(next).toEqual({ id: "a", state: "x y", cursor: "n+w", "If-None-Match": "tag" });
+  expect(targetOf(endpoint, next)).toBe("/things/a/all?state=x&state=y&cursor=n%2Bw");
+});
