@@ -1,4 +1,46 @@
-/** The screen "Records". */
+import { useState } from "preact/hooks";
+import { useSession } from "../api/session.tsx";
+import { Button } from "../parts/button.tsx";
+import { Field } from "../parts/field.tsx";
+import { demoRecordChoices } from "./demo-record-choices.ts";
+import { RecordView } from "./record-view.tsx";
+import styles from "./records.module.css";
+
+/** Orders, transactions and passes, drawn as what they are, with the steps that they can take. */
 export function Records() {
-  return <h1>Records</h1>;
+  const { credentials } = useSession();
+  const choices = demoRecordChoices(credentials);
+  const first = choices[0]?.[0] ?? "";
+  const [typed, setTyped] = useState(first);
+  const [id, setId] = useState(first);
+  const show = (wanted: string): void => {
+    setTyped(wanted);
+    setId(wanted.trim());
+  };
+  return (
+    <>
+      <h1>Records</h1>
+      <p>
+        A record is read through its endpoint. Each step writes a new version of it into the local store, as{" "}
+        <code>ops demo advance</code> does.
+      </p>
+      <form
+        class={styles.choice}
+        onSubmit={(event) => {
+          event.preventDefault();
+          show(typed);
+        }}
+      >
+        <Field
+          label="Record of the demo"
+          value={choices.some(([known]) => known === id) ? id : ""}
+          onInput={(chosen) => chosen !== "" && show(chosen)}
+          choices={[["", "another one"], ...choices]}
+        />
+        <Field label="Or any id, or reference of a pass" value={typed} onInput={setTyped} isCode />
+        <Button type="submit">Show</Button>
+      </form>
+      {id !== "" && <RecordView key={id} id={id} />}
+    </>
+  );
 }

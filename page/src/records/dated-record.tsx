@@ -1,0 +1,81 @@
+import { useEffect, useState } from "preact/hooks";
+import { parseTwice } from "../../../client/src/exact-json.ts";
+import type { RecordState } from "../../../local/page/page-questions.ts";
+import { useSession } from "../api/session.tsx";
+import { ExactJson } from "../parts/exact-json.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { Table } from "../parts/table.tsx";
+import type { Outcome } from "../try-it/send-prepared.ts";
+import { amountsIn } from "./amounts.ts";
+import { readRecord } from "./read-record.ts";
+import styles from "./records.module.css";
+import { type DatedMembers, type SeenState, timelineOf } from "./timeline.ts";
+import { Timeline } from "./timeline-view.tsx";
+import type { ShownRecord } from "./use-record.ts";
+
+interface DatedRecordProps {
+  readonly record: RecordState;
+  readonly shown: ShownRecord;
+}
+
+/** An order or a transaction: its timeline, its amounts, and the record as its endpoint answers it. */
+export function DatedRecord({ record, shown }: DatedRecordProps) {
+  const session = useSession();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [seen, setSeen] = useState<readonly SeenState[]>([]);
+  // The record is read again after each step.
+  useEffect(() => {
+    let isOver = false;
+    const show = (read: Outcome): void => {
+      if (isOver) return;
+      setOutcome(read);
+      const { updated_at: at } = membersOf(read);
+      if (at !== undefined) setSeen((before) => [...before, { state: record.state, at }]);
+    };
+    void readRecord(record, session).then(show);
+    return () => {
+      isOver = true;
+    };
+  }, [record, session]);
+  if (outcome === undefined) return <p role="status">Reading …</p>;
+  if (outcome.kind !== "answered") return <Notice tone="bad">{outcome.reason}</Notice>;
+  const members = membersOf(outcome);
+  return (
+    <div class={styles.columns}>
+      <section aria-labelledby="timeline-title">
+        <h2 id="timeline-title">
+          {record.kind} <code>{record.id}</code>
+        </h2>
+        <Timeline
+          entries={timelineOf(record, members, seen)}
+          isBusy={shown.isBusy}
+          onAdvance={shown.advance}
+        />
+      </section>
+      <section aria-labelledby="record-title">
+        <h2 id="record-title">The record</h2>
+        <Amounts record={members} />
+        <ExactJson label="As its endpoint answers it" text={outcome.answer.text} />
+      </section>
+    </div>
+  );
+}
+
+/** The members of an answered record, with every number as text; none for any other answer. */
+function membersOf(outcome: Outcome): DatedMembers {
+  if (outcome.kind !== "answered" || outcome.answer.status !== 200) return {};
+  return parseTwice(outcome.answer.text).exact as DatedMembers;
+}
+
+function Amounts({ record }: { readonly record: DatedMembers }) {
+  const amounts = amountsIn(record);
+  if (amounts.length === 0) return null;
+  return (
+    <Table
+      caption="Amounts, with every digit"
+      head={["Of", "Amount", "Currency"]}
+      figures={[1]}
+      rows={amounts.map(({ name, amount, currency }) => [name.replaceAll("_", " "), amount, currency])}
+    />
+  );
+}

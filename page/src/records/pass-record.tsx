@@ -1,0 +1,105 @@
+import { useEffect, useState } from "preact/hooks";
+import { parseTwice } from "../../../client/src/exact-json.ts";
+import type { RecordState } from "../../../local/page/page-questions.ts";
+import { useSession } from "../api/session.tsx";
+import { Button } from "../parts/button.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { StatusChip } from "../parts/status-chip.tsx";
+import { PassCard } from "./pass-card.tsx";
+import { passCardOf } from "./pass-card-fields.ts";
+import { readRecord } from "./read-record.ts";
+import styles from "./records.module.css";
+import { lastTagOf, meaningOf, type TagReading } from "./tag-history.ts";
+import type { ShownRecord } from "./use-record.ts";
+
+interface PassRecordProps {
+  readonly record: RecordState;
+  readonly shown: ShownRecord;
+}
+
+/** The steps of a pass, as buttons name them. */
+const STEPS: Readonly<Record<string, string>> = {
+  next: "Advance to the next version",
+  void: "Void the pass",
+};
+
+/** A pass as a card, with the readings of it: each version of a pass has a tag of its own. */
+export function PassRecord({ record, shown }: PassRecordProps) {
+  const { readings, body, failure, isReading, read } = usePassReadings(record);
+  const tag = lastTagOf(readings);
+  const isBusy = shown.isBusy || isReading;
+  return (
+    <div class={styles.columns}>
+      <section aria-labelledby="pass-title">
+        <h2 id="pass-title">
+          pass <code>{record.id}</code>
+        </h2>
+        {body === undefined ? (
+          <p>{record.state === "void" ? "It is voided: nothing of it is left to show." : "Reading …"}</p>
+        ) : (
+          <PassCard content={passCardOf(body)} isVoid={record.state === "void"} />
+        )}
+      </section>
+      <section aria-labelledby="tags-title">
+        <h2 id="tags-title">Its tags</h2>
+        {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+        <div class={styles.actions}>
+          <Button isDisabled={isBusy || tag === undefined} onClick={() => void read(tag)}>
+            Ask with the tag
+          </Button>
+          <Button isDisabled={isBusy} onClick={() => void read()}>
+            Ask without a tag
+          </Button>
+          {record.next.map((state) => (
+            <Button key={state} isDisabled={isBusy} onClick={() => void shown.advance(state)}>
+              {STEPS[state] ?? state}
+            </Button>
+          ))}
+        </div>
+        <Readings readings={readings} />
+      </section>
+    </div>
+  );
+}
+
+/** Reads a pass when it is opened and after each step, with the last tag that is known. */
+function usePassReadings(record: RecordState) {
+  const session = useSession();
+  const [readings, setReadings] = useState<readonly TagReading[]>([]);
+  const [body, setBody] = useState<unknown>();
+  const [failure, setFailure] = useState<string>();
+  const [isReading, setReading] = useState(false);
+  const read = async (sentTag?: string): Promise<void> => {
+    setReading(true);
+    const headers = sentTag === undefined ? {} : { "If-None-Match": sentTag };
+    const outcome = await readRecord(record, session, headers);
+    setReading(false);
+    if (outcome.kind !== "answered") return setFailure(outcome.reason);
+    const { status, text, headers: answered } = outcome.answer;
+    setFailure(undefined);
+    setReadings((before) => [...before, { sentTag, status, tag: answered.etag }]);
+    if (status === 200) setBody(parseTwice(text).exact);
+  };
+  // `read` is a new function each time; only a new state of the record is a reason to read.
+  useEffect(() => void read(lastTagOf(readings)), [record]);
+  return { readings, body, failure, isReading, read };
+}
+
+function Readings({ readings }: { readonly readings: readonly TagReading[] }) {
+  return (
+    <ol class={styles.readings} aria-label="Readings, the last one at the end" aria-live="polite">
+      {readings.map((reading, at) => (
+        <li key={at}>
+          <StatusChip status={reading.status} />{" "}
+          <strong>{meaningOf(reading, lastTagOf(readings.slice(0, at)))}</strong>
+          <br />
+          <code>
+            {reading.sentTag === undefined ? "without If-None-Match" : `If-None-Match: ${reading.sentTag}`}
+          </code>
+          <br />
+          <code>{reading.tag === undefined ? "without an ETag" : `ETag: ${reading.tag}`}</code>
+        </li>
+      ))}
+    </ol>
+  );
+}

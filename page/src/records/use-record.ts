@@ -1,0 +1,38 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import type { AdvancedRecord, RecordState } from "../../../local/page/page-questions.ts";
+import { type AskError, ask } from "../api/ask.ts";
+
+/** A record of the demo, and the way to move it on. */
+export interface ShownRecord {
+  /** Undefined until the local server has said it. */
+  readonly record: RecordState | undefined;
+  /** Why the last question was not answered. */
+  readonly failure: string | undefined;
+  /** The last step that was taken here. */
+  readonly step: AdvancedRecord | undefined;
+  readonly isBusy: boolean;
+  readonly advance: (to?: string) => Promise<void>;
+}
+
+/** Asks for the state of a record, and advances it. */
+export function useRecord(id: string): ShownRecord {
+  const [record, setRecord] = useState<RecordState>();
+  const [failure, setFailure] = useState<string>();
+  const [step, setStep] = useState<AdvancedRecord>();
+  const [isBusy, setBusy] = useState(false);
+  const fail = useCallback((error: AskError): void => setFailure(error.message), []);
+  useEffect(() => {
+    ask("state", { id }).then(setRecord, fail);
+  }, [id, fail]);
+  const advance = async (to?: string): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    const move = (taken: AdvancedRecord): void => {
+      setStep(taken);
+      setRecord(taken);
+    };
+    await ask("advance", { id, ...(to !== undefined && { to }) }).then(move, fail);
+    setBusy(false);
+  };
+  return { record, failure, step, isBusy, advance };
+}

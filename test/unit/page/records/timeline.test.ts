@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { timelineOf } from "../../../../page/src/records/timeline.ts";
+
+const order = (state: string, next: readonly string[] = []) => ({
+  kind: "sell order" as const,
+  id: "o",
+  state,
+  next,
+});
+const created = "2026-01-01T00:00:00.000Z";
+const later = "2026-01-01T01:00:00.000Z";
+const last = "2026-01-01T02:00:00.000Z";
+
+test("a new order is awaited, and shows what it can become", () => {
+  const members = { created_at: created, updated_at: created };
+  expect(timelineOf(order("AWAITING_DEPOSIT", ["DEPOSIT_SEEN", "EXPIRED"]), members, [])).toEqual([
+    { state: "AWAITING_DEPOSIT", place: "present", at: created },
+    { state: "DEPOSIT_SEEN", place: "possible" },
+    { state: "EXPIRED", place: "possible" },
+  ]);
+});
+
+test("a state whose instant is not known is still passed, at its place", () => {
+  const members = { created_at: created, updated_at: last, transaction_hash: "0x1" };
+  const passed = timelineOf(order("COMPLETED"), members, [{ state: "PROCESSING", at: later }]);
+  expect(passed).toEqual([
+    { state: "AWAITING_DEPOSIT", place: "passed", at: created },
+    { state: "DEPOSIT_SEEN", place: "passed" },
+    { state: "PROCESSING", place: "passed", at: later },
+    { state: "COMPLETED", place: "present", at: last },
+  ]);
+});
+
+test("nothing is passed that the record does not prove", () => {
+  const members = { created_at: created, updated_at: later };
+  const states = timelineOf(order("EXPIRED", ["REFUNDED"]), members, []).map(({ state }) => state);
+  expect(states).toEqual(["AWAITING_DEPOSIT", "EXPIRED", "REFUNDED"]);
+});
+
+test("the record's own instant is shown for a state that was also seen", () => {
+  const members = { created_at: created, updated_at: last, completed_at: later };
+  const seen = [
+    { state: "created", at: last },
+    { state: "pending", at: created },
+    { state: "completed", at: last },
+  ];
+  const record = { kind: "transaction" as const, id: "t", state: "reverted", next: [] };
+  expect(timelineOf(record, members, seen)).toEqual([
+    { state: "created", place: "passed", at: created },
+    { state: "pending", place: "passed", at: created },
+    { state: "completed", place: "passed", at: later },
+    { state: "reverted", place: "present", at: last },
+  ]);
+});
