@@ -12,14 +12,18 @@ const nothing: CredentialChoice = { name: "none", label: "none", credential: { k
 
 /** The credentials that the demo has for an endpoint: the good one first, and the ones that are refused behind it. */
 export function credentialChoices(
-  { scheme, scope }: Pick<SessionEndpoint, "scheme" | "scope">,
+  { name, scheme }: Pick<SessionEndpoint, "name" | "scheme">,
   credentials: PageCredentials,
 ): readonly CredentialChoice[] {
   if (scheme === "Signature") return [...exchangeKeys(credentials.exchange), nothing];
   if (scheme === "ApiKey") return [...rampKeys(credentials.ramp), nothing];
-  const isPass = scope === "passes.read";
+  const isPass = holderOf({ name }) === "wallet";
   return [...(isPass ? passCredentials(credentials.passes) : businessTokens(credentials.business)), nothing];
 }
+
+/** Whose tokens an endpoint takes. */
+export const holderOf = ({ name }: Pick<SessionEndpoint, "name">): "business" | "wallet" =>
+  name === "get-pass" ? "wallet" : "business";
 
 const bearer = (name: string, label: string, token: string): CredentialChoice => ({
   name,

@@ -69,7 +69,7 @@ const PAGE_RECORDS = "5";
 
 /** What stands in a form before anybody types: what an endpoint needs, and short pages. */
 export function initialValues(
-  { name, parameters }: SessionEndpoint,
+  { name, parameters }: Pick<SessionEndpoint, "name" | "parameters">,
   { credentials, nowMs }: { readonly credentials: PageCredentials; readonly nowMs: number },
 ): Readonly<Record<string, string>> {
   const entries = parameters.map((parameter) => {

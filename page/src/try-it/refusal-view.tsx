@@ -2,15 +2,14 @@ import errorsDocument from "../../../docs/errors.md?raw";
 import type { Explanation } from "../../../local/history/explain-route.ts";
 import { adviceIn, gatewayAdvice } from "../../../ops/explain/advice-in.ts";
 import type { Answer } from "../api/send.ts";
-import type { SessionEndpoint } from "../api/session.tsx";
 import { errorBodyOf } from "./error-body.ts";
 import type { PreparedRequest, SignedText } from "./prepare-request.ts";
+import { reasonText } from "./reason-text.ts";
 import styles from "./refusal-view.module.css";
 import { type DifferencePiece, differenceOf } from "./text-difference.ts";
 import { useExplanation } from "./use-explanation.ts";
 
 interface RefusalViewProps {
-  readonly endpoint: SessionEndpoint;
   readonly sent: PreparedRequest;
   readonly answer: Answer;
 }
@@ -69,7 +68,7 @@ const SIGNS: Readonly<Record<Explanation["steps"][number]["outcome"], string>> =
 };
 
 function Steps({ explanation: { steps, reason } }: { readonly explanation: Explanation }) {
-  const why = reason === undefined ? "" : `: ${reason}`;
+  const why = reason === undefined ? "" : `: ${reasonText(reason)}`;
   if (steps.length === 0) return <p>The gateway answered by itself, before any check{why}.</p>;
   return (
     <ol class={styles.steps} aria-label="Checks, in their order">

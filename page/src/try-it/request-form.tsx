@@ -3,8 +3,10 @@ import { thisPlatform } from "../../../client/src/platform.ts";
 import { type SessionEndpoint, type SessionParameter, useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
+import { holderOf } from "./credential-choices.ts";
 import { type DemoValue, demoValues } from "./demo-values.ts";
 import { secretOf } from "./prepare-request.ts";
+import { TokenMaker } from "./token-maker.tsx";
 import styles from "./try-it.module.css";
 import type { Form } from "./use-form.ts";
 
@@ -45,7 +47,7 @@ export function RequestForm({ endpoint, form, isSending, onSubmit }: RequestForm
         isCode
       />
       <h2>Credential</h2>
-      <CredentialFields form={form} />
+      <CredentialFields endpoint={endpoint} form={form} />
       <Button type="submit" kind="main" isDisabled={isSending || onSubmit === undefined}>
         {isSending ? "Sending …" : "Send"}
       </Button>
@@ -129,8 +131,12 @@ function DemoValues({ name, value, values, onChoose }: DemoValuesProps) {
 /** The first sentence of a parameter's text, without marks; the reference has all of it. */
 const hintOf = (text: string): string => (/^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text).replaceAll("`", "");
 
-function CredentialFields({ form }: { readonly form: Form }) {
+type CredentialFieldsProps = Pick<RequestFormProps, "endpoint" | "form">;
+
+function CredentialFields({ endpoint, form }: CredentialFieldsProps) {
+  const { credentials } = useSession();
   const { credential, breakages } = form;
+  const holder = holderOf(endpoint);
   const secret = secretOf(credential);
   return (
     <>
@@ -146,6 +152,14 @@ function CredentialFields({ form }: { readonly form: Form }) {
           value={secret}
           onInput={form.type}
           isCode
+        />
+      )}
+      {credential.kind === "bearer" && (
+        <TokenMaker
+          holder={holder}
+          scope={endpoint.scope ?? ""}
+          audience={(holder === "wallet" ? credentials.passes : credentials.business).audience}
+          onToken={form.type}
         />
       )}
       {breakages.length > 1 && (

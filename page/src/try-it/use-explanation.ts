@@ -18,7 +18,6 @@ export function useExplanation(sent: PreparedRequest, answer: Answer): KnownRefu
   const [known, setKnown] = useState<KnownRefusal>();
   useEffect(() => {
     let isOver = false;
-    setKnown(undefined);
     void refusalOf(sent, answer).then((found) => isOver || setKnown(found));
     return () => {
       isOver = true;

@@ -22,11 +22,8 @@ async function send(page: Page): Promise<{ readonly status: number; readonly tex
 }
 
 async function answerTo(page: Page, act: () => Promise<void>) {
-  const answered = page.waitForResponse(
-    (response) => !new URL(response.url()).pathname.startsWith("/_page/"),
-  );
-  await act();
-  const response = await answered;
+  const isAnswer = (url: string): boolean => !new URL(url).pathname.startsWith("/_page/");
+  const [response] = await Promise.all([page.waitForResponse((response) => isAnswer(response.url())), act()]);
   const status = response.status();
   await statusOf(page).getByText(`${status}`, { exact: false }).waitFor();
   return { status, text: status === 304 ? "" : await response.text() };
@@ -132,6 +129,27 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await credentialOf(page).selectOption(credential);
     await breakageOf(page).selectOption(credential === "jws" ? "signature" : "secret");
     expect((await send(page)).status).toBe(401);
+    await close();
+  });
+
+  test("another token is signed as it is wanted, and its fault is told", async () => {
+    const { page, close } = await pages.open("#/try/get-transaction");
+    const token = page.getByLabel("Access token");
+    const expectRefusal = async (code: string, told: string): Promise<void> => {
+      const before = await token.inputValue();
+      await page.getByRole("button", { name: "Sign it" }).click();
+      await expect.poll(() => token.inputValue()).not.toBe(before);
+      await send(page);
+      await expect.poll(() => refusalOf(page).textContent()).toContain(code);
+      await expect.poll(() => refusalOf(page).textContent()).toContain(told);
+    };
+    await page.getByText("Sign another token").click();
+    await expectRefusal("invalid_credentials", "the credential is valid: refused: the token has expired");
+    await page.getByLabel("Seconds until it expires").fill("soon");
+    await page.getByText("Give a whole number of seconds.").waitFor();
+    await page.getByLabel("Seconds until it expires").fill("60");
+    await page.getByLabel("scope", { exact: true }).fill("cards.read");
+    await expectRefusal("insufficient_scope", "it has the scope: refused");
     await close();
   });
 

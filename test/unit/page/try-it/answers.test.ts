@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { errorBodyOf } from "../../../../page/src/try-it/error-body.ts";
 import { headerNotes } from "../../../../page/src/try-it/header-notes.ts";
 import { pageAfter } from "../../../../page/src/try-it/next-page.ts";
+import { reasonText } from "../../../../page/src/try-it/reason-text.ts";
 
 const known = (headers: Record<string, string>, retryAfterUnit: "milliseconds" | "seconds" = "seconds") => ({
   headers: new Headers(headers),
@@ -62,4 +64,26 @@ describe("the next page", () => {
       expect(linkAfter({ Link: '</transactions>; rel="successor-version"' }, text)).toBeUndefined();
     },
   );
+});
+
+describe("a refusal", () => {
+  test("is read from the body of the service, and from that of the gateway", () => {
+    const body = { error_id: "e", code: "gone", message: "The pass is gone.", timestamp: 1_795_554_000_000 };
+    const { error_id: _, ...read } = body;
+    expect(errorBodyOf(JSON.stringify(body))).toEqual(read);
+    expect(errorBodyOf('{"message":"Not Found"}')).toEqual({ message: "Not Found" });
+  });
+
+  test.each(["", "no json", "null", "[1]", '{"code":1,"message":null,"timestamp":"x"}'])(
+    "with the body %j has nothing to read",
+    (text) => {
+      expect(errorBodyOf(text)).toEqual({});
+    },
+  );
+
+  test("has its reason in words, with the code that the log has", () => {
+    expect(reasonText("ERR_JWT_EXPIRED")).toBe("the token has expired (ERR_JWT_EXPIRED)");
+    expect(reasonText("the signature does not match")).toBe("the signature does not match");
+    expect(reasonText("constructor")).toBe("constructor");
+  });
 });
