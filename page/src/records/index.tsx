@@ -20,10 +20,7 @@ export function Records() {
   return (
     <>
       <h1>Records</h1>
-      <p>
-        A record is read through its endpoint. Each step writes a new version of it into the local store, as{" "}
-        <code>ops demo advance</code> does.
-      </p>
+      <p>A record is read through its endpoint. Each step writes a new version of it into the local store.</p>
       <form
         class={styles.choice}
         onSubmit={(event) => {

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { parseTwice } from "../../../client/src/exact-json.ts";
 import type { RecordState } from "../../../local/page/page-questions.ts";
 import { useSession } from "../api/session.tsx";
@@ -28,6 +29,12 @@ export function PassRecord({ record, shown }: PassRecordProps) {
   const { readings, body, failure, isReading, read } = usePassReadings(record);
   const tag = lastTagOf(readings);
   const isBusy = shown.isBusy || isReading;
+  const history = useRef<HTMLOListElement>(null);
+  // The buttons that lead on are gone with the pass, and the keyboard goes on from its last reading.
+  const isVoided = shown.step?.state === "void";
+  useEffect(() => {
+    if (isVoided) history.current?.focus();
+  }, [isVoided]);
   return (
     <div class={styles.columns}>
       <section aria-labelledby="pass-title">
@@ -56,7 +63,7 @@ export function PassRecord({ record, shown }: PassRecordProps) {
             </Button>
           ))}
         </div>
-        <Readings readings={readings} />
+        <Readings readings={readings} list={history} />
       </section>
     </div>
   );
@@ -85,9 +92,20 @@ function usePassReadings(record: RecordState) {
   return { readings, body, failure, isReading, read };
 }
 
-function Readings({ readings }: { readonly readings: readonly TagReading[] }) {
+interface ReadingsProps {
+  readonly readings: readonly TagReading[];
+  readonly list: RefObject<HTMLOListElement | null>;
+}
+
+function Readings({ readings, list }: ReadingsProps) {
   return (
-    <ol class={styles.readings} aria-label="Readings, the last one at the end" aria-live="polite">
+    <ol
+      class={styles.readings}
+      ref={list}
+      tabIndex={-1}
+      aria-label="Readings, the last one at the end"
+      aria-live="polite"
+    >
       {readings.map((reading, at) => (
         <li key={at}>
           <StatusChip status={reading.status} />{" "}

@@ -46,7 +46,7 @@ export function RequestForm({ endpoint, form, isSending, onSubmit }: RequestForm
         onInput={form.setMore}
         isCode
       />
-      <h2>Credential</h2>
+      <h2>Caller</h2>
       <CredentialFields endpoint={endpoint} form={form} />
       <Button type="submit" kind="main" isDisabled={isSending || onSubmit === undefined}>
         {isSending ? "Sending …" : "Send"}

@@ -88,6 +88,18 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await close();
   });
 
+  test("a pass is voided by the keyboard alone, which goes on at its readings", async () => {
+    const { page, close } = await pages.open("#/records");
+    await choose(page, "pass · event pass");
+    await statuses(page, 1);
+    await tabTo(page, page.getByRole("button", { name: "Void the pass" }));
+    await page.keyboard.press("Enter");
+    expect(await statuses(page, 2)).toEqual(["200", "410"]);
+    const list = page.getByRole("list", { name: "Readings" });
+    await expect.poll(() => list.evaluate((element) => element.matches(":focus"))).toBe(true);
+    await close();
+  });
+
   test("an id of the other owner is shown as well, and one of nobody is refused in words", async () => {
     const { page, close } = await pages.open("#/records");
     const typed = page.getByLabel("Or any id, or reference of a pass");
@@ -108,6 +120,7 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     const { page, close } = await pages.open("#/records", { colours, width: 360, height: 740 });
     await choose(page, label);
     await page.getByRole("heading", { level: 2 }).first().waitFor();
+    await page.getByText("Reading …").waitFor({ state: "hidden" });
     await expectNoViolations(page);
     await expectNoSidewaysScroll(page);
     await close();

@@ -153,6 +153,16 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await close();
   });
 
+  test("a way of asking that is deprecated is answered, and told to be so", async () => {
+    const { page, close } = await pages.open("#/try/get-transaction");
+    await page.getByLabel("Demo values for id").selectOption({ label: "a request id, for id_type" });
+    await page.getByLabel("id_type").selectOption("request_id");
+    expect((await send(page)).status).toBe(200);
+    await answerOf(page).getByText("Deprecated since 2026-07-01: use what Link names.").waitFor();
+    await answerOf(page).getByText("What replaces this way of asking.").waitFor();
+    await close();
+  });
+
   test.each(["list-transactions", "list-trades"])(
     "the next page of %s is asked for by its cursor",
     async (name) => {
