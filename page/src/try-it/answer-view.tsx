@@ -5,11 +5,12 @@ import type { SessionEndpoint } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { ExactJson } from "../parts/exact-json.tsx";
+import { laidOut } from "../parts/json-text.ts";
 import { Notice } from "../parts/notice.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 import styles from "./answer-view.module.css";
 import type { FormValues } from "./form-values.ts";
-import { headerNotes } from "./header-notes.ts";
+import { type HeaderNote, headerNotes } from "./header-notes.ts";
 import { pageAfter } from "./next-page.ts";
 import { RefusalView } from "./refusal-view.tsx";
 import type { Outcome } from "./send-prepared.ts";
@@ -92,19 +93,7 @@ function AnswerHeaders({ answer, headers, endpoint: { retryAfterUnit } }: Header
   const all = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <>
-      <h3>Headers to act on</h3>
-      <dl class={styles.headers}>
-        {notes.map(({ name, value, meaning }) => (
-          <div key={name}>
-            <dt>
-              <code>
-                {name}: {value}
-              </code>
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      {notes.length > 0 && <HeaderNotes notes={notes} />}
       <details class={styles.details}>
         <summary>All headers</summary>
         <CodeBlock label="Headers" text={all.join("\n")} />
@@ -112,6 +101,24 @@ function AnswerHeaders({ answer, headers, endpoint: { retryAfterUnit } }: Header
     </>
   );
 }
+
+const HeaderNotes = ({ notes }: { readonly notes: readonly HeaderNote[] }) => (
+  <>
+    <h3>Headers to act on</h3>
+    <dl class={styles.headers}>
+      {notes.map(({ name, value, meaning }) => (
+        <div key={name}>
+          <dt>
+            <code>
+              {name}: {value}
+            </code>
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  </>
+);
 
 /** The longest body that is coloured: each coloured piece is an element of its own. */
 const COLOURED_MAX = 60_000;
@@ -121,7 +128,7 @@ function Body({ text }: { readonly text: string }) {
   return (
     <div class={styles.body}>
       {text.length > COLOURED_MAX ? (
-        <CodeBlock label="Body" text={text} />
+        <CodeBlock label="Body" text={laidOut(text)} />
       ) : (
         <ExactJson label="Body" text={text} />
       )}

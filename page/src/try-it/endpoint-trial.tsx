@@ -18,6 +18,7 @@ export function EndpointTrial({ endpoint }: { readonly endpoint: SessionEndpoint
   const [isSending, setSending] = useState(false);
 
   const submit = async (values: FormValues): Promise<void> => {
+    if (isSending) return;
     setSending(true);
     setOutcome(await sendPrepared(await makeRequest(endpoint, { ...form, values }, basePath)));
     setSending(false);

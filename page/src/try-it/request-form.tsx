@@ -26,7 +26,7 @@ export function RequestForm({ endpoint, form, isSending, onSubmit }: RequestForm
       aria-labelledby="form-title"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isSending) onSubmit?.();
+        onSubmit?.();
       }}
     >
       <h2 id="form-title">Parameters</h2>
@@ -66,8 +66,8 @@ const LEFT_OUT = ["", "left out"] as const;
 
 function ParameterField({ endpoint, parameter, value, onInput }: ParameterFieldProps) {
   const { credentials } = useSession();
-  const { name, isRequired, isRepeatable, choices, text } = parameter;
-  const label = `${name}${isRequired ? " (required)" : ""}`;
+  const { name, isRequired, isRepeatable, isDeprecated, choices, text } = parameter;
+  const label = `${name}${isRequired ? " (required)" : ""}${isDeprecated ? " (deprecated)" : ""}`;
   if (choices !== undefined && !isRepeatable) {
     const words = choices.map((word) => [word, word] as const);
     return (
@@ -91,6 +91,7 @@ function ParameterField({ endpoint, parameter, value, onInput }: ParameterFieldP
         value={value}
         onInput={onInput}
         isCode
+        {...(parameter.default !== undefined && { placeholder: parameter.default })}
       />
       {demo.length > 0 && <DemoValues name={name} value={value} values={demo} onChoose={onInput} />}
     </div>

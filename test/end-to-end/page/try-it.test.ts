@@ -153,10 +153,37 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await close();
   });
 
+  test("an answer of the gateway's own is told to be one", async () => {
+    const { page, close } = await pages.open("#/try/get-sell-order");
+    await page.getByLabel("order_id (required)").fill("");
+    expect((await send(page)).status).toBe(404);
+    await refusalOf(page).getByText("The gateway answered by itself, before any check").waitFor();
+    await refusalOf(page).getByText("Check method and path").waitFor();
+    await expectNoViolations(page);
+    await close();
+  });
+
+  test("a credential that no header can carry is told, and not sent", async () => {
+    const { page, close } = await pages.open("#/try/get-transaction");
+    await page.getByLabel("Access token").fill("schlüssel-№-1");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await answerOf(page).getByText("Authorization has a character that a header cannot have").waitFor();
+    await close();
+  });
+
+  test("a whole page of trades is shown with every digit", async () => {
+    const { page, close } = await pages.open("#/try/list-trades");
+    await page.getByLabel("limit", { exact: true }).fill("1900");
+    const { text } = await send(page);
+    expect(text.length).toBeGreaterThan(100_000);
+    expect(withoutBlanks(await codeOf(page, "Body"))).toBe(withoutBlanks(text));
+    await close();
+  });
+
   test("a way of asking that is deprecated is answered, and told to be so", async () => {
     const { page, close } = await pages.open("#/try/get-transaction");
     await page.getByLabel("Demo values for id").selectOption({ label: "a request id, for id_type" });
-    await page.getByLabel("id_type").selectOption("request_id");
+    await page.getByLabel("id_type (deprecated)").selectOption("request_id");
     expect((await send(page)).status).toBe(200);
     await answerOf(page).getByText("Deprecated since 2026-07-01: use what Link names.").waitFor();
     await answerOf(page).getByText("What replaces this way of asking.").waitFor();
