@@ -1,0 +1,112 @@
+import type { Exchange, TradesOptions } from "../../../client/src/exchange.ts";
+import type { TradeProgress, TradeResume } from "../../../client/src/trade-walk.ts";
+import { LiveState } from "../live-state.ts";
+import { pointOf, type TradePoint } from "./trade-buckets.ts";
+import type { View } from "./view.ts";
+
+/** Which trades are read. */
+export interface Asked extends View {
+  readonly symbol: string;
+}
+
+/** How far a reading has come. */
+export interface ReadingState {
+  readonly phase: "idle" | "reading" | "stopped" | "done" | "failed";
+  /** Undefined before the first reading. */
+  readonly asked: Asked | undefined;
+  /** The trades that were read, newest first. */
+  readonly points: readonly TradePoint[];
+  readonly pages: number;
+  /** Tokens that the pages cost. */
+  readonly tokens: number;
+  /** Why it failed. */
+  readonly problem: string | undefined;
+}
+
+const NOTHING: ReadingState = {
+  phase: "idle",
+  asked: undefined,
+  points: [],
+  pages: 0,
+  tokens: 0,
+  problem: undefined,
+};
+
+/**
+ * Reads a market's trades page by page, newest first, and shows each page at once. A reading that was stopped, or that
+ * failed, goes on after the last trade that it has: none is lost, and none comes twice.
+ */
+export class TradeReading {
+  readonly state = new LiveState(NOTHING);
+  readonly #exchange: Pick<Exchange, "trades">;
+  #stop = new AbortController();
+  /** The readings that were begun, one after the other. */
+  #readings = Promise.resolve();
+  #resume: TradeResume | undefined;
+
+  constructor(exchange: Pick<Exchange, "trades">) {
+    this.#exchange = exchange;
+  }
+
+  /** Begins anew; a reading under way is stopped. Resolves when the new one has ended in any way. */
+  begin(asked: Asked): Promise<void> {
+    return this.#queue(() => {
+      this.state.set({ ...NOTHING, asked });
+      const { symbol, fromMs, toMs } = asked;
+      return { symbol, from: fromMs, to: toMs };
+    });
+  }
+
+  /** Goes on where the last reading ended. Resolves when it has ended in any way. */
+  goOn(): Promise<void> {
+    return this.#queue(() => this.#resume && { resume: this.#resume });
+  }
+
+  /** Stops the reading under way. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Reads once the readings before have ended, so that two never write into one list. */
+  #queue(optionsOf: () => TradesOptions | undefined): Promise<void> {
+    this.#stop.abort();
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#readings = this.#after(this.#readings, optionsOf, stop.signal);
+    return this.#readings;
+  }
+
+  async #after(
+    earlier: Promise<void>,
+    optionsOf: () => TradesOptions | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await earlier;
+    const options = optionsOf();
+    if (options !== undefined) await this.#read({ ...options, signal });
+  }
+
+  async #read(options: TradesOptions): Promise<void> {
+    const earlier = this.state.value;
+    const points = [...earlier.points];
+    this.#change({ phase: "reading", problem: undefined });
+    const show = ({ pages, tokens, resume }: TradeProgress, change: Partial<ReadingState> = {}): void => {
+      this.#resume = resume;
+      const counts = { pages: earlier.pages + pages, tokens: earlier.tokens + tokens };
+      this.#change({ points: [...points], ...counts, ...change });
+    };
+    const walk = this.#exchange.trades({ ...options, onProgress: (progress) => show(progress) });
+    try {
+      for await (const trade of walk) points.push(pointOf(trade));
+      show(walk.progress, { phase: "done" });
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      const isStopped = options.signal?.aborted === true;
+      show(walk.progress, isStopped ? { phase: "stopped" } : { phase: "failed", problem });
+    }
+  }
+
+  #change(change: Partial<ReadingState>): void {
+    this.state.set({ ...this.state.value, ...change });
+  }
+}

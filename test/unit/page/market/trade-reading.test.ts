@@ -1,0 +1,185 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Countinghouse, type Trade } from "../../../../client/src/index.ts";
+import { TradeReading } from "../../../../page/src/market/trade-reading.ts";
+import { type Wait, watchedPlatform } from "../../../../page/src/market/watched-platform.ts";
+import { FAULTS, type Fault, ModelExchange } from "../../../support/model-exchange.ts";
+import { errorBody, type Scripted, scriptServer } from "../../../support/scripted-fetch.ts";
+import { idOf } from "../../../support/trades.ts";
+
+const DAY_MS = 86_400_000;
+const NOW = 1_795_554_000_000;
+const constants = { aid: "A", anm: "A", pc: "B", pn: "MONE", qc: "A", qn: "UNIT", ve: "V", vp: "V" };
+const tradeAt = (tdt: number, n: number): Trade => ({
+  ...constants,
+  tdt,
+  pdt: tdt,
+  tid: idOf(n),
+  p: "1.1",
+  q: "0.5",
+});
+const KEY = { apiKey: "A".repeat(64), sign: () => new Uint8Array(64) };
+
+/** Trades of some days, newest first, with several in one instant. */
+const tradesOf = (count: number): readonly Trade[] =>
+  Array.from({ length: count }, (_, n) => tradeAt(NOW - Math.floor(n / 3) * 7_000_000, count - n));
+
+function begin(trades: readonly Trade[], faults: readonly Fault[] = []) {
+  const model = new ModelExchange({ trades, faults }, NOW);
+  const retry = { attemptsMax: 20, totalMs: 10 ** 9 };
+  const { exchange } = new Countinghouse({
+    baseUrl: "https://api.test",
+    exchange: KEY,
+    retry,
+    ...model.platform,
+  });
+  const limited = { trades: (options: object) => exchange.trades({ ...options, limit: 7 }) };
+  const reading = new TradeReading(limited);
+  const asked = { symbol: "A-B", fromMs: NOW - 10 * DAY_MS, toMs: NOW };
+  return { reading, asked, model };
+}
+
+const idsOf = (reading: TradeReading) => reading.state.value.points.map(({ id }) => id);
+
+describe("a reading", () => {
+  test("shows each page when it has come, and ends with every trade", async () => {
+    const trades = tradesOf(60);
+    const { reading, asked } = begin(trades);
+    const counts = new Set<number>();
+    reading.state.listen(() => counts.add(reading.state.value.points.length));
+    await reading.begin(asked);
+    expect(idsOf(reading)).toEqual(trades.map(({ tid }) => tid));
+    expect(reading.state.value).toMatchObject({ phase: "done", asked, problem: undefined });
+    expect(counts.size).toBeGreaterThan(8);
+    expect(reading.state.value.pages).toBeGreaterThan(8);
+    expect(reading.state.value.tokens).toBeGreaterThanOrEqual(reading.state.value.pages);
+  });
+
+  test("has each trade once and in order, wherever it is stopped, whatever fails, and however often it goes on", async () => {
+    const mild = FAULTS.filter((fault) => fault !== "an internal error" && fault !== "a stale cursor");
+    const faults = fc.array(fc.constantFrom(...mild), { maxLength: 8 });
+    const stops = fc.array(fc.integer({ min: 0, max: 80 }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(90), faults, stops, async (count, failing, stopsAt) => {
+        const trades = tradesOf(count);
+        const { reading, asked } = begin(trades, failing);
+        const left = stopsAt.toSorted((one, other) => one - other);
+        reading.state.listen(() => {
+          const next = left[0];
+          if (next === undefined || reading.state.value.points.length < next) return;
+          left.shift();
+          reading.stop();
+        });
+        await reading.begin(asked);
+        for (let times = 0; reading.state.value.phase === "stopped"; times += 1) {
+          expect(times).toBeLessThan(5);
+          await reading.goOn();
+        }
+        expect(reading.state.value.phase).toBe("done");
+        expect(idsOf(reading)).toEqual(trades.map(({ tid }) => tid));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("goes on after a failure, with the pages that it had", async () => {
+    const body = (data: readonly Trade[], next_cursor?: string): Scripted => ({
+      body: { data, metadata: { timestamp: NOW, next_cursor } },
+    });
+    const refusal = { status: 401, body: errorBody("invalid_credentials") };
+    const server = scriptServer([
+      body([tradeAt(NOW, 2)], "c"),
+      refusal,
+      body([tradeAt(NOW, 2), tradeAt(NOW - 1, 1)]),
+    ]);
+    const { exchange } = new Countinghouse({ ...server.options, exchange: KEY });
+    const reading = new TradeReading(exchange);
+    await reading.begin({ symbol: "A-B", fromMs: NOW - DAY_MS, toMs: NOW });
+    expect(reading.state.value).toMatchObject({ phase: "failed", pages: 1 });
+    expect(reading.state.value.problem).toContain("invalid_credentials");
+    await reading.goOn();
+    expect(reading.state.value).toMatchObject({ phase: "done", pages: 2, problem: undefined });
+    expect(idsOf(reading)).toEqual([idOf(2), idOf(1)]);
+  });
+
+  test("that begins anew stops the one before, and has none of its trades", async () => {
+    const { reading, asked } = begin(tradesOf(60));
+    const again = { ...asked, fromMs: NOW };
+    await Promise.all([reading.begin(asked), reading.begin(again)]);
+    expect(reading.state.value).toMatchObject({ phase: "done", asked: again });
+    await reading.begin(asked);
+    await reading.begin(again);
+    expect(idsOf(reading)).toHaveLength(3);
+  });
+
+  test("that is told to go on before it has stopped stops first", async () => {
+    const trades = tradesOf(60);
+    const { reading, asked } = begin(trades);
+    const phases: string[] = [];
+    let end: Promise<void> | undefined;
+    reading.state.listen(() => {
+      const { phase, points } = reading.state.value;
+      if (phase !== phases.at(-1)) phases.push(phase);
+      if (points.length > 20) end ??= reading.goOn();
+    });
+    await reading.begin(asked);
+    await end;
+    expect(phases).toEqual(["idle", "reading", "stopped", "reading", "done"]);
+    expect(idsOf(reading)).toEqual(trades.map(({ tid }) => tid));
+  });
+
+  test("that was never begun does not go on", async () => {
+    const { reading, model } = begin(tradesOf(3));
+    await reading.goOn();
+    expect([reading.state.value.phase, model.requests]).toEqual(["idle", 0]);
+  });
+});
+
+describe("a watched platform", () => {
+  /** Reads once through a scripted server. */
+  async function watch(answers: readonly Scripted[]) {
+    const server = scriptServer(answers);
+    const statuses: number[] = [];
+    const waits: (Wait | undefined)[] = [];
+    const platform = watchedPlatform(server.options, {
+      answered: ({ status }) => statuses.push(status),
+      waits: (wait) => waits.push(wait),
+    });
+    const { exchange } = new Countinghouse({ ...server.options, exchange: KEY, ...platform });
+    await Array.fromAsync(exchange.trades({ symbol: "A-B", from: NOW - 2 * DAY_MS }));
+    return { statuses, waits };
+  }
+  const page = (headers = {}): Scripted => ({ headers, body: { data: [], metadata: { timestamp: NOW } } });
+
+  test("tells of the wait after a 429, until when it lasts, and of its end", async () => {
+    const refusal = { status: 429, headers: { "Retry-After": "740" }, body: errorBody("rate_limited") };
+    const { statuses, waits } = await watch([refusal, page(), page()]);
+    expect(statuses).toEqual([429, 200, 200]);
+    expect(waits).toEqual([{ fromMs: NOW, untilMs: NOW + 740, cause: "refused" }, undefined]);
+  });
+
+  test("tells of the wait for tokens, ahead of a refusal", async () => {
+    const empty = { "RateLimit-Policy": '"second";q=100;w=1', RateLimit: '"second";r=0;t=1' };
+    const { waits } = await watch([page(empty), page()]);
+    expect(waits).toEqual([{ fromMs: NOW, untilMs: NOW + 10, cause: "tokens" }, undefined]);
+  });
+
+  test.each([
+    ["a failure", { status: 503, body: errorBody("temporarily_unavailable") }],
+    ["no answer", new TypeError("fetch failed")],
+  ])("tells of the wait after %s", async (_, failure) => {
+    const { waits } = await watch([page(), failure, page()]);
+    expect(waits.map((wait) => wait?.cause)).toEqual(["failure", undefined]);
+  });
+
+  test("tells of the end of a wait that is given up", async () => {
+    const waits: (Wait | undefined)[] = [];
+    const platform = watchedPlatform(scriptServer([]).options, {
+      answered: () => {},
+      waits: (wait) => waits.push(wait),
+    });
+    await expect(platform.sleep(5, AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
+    expect(waits.at(-1)).toBeUndefined();
+    expect(waits).toHaveLength(2);
+  });
+});
