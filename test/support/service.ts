@@ -1,10 +1,9 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DeleteItemCommand, type DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import { type Brand, contractBrand } from "../../lib/brand.ts";
-import { CLOCKS_APART_MAX_MS } from "../../lib/clock.ts";
 import { type Table, tablesOf } from "../../lib/dynamo/table.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
 import type { ContractLimit } from "../../lib/rate-limit/settings.ts";
@@ -16,6 +15,7 @@ import { unsaid } from "./answer-check.ts";
 import { type StoreKind, startEngine } from "./engine.ts";
 import { lineFaults } from "./metric-lines.ts";
 import { serviceOptions } from "./service-options.ts";
+import { useUpLimit } from "./used-up-limit.ts";
 
 /** The whole local service on a free port and an engine of its own, with what a test needs to fill it and call it. */
 export interface TestService {
@@ -100,16 +100,7 @@ export async function startTestService(
       const TableName = physicalTableName(LOCAL_STAGE, "RateLimits");
       await engine.client.send(new DeleteItemCommand({ TableName, Key }));
     },
-    useUp: async ({ name, defaultBuckets }, owner, ms = CLOCKS_APART_MAX_MS - 1_000) => {
-      const fullAgainAt = defaultBuckets.map(({ name: bucket, burst, refillTokens, refillWindowMs }) => {
-        const capacityMs = (burst / refillTokens) * refillWindowMs;
-        // Further ahead than a full bucket takes, as by a clock that is, but not so far that it is not believed.
-        return [`t_${bucket}`, { N: String(Date.now() + capacityMs + ms) }] as const;
-      });
-      const Item = { k: { S: `${name}#${owner}` }, ...Object.fromEntries(fullAgainAt) };
-      const TableName = physicalTableName(LOCAL_STAGE, "RateLimits");
-      await engine.client.send(new PutItemCommand({ TableName, Item }));
-    },
+    useUp: (limit, owner, ms) => useUpLimit(engine.client, limit, owner, ms),
     mint: (subject, scope, claims = {}) => mintToken(key, subject, scope, claims),
     stopStore,
     close: async () => {

@@ -1,0 +1,123 @@
+import { useMemo, useState } from "preact/hooks";
+import { Button } from "../parts/button.tsx";
+import { useLive } from "../use-live.ts";
+import { BucketTable } from "./bucket-table.tsx";
+import { bucketWidth } from "./bucket-width.ts";
+import { Chart, MOVE_STEP, ZOOM_STEP } from "./chart.tsx";
+import { exactText } from "./exact.ts";
+import { instantText, isoText } from "./instants.ts";
+import styles from "./market.module.css";
+import type { MarketDesk } from "./market-desk.ts";
+import { type Bucket, bucketsOf } from "./trade-buckets.ts";
+import type { Asked } from "./trade-reading.ts";
+import { moved, type View, zoomed } from "./view.ts";
+
+/** A bucket takes so many pixels, so that its candle can be seen. */
+const BUCKET_PIXELS = 10;
+const BUCKETS_MIN = 24;
+const BUCKETS_MAX = 96;
+const FIRST_PIXELS = 720;
+
+/** The chart of what was read, the buttons that zoom it, and the table of the same numbers. */
+export function MarketChart({ desk }: { readonly desk: MarketDesk }) {
+  const { asked } = useLive(desk.reading.state);
+  if (asked === undefined) return <p>Read the trades of a market, and their chart and table appear here.</p>;
+  return <AskedChart desk={desk} asked={asked} />;
+}
+
+function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked: Asked }) {
+  const { points } = useLive(desk.reading.state);
+  const view = useLive<View | undefined>(desk.view) ?? asked;
+  const [pixels, setPixels] = useState(FIRST_PIXELS);
+  const [pointed, setPointed] = useState<Bucket>();
+  const most = Math.min(BUCKETS_MAX, Math.max(BUCKETS_MIN, Math.floor(pixels / BUCKET_PIXELS)));
+  const { widthMs, name } = bucketWidth(view.toMs - view.fromMs, most);
+  const buckets = useMemo(() => bucketsOf(points, view, widthMs), [points, view, widthMs]);
+  const title = `${asked.symbol} per ${name}`;
+  const onView = (next: View): void => desk.view.set(next);
+  return (
+    <section aria-labelledby="chart-title">
+      <h2 id="chart-title">Price and volume</h2>
+      <ZoomButtons view={view} bounds={asked} onView={onView} />
+      <figure class={styles.figure}>
+        <Readout bucket={pointed ?? buckets.at(-1)} widthMs={widthMs} />
+        <Chart
+          label={`Chart of ${title}. The table below has the same numbers.`}
+          buckets={buckets}
+          widthMs={widthMs}
+          view={view}
+          bounds={asked}
+          onView={onView}
+          onPoint={setPointed}
+          onWidth={setPixels}
+        />
+        <figcaption class={styles.soft}>
+          A hollow candle rises, a filled one falls; the bars below are volumes. Drag over the chart to zoom,
+          or turn to it with a click or the Tab key and use the wheel, <kbd>+</kbd>, <kbd>−</kbd>, the arrows
+          and <kbd>0</kbd>.
+        </figcaption>
+      </figure>
+      <p role="status" class={styles.range}>
+        Shown: <time dateTime={isoText(view.fromMs)}>{instantText(view.fromMs, 1_000)}</time> to{" "}
+        <time dateTime={isoText(view.toMs)}>{instantText(view.toMs, 1_000)}</time> UTC, per {name}
+      </p>
+      <BucketTable title={title} buckets={buckets} widthMs={widthMs} />
+    </section>
+  );
+}
+
+interface ZoomButtonsProps {
+  readonly view: View;
+  readonly bounds: View;
+  readonly onView: (view: View) => void;
+}
+
+/** What the chart's keys and its wheel do, as buttons. */
+function ZoomButtons({ view, bounds, onView }: ZoomButtonsProps) {
+  const isWhole = view.fromMs === bounds.fromMs && view.toMs === bounds.toMs;
+  const steps: readonly (readonly [title: string, next: View])[] = [
+    ["Zoom in", zoomed(view, ZOOM_STEP, bounds)],
+    ["Zoom out", zoomed(view, 1 / ZOOM_STEP, bounds)],
+    ["Earlier", moved(view, -MOVE_STEP, bounds)],
+    ["Later", moved(view, MOVE_STEP, bounds)],
+  ];
+  return (
+    <fieldset class={styles.buttons} aria-label="Zoom of the chart">
+      {steps.map(([title, next]) => (
+        <Button
+          key={title}
+          isDisabled={next.fromMs === view.fromMs && next.toMs === view.toMs}
+          onClick={() => onView(next)}
+        >
+          {title}
+        </Button>
+      ))}
+      <Button isDisabled={isWhole} onClick={() => onView(bounds)}>
+        Show all
+      </Button>
+    </fieldset>
+  );
+}
+
+/** The numbers of the bucket at the pointer, or of the newest one. */
+function Readout({ bucket, widthMs }: { readonly bucket: Bucket | undefined; readonly widthMs: number }) {
+  if (bucket === undefined) return <p class={styles.readout}>No trade in this time yet.</p>;
+  const { startMs, open, high, low, close, volume } = bucket;
+  const parts = [
+    ["open", open],
+    ["high", high],
+    ["low", low],
+    ["close", close],
+    ["volume", volume],
+  ] as const;
+  return (
+    <p class={styles.readout}>
+      <span class="figures">{instantText(startMs, widthMs)}</span>
+      {parts.map(([name, value]) => (
+        <span key={name}>
+          <span class={styles.soft}>{name}</span> <span class="figures">{exactText(value)}</span>
+        </span>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,102 @@
+import { Countinghouse } from "../../../client/src/client.ts";
+import { routes } from "../../../client/src/contract.ts";
+import { thisPlatform } from "../../../client/src/platform.ts";
+import { urlOf } from "../../../client/src/route.ts";
+import type { Session } from "../api/session.tsx";
+import { tradesSigner } from "../api/sign-trades.ts";
+import { LiveState } from "../live-state.ts";
+import { type Gauge, gaugesOf } from "./gauges.ts";
+import { Spending } from "./spending.ts";
+import { TradeReading } from "./trade-reading.ts";
+import type { View } from "./view.ts";
+import { type Wait, watchedPlatform } from "./watched-platform.ts";
+
+const DAY_MS = 86_400_000;
+/** The longest window, whose request costs the most. */
+const SPENDING_DAYS = 30;
+
+/** Everything that the market's screen shows. It outlives the screen, so that a look at another one loses nothing. */
+export interface MarketDesk {
+  readonly reading: TradeReading;
+  readonly spending: Spending;
+  /** Tokens that a request of the spending costs. */
+  readonly spendingCost: number;
+  /** The buckets of tokens as the last answer described them; before the first, full by the contract. */
+  readonly gauges: LiveState<readonly Gauge[]>;
+  /** The pause that the reading, or the spending, is in. */
+  readonly readingWait: LiveState<Wait | undefined>;
+  readonly spendingWait: LiveState<Wait | undefined>;
+  /** The stretch of time that the chart shows; undefined for all that was asked for. */
+  readonly view: LiveState<View | undefined>;
+}
+
+const desks = new WeakMap<Session, MarketDesk>();
+
+/** The desk of a session, which is opened once. */
+export function marketDesk(session: Session): MarketDesk {
+  const desk = desks.get(session) ?? openDesk(session);
+  desks.set(session, desk);
+  return desk;
+}
+
+function openDesk(session: Session): MarketDesk {
+  const gauges = new LiveState<readonly Gauge[]>(contractGauges(session));
+  const readingWait = new LiveState<Wait | undefined>(undefined);
+  const spendingWait = new LiveState<Wait | undefined>(undefined);
+  const watched = (wait: LiveState<Wait | undefined>) =>
+    watchedPlatform(thisPlatform, {
+      answered: ({ headers }, atMs) => {
+        const told = gaugesOf(headers, atMs);
+        if (told.length > 0) gauges.set(told);
+      },
+      waits: (begun) => wait.set(begun),
+    });
+  const { apiKey, privateJwk: privateKey } = session.credentials.exchange;
+  const { headerPrefix } = session.brand;
+  const { exchange } = new Countinghouse({
+    baseUrl: ownBase(session),
+    exchange: { apiKey, headerPrefix, privateKey },
+    ...watched(readingWait),
+  });
+  return {
+    reading: new TradeReading(exchange),
+    spending: spendingOf(session, watched(spendingWait)),
+    spendingCost: SPENDING_DAYS,
+    gauges,
+    readingWait,
+    spendingWait,
+    view: new LiveState<View | undefined>(undefined),
+  };
+}
+
+/** The page asks its own origin, by whichever name of the machine it was opened. */
+const ownBase = ({ baseUrl }: Session): string =>
+  `${location.origin}${new URL(baseUrl).pathname}`.replace(/\/+$/, "");
+
+const limitOf = ({ endpoints }: Session) => endpoints.find(({ name }) => name === "list-trades");
+
+const contractGauges = (session: Session): readonly Gauge[] =>
+  (limitOf(session)?.limit.buckets ?? []).map(({ name, burst, refillTokens, refillWindowMs }) => ({
+    name,
+    burst,
+    fillMs: (burst / refillTokens) * refillWindowMs,
+    left: burst,
+    atMs: 0,
+  }));
+
+/** A spending's requests ask for one trade of the longest window: they cost much, and are answered fast. */
+function spendingOf(session: Session, platform: ReturnType<typeof watchedPlatform>): Spending {
+  const { apiKey, privateJwk: privateKey, symbol } = session.credentials.exchange;
+  const sign = tradesSigner({ apiKey, headerPrefix: session.brand.headerPrefix, privateKey });
+  const ask = async (signal: AbortSignal): Promise<Response> => {
+    const url = urlOf(ownBase(session), routes["list-trades"], { symbol });
+    const now = platform.now();
+    url.searchParams.set("start_date", String(now - SPENDING_DAYS * DAY_MS));
+    url.searchParams.set("end_date", String(now));
+    url.searchParams.set("limit", "1");
+    const { headers } = await sign(url, now);
+    return platform.fetch(url.href, { headers, signal });
+  };
+  const retryAfterUnit = limitOf(session)?.retryAfterUnit ?? "milliseconds";
+  return new Spending({ ask, cost: SPENDING_DAYS, retryAfterUnit, platform });
+}

@@ -1,0 +1,41 @@
+import type { LiveState } from "../live-state.ts";
+import { useLive, useNow } from "../use-live.ts";
+import { leftText } from "./countdown.ts";
+import styles from "./market.module.css";
+import type { Wait } from "./watched-platform.ts";
+
+/** Shorter pauses are over before a screen reader has told of them. */
+const SAID_FROM_MS = 1_000;
+
+const CAUSES: Readonly<Record<Wait["cause"], string>> = {
+  refused: "Answered 429: the budget is used up.",
+  tokens: "Waiting for tokens, ahead of a 429.",
+  failure: "The request failed.",
+};
+
+/**
+ * A countdown through a pause, on a line that stays. A screen reader hears of a pause once, and may ask for the time that
+ * is left.
+ */
+export function WaitNote({ live }: { readonly live: LiveState<Wait | undefined> }) {
+  const wait = useLive(live);
+  const now = useNow(() => wait !== undefined);
+  const leftMs = wait === undefined ? 0 : wait.untilMs - Math.max(now, wait.fromMs);
+  const isLong = wait !== undefined && wait.untilMs - wait.fromMs >= SAID_FROM_MS;
+  return (
+    <div class={styles.wait}>
+      <p class="visually-hidden" role="status">
+        {isLong && `${CAUSES[wait.cause]} It goes on by itself.`}
+      </p>
+      {wait !== undefined && (
+        <p>
+          <strong class={wait.cause === "tokens" ? undefined : styles.warn}>{CAUSES[wait.cause]}</strong> It
+          goes on by itself in{" "}
+          <span class="figures" role="timer">
+            {leftText(leftMs)}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}

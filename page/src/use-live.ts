@@ -1,0 +1,31 @@
+import { useEffect, useState } from "preact/hooks";
+import { thisPlatform } from "../../client/src/platform.ts";
+import type { LiveState } from "./live-state.ts";
+
+/** How often a clock on the page moves. */
+const TICK_MS = 100;
+
+/** The present value, and a new look at each change. */
+export function useLive<Value>(live: LiveState<Value>): Value {
+  const [shown, setShown] = useState({ value: live.value });
+  useEffect(() => {
+    const show = (): void => setShown({ value: live.value });
+    show();
+    return live.listen(show);
+  }, [live]);
+  return shown.value;
+}
+
+/** An instant, in Unix epoch milliseconds: it follows the clock as long as `isTicking` says so of it. */
+export function useNow(isTicking: (now: number) => boolean): number {
+  const [now, setNow] = useState(thisPlatform.now);
+  const ticks = isTicking(now);
+  useEffect(() => {
+    if (!ticks) return;
+    const tick = (): void => setNow(thisPlatform.now());
+    tick();
+    const timer = setInterval(tick, TICK_MS);
+    return () => clearInterval(timer);
+  }, [ticks]);
+  return now;
+}

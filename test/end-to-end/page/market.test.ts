@@ -1,0 +1,284 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Countinghouse } from "../../../client/src/index.ts";
+import { listTrades } from "../../../lib/trades/contract.ts";
+import { decimalOf } from "../../../lib/trades/decimal.ts";
+import { exactText, sumOf, ZERO } from "../../../page/src/market/exact.ts";
+import { hasBrowser } from "../../support/browser.ts";
+import { type Engine, startEngine } from "../../support/engine.ts";
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  type PageService,
+  startPageService,
+} from "../../support/page.ts";
+import { useUpLimit } from "../../support/used-up-limit.ts";
+
+/** How long the page counts down through the 429 that the tests bring about. */
+const REFUSED_MS = 3_000;
+
+describe.skipIf(!hasBrowser)("the market", () => {
+  let engine: Engine;
+  let pages: PageService;
+  beforeAll(async () => {
+    engine = await startEngine("dynalite");
+    pages = await startPageService({ engineEndpoint: engine.rawEndpoint });
+  });
+  afterAll(async () => {
+    await pages.close();
+    await engine.close();
+  });
+
+  /** Reads a market's trades of a time on the page, to their end. */
+  async function read(page: Page, { market = "BTC-USD", time = "The last 7 days" } = {}): Promise<void> {
+    await page.getByLabel("Market").selectOption(market);
+    await page.getByLabel("Time", { exact: true }).selectOption({ label: time });
+    await page.getByRole("button", { name: "Read the trades" }).click();
+    await page.getByText(/^(?:All trades are here|There is no trade in this time)\.$/).waitFor();
+  }
+
+  /** The stretch of time that is shown, in milliseconds. */
+  async function shownMs(page: Page): Promise<number> {
+    const [from = "", to = ""] = await page
+      .locator("p", { hasText: "Shown:" })
+      .locator("time")
+      .evaluateAll((times) => times.map((time) => time.getAttribute("datetime") ?? ""));
+    return Date.parse(to) - Date.parse(from);
+  }
+
+  /** The cells of a column of the table, by its place. */
+  const column = (page: Page, place: number): Promise<readonly string[]> =>
+    page.locator(`tbody tr > :nth-child(${place})`).allTextContents();
+
+  const chartOf = (page: Page) => page.getByRole("group", { name: /^Chart of / });
+  const gauge = (page: Page, name: string) => page.getByRole("meter", { name: `Budget of a ${name}` });
+  const tokens = async (page: Page, name: string): Promise<number> =>
+    Number(await gauge(page, name).getAttribute("aria-valuenow"));
+
+  /** Whether the chart has a mark of a candle's colour: everything else of it is grey. */
+  const isDrawn = (page: Page): Promise<boolean> =>
+    page.evaluate<boolean>(`(() => {
+      const canvas = document.querySelector("canvas");
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      for (let at = 0; at < data.length; at += 4) {
+        const colour = data.subarray(at, at + 3);
+        if (data[at + 3] > 200 && Math.max(...colour) - Math.min(...colour) > 60) return true;
+      }
+      return false;
+    })()`);
+
+  test("has the trades that the endpoint has, each once, with the exact volume", async () => {
+    const { page, close } = await pages.open("#/market");
+    const asked: URL[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/trades/all/")) asked.push(new URL(request.url()));
+    });
+    await read(page);
+    const to = Number(asked[0]?.searchParams.get("end_date"));
+    const from = Number(asked.at(-1)?.searchParams.get("start_date"));
+    expect(to - from).toBe(7 * 86_400_000);
+    const { baseUrl, exchange } = pages.service.demo;
+    const privateKey = readFileSync(exchange.privateKeyFile, "utf8");
+    const client = new Countinghouse({ baseUrl, exchange: { apiKey: exchange.apiKey, privateKey } });
+    const trades = await Array.fromAsync(client.exchange.trades({ symbol: exchange.symbol, from, to }));
+    expect(trades.length).toBeGreaterThan(1_900);
+    await page.getByText(`${trades.length.toLocaleString("en")} trades on ${asked.length} pages`).waitFor();
+    const counts = (await column(page, 7)).map(Number);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(trades.length);
+    const volume = (texts: readonly string[]) =>
+      exactText(texts.map(decimalOf).reduce(sumOf, { ...ZERO, scale: 0 }));
+    expect(volume(await column(page, 6))).toBe(volume(trades.map(({ q }) => q)));
+    expect(await isDrawn(page)).toBe(true);
+    await close();
+  });
+
+  test("zooms by dragging, by the wheel and by buttons, and the table follows", async () => {
+    const { page, close } = await pages.open("#/market");
+    await read(page);
+    const spans = [await shownMs(page)];
+    await chartOf(page).scrollIntoViewIfNeeded();
+    const box = await page.locator(".u-over").boundingBox();
+    if (box === null) throw new Error("The chart has no place.");
+    const middle = box.y + box.height / 2;
+    const next = async (act: () => Promise<void>): Promise<void> => {
+      await act();
+      await expect.poll(() => shownMs(page)).not.toBe(spans.at(-1));
+      spans.push(await shownMs(page));
+    };
+    const caption = page.locator("caption");
+    const before = await caption.textContent();
+    await next(async () => {
+      await page.mouse.move(box.x + box.width / 4, middle);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width / 2, middle, { steps: 4 });
+      await page.mouse.up();
+    });
+    await next(async () => {
+      await chartOf(page).focus();
+      await page.mouse.wheel(0, -100);
+    });
+    await next(() => page.getByRole("button", { name: "Zoom in" }).click());
+    const [all = 0, dragged = 0, wheeled = 0, pressed = 0] = spans;
+    expect(dragged).toBeCloseTo(all / 4, -7);
+    expect(wheeled).toBeLessThan(dragged);
+    expect(pressed).toBeLessThan(wheeled);
+    expect(await caption.textContent()).not.toBe(before);
+    await next(() => page.getByRole("button", { name: "Show all" }).click());
+    expect(spans.at(-1)).toBe(all);
+    await close();
+  });
+
+  test("leaves the wheel to the page until somebody turns to the chart", async () => {
+    const { page, close } = await pages.open("#/market", { height: 500 });
+    await read(page, { time: "The last hour" });
+    const all = await shownMs(page);
+    await chartOf(page).scrollIntoViewIfNeeded();
+    await chartOf(page).hover();
+    const scrolled = () => page.evaluate<number>("scrollY");
+    const top = await scrolled();
+    await page.mouse.wheel(0, 120);
+    await expect.poll(scrolled).toBeGreaterThan(top);
+    expect(await shownMs(page)).toBe(all);
+    await close();
+  });
+
+  test("is worked by the keyboard alone", async () => {
+    const { page, close } = await pages.open("#/market");
+    const reach = async (name: string): Promise<void> => {
+      for (let times = 0; times < 60; times += 1) {
+        await page.keyboard.press("Tab");
+        const found = await page.evaluate<string>(
+          "document.activeElement.ariaLabel ?? document.activeElement.textContent",
+        );
+        if (found.startsWith(name)) return;
+      }
+      throw new Error(`Tab does not come to ${name}.`);
+    };
+    await reach("Read the trades");
+    await page.keyboard.press("Enter");
+    await page.getByText("All trades are here.").waitFor();
+    await reach("Chart of BTC-USD");
+    const all = await shownMs(page);
+    await page.keyboard.press("+");
+    await expect.poll(() => shownMs(page)).toBe(all / 2);
+    const from = await page.locator("p", { hasText: "Shown:" }).textContent();
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => page.locator("p", { hasText: "Shown:" }).textContent()).not.toBe(from);
+    expect(await shownMs(page)).toBe(all / 2);
+    await page.keyboard.press("-");
+    await page.keyboard.press("+");
+    await page.keyboard.press("0");
+    await expect.poll(() => shownMs(page)).toBe(all);
+    await reach("BTC-USD per");
+    await close();
+  });
+
+  test("shows in the gauges what a reading costs, and how the tokens come back", async () => {
+    const { page, close } = await pages.open("#/market");
+    await read(page, { time: "The last 60 days" });
+    const after = await tokens(page, "minute");
+    expect(after).toBeLessThan(1_000);
+    await expect.poll(() => tokens(page, "minute")).toBeGreaterThan(after);
+    expect(await gauge(page, "minute").getAttribute("aria-valuetext")).toMatch(/^\d+ of 1000 tokens$/);
+    await close();
+  });
+
+  test("counts down through a 429 as long as Retry-After says in milliseconds, and goes on by itself", async () => {
+    const { page, close } = await pages.open("#/market");
+    const statuses: number[] = [];
+    page.on("response", (response) => {
+      if (response.url().includes("/trades/all/")) statuses.push(response.status());
+    });
+    await useUpLimit(engine.client, listTrades.limit, pages.service.demo.exchange.owner, REFUSED_MS);
+    const isRead = read(page);
+    await page.getByText("Answered 429: the budget is used up.", { exact: true }).waitFor();
+    expect(await tokens(page, "minute")).toBe(0);
+    const left = async () => Number.parseFloat((await page.getByRole("timer").textContent()) ?? "");
+    const first = await left();
+    expect(first).toBeLessThanOrEqual((REFUSED_MS + 1_000) / 1_000);
+    await expect.poll(left).toBeLessThan(first);
+    await isRead;
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    expect(await page.getByRole("timer").count()).toBe(0);
+    await close();
+  });
+
+  test("uses a budget up until a 429, and is answered again once it has waited", async () => {
+    const { page, close } = await pages.open("#/market");
+    await page.getByRole("button", { name: "Use it up (the budget of a second)" }).click();
+    await page.getByText("Answered again.").waitFor();
+    await page
+      .getByText(/^\d+ × 200, [1-9]\d* × 429, 30 tokens each, Retry-After: \d+ \(milliseconds\)$/)
+      .waitFor();
+    await page.getByRole("button", { name: "Use it up (the budget of a minute)" }).click();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Using up the budget was stopped.").waitFor();
+    await close();
+  });
+
+  test("goes on where it was stopped, also after a look at another screen", async () => {
+    const { page, close } = await pages.open("#/market");
+    const held = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.route("**/trades/all/**", async (route) => {
+      requests += 1;
+      // The reading is under way when it is stopped.
+      if (requests > 3) await held.promise;
+      await route.continue().catch(() => {});
+    });
+    await page.getByLabel("Time", { exact: true }).selectOption({ label: "The last 7 days" });
+    await page.getByRole("button", { name: "Read the trades" }).click();
+    await page.getByText(/^[\d,]+ trades on [1-9]\d* pages? for/).waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Stopped. The trades that came are below.").waitFor();
+    held.resolve();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("link", { name: "Market", exact: true }).first().click();
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByText("All trades are here.").waitFor();
+    const counts = (await column(page, 7)).map(Number);
+    const sum = counts.reduce((total, count) => total + count, 0);
+    await page.getByText(`${sum.toLocaleString("en")} trades on`).waitFor();
+    await close();
+  });
+
+  test("says that a market without trades has none", async () => {
+    const { page, close } = await pages.open("#/market");
+    await read(page, { market: "DOT-USD" });
+    await page.getByText("There is no trade in this time.").waitFor();
+    await expectNoViolations(page);
+    await close();
+  });
+
+  test.each([
+    ["light", 1_100],
+    ["dark", 1_100],
+    ["light", 360],
+    ["dark", 360],
+  ] as const)(
+    "has no fault that axe knows in %s colours and %d pixels, and scrolls no way but down",
+    async (colours, width) => {
+      const { page, close } = await pages.open("#/market", { colours, width });
+      await read(page, { time: "The last day" });
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      expect(await isDrawn(page)).toBe(true);
+      await close();
+    },
+  );
+
+  test("draws in the new colours when they are changed", async () => {
+    const { page, close } = await pages.open("#/market");
+    await read(page, { time: "The last day" });
+    const pixels = () => page.evaluate<string>("document.querySelector('canvas').toDataURL()");
+    const light = await pixels();
+    await page.getByLabel("Colours").selectOption("dark");
+    await expect.poll(pixels).not.toBe(light);
+    const dark = await pixels();
+    await page.getByLabel("Colours").selectOption("light");
+    await expect.poll(pixels).toBe(light);
+    expect(dark).not.toBe(light);
+    await close();
+  });
+});
