@@ -1,4 +1,136 @@
-/** The screen "Live log". */
+import { useEffect, useState } from "preact/hooks";
+import { listenToLog, type StreamState } from "../api/log-stream.ts";
+import { useSession } from "../api/session.tsx";
+import { Button } from "../parts/button.tsx";
+import { Field } from "../parts/field.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { Faults } from "./faults.tsx";
+import styles from "./log.module.css";
+import { cleared, EMPTY_BOOK, heard, KEPT_MAX, paused, type RequestBook, resumed } from "./request-book.ts";
+import { EVERY_REQUEST, isWanted, type RequestFilter, type StatusGroup } from "./request-filter.ts";
+import { RequestRow } from "./request-row.tsx";
+
+/** The screen "Live log": each request as it is answered, and faults on purpose. */
 export function Log() {
-  return <h1>Live log</h1>;
+  const [book, setBook] = useState(EMPTY_BOOK);
+  const [state, setState] = useState<StreamState>("connecting");
+  const [filter, setFilter] = useState(EVERY_REQUEST);
+  useEffect(
+    () => listenToLog({ heard: (event) => setBook((before) => heard(before, event)), changed: setState }),
+    [],
+  );
+  const faultsMet = [...book.shown, ...book.held].filter(({ fault }) => fault !== null).length;
+  return (
+    <>
+      <h1>Live log</h1>
+      <p>
+        Every request that the local server answers, whoever sends it: this page, <code>curl</code>, or a
+        program of yours. Neither credentials nor bodies are kept.
+      </p>
+      <Faults met={faultsMet} />
+      <section aria-labelledby="requests-title">
+        <h2 id="requests-title">Requests</h2>
+        <Filters filter={filter} onFilter={setFilter} />
+        <Controls book={book} state={state} onBook={setBook} />
+        <Requests book={book} filter={filter} />
+      </section>
+    </>
+  );
+}
+
+const STATUSES: readonly (readonly [StatusGroup, string])[] = [
+  ["", "All"],
+  ["2", "2xx: answered"],
+  ["3", "3xx: not modified"],
+  ["4", "4xx: refused"],
+  ["5", "5xx: failed"],
+  ["none", "No answer"],
+];
+
+interface FiltersProps {
+  readonly filter: RequestFilter;
+  readonly onFilter: (filter: RequestFilter) => void;
+}
+
+function Filters({ filter, onFilter }: FiltersProps) {
+  const { endpoints } = useSession();
+  return (
+    <search class={styles.form}>
+      <Field
+        label="Endpoint"
+        value={filter.endpoint}
+        onInput={(endpoint) => onFilter({ ...filter, endpoint })}
+        choices={[["", "All"], ...endpoints.map(({ name }) => [name, name] as const)]}
+      />
+      <Field
+        label="Status"
+        value={filter.status}
+        onInput={(status) => onFilter({ ...filter, status: status as StatusGroup })}
+        choices={STATUSES}
+      />
+      <Field
+        label="Text"
+        value={filter.text}
+        onInput={(text) => onFilter({ ...filter, text })}
+        placeholder="path, code, hint, id"
+      />
+    </search>
+  );
+}
+
+interface ControlsProps {
+  readonly book: RequestBook;
+  readonly state: StreamState;
+  readonly onBook: (change: (book: RequestBook) => RequestBook) => void;
+}
+
+/** Pauses the log and lets it go on, and says whether it is heard at all. */
+function Controls({ book, state, onBook }: ControlsProps) {
+  const { isPaused, held } = book;
+  return (
+    <>
+      {state === "broken" && (
+        <Notice tone="bad" word="The log has ended">
+          The server was started again, or is gone. Load the page again.
+        </Notice>
+      )}
+      <div class={styles.buttons}>
+        <Button isPressed={isPaused} onClick={() => onBook(isPaused ? resumed : paused)}>
+          Pause
+        </Button>
+        <Button isDisabled={book.shown.length === 0} onClick={() => onBook(cleared)}>
+          Empty
+        </Button>
+        <span class={styles.soft}>
+          <span role="status">{stateText(state, isPaused)}</span>
+          {isPaused && held.length > 0 && `, ${held.length} new`}
+        </span>
+      </div>
+    </>
+  );
+}
+
+function stateText(state: StreamState, isPaused: boolean): string {
+  if (state === "connecting") return "Connecting …";
+  return isPaused ? "Paused" : "Listening";
+}
+
+function Requests({ book, filter }: { readonly book: RequestBook; readonly filter: RequestFilter }) {
+  const wanted = book.shown.filter((event) => isWanted(filter, event));
+  if (book.shown.length === 0)
+    return <p>No request yet. Send one, for example on the screen "Try it", and it appears here.</p>;
+  return (
+    <>
+      <p class={styles.soft}>
+        {wanted.length} of {book.shown.length} requests, newest first, times in UTC. The last {KEPT_MAX} are
+        kept.
+      </p>
+      {wanted.length === 0 && <p>No request fits the filter.</p>}
+      <ol class={styles.requests} aria-labelledby="requests-title">
+        {wanted.map((event) => (
+          <RequestRow key={event.requestId} event={event} />
+        ))}
+      </ol>
+    </>
+  );
 }

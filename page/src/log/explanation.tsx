@@ -1,0 +1,162 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Explanation } from "../../../local/history/explain-route.ts";
+import { ask } from "../api/ask.ts";
+import type { LogEvent } from "../api/log-stream.ts";
+import { Notice } from "../parts/notice.tsx";
+import { Table } from "../parts/table.tsx";
+import styles from "./log.module.css";
+
+interface RequestExplanationProps {
+  readonly event: LogEvent;
+}
+
+/** What the server remembers of a request: the checks it passed, which one refused it and why, and what it read. */
+export function RequestExplanation({ event }: RequestExplanationProps) {
+  const { requestId, hints, fault } = event;
+  const [found, setFound] = useState<{ readonly explanation: Explanation | undefined }>();
+  const [failure, setFailure] = useState<string>();
+  useEffect(() => {
+    const ending = new AbortController();
+    ask("explain", { id: requestId }, ending.signal).then(
+      ({ explanation }) => setFound({ explanation }),
+      (error: Error) => {
+        if (!ending.signal.aborted) setFailure(error.message);
+      },
+    );
+    return () => ending.abort();
+  }, [requestId]);
+  if (failure !== undefined) return <Notice tone="bad">{failure}</Notice>;
+  if (found === undefined) return <p role="status">Looking it up …</p>;
+  return (
+    <>
+      {found.explanation === undefined ? (
+        <p>The server does not remember this request any more.</p>
+      ) : (
+        <Explained explanation={found.explanation} fault={fault} />
+      )}
+      {hints.length > 0 && (
+        <>
+          <h3>Hints</h3>
+          <ul>
+            {hints.map((hint) => (
+              <li key={hint}>{hint}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+interface ExplainedProps {
+  readonly explanation: Explanation;
+  readonly fault: string | null;
+}
+
+function Explained({ explanation, fault }: ExplainedProps) {
+  return (
+    <>
+      <Refusal explanation={explanation} fault={fault} />
+      <Steps explanation={explanation} />
+      <Facts explanation={explanation} />
+      <Calls explanation={explanation} />
+    </>
+  );
+}
+
+/** The sentence that the caller got, and the reason that only the server knows: a fault on purpose before any other. */
+function Refusal({ explanation: { message, reason }, fault }: ExplainedProps) {
+  const why = fault === null ? reason : `on purpose, by the fault ${fault}`;
+  if (message === undefined && why === undefined) return null;
+  return (
+    <p>
+      {message}
+      {why !== undefined && (
+        <>
+          {" "}
+          Reason: <strong>{why}</strong>.
+        </>
+      )}
+    </p>
+  );
+}
+
+const SIGNS: Readonly<Record<Explanation["steps"][number]["outcome"], string>> = {
+  passed: "✓",
+  refused: "×",
+  "not reached": "–",
+  "not known": "?",
+};
+
+function Steps({ explanation: { steps } }: { readonly explanation: Explanation }) {
+  if (steps.length === 0) return <p>The gateway answered by itself: no function was asked.</p>;
+  return (
+    <>
+      <h3>Checks</h3>
+      <ol class={styles.steps}>
+        {steps.map(({ step, outcome }) => (
+          <li key={step} {...(outcome === "refused" && { class: styles.refused })}>
+            <span aria-hidden="true">{SIGNS[outcome]}</span> {step} <span class={styles.soft}>{outcome}</span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Facts({ explanation }: { readonly explanation: Explanation }) {
+  const { receivedAt, requestId, clientRequestId, errorId, owner, presented, parameters } = explanation;
+  const { tokensCharged, tokensLeft } = explanation;
+  const facts: readonly (readonly [name: string, value: ComponentChildren])[] = [
+    ["received", receivedAt],
+    ["apigw-requestid", requestId],
+    ["Request-Id", clientRequestId],
+    ["error_id", errorId],
+    ["owner", owner],
+    ...presented.map(({ kind, names }) => [kind, pairsText(names)] as const),
+    ["parameters", parameters && pairsText(parameters)],
+    ["tokens charged", tokensCharged === 0 ? undefined : String(tokensCharged)],
+    ["RateLimit", tokensLeft],
+  ];
+  return (
+    <dl class={styles.known}>
+      {facts
+        .filter(([, value]) => value !== undefined && value !== "")
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{value}</code>
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+const pairsText = (pairs: Readonly<Record<string, string>>): string =>
+  Object.entries(pairs)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+
+function Calls({ explanation: { calls } }: { readonly explanation: Explanation }) {
+  if (calls.length === 0) return null;
+  return (
+    <Table
+      caption="Calls of the store"
+      head={["Operation", "Table", "Key", "Units", "Time", "Failure"]}
+      figures={[3, 4]}
+      rows={calls.map(({ operation, table, index, key, readUnits, writeUnits, durationMs, failure }) => [
+        operation,
+        index === undefined ? table : `${table}, ${index}`,
+        <code key="key" class={styles.key}>
+          {key}
+        </code>,
+        readUnits + writeUnits,
+        `${durationMs.toFixed(1)} ms`,
+        failure ?? "",
+      ])}
+    />
+  );
+}

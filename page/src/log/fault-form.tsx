@@ -1,0 +1,68 @@
+import { useState } from "preact/hooks";
+import { useSession } from "../api/session.tsx";
+import { Button } from "../parts/button.tsx";
+import { Field } from "../parts/field.tsx";
+import { type FaultForm, type FaultOrder, type NumberField, orderOf } from "./fault-order.ts";
+import styles from "./log.module.css";
+
+const NUMBERS: readonly (readonly [NumberField, label: string, hint: string])[] = [
+  ["times", "Times", "So many requests meet it; nothing for all."],
+  ["oneIn", "One in", "One request in so many meets it; nothing for each."],
+  ["forS", "For seconds", "Then it ends; nothing for until it is cleared."],
+];
+
+/** A form that sets a fault. */
+export function FaultFormView({ onSet }: { readonly onSet: (order: FaultOrder) => void }) {
+  const { endpoints, faultKinds } = useSession();
+  const [form, setForm] = useState<FaultForm>({
+    route: endpoints[0]?.name ?? "all",
+    fault: faultKinds[0]?.name ?? "",
+    times: "",
+    oneIn: "",
+    forS: "",
+  });
+  const [complaints, setComplaints] = useState<Readonly<Partial<Record<NumberField, string>>>>({});
+  const change = (name: keyof FaultForm) => (value: string) => setForm({ ...form, [name]: value });
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const read = orderOf(form);
+    setComplaints("complaints" in read ? read.complaints : {});
+    if ("order" in read) onSet(read.order);
+  };
+  const effect = faultKinds.find(({ name }) => name === form.fault)?.effect;
+  return (
+    <form class={styles.form} onSubmit={submit} aria-label="Set a fault">
+      <Field
+        label="Of the endpoint"
+        value={form.route}
+        onInput={change("route")}
+        choices={[...endpoints.map(({ name }) => [name, name] as const), ["all", "Every endpoint"]]}
+      />
+      <Field
+        label="Fault"
+        value={form.fault}
+        onInput={change("fault")}
+        choices={faultKinds.map(({ name }) => [name, name])}
+        {...(effect !== undefined && { hint: `The endpoint ${effect}.` })}
+      />
+      {NUMBERS.map(([name, label, hint]) => {
+        const complaint = complaints[name];
+        return (
+          <Field
+            key={name}
+            label={label}
+            value={form[name]}
+            onInput={change(name)}
+            hint={hint}
+            {...(complaint !== undefined && { complaint })}
+          />
+        );
+      })}
+      <div class={styles.submit}>
+        <Button kind="main" type="submit">
+          Set the fault
+        </Button>
+      </div>
+    </form>
+  );
+}

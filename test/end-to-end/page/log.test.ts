@@ -1,0 +1,189 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { hasBrowser } from "../../support/browser.ts";
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  type PageService,
+  startPageService,
+} from "../../support/page.ts";
+
+describe.skipIf(!hasBrowser)("the live log", () => {
+  let pages: PageService;
+  let opened: Awaited<ReturnType<PageService["open"]>> | undefined;
+  beforeAll(async () => {
+    pages = await startPageService();
+  });
+  afterEach(async () => {
+    await opened?.close();
+    opened = undefined;
+  });
+  afterAll(() => pages.close());
+
+  async function open(view: Parameters<PageService["open"]>[1] = {}): Promise<Page> {
+    opened = await pages.open("#/log", view);
+    await opened.page.getByText("Listening", { exact: true }).waitFor();
+    return opened.page;
+  }
+
+  /** Sends a request as a program beside the browser does. */
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    fetch(`${pages.service.demo.baseUrl}${path}`, { headers });
+  const getOrder = (): Promise<Response> => {
+    const { apiKey, orderId } = pages.service.demo.ramp;
+    return get(`/sell-orders/${orderId}`, { "X-API-KEY": apiKey });
+  };
+
+  const row = (page: Page, text: string) => page.locator("ol > li", { hasText: text });
+  const faultRow = (page: Page) => page.getByRole("row", { name: /^get-sell-order 503/ });
+
+  /** Sets a fault by the form. */
+  async function setFault(page: Page, fault: string, times: string): Promise<void> {
+    await page.getByText("Set a fault").click();
+    await page.getByLabel("Of the endpoint").selectOption("get-sell-order");
+    await page.getByLabel("Fault", { exact: true }).selectOption(fault);
+    await page.getByLabel("Times").fill(times);
+    await page.getByRole("button", { name: "Set the fault" }).click();
+  }
+
+  test("shows a request of any program as it is answered, and opens it to the check that refused it", async () => {
+    const page = await open();
+    await get("/sell-orders/shown-at-once", { "X-API-KEY": "wrong" });
+    const refused = row(page, "/sell-orders/shown-at-once");
+    await refused.waitFor();
+    const text = (await refused.textContent()) ?? "";
+    expect(text).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3}! 401GET \/sell-orders\/shown-at-onceget-sell-order\d+ msinvalid_credentials/,
+    );
+    await refused.getByRole("button").click();
+    await refused.getByText("credentials refused").waitFor();
+    await refused.getByText("scope not reached").waitFor();
+    await refused.getByText("error_id").waitFor();
+  });
+
+  test("shows a hint, and what the gateway answered by itself", async () => {
+    const page = await open();
+    await get("/transactions?cout=3");
+    const hinted = row(page, "/transactions?cout=3");
+    await hinted.getByText("1 hint").waitFor();
+    await hinted.getByRole("button").click();
+    await hinted.getByRole("heading", { name: "Hints" }).waitFor();
+    await get("/no-such-route");
+    const lost = row(page, "/no-such-route");
+    await lost.getByText("no endpoint").waitFor();
+    await lost.getByRole("button").click();
+    await lost.getByText("The gateway answered by itself: no function was asked.").waitFor();
+  });
+
+  test("sets a fault, which a request meets, and clears it, so that the next one is answered", async () => {
+    const page = await open();
+    await setFault(page, "503", "5");
+    await page.getByText("The fault 503 is on.").waitFor();
+    const failed = await getOrder();
+    expect(failed.status).toBe(503);
+    const met = row(page, "on purpose: 503").first();
+    await met.waitFor();
+    await expect.poll(() => faultRow(page).locator("td").nth(2).textContent()).toBe("1");
+    await met.getByRole("button").click();
+    await met.getByText("on purpose, by the fault 503").waitFor();
+    await page.getByRole("button", { name: "Clear get-sell-order" }).click();
+    await page.getByText("One fault was ended.").waitFor();
+    await page.getByText("No fault is on: requests are answered as on AWS.").waitFor();
+    expect((await getOrder()).status).toBe(200);
+    await row(page, "✓ 200").first().waitFor();
+  });
+
+  test("shows a connection that a fault has cut off as no answer", async () => {
+    const page = await open();
+    await setFault(page, "reset", "1");
+    await page.getByText("The fault reset is on.").waitFor();
+    await expect(getOrder()).rejects.toThrow();
+    await row(page, "no answer").getByText("on purpose: reset").waitFor();
+    await page.getByText("used up").waitFor();
+    await page.getByRole("button", { name: "Clear all faults" }).click();
+    await page.getByText("No fault is on").waitFor();
+  });
+
+  test("complains of a field that is no number, and asks nothing", async () => {
+    const page = await open();
+    await setFault(page, "503", "many");
+    await page.getByText("Write a whole number from 1 to 1,000,000, or nothing.").waitFor();
+    expect(await page.getByLabel("Times").getAttribute("aria-invalid")).toBe("true");
+    await page.getByText("No fault is on").waitFor();
+  });
+
+  test("shows what a filter wants, and all again without it", async () => {
+    const page = await open();
+    await get("/passes/kept-by-the-filter");
+    await getOrder();
+    await row(page, "kept-by-the-filter").waitFor();
+    await page.getByLabel("Text").fill("KEPT-by");
+    await expect.poll(() => page.locator("ol > li").count()).toBe(1);
+    await page.getByLabel("Status").selectOption({ label: "2xx: answered" });
+    await page.getByText("No request fits the filter.").waitFor();
+    await page.getByLabel("Text").fill("");
+    await page.getByLabel("Endpoint", { exact: true }).selectOption("get-sell-order");
+    await row(page, "get-sell-order").first().waitFor();
+    expect(await row(page, "kept-by-the-filter").count()).toBe(0);
+  });
+
+  test("stands still while it is paused, and shows what came meanwhile", async () => {
+    const page = await open();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await get("/passes/while-it-was-paused");
+    await page.getByText("Paused, 1 new").waitFor();
+    expect(await row(page, "while-it-was-paused").count()).toBe(0);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await row(page, "while-it-was-paused").waitFor();
+    await page.getByRole("button", { name: "Empty" }).click();
+    await page.getByText("No request yet.").waitFor();
+  });
+
+  test("is worked by the keyboard alone", async () => {
+    const page = await open();
+    await get("/passes/by-keyboard");
+    await row(page, "by-keyboard").waitFor();
+    const reach = async (name: string): Promise<void> => {
+      for (let times = 0; times < 60; times += 1) {
+        await page.keyboard.press("Tab");
+        if ((await page.evaluate<string>("document.activeElement.textContent")).includes(name)) return;
+      }
+      throw new Error(`Tab does not come to ${name}.`);
+    };
+    await reach("Set a fault");
+    await page.keyboard.press("Enter");
+    await reach("Set the fault");
+    await page.keyboard.press("Enter");
+    await page.getByText(/^The fault \S+ is on\.$/).waitFor();
+    await reach("Pause");
+    await page.keyboard.press("Space");
+    await page.getByText("Paused", { exact: true }).waitFor();
+    await reach("by-keyboard");
+    await page.keyboard.press("Enter");
+    await page.getByText("Checks").waitFor();
+    await page.getByRole("button", { name: "Clear all faults" }).click();
+    await page.getByText("No fault is on").waitFor();
+  });
+
+  test.each([
+    ["light", 1_100],
+    ["dark", 1_100],
+    ["light", 360],
+    ["dark", 360],
+  ] as const)(
+    "has no fault that axe knows in %s colours and %d pixels, with everything open",
+    async (colours, width) => {
+      const page = await open({ colours, width });
+      await setFault(page, "503", "9");
+      await page.getByText("The fault 503 is on.").waitFor();
+      await getOrder();
+      const met = row(page, "on purpose: 503").first();
+      await met.getByRole("button").click();
+      await met.getByText("Calls of the store").waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.getByRole("button", { name: "Clear all faults" }).click();
+      await page.getByText("No fault is on").waitFor();
+    },
+  );
+});
