@@ -202,51 +202,8 @@ describe.each(nodes)("served by $name", ({ path: node }) => {
   });
 });
 
-describe("imported by a test suite", () => {
-  const inProject = (path: string): string => join(import.meta.dirname, "../..", path);
-  /** The programs of the document: the first has no name, the others are test files. */
-  const programs = [
-    ...readFileSync(inProject("docs/embedding.md"), "utf8").matchAll(/^```js ?(\S*)\n(.*?)^```/gms),
-  ].map(([, name = "", code = ""]) => [
-    name.replace(/node\.test\.js$/, "node.test.mjs") || "shortest.mjs",
-    code,
-  ]);
-
-  beforeAll(() => {
-    for (const [name = "", code = ""] of programs) writeFileSync(join(installed.folder, name), code);
-    writeFileSync(join(installed.folder, "jest.config.json"), JSON.stringify({ testEnvironment: "node" }));
-  });
-
-  test.each(nodes)("answers the shortest program, on $name", async ({ path }) => {
-    expect(await installed.shell("node shortest.mjs", path)).toMatchObject({
-      output: expect.stringMatching(/^200 [A-Z_]+\n$/),
-      errors: "",
-      code: 0,
-    });
-  });
-
-  test.each(nodes)("runs three worlds side by side in a file of node:test, on $name", async ({ path }) => {
-    const ran = await installed.shell("node --test --test-reporter=tap orders.node.test.mjs", path);
-    expect(ran).toMatchObject({ errors: "", code: 0, output: expect.stringMatching(/^# pass 3$/m) });
-  });
-
-  test("runs three worlds side by side in a file of Vitest", async () => {
-    const ran = await run(
-      `node '${inProject("node_modules/vitest/vitest.mjs")}' run --hookTimeout 60000 orders.vitest.test.js`,
-    );
-    expect(ran).toMatchObject({ errors: "", code: 0, output: expect.stringContaining("3 passed") });
-  });
-
-  test("runs three worlds in a file of Jest, which requires the package", async () => {
-    const ran = await run(
-      `node '${inProject("node_modules/jest/bin/jest.js")}' --testTimeout 60000 orders.jest.test.js`,
-    );
-    // Jest reports on standard error.
-    expect(ran).toMatchObject({ code: 0, errors: expect.stringContaining("3 passed, 3 total") });
-  });
-
-  test("its types need no other package's, in both kinds of modules", async () => {
-    const program = `import { type Countinghouse, startCountinghouse } from "countinghouse";
+test("its types need no other package's, in a module of either kind", async () => {
+  const program = `import { type Countinghouse, startCountinghouse } from "countinghouse";
 export const address = async (): Promise<string> => {
   const house: Countinghouse = await startCountinghouse({ seed: "a" });
   return house.baseUrl + house.credentials.ramp.orderId;
@@ -254,10 +211,11 @@ export const address = async (): Promise<string> => {
 // @ts-expect-error There is no such setting.
 void startCountinghouse({ port: 3000 });
 `;
-    for (const kind of ["mts", "cts"]) writeFileSync(join(installed.folder, `program.${kind}`), program);
-    const options =
-      "--ignoreConfig --noEmit --strict --module nodenext --target es2024 --lib es2024,esnext.disposable --types ''";
-    const ran = await run(`'${inProject("node_modules/.bin/tsc")}' ${options} program.mts program.cts`);
-    expect(ran).toEqual({ output: "", errors: "", code: 0 });
-  });
+  for (const kind of ["mts", "cts"]) writeFileSync(join(installed.folder, `program.${kind}`), program);
+  const options =
+    "--ignoreConfig --noEmit --strict --module nodenext --target es2024 --lib es2024,esnext.disposable --types ''";
+  const ran = await run(
+    `'${join(import.meta.dirname, "../../node_modules/.bin/tsc")}' ${options} program.mts program.cts`,
+  );
+  expect(ran).toEqual({ output: "", errors: "", code: 0 });
 });
