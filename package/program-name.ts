@@ -45,8 +45,9 @@ function askedOfNpx({ packageRoot, directory, readManifest }: Calling): string |
   const folder = resolve(packageRoot, "../..");
   const read = npxManifest.safeParse(readManifest(join(folder, "package.json")));
   if (!read.success) return undefined;
-  const [, file] = /^file:(.+)$/.exec(read.data.dependencies[NAME]) ?? [];
-  if (file === undefined) return read.data._npx.packages[0];
+  const { dependencies, _npx: asked } = read.data;
+  const [, file] = /^file:(.+)$/.exec(dependencies[NAME]) ?? [];
+  if (file === undefined) return asked.packages[0];
   const shown = shownPath(resolve(folder, file), directory);
   return isAbsolute(shown) ? shown : `./${shown}`;
 }
