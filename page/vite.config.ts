@@ -15,5 +15,7 @@ export default defineConfig({
     // Every file has an address of its own, so that the policy of the document need not admit data: scripts or fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The licences of the packages in the bundles ask to be repeated; public/ has that of the reference, which is not bundled.
+    license: { fileName: "licenses.md" },
   },
 });

@@ -128,7 +128,7 @@ export interface Questions {
 }
 
 /** A token to sign for the demo's business or wallet. */
-export interface WantedToken {
+interface WantedToken {
   readonly for: "business" | "wallet";
   /** By default the scope that reading takes. */
   readonly scope?: string;

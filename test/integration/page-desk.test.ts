@@ -111,6 +111,16 @@ describe("the files of the page", () => {
     }
   });
 
+  test("have the licences of what is in them", async () => {
+    const bundled = await send("/_page/licenses.md");
+    expect(bundled).toMatchObject({
+      status: 200,
+      headers: { "content-type": "text/plain; charset=utf-8" },
+    });
+    expect(bundled.body).toContain("preact");
+    expect((await send("/_page/reference-license.txt")).body).toContain("Scalar");
+  });
+
   test.each([
     "/_page/",
     "/_page/index.html",

@@ -1,7 +1,7 @@
 import type { QuestionName, Questions } from "../../../local/page/page-questions.ts";
 
 /** Why a question got no answer: `refused` is about what was asked, the others about the service. */
-export type AskFailure = "refused" | "failed" | "unreachable" | "stale key";
+type AskFailure = "refused" | "failed" | "unreachable" | "stale key";
 
 /** A question that the local server has not answered. The message is a sentence for the visitor. */
 export class AskError extends Error {
