@@ -25,10 +25,15 @@ export interface HouseOptions extends WorldOptions {
 
 const SCRATCH_PREFIX = "countinghouse-embedded-";
 
+/** Certificates are valid from 2000 to 2100, and the oldest records lie some months back. */
+const FIRST_MS = Date.UTC(2001, 0);
+const LAST_MS = Date.UTC(2099, 0);
+const NO_INSTANT = "must be an instant from 2001 to 2098";
+
 const settingsSchema = z.object({
   brand: z.strictObject(brandMembers),
   corsOrigins: z.array(corsOriginSchema),
-  now: z.optional(z.number()),
+  now: z.optional(z.number(NO_INSTANT).check(z.gte(FIRST_MS, NO_INSTANT), z.lte(LAST_MS, NO_INSTANT))),
 });
 
 /** The worlds of one process, and what they have in common. */
@@ -108,11 +113,12 @@ export class House {
   #settingsOf(given: WorldOptions): { readonly brand: Brand; readonly now?: number | undefined } {
     const { corsOrigins } = this.#options;
     const brand = { ...this.#options.brand, ...given.brand };
-    const now = given.now ?? this.#options.now;
+    // What is no number arrives as null, and must not count as left out.
+    const now = given.now === undefined ? this.#options.now : given.now;
     const { success, data, error } = settingsSchema.safeParse({
       brand,
       corsOrigins,
-      ...(now !== undefined && { now: Number(now) }),
+      ...(now !== undefined && { now }),
     });
     if (success) return data;
     const places = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);

@@ -196,6 +196,20 @@ describe("worlds of one house", () => {
     expect(error.stack).toContain("worlds.test.ts");
   });
 
+  test.each([Number.NaN, new Date("no date"), Date.UTC(2001, 0) - 1, Date.UTC(2099, 0) + 1])(
+    "a world does not begin at %s",
+    async (now) => {
+      const opening = house.world("nowhere", { now });
+      await expect(opening).rejects.toThrow("now: must be an instant from 2001 to 2098");
+    },
+  );
+
+  test.each([Date.UTC(2001, 0), Date.UTC(2099, 0)])("a world begins at %d as at any instant", async (now) => {
+    await using world = await house.world("far", { now });
+    expect((await askTransaction(world)).status).toBe(200);
+    expect(await askPassByCertificate(world)).toBe(200);
+  });
+
   test("a world that was closed answers nothing, and its name can be opened again with the same keys", async () => {
     const brief = await house.world("brief");
     await brief.close();
