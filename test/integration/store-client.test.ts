@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as sdk from "@aws-sdk/client-dynamodb";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import * as standIn from "../../infra/bundling/store-client.ts";
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+const ITEM = JSON.stringify({ Item: { id: { S: "record-1" } } });
+
+const whole: Answer = (response) => void response.end(ITEM);
+const cut: Answer = (response) => {
+  response.writeHead(200, { "Content-Length": ITEM.length });
+  response.write(ITEM.slice(0, 10), () => response.destroy());
+};
+const reset: Answer = (_, request) => void request.socket.resetAndDestroy();
+const silent: Answer = () => {};
+/** A character of four bytes in two pieces of the body. */
+const inPieces: Answer = (response) => {
+  const body = Buffer.from(JSON.stringify({ Item: { id: { S: "𝔸" } } }));
+  const within = body.indexOf(Buffer.from("𝔸")) + 2;
+  response.write(body.subarray(0, within), () => void response.end(body.subarray(within)));
+};
+
+beforeEach(() => {
+  vi.stubEnv("AWS_REGION", "eu-central-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "key-id");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "not-a-secret");
+  // The pauses between attempts are random: this is none.
+  vi.spyOn(Math, "random").mockReturnValue(0);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+const TIMES = { connectionTimeout: 500, requestTimeout: 500, throwOnRequestTimeout: true };
+const question = { TableName: "any", Key: { id: { S: "record-1" } } };
+
+/** What one of the two clients gets from a store that gives these answers, the last one for good. */
+async function call(client: "sdk" | "standIn", answers: readonly Answer[], abortAt?: number) {
+  const giveUp = new AbortController();
+  let requests = 0;
+  if (abortAt === 0) giveUp.abort();
+  const server = createServer((request, response) => {
+    const answer = answers[Math.min(requests, answers.length - 1)];
+    requests += 1;
+    if (requests === abortAt) giveUp.abort();
+    else answer?.(response, request);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const settings = { maxAttempts: 3, requestHandler: TIMES };
+  const options = { abortSignal: giveUp.signal };
+  const sent =
+    client === "sdk"
+      ? new sdk.DynamoDBClient(settings).send(new sdk.GetItemCommand(question), options)
+      : new standIn.DynamoDBClient(settings).send(new standIn.GetItemCommand(question), options);
+  const heard = await sent.then(
+    (answer) => ("Item" in answer ? answer.Item : undefined),
+    ({ name, code }: NodeJS.ErrnoException) => ({ name, code }),
+  );
+  server.closeAllConnections();
+  server.close();
+  return { heard, requests };
+}
+
+describe("over connections, the client that stands in for the SDK's does as the SDK does", () => {
+  test.each<[what: string, answers: readonly Answer[], requests: number]>([
+    ["an answer comes", [whole], 1],
+    ["an answer comes in pieces", [inPieces], 1],
+    ["two answers are cut in their body", [cut, cut, whole], 3],
+    ["two connections are reset", [reset, reset, whole], 3],
+    ["the store is silent once", [silent, whole], 2],
+    ["every answer is cut", [cut], 3],
+    ["every connection is reset", [reset], 3],
+    ["the store is silent for good", [silent], 3],
+  ])("when %s", async (_, answers, requests) => {
+    const ours = await call("standIn", answers);
+    expect(ours).toEqual(await call("sdk", answers));
+    expect(ours.requests).toBe(requests);
+  });
+
+  test.each([
+    ["before the call", 0],
+    ["while the store is silent", 1],
+    ["in a second attempt", 2],
+  ])("when it is given up %s", async (_, abortAt) => {
+    const ours = await call("standIn", [reset], abortAt);
+    expect(ours).toEqual(await call("sdk", [reset], abortAt));
+    expect(ours).toMatchObject({ heard: { name: "AbortError" }, requests: abortAt });
+  });
+});
