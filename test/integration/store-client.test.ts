@@ -23,6 +23,11 @@ const inPieces: Answer = (response) => {
   response.write(body.subarray(0, within), () => void response.end(body.subarray(within)));
 };
 
+const throttled: Answer = (response) =>
+  void response
+    .writeHead(400)
+    .end(JSON.stringify({ __type: "com.amazonaws.dynamodb.v20120810#ThrottlingException" }));
+
 beforeEach(() => {
   vi.stubEnv("AWS_REGION", "eu-central-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "key-id");
@@ -35,12 +40,16 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** What gives each call up, the last one's last. */
+const controllers: AbortController[] = [];
+
 const TIMES = { connectionTimeout: 500, requestTimeout: 500, throwOnRequestTimeout: true };
 const question = { TableName: "any", Key: { id: { S: "record-1" } } };
 
 /** What one of the two clients gets from a store that gives these answers, the last one for good. */
 async function call(client: "sdk" | "standIn", answers: readonly Answer[], abortAt?: number) {
   const giveUp = new AbortController();
+  controllers.push(giveUp);
   let requests = 0;
   if (abortAt === 0) giveUp.abort();
   const server = createServer((request, response) => {
@@ -90,5 +99,20 @@ describe("over connections, the client that stands in for the SDK's does as the 
     const ours = await call("standIn", [reset], abortAt);
     expect(ours).toEqual(await call("sdk", [reset], abortAt));
     expect(ours).toMatchObject({ heard: { name: "AbortError" }, requests: abortAt });
+  });
+
+  test("when it is given up in a pause between two attempts", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.99);
+    const start = globalThis.setTimeout;
+    const startTimer = (go: () => void, afterMs: number) => {
+      // The pause after a throttle. Here it ends with the call alone.
+      if (afterMs !== 990) return start(go, afterMs);
+      setImmediate(() => controllers.at(-1)?.abort());
+      return start(go, 2 ** 30).unref();
+    };
+    vi.spyOn(globalThis, "setTimeout").mockImplementation(startTimer as typeof setTimeout);
+    const ours = await call("standIn", [throttled]);
+    expect(ours).toEqual(await call("sdk", [throttled]));
+    expect(ours).toMatchObject({ heard: { name: "AbortError" }, requests: 1 });
   });
 });
