@@ -1,4 +1,12 @@
 import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** A machine that does much else at the same time takes its time. */
+const PATIENCE_MS = 15_000;
+
+/** Expects something of what the page comes to show. */
+export const eventually = <Shown>(read: () => Shown | Promise<Shown>) =>
+  expect.poll(read, { timeout: PATIENCE_MS });
 
 /** The text of a block of code of the page, byte for byte, by the label above it. */
 export const codeOf = async (page: Page, label: string): Promise<string> =>

@@ -7,7 +7,7 @@ import {
   type PageService,
   startPageService,
 } from "../../support/page.ts";
-import { codeOf, tabTo } from "../../support/page-parts.ts";
+import { codeOf, eventually, tabTo } from "../../support/page-parts.ts";
 
 const RECORD = "As its endpoint answers it";
 
@@ -17,7 +17,7 @@ const readings = (page: Page) => page.getByRole("list", { name: "Readings" }).ge
 
 /** The statuses of the readings, once there are as many. */
 async function statuses(page: Page, count: number): Promise<readonly (string | undefined)[]> {
-  await expect.poll(() => readings(page).count()).toBe(count);
+  await eventually(() => readings(page).count()).toBe(count);
   return (await readings(page).allTextContents()).map((text) => /\d{3}/.exec(text)?.[0]);
 }
 
@@ -33,14 +33,14 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await choose(page, "sell order · AWAITING DEPOSIT");
     for (const state of ["DEPOSIT_SEEN", "PROCESSING", "COMPLETED"]) {
       await page.getByRole("button", { name: `Advance to ${state}` }).click();
-      await expect.poll(() => present(page).textContent()).toContain(state);
+      await eventually(() => present(page).textContent()).toContain(state);
     }
-    await expect.poll(() => codeOf(page, RECORD)).toContain('"status": "COMPLETED"');
+    await eventually(() => codeOf(page, RECORD)).toContain('"status": "COMPLETED"');
     const states = await page.locator("ol li strong").allTextContents();
     expect(states).toEqual(["AWAITING_DEPOSIT", "DEPOSIT_SEEN", "PROCESSING", "COMPLETED"]);
     expect(await page.getByRole("button", { name: /^Advance/ }).count()).toBe(0);
     // Every state that was passed here has its instant.
-    await expect.poll(() => page.locator("ol time").count()).toBe(4);
+    await eventually(() => page.locator("ol time").count()).toBe(4);
     await close();
   });
 
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     });
     const sent = [...(await response.text()).matchAll(/"amount":([^,}]+)/g)].map(([, amount]) => amount);
     const shown = page.getByRole("table").locator("td:first-of-type");
-    await expect.poll(() => shown.allTextContents()).toEqual(sent);
+    await eventually(() => shown.allTextContents()).toEqual(sent);
     await close();
   });
 
@@ -63,8 +63,8 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await page.getByRole("button", { name: "Advance to completed" }).waitFor();
     await tabTo(page, page.getByRole("button", { name: "Advance to completed" }));
     await page.keyboard.press("Enter");
-    await expect.poll(() => present(page).textContent()).toContain("completed");
-    await expect.poll(() => present(page).evaluate((element) => element.matches(":focus"))).toBe(true);
+    await eventually(() => present(page).textContent()).toContain("completed");
+    await eventually(() => present(page).evaluate((element) => element.matches(":focus"))).toBe(true);
     await page.getByText("The transaction went from pending to completed.").waitFor();
     await tabTo(page, page.getByRole("button", { name: "Advance to reverted" }), 1);
     await close();
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await page.keyboard.press("Enter");
     expect(await statuses(page, 2)).toEqual(["200", "410"]);
     const list = page.getByRole("list", { name: "Readings" });
-    await expect.poll(() => list.evaluate((element) => element.matches(":focus"))).toBe(true);
+    await eventually(() => list.evaluate((element) => element.matches(":focus"))).toBe(true);
     await close();
   });
 
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     const typed = page.getByLabel("Or any id, or reference of a pass");
     await typed.fill(pages.service.demo.ramp.otherOrderId);
     await typed.press("Enter");
-    await expect.poll(() => codeOf(page, RECORD)).toContain(pages.service.demo.ramp.otherOrderId);
+    await eventually(() => codeOf(page, RECORD)).toContain(pages.service.demo.ramp.otherOrderId);
     await typed.fill("nobody-s");
     await typed.press("Enter");
     await page.getByRole("alert").getByText("There is no sell order, transaction or pass nobody-s").waitFor();

@@ -9,7 +9,7 @@ import {
   type PageService,
   startPageService,
 } from "../../support/page.ts";
-import { blockOf, codeOf, tabTo } from "../../support/page-parts.ts";
+import { blockOf, codeOf, eventually, tabTo } from "../../support/page-parts.ts";
 import { pastedStatus } from "../../support/started-service.ts";
 
 const ENDPOINTS = ["get-transaction", "list-transactions", "get-sell-order", "get-pass", "list-trades"];
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   test("the signed text is shown as the service verifies it, and follows what is typed", async () => {
     const { page, close } = await pages.open("#/try/list-trades");
     await page.getByLabel("More of the query").fill("x=%41'b");
-    await expect.poll(() => codeOf(page, "As it is sent")).toContain("x=%41%27b");
+    await eventually(() => codeOf(page, "As it is sent")).toContain("x=%41%27b");
     const target = /^GET (\S+)/.exec(await codeOf(page, "As it is sent"))?.[1] ?? "";
     const { headerPrefix } = pages.service.demo.exchange;
     const timestamp = await shownHeader(page, `${headerPrefix}Timestamp`);
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
       expect((await send(page)).status).toBe(status);
       const refusal = refusalOf(page);
       await refusal.getByRole("heading", { name: "What is wrong with the signature" }).waitFor();
-      await expect.poll(() => refusal.textContent()).toContain(reason);
+      await eventually(() => refusal.textContent()).toContain(reason);
       expect(await refusal.locator("mark").allTextContents()).toEqual(
         { "question-mark": ["?"], text: [expect.stringMatching(/^.$/), "A"] }[name] ?? [],
       );
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
       await credentialOf(page).selectOption(credential);
       expect((await send(page)).status).toBe(status);
       const refused = refusalOf(page).getByRole("listitem").filter({ hasText: "refused" });
-      await expect.poll(() => refused.count()).toBe(1);
+      await eventually(() => refused.count()).toBe(1);
       expect(await refused.textContent()).toContain(check);
       await refusalOf(page).getByRole("heading", { name: "What to do" }).waitFor();
       await close();
@@ -138,10 +138,10 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     const expectRefusal = async (code: string, told: string): Promise<void> => {
       const before = await token.inputValue();
       await page.getByRole("button", { name: "Sign it" }).click();
-      await expect.poll(() => token.inputValue()).not.toBe(before);
+      await eventually(() => token.inputValue()).not.toBe(before);
       await send(page);
-      await expect.poll(() => refusalOf(page).textContent()).toContain(code);
-      await expect.poll(() => refusalOf(page).textContent()).toContain(told);
+      await eventually(() => refusalOf(page).textContent()).toContain(code);
+      await eventually(() => refusalOf(page).textContent()).toContain(told);
     };
     await page.getByText("Sign another token").click();
     await expectRefusal("invalid_credentials", "the credential is valid: refused: the token has expired");
