@@ -58,10 +58,13 @@ describe("the packed package", () => {
     );
   });
 
-  test("names no command of a clone in any help", async () => {
+  test("has the commands that its README names, and names no command of a clone in any help", async () => {
     const { output } = await run(`${PROGRAM} help`);
     const names = [...output.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
-    expect(names).toContain("check-pass");
+    const readme = readFileSync(inPackage("README.md"), "utf8");
+    const named = [...readme.matchAll(/npx countinghouse ([a-z-]+)/g)].map(([, name]) => name);
+    expect(named).toContain("check-pass");
+    expect(names).toEqual(expect.arrayContaining(named));
     const helps = await Promise.all(
       names.map((name) => run(`node_modules/.bin/countinghouse ${name} --help`)),
     );
