@@ -20,7 +20,6 @@ const SOURCES = [
   "lib",
   "local",
   "ops",
-  "docs/errors.md",
   "package.json",
   "package-lock.json",
   "node_modules/.package-lock.json",

@@ -115,6 +115,8 @@ export interface Questions {
     { readonly id: string },
     { readonly explanation?: Explanation; readonly remembered: number }
   >;
+  /** What to do about an answer, in the words of docs/errors.md; without a code it is the gateway's own. */
+  readonly advice: Question<{ readonly status: number; readonly code?: string }, { readonly advice: string }>;
   /** What is wrong with a signed request of the exchange; `judgedAt` is the `timestamp` of its answer. */
   readonly "explain-signature": Question<
     {

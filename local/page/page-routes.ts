@@ -13,7 +13,7 @@ import type { StoreReset } from "../reset/store-reset.ts";
 import type { QuestionName } from "./page-questions.ts";
 import { sessionOf } from "./page-session.ts";
 import { recordRoutes } from "./record-routes.ts";
-import { signatureExplanations } from "./signature-route.ts";
+import { refusalRoutes } from "./refusal-routes.ts";
 import { tokenAnswers } from "./token-route.ts";
 
 /** What the questions of the page are answered from: the parts of a running service. */
@@ -47,7 +47,7 @@ export function pageRoutes(parts: PageRoutesParts): readonly ServedRoute[] {
     named("set-fault", set),
     named("clear-faults", clear),
     named("explain", explanationsOf(history)),
-    signatureExplanations({ credentials: table("Credentials"), brand, clock }),
+    ...refusalRoutes({ credentials: table("Credentials"), brand, clock }),
     serveRoute(resetRoute, () => reset.run()),
   ];
 }

@@ -61,10 +61,9 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "page/": [
     /^page\//,
     /^client\/src\//,
-    /^docs\//,
     /^lib\/(?:[a-z-]+\/contract|trades\/decimal)\.ts$/,
     /^local\/(?:page\/(?:page-questions|log-event)|history\/(?:explain-route|steps)|demo\/demo-file|sh-quoted)\.ts$/,
-    /^ops\/(?:signing\/curl-line|explain\/advice-in)\.ts$/,
+    /^ops\/signing\/curl-line\.ts$/,
   ],
   // Nothing imports it; a test suite runs it.
   "embed/": [

@@ -1,6 +1,4 @@
-import errorsDocument from "../../../docs/errors.md?raw";
 import type { Explanation } from "../../../local/history/explain-route.ts";
-import { adviceIn, gatewayAdvice } from "../../../ops/explain/advice-in.ts";
 import type { Answer } from "../api/send.ts";
 import { errorBodyOf } from "./error-body.ts";
 import type { PreparedRequest, SignedText } from "./prepare-request.ts";
@@ -41,7 +39,7 @@ export function RefusalView({ sent, answer }: RefusalViewProps) {
       )}
       {sent.signed !== undefined && <Difference signed={sent.signed} />}
       <h4>What to do</h4>
-      <p>{code === undefined ? gatewayAdvice(answer.status) : adviceIn(errorsDocument, code)}</p>
+      <p>{known?.advice}</p>
       {hints.map((hint) => (
         <p key={hint}>{hint}</p>
       ))}

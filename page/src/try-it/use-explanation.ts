@@ -9,6 +9,8 @@ import type { PreparedRequest } from "./prepare-request.ts";
 export interface KnownRefusal {
   /** Absent when the server does not remember the answer. */
   readonly explanation?: Explanation;
+  /** What to do; empty when the server does not say it. */
+  readonly advice: string;
   /** What is wrong with the signature, in the order in which to mend it. Empty for a request without one. */
   readonly findings: readonly string[];
 }
@@ -28,19 +30,19 @@ export function useExplanation(sent: PreparedRequest, answer: Answer): KnownRefu
 
 /** A server that does not explain leaves the answer as it is, so a failure of these questions is not shown. */
 async function refusalOf(sent: PreparedRequest, answer: Answer): Promise<KnownRefusal> {
-  const id = answer.headers["apigw-requestid"] ?? "";
-  const [{ explanation }, { findings }] = await Promise.all([
-    ask("explain", { id }).catch(() => ({ explanation: undefined })),
+  const { headers, status, text } = answer;
+  const { code, timestamp: judgedAt = 0 } = errorBodyOf(text);
+  const [{ explanation }, { advice }, { findings }] = await Promise.all([
+    ask("explain", { id: headers["apigw-requestid"] ?? "" }).catch(() => ({ explanation: undefined })),
+    ask("advice", { status, ...(code !== undefined && { code }) }).catch(() => ({ advice: "" })),
     isAboutSignature(sent, answer)
-      ? ask("explain-signature", {
-          url: sent.url.href,
-          headers: sent.headers,
-          judgedAt: errorBodyOf(answer.text).timestamp ?? 0,
-        }).catch(() => ({ findings: [] }))
-      : { findings: [] },
+      ? ask("explain-signature", { url: sent.url.href, headers: sent.headers, judgedAt }).catch(() => none)
+      : none,
   ]);
-  return { findings, ...(explanation !== undefined && { explanation }) };
+  return { advice, findings, ...(explanation !== undefined && { explanation }) };
 }
+
+const none = { findings: [] };
 
 /** A signature of the exchange was refused, or its time was. A detached JWS is explained by the log alone. */
 const isAboutSignature = ({ signed }: PreparedRequest, { status }: Answer): boolean =>

@@ -4,8 +4,7 @@ import { describe, expect, test } from "vitest";
 import { statusOf } from "../../../../lib/http/error-response.ts";
 import type { Explanation } from "../../../../local/history/explain-route.ts";
 import { STEPS } from "../../../../local/history/steps.ts";
-import { adviceFor } from "../../../../ops/explain/advice.ts";
-import { adviceIn } from "../../../../ops/explain/advice-in.ts";
+import { adviceFor, adviceIn } from "../../../../ops/explain/advice.ts";
 import { answerText } from "../../../../ops/explain/print-answer.ts";
 
 const document = readFileSync(path.resolve(import.meta.dirname, "../../../../docs/errors.md"), "utf8");

@@ -5,6 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { defaultFreshness } from "../../lib/signature/settings.ts";
+import { adviceFor } from "../../ops/explain/advice.ts";
 import { explainSignature } from "../../ops/signing/explain-signature.ts";
 import { findRegisteredKey } from "../../ops/signing/registered-key.ts";
 import { type ServedRoute, serveRoute } from "../control/control-route.ts";
@@ -25,15 +26,36 @@ const explainSignatureRoute = {
   }),
 };
 
-interface SignatureParts {
+/** The question what to do about an answer. */
+const adviceRoute = {
+  name: "advice",
+  input: z.object({
+    status: z.number(),
+    /** Absent for an answer of the gateway's own. */
+    code: z.optional(z.string()),
+  }),
+  output: z.object({ advice: z.string() }),
+};
+
+interface RefusalParts {
   /** The table of credentials. */
   readonly credentials: Table;
   readonly brand: Pick<Brand, "headerPrefix" | "basePath">;
   readonly clock: Clock;
 }
 
-/** Says what is wrong with a signed request, by the reasoning of `npm run ops -- sign --explain`. */
-export function signatureExplanations({ credentials, brand, clock }: SignatureParts): ServedRoute {
+/**
+ * The questions about a refused request: what to do, in the words of `npm run ops -- explain`, and what is wrong with its
+ * signature, by the reasoning of `npm run ops -- sign --explain`.
+ */
+export const refusalRoutes = (parts: RefusalParts): readonly ServedRoute[] => [
+  serveRoute(adviceRoute, async ({ status, code }) => ({
+    advice: await adviceFor({ status, ...(code !== undefined && { code }) }),
+  })),
+  signatureExplanations(parts),
+];
+
+function signatureExplanations({ credentials, brand, clock }: RefusalParts): ServedRoute {
   const store = new CredentialStore(credentials, clock);
   const apiKeyName = `${brand.headerPrefix}API-Key`;
   return serveRoute(explainSignatureRoute, async ({ url, headers, judgedAt }) => {
