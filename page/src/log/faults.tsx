@@ -79,7 +79,8 @@ interface FaultListProps {
 }
 
 function FaultList({ faults, onClear }: FaultListProps) {
-  if (faults.length === 0) return <p class={styles.soft}>No fault is on: requests are answered as on AWS.</p>;
+  if (faults.length === 0)
+    return <p class={styles.soft}>No fault is switched on: requests are answered as on AWS.</p>;
   return (
     <>
       <Table
@@ -113,6 +114,6 @@ function oftenText({
 }: Partial<Pick<ListedFault, "times" | "oneIn" | "untilMs">>): string {
   const share = oneIn === undefined || oneIn === 1 ? "every request" : `one request in ${oneIn}`;
   const most = times === undefined ? "" : `, ${times} at most`;
-  const until = untilMs === undefined ? "" : `, until ${new Date(untilMs).toISOString().slice(11, 19)} UTC`;
+  const until = untilMs === undefined ? "" : `, until ${new Date(untilMs).toISOString()}`;
   return `${share}${most}${until}`;
 }

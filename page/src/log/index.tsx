@@ -122,8 +122,7 @@ function Requests({ book, filter }: { readonly book: RequestBook; readonly filte
   return (
     <>
       <p class={styles.soft}>
-        {wanted.length} of {book.shown.length} requests, newest first, times in UTC. The last {KEPT_MAX} are
-        kept.
+        {wanted.length} of {book.shown.length} requests, newest first. The last {KEPT_MAX} are kept.
       </p>
       {wanted.length === 0 && <p>No request fits the filter.</p>}
       <ol class={styles.requests} aria-labelledby="requests-title">

@@ -54,5 +54,5 @@ export function RequestRow({ event }: { readonly event: LogEvent }) {
   );
 }
 
-/** The time of day in UTC, to the millisecond. */
-const timeText = (at: number): string => new Date(at).toISOString().slice(11, 23);
+/** The time of day on this machine, as in `12:01:33`. */
+const timeText = (at: number): string => new Date(at).toTimeString().slice(0, "12:01:33".length);

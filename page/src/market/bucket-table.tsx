@@ -17,7 +17,7 @@ export function BucketTable({ title, buckets, widthMs }: BucketTableProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the region scrolls, and the keyboard has to reach it
     <section class={styles.frame} aria-label={title} tabIndex={0}>
       <table class={styles.table}>
-        <caption>{title}, times in UTC, newest first</caption>
+        <caption>{title}, newest first</caption>
         <thead>
           <tr>
             <th scope="col">Time</th>

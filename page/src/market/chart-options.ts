@@ -12,6 +12,9 @@ const SELECTION_PIXELS_MIN = 5;
 /** Volumes take this part of the height, below the prices. */
 const VOLUME_PART = 0.25;
 
+/** A mark of the price axis, which need not be exact: prices to read are in the table. */
+const PRICE_MARK = new Intl.NumberFormat("en", { maximumFractionDigits: 8 });
+
 /** What a chart shows, and whom it tells. */
 export interface ChartProps {
   readonly label: string;
@@ -53,7 +56,15 @@ export function optionsOf(
     },
     axes: [
       { ...axis, grid: { show: false }, values: (_, splits) => splits.map(axisText), space: 90 },
-      { ...axis, scale: "price", size: 72, grid: { stroke: () => colour("line"), width: 1 } },
+      {
+        ...axis,
+        scale: "price",
+        size: 72,
+        // Without a trade there is no price to mark.
+        values: (_, splits) =>
+          splits.map((price) => (latest.current.buckets.length === 0 ? "" : PRICE_MARK.format(price))),
+        grid: { stroke: () => colour("line"), width: 1 },
+      },
     ],
     series: [{}, unseen, unseen, { ...unseen, scale: "volume" }],
     hooks: {

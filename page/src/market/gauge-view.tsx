@@ -19,6 +19,7 @@ export function GaugeView({ gauge, now, children }: GaugeViewProps) {
   const { name, burst, fillMs } = gauge;
   const tokens = tokensAt(gauge, now);
   const part = tokens / burst;
+  const [left, most] = [tokens, burst].map((count) => count.toLocaleString("en"));
   return (
     <div class={styles.gauge}>
       <div class={styles.gaugeHead}>
@@ -33,13 +34,13 @@ export function GaugeView({ gauge, now, children }: GaugeViewProps) {
         aria-valuemin={0}
         aria-valuemax={burst}
         aria-valuenow={tokens}
-        aria-valuetext={`${tokens} of ${burst} tokens`}
+        aria-valuetext={`${left} of ${most} tokens`}
       >
         <div class={styles.filled} style={{ width: `${100 * part}%` }} />
       </div>
       <p>
         <span class="figures">
-          <strong>{tokens}</strong> of {burst} tokens
+          <strong>{left}</strong> of {most} tokens
         </span>
         <span class={styles.soft}>, full again within {fillMs / 1_000} s</span>
       </p>

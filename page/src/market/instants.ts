@@ -5,11 +5,11 @@ const MINUTE_MS = 60_000;
 export const isoText = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
 
 /**
- * An instant in UTC for people, as exactly as buckets of a width need: `2026-11-28`, `2026-11-28 14:05`, or
- * `2026-11-28 14:05:30`.
+ * An instant in UTC as ISO 8601 writes it, as exactly as buckets of a width need: `2026-11-28`, `2026-11-28T14:05Z`, or
+ * `2026-11-28T14:05:30Z`.
  */
 export function instantText(atMs: number, widthMs: number): string {
-  const text = isoText(atMs).replace("T", " ").replace("Z", "");
+  const text = isoText(atMs);
   if (widthMs >= DAY_MS) return text.slice(0, 10);
-  return widthMs >= MINUTE_MS ? text.slice(0, 16) : text;
+  return widthMs >= MINUTE_MS ? `${text.slice(0, 16)}Z` : text;
 }

@@ -59,9 +59,9 @@ function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked
       </figure>
       <p role="status" class={styles.range}>
         Shown: <time dateTime={isoText(view.fromMs)}>{instantText(view.fromMs, 1_000)}</time> to{" "}
-        <time dateTime={isoText(view.toMs)}>{instantText(view.toMs, 1_000)}</time> UTC, per {name}
+        <time dateTime={isoText(view.toMs)}>{instantText(view.toMs, 1_000)}</time>, per {name}
       </p>
-      <BucketTable title={title} buckets={buckets} widthMs={widthMs} />
+      {buckets.length > 0 && <BucketTable title={title} buckets={buckets} widthMs={widthMs} />}
     </section>
   );
 }

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { instantText, isoText } from "../../../../page/src/market/instants.ts";
+
+const AT = Date.parse("2026-11-28T14:05:30.123Z");
+
+test.each([
+  [86_400_000, "2026-11-28"],
+  [86_399_999, "2026-11-28T14:05Z"],
+  [60_000, "2026-11-28T14:05Z"],
+  [59_999, "2026-11-28T14:05:30Z"],
+])("an instant of buckets of %d ms is written as exactly as they need, in UTC", (widthMs, text) => {
+  expect(instantText(AT, widthMs)).toBe(text);
+});
+
+test("every form of an instant is one that programs read", () => {
+  expect(isoText(AT)).toBe("2026-11-28T14:05:30Z");
+  for (const widthMs of [1_000, 3_600_000, 86_400_000])
+    expect(Number.isNaN(Date.parse(instantText(AT, widthMs)))).toBe(false);
+});
