@@ -33,8 +33,18 @@ export interface Credentials {
     readonly publicKey: string;
   };
   readonly passes: Omit<PassesSection, "mtls" | "jws"> & {
-    /** The address for clients with certificates, and PEM texts. */
-    readonly mtls: PassesSection["mtls"];
+    readonly mtls: {
+      /** What stands before every route for clients with certificates. */
+      readonly url: string;
+      /** PEM: the authority by which a client judges the server's certificate. */
+      readonly ca: string;
+      /** PEM: a client's certificate and key that prove the wallet. */
+      readonly cert: string;
+      readonly key: string;
+      /** PEM: those of a client of the same authority that is registered for nobody. */
+      readonly otherCert: string;
+      readonly otherKey: string;
+    };
     readonly jws: { readonly privateKey: PrivateKey; readonly kid: string };
   };
 }
