@@ -50,6 +50,11 @@ export class HouseThread {
     });
   }
 
+  /** Whether no call is answered any more. */
+  get isEnded(): boolean {
+    return this.#end !== undefined;
+  }
+
   /** Calls a method of a world. Rejects with a `CountinghouseError`. */
   ask(world: string, method: string, given: readonly unknown[]): Promise<HouseAnswer> {
     this.#asked += 1;

@@ -2,9 +2,10 @@ import { setFlagsFromString } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import { failRequestUnderWay } from "../local/store/request-under-way.ts";
 import { House } from "./house.ts";
-import type { HouseCall, HouseMessage, HouseSettings } from "./messages.ts";
+import type { HouseCall, HouseMessage, HouseSettings, OpenedWorld } from "./messages.ts";
 import { refusalOf } from "./refusal.ts";
 import type { WorldOptions } from "./types.ts";
+import type { OpenWorld } from "./world.ts";
 import { callWorld } from "./world-calls.ts";
 
 /** The thread that runs the worlds of one house. */
@@ -27,31 +28,37 @@ function houseOf(): House {
   return house;
 }
 
-async function start(settings: HouseSettings): Promise<void> {
-  const { isLogged, ...rest } = settings;
+function houseWith({ isLogged, ...rest }: HouseSettings): House {
   const line = isLogged ? (world: string, text: string) => tell({ world, line: text }) : undefined;
-  house = new House({ ...rest, ...(line !== undefined && { line }) });
+  return new House({ ...rest, ...(line !== undefined && { line }) });
 }
 
 async function follow({ id, world, method, given }: HouseCall): Promise<HouseMessage> {
   const args = JSON.parse(given) as unknown[];
-  if (method === "start") await start(args[0] as HouseSettings);
-  if (method === "end") {
-    await houseOf().close();
-    return { id };
+  switch (method) {
+    case "start":
+      house = houseWith(args[0] as HouseSettings);
+      return opened(id, await house.open(world, {}));
+    case "open":
+      return opened(id, await houseOf().open(world, args[0] as WorldOptions));
+    case "close":
+      await houseOf().closeWorld(world);
+      return { id };
+    case "end":
+      await houseOf().close();
+      return { id };
+    default: {
+      const value = await callWorld(houseOf().world(world), method, args);
+      return { id, ...(value !== undefined && { json: JSON.stringify(value) }) };
+    }
   }
-  if (method === "start" || method === "open") {
-    const options = method === "start" ? {} : (args[0] as WorldOptions);
-    const { baseUrl, credentials, clockShift } = await houseOf().open(world, options);
-    return { id, json: JSON.stringify({ baseUrl, credentials }), clockShift: clockShift.memory };
-  }
-  if (method === "close") {
-    await houseOf().closeWorld(world);
-    return { id };
-  }
-  const value = await callWorld(houseOf().world(world), method, args);
-  return { id, ...(value !== undefined && { json: JSON.stringify(value) }) };
 }
+
+const opened = (id: number, { baseUrl, credentials, clockShift }: OpenWorld): HouseMessage => ({
+  id,
+  json: JSON.stringify({ baseUrl, credentials } satisfies OpenedWorld),
+  clockShift: clockShift.memory,
+});
 
 parentPort?.on("message", (call: HouseCall) => {
   follow(call).then(tell, (error: unknown) => tell({ id: call.id, refusal: refusalOf(error) }));

@@ -24,18 +24,27 @@ export async function startCountinghouse(options: StartOptions = {}): Promise<Co
   try {
     const opened = await thread.ask(OWN_WORLD, "start", [settingsOf(options)]);
     const end = async (): Promise<void> => {
-      await thread.ask(OWN_WORLD, "end", []);
+      await askToEnd(thread, OWN_WORLD, "end");
       await thread.end();
     };
     const own = worldOf(thread, OWN_WORLD, opened, end);
     const open = async (name: string, given: WorldOptions = {}): Promise<World> =>
-      worldOf(thread, name, await thread.ask(name, "open", [sendable(given)]), async () => {
-        await thread.ask(name, "close", []);
-      });
+      worldOf(thread, name, await thread.ask(name, "open", [sendable(given)]), () =>
+        askToEnd(thread, name, "close"),
+      );
     return Object.assign(own, { world: open });
   } catch (error) {
     await thread.end();
     throw error;
+  }
+}
+
+/** Ends a world or the house, unless the thread has ended with all of them: then nothing is left to end. */
+async function askToEnd(thread: HouseThread, world: string, method: "close" | "end"): Promise<void> {
+  try {
+    await thread.ask(world, method, []);
+  } catch (error) {
+    if (!thread.isEnded) throw error;
   }
 }
 

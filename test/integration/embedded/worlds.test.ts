@@ -261,11 +261,19 @@ describe("a world that begins at another instant", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
   });
 
-  test("tells of each request in a line, with the world's name, where lines are wanted", async () => {
+  test("tells of each request in a line where lines are wanted, and ends its worlds with itself, in any order", async () => {
     const lines = Promise.withResolvers<string>();
     const told = await startCountinghouse({ log: (line, world) => lines.resolve(`${world}: ${line}`) });
     await askOrder(told);
     expect(await lines.promise).toMatch(/^main: \d\d:\d\d:\d\d GET \/sell-orders\/\S+ 200 /);
+    const [before, meanwhile, after] = [
+      await told.world("closed before"),
+      await told.world("closed meanwhile"),
+      await told.world("closed after"),
+    ];
+    await before.close();
+    await Promise.all([told.close(), meanwhile.close()]);
+    await after.close();
     await told.close();
     await expect(told.issueToken()).rejects.toThrow("The countinghouse was closed.");
   });
