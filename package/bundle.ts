@@ -1,11 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
+import { OLDEST_NODE } from "./manifest.ts";
 
 export const projectRoot = resolve(import.meta.dirname, "..");
-
-/** The oldest Node.js that runs the package; see package/cli.mjs. */
-const TARGET = "node22.15";
 
 /** The module that programs import. */
 const IMPORTED = "embed/index.ts";
@@ -63,7 +61,7 @@ const common = {
   absWorkingDir: projectRoot,
   bundle: true,
   platform: "node",
-  target: TARGET,
+  target: `node${OLDEST_NODE}`,
   inject: ["package/async-disposable-stack.ts"],
   // Names stay, for stacks that people send us.
   minifySyntax: true,

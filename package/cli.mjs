@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // Plain JavaScript that an old Node.js can parse, so that it gets to say what is wrong.
+import { readFileSync } from "node:fs";
 import module from "node:module";
 import { setFlagsFromString } from "node:v8";
 
-// The oldest Node.js with Zstandard, which the functions compress with.
-const [neededMajor, neededMinor] = [22, 15];
+const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+const [neededMajor, neededMinor] = engines.node.replace(/^\D+/, "").split(".").map(Number);
 const [major, minor] = process.versions.node.split(".").map(Number);
 
 if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {

@@ -1,3 +1,6 @@
+/** The oldest Node.js that runs the package: the first of the line 22 with Zstandard, which the functions compress with. */
+export const OLDEST_NODE = "22.15";
+
 /** What the package's manifest takes from the project's. */
 export interface ProjectManifest {
   readonly name: string;
@@ -32,7 +35,7 @@ export const manifestOf = ({ name, version, description, license }: ProjectManif
     "oauth2",
   ],
   type: "module",
-  engines: { node: ">=22.15" },
+  engines: { node: `>=${OLDEST_NODE}` },
   bin: { [name]: "code/cli.mjs" },
   exports: EXPORTS,
 });
