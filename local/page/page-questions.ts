@@ -127,6 +127,11 @@ export interface Questions {
     { readonly findings: readonly string[] }
   >;
   readonly reset: Question<Nothing, ResetReport>;
+  /** Lets a market of the demo go on, or stops it; the market that goes on then. */
+  readonly "trades-live": Question<
+    { readonly market: string; readonly perSecond: number } | { readonly stop: true },
+    { readonly market: string | null }
+  >;
 }
 
 /** A token to sign for the demo's business or wallet. */

@@ -10,6 +10,7 @@ import type { History } from "../history/history.ts";
 import { explanationsOf } from "../history/serve-explanations.ts";
 import { resetRoute } from "../reset/reset-routes.ts";
 import type { StoreReset } from "../reset/store-reset.ts";
+import { liveTradesAnswers } from "./live-trades.ts";
 import type { QuestionName } from "./page-questions.ts";
 import { sessionOf } from "./page-session.ts";
 import { recordRoutes } from "./record-routes.ts";
@@ -42,6 +43,7 @@ export function pageRoutes(parts: PageRoutesParts): readonly ServedRoute[] {
       sessionOf({ demo: await demo(), brand, endpoints, openApi, startedAt }),
     ),
     ...recordRoutes({ table, brand, clock }),
+    liveTradesAnswers({ table: table("Trades"), clock }),
     tokenAnswers({ demo, issuer }),
     named("faults", list),
     named("set-fault", set),

@@ -55,7 +55,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^infra\//,
     /^lib\//,
     /^ops\/(?:demo\/advance|signing|explain)\//,
-    /^ops\/(?:store\/operator-store|terminal\/operator-error)\.ts$/,
+    /^ops\/(?:demo\/live-trades|store\/operator-store|terminal\/operator-error)\.ts$/,
   ],
   // A program of browsers: it knows the local server by its questions, and what only computes.
   "page/": [

@@ -4,6 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { useLive } from "../use-live.ts";
 import { Budgets } from "./budgets.tsx";
+import { LiveTrades } from "./live-trades.tsx";
 import styles from "./market.module.css";
 import { MarketChart } from "./market-chart.tsx";
 import { type MarketDesk, marketDesk } from "./market-desk.ts";
@@ -49,6 +50,7 @@ function Reading({ desk: { reading, readingWait } }: { readonly desk: MarketDesk
         {(phase === "stopped" || phase === "failed") && (
           <Button onClick={() => void reading.goOn()}>Go on</Button>
         )}
+        <LiveTrades reading={reading} />
         <Announced text={announcementOf(phase, points.length)} />
         <p class={styles.soft}>
           {countText(points.length, "trade")} on {countText(pages, "page")} for {countText(tokens, "token")}

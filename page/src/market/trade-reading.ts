@@ -23,6 +23,9 @@ export interface ReadingState {
   readonly problem: string | undefined;
 }
 
+/** How late a trade may be written, and how long its write may be missing from a listing. */
+const LATE_MS = 10_000;
+
 const NOTHING: ReadingState = {
   phase: "idle",
   asked: undefined,
@@ -60,6 +63,15 @@ export class TradeReading {
   /** Goes on where the last reading ended. Resolves when it has ended in any way. */
   goOn(): Promise<void> {
     return this.#queue(() => this.#resume && { resume: this.#resume });
+  }
+
+  /**
+   * Reads what is new since a reading was done, until `toMs`. The newest trades are read again, because a trade may be
+   * written some time after its instant. A failure is shown, and the reading stays done.
+   */
+  follow(toMs: number): Promise<void> {
+    this.#readings = this.#readings.then(() => this.#readNew(toMs));
+    return this.#readings;
   }
 
   /** Stops the reading under way. */
@@ -103,6 +115,31 @@ export class TradeReading {
       const problem = error instanceof Error ? error.message : String(error);
       const isStopped = options.signal?.aborted === true;
       show(walk.progress, isStopped ? { phase: "stopped" } : { phase: "failed", problem });
+    }
+  }
+
+  async #readNew(toMs: number): Promise<void> {
+    const { phase, asked, points, pages, tokens } = this.state.value;
+    if (phase !== "done" || asked === undefined || toMs <= asked.toMs) return;
+    const fromMs = Math.max(asked.fromMs, asked.toMs - LATE_MS);
+    const walk = this.#exchange.trades({
+      symbol: asked.symbol,
+      from: fromMs,
+      to: toMs,
+      signal: this.#stop.signal,
+    });
+    try {
+      const newest: TradePoint[] = [];
+      for await (const trade of walk) newest.push(pointOf(trade));
+      this.#change({
+        asked: { ...asked, toMs },
+        points: [...newest, ...points.filter(({ atMs }) => atMs < fromMs)],
+        pages: pages + walk.progress.pages,
+        tokens: tokens + walk.progress.tokens,
+        problem: undefined,
+      });
+    } catch (error) {
+      this.#change({ problem: error instanceof Error ? error.message : String(error) });
     }
   }
 

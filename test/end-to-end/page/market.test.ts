@@ -294,4 +294,37 @@ describe.skipIf(!hasBrowser)("the market", () => {
     expect(dark).not.toBe(light);
     await close();
   });
+
+  test("goes on with live trades while they are switched on, and no longer", async () => {
+    const { page, close } = await pages.open("#/market");
+    await read(page, { market: "SOL-EUR", time: "The last day" });
+    const count = async (): Promise<number> =>
+      Number.parseInt((await page.getByText(/^[\d,]+ trades? on/).textContent()) ?? "", 10);
+    const before = await count();
+    const live = page.getByRole("button", { name: "Live trades" });
+    await live.click();
+    await page.getByText("5 trades a second are written, and read.").waitFor();
+    await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(before + 5);
+    const stopped = page.waitForResponse(
+      (response) =>
+        response.url().endsWith("/trades-live") && response.request().postData() === '{"stop":true}',
+    );
+    await live.click();
+    expect(await (await stopped).json()).toEqual({ market: null });
+    const { baseUrl, exchange } = pages.service.demo;
+    const privateKey = readFileSync(exchange.privateKeyFile, "utf8");
+    const client = new Countinghouse({ baseUrl, exchange: { apiKey: exchange.apiKey, privateKey } });
+    const written = async () => {
+      const from = Date.now() - 3_600_000;
+      return (await Array.fromAsync(client.exchange.trades({ symbol: "SOL-EUR", from }))).length;
+    };
+    const atStop = await written();
+    expect(atStop).toBeGreaterThan(5);
+    // Another market goes on, for several ticks of the clock that the stopped one would have had too.
+    await read(page, { market: "DOT-USD", time: "The last day" });
+    await live.click();
+    await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(10);
+    expect(await written()).toBe(atStop);
+    await close();
+  });
 });

@@ -24,8 +24,8 @@ const KEY = { apiKey: "A".repeat(64), sign: () => new Uint8Array(64) };
 const tradesOf = (count: number): readonly Trade[] =>
   Array.from({ length: count }, (_, n) => tradeAt(NOW - Math.floor(n / 3) * 7_000_000, count - n));
 
-function begin(trades: readonly Trade[], faults: readonly Fault[] = []) {
-  const model = new ModelExchange({ trades, faults }, NOW);
+function begin(trades: readonly Trade[], faults: readonly Fault[] = [], now = NOW) {
+  const model = new ModelExchange({ trades, faults }, now);
   const retry = { attemptsMax: 20, totalMs: 10 ** 9 };
   const { exchange } = new Countinghouse({
     baseUrl: "https://api.test",
@@ -36,7 +36,7 @@ function begin(trades: readonly Trade[], faults: readonly Fault[] = []) {
   const limited = { trades: (options: object) => exchange.trades({ ...options, limit: 7 }) };
   const reading = new TradeReading(limited);
   const asked = { symbol: "A-B", fromMs: NOW - 10 * DAY_MS, toMs: NOW };
-  return { reading, asked, model };
+  return { reading, asked, model, exchange: limited };
 }
 
 const idsOf = (reading: TradeReading) => reading.state.value.points.map(({ id }) => id);
@@ -126,6 +126,45 @@ describe("a reading", () => {
     await end;
     expect(phases).toEqual(["idle", "reading", "stopped", "reading", "done"]);
     expect(idsOf(reading)).toEqual(trades.map(({ tid }) => tid));
+  });
+
+  test("follows what is new, with trades that were written late, each once", async () => {
+    const edge = tradeAt(NOW - 10_000, 950);
+    const old = [...tradesOf(3), edge, ...tradesOf(30).slice(3)];
+    const late = tradeAt(NOW - 9_000, 900);
+    const fresh = [tradeAt(NOW + 2_000, 902), tradeAt(NOW + 1, 901)];
+    const { reading, asked } = begin(old);
+    await reading.begin(asked);
+    const all = [...fresh, ...old.slice(0, 3), late, ...old.slice(3)];
+    const followed = new TradeReading(begin(all, [], NOW + 5_000).exchange);
+    followed.state.set(reading.state.value);
+    await followed.follow(NOW + 5_000);
+    expect(idsOf(followed)).toEqual(all.map(({ tid }) => tid));
+    expect(followed.state.value).toMatchObject({ phase: "done", asked: { ...asked, toMs: NOW + 5_000 } });
+    expect(followed.state.value.pages).toBeGreaterThan(reading.state.value.pages);
+    await followed.follow(NOW + 5_000);
+    expect(idsOf(followed)).toHaveLength(all.length);
+  });
+
+  test("follows nothing before it is done, and stays done when following fails", async () => {
+    const page = { body: { data: [tradeAt(NOW, 1)], metadata: { timestamp: NOW } } };
+    const refusal = { status: 401, body: errorBody("invalid_credentials") };
+    const server = scriptServer([page, refusal, page]);
+    const { exchange } = new Countinghouse({ ...server.options, exchange: KEY });
+    const reading = new TradeReading(exchange);
+    await reading.follow(NOW + 1);
+    expect(server.sent).toHaveLength(0);
+    await reading.begin({ symbol: "A-B", fromMs: NOW - DAY_MS, toMs: NOW });
+    await reading.follow(NOW + 1);
+    expect(reading.state.value).toMatchObject({ phase: "done", asked: { toMs: NOW } });
+    expect(reading.state.value.problem).toContain("invalid_credentials");
+    reading.state.set({ ...reading.state.value, phase: "stopped" });
+    await reading.follow(NOW + 2);
+    expect(server.sent).toHaveLength(2);
+    reading.state.set({ ...reading.state.value, phase: "done" });
+    await reading.follow(NOW + 2);
+    expect(reading.state.value).toMatchObject({ problem: undefined, asked: { toMs: NOW + 2 } });
+    expect(idsOf(reading)).toEqual([idOf(1)]);
   });
 
   test("that was never begun does not go on", async () => {

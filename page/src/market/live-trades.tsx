@@ -1,0 +1,45 @@
+import { useEffect, useState } from "preact/hooks";
+import { thisPlatform } from "../../../client/src/platform.ts";
+import { ask } from "../api/ask.ts";
+import { Button } from "../parts/button.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { useLive } from "../use-live.ts";
+import styles from "./market.module.css";
+import type { TradeReading } from "./trade-reading.ts";
+
+const PER_SECOND = 5;
+/** How often what is new is read: trades are written once a second. */
+const FOLLOW_MS = 1_000;
+
+/** A switch that lets the market go on, and reads what is new, for as long as this part of the page is shown. */
+export function LiveTrades({ reading }: { readonly reading: TradeReading }) {
+  const { phase, asked } = useLive(reading.state);
+  const [isOn, setOn] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const symbol = asked?.symbol;
+  const isLive = isOn && phase === "done" && symbol !== undefined;
+  useEffect(() => {
+    if (!isLive || symbol === undefined) return;
+    const fail = (error: Error): void => setFailure(error.message);
+    ask("trades-live", { market: symbol, perSecond: PER_SECOND }).catch(fail);
+    const timer = setInterval(() => void reading.follow(thisPlatform.now()), FOLLOW_MS);
+    return () => {
+      clearInterval(timer);
+      ask("trades-live", { stop: true }).catch(fail);
+    };
+  }, [isLive, symbol, reading]);
+  if (phase !== "done") return null;
+  return (
+    <>
+      <Button isPressed={isOn} onClick={() => setOn(!isOn)}>
+        Live trades
+      </Button>
+      {isOn && (
+        <p class={styles.soft} role="status">
+          {PER_SECOND} trades a second are written, and read.
+        </p>
+      )}
+      {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+    </>
+  );
+}
