@@ -10,7 +10,7 @@ import styles from "./market.module.css";
 import type { MarketDesk } from "./market-desk.ts";
 import { type Bucket, bucketsOf } from "./trade-buckets.ts";
 import type { Asked } from "./trade-reading.ts";
-import { moved, type View, zoomed } from "./view.ts";
+import { isSame, moved, type View, zoomed } from "./view.ts";
 
 /** A bucket takes so many pixels, so that its candle can be seen. */
 const BUCKET_PIXELS = 10;
@@ -34,7 +34,8 @@ function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked
   const { widthMs, name } = bucketWidth(view.toMs - view.fromMs, most);
   const buckets = useMemo(() => bucketsOf(points, view, widthMs), [points, view, widthMs]);
   const title = `${asked.symbol} per ${name}`;
-  const onView = (next: View): void => desk.view.set(next);
+  // All that was asked for goes on growing with live trades; a part of it stays where it is.
+  const onView = (next: View): void => desk.view.set(isSame(next, asked) ? undefined : next);
   return (
     <section aria-labelledby="chart-title">
       <h2 id="chart-title">Price and volume</h2>
@@ -57,7 +58,7 @@ function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked
           and <kbd>0</kbd>.
         </figcaption>
       </figure>
-      <p role="status" class={styles.range}>
+      <p aria-live={view === asked ? "off" : "polite"} class={styles.range}>
         Shown: <time dateTime={isoText(view.fromMs)}>{instantText(view.fromMs, 1_000)}</time> to{" "}
         <time dateTime={isoText(view.toMs)}>{instantText(view.toMs, 1_000)}</time>, per {name}
       </p>
@@ -74,7 +75,7 @@ interface ZoomButtonsProps {
 
 /** What the chart's keys and its wheel do, as buttons. */
 function ZoomButtons({ view, bounds, onView }: ZoomButtonsProps) {
-  const isWhole = view.fromMs === bounds.fromMs && view.toMs === bounds.toMs;
+  const isWhole = isSame(view, bounds);
   const steps: readonly (readonly [title: string, next: View])[] = [
     ["Zoom in", zoomed(view, ZOOM_STEP, bounds)],
     ["Zoom out", zoomed(view, 1 / ZOOM_STEP, bounds)],
@@ -84,11 +85,7 @@ function ZoomButtons({ view, bounds, onView }: ZoomButtonsProps) {
   return (
     <fieldset class={styles.buttons} aria-label="Zoom of the chart">
       {steps.map(([title, next]) => (
-        <Button
-          key={title}
-          isDisabled={next.fromMs === view.fromMs && next.toMs === view.toMs}
-          onClick={() => onView(next)}
-        >
+        <Button key={title} isDisabled={isSame(next, view)} onClick={() => onView(next)}>
           {title}
         </Button>
       ))}

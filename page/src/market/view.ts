@@ -4,6 +4,10 @@ export interface View {
   readonly toMs: number;
 }
 
+/** Whether two views show the same stretch. */
+export const isSame = (one: View, other: View): boolean =>
+  one.fromMs === other.fromMs && one.toMs === other.toMs;
+
 /** The shortest stretch that is shown, unless all there is is shorter. */
 export const VIEW_MS_MIN = 10_000;
 

@@ -323,7 +323,12 @@ describe.skipIf(!hasBrowser)("the market", () => {
     // Another market goes on, for several ticks of the clock that the stopped one would have had too.
     await read(page, { market: "DOT-USD", time: "The last day" });
     await live.click();
+    await page.getByRole("button", { name: "Zoom in" }).click();
+    await page.getByRole("button", { name: "Show all" }).click();
+    const shown = await shownMs(page);
     await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(10);
+    // All that was asked for grows, also after a look at a part of it.
+    expect(await shownMs(page)).toBeGreaterThan(shown);
     expect(await written()).toBe(atStop);
     await close();
   });
