@@ -6,14 +6,13 @@ import { type Service, startService } from "./local-service.ts";
 import { logFormatOf } from "./log/log-format.ts";
 import { RequestLog } from "./log/request-log.ts";
 import { defaultDataDir, isNpmStart, readOptions, type StartOptions } from "./options.ts";
+import { onParentGone } from "./parent-gone.ts";
 import { shortAnnouncement } from "./short-announcement.ts";
 import { StartError } from "./start-error.ts";
 import { readStartNote } from "./start-note.ts";
 import { listenForStop } from "./stop-signal.ts";
 import { readHolder } from "./store/data-lock.ts";
 import { tinted } from "./tint.ts";
-
-const PARENT_CHECK_MS = 300;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -24,20 +23,6 @@ const stopWanted = (): Promise<void> =>
     listenForStop({ process, now: () => performance.now(), onFirst: resolve, onAgain: stopAtOnce });
     if (isNpmStart()) onParentGone(resolve);
   });
-
-/**
- * npm signals only the shell that runs the script. The shell exits without forwarding the signal, so this process
- * watches for its parent to disappear.
- */
-function onParentGone(resolve: () => void): void {
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    resolve();
-  }, PARENT_CHECK_MS);
-  timer.unref();
-}
 
 async function run(args: readonly string[]): Promise<void> {
   const options = readOptions(args);

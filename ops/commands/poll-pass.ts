@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
+import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { pollPass } from "../poll/poll-pass.ts";
 import { optionOf } from "../store/store-options.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
@@ -38,7 +39,7 @@ function parseTimes(text: string): number {
 
 async function poll(url: string, options: Options): Promise<void> {
   const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort());
+  const interrupt = stopOnInterrupt(stop, systemClock, () => {});
   const end = await pollPass({
     wallet: await walletOf(url, options, stop.signal),
     reference: options.reference,
@@ -48,6 +49,7 @@ async function poll(url: string, options: Options): Promise<void> {
     print: (line) => console.log(line),
     signal: stop.signal,
   });
+  interrupt.forget();
   process.exitCode = end === "stopped" ? exitCodes.interrupted : exitCodes.done;
 }
 

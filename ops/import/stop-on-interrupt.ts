@@ -1,5 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
+import { onParentGone } from "../../local/parent-gone.ts";
 import { listenForStop } from "../../local/stop-signal.ts";
+import { isRunByNpm } from "../store/store-options.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 
 /** Tells whether Ctrl-C was pressed, and ends the handling of it. */
@@ -10,7 +12,8 @@ export interface Interrupt {
 }
 
 /**
- * Lets Ctrl-C abort `stop`, so that work ends in good order. Another Ctrl-C, a second or more later, ends the process.
+ * Lets Ctrl-C abort `stop`, so that work ends in good order, and the end of the npm that runs this process as well.
+ * Another Ctrl-C, a second or more later, ends the process.
  *
  * @param answer called at the first Ctrl-C, to say at once what the command still waits for.
  */
@@ -22,6 +25,11 @@ export function stopOnInterrupt(stop: AbortController, clock: Clock, answer: () 
     answer();
   };
   const onAgain = () => process.exit(exitCodes.interrupted);
-  const forget = listenForStop({ process, now: clock, onFirst, onAgain });
+  const restore = listenForStop({ process, now: clock, onFirst, onAgain });
+  const unwatch = isRunByNpm() ? onParentGone(onFirst) : undefined;
+  const forget = (): void => {
+    restore();
+    unwatch?.();
+  };
   return { happened: () => happened, forget };
 }

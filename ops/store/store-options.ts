@@ -43,6 +43,9 @@ export const environmentRegion = (): string | undefined =>
 export const environmentSecret = (variable: string): string | undefined =>
   ownMember(environment, variable)?.trim() || undefined;
 
+/** Whether a script of npm runs this process, whose parent then exists only to run it. */
+export const isRunByNpm = (): boolean => commands.scripts.ops.includes(environment.npm_lifecycle_event ?? "");
+
 /** Whether an error's stack and cause are printed after its one line. */
 export const wantsCauses = (): boolean => Boolean(environment.DEBUG);
 

@@ -34,6 +34,7 @@ export interface InstalledPackage extends Packed {
   shell(line: string, node: string): Promise<Ran>;
   /** Starts a command that runs until it is interrupted. */
   start(line: string, node: string): Started;
+  /** Ends what still runs, as after a test that failed, and removes the folder. */
   remove(): void;
 }
 
@@ -43,6 +44,8 @@ export interface Started {
   said(wanted: string): Promise<string>;
   /** Presses Ctrl-C, and resolves with everything that was printed and the exit code once it has ended. */
   interrupt(): Promise<Ran>;
+  /** Asks npx alone to end, as a program that started it does, and resolves once all that it started has ended. */
+  terminate(): Promise<Ran>;
 }
 
 /** Builds and installs the package. npm may use no network, and no cache of this machine. */
@@ -60,6 +63,7 @@ export async function installPackage(): Promise<InstalledPackage> {
       // A process group of its own: a terminal's Ctrl-C reaches npx and all that it started.
       detached: true,
     });
+  const started: ChildProcess[] = [];
   const shell = (line: string, node: string): Promise<Ran> => ended(open(line, node));
   const install = `npm install --offline --no-audit --no-fund '${packed.tarball}'`;
   return {
@@ -67,8 +71,15 @@ export async function installPackage(): Promise<InstalledPackage> {
     folder,
     installation: await shell(install, process.execPath),
     shell,
-    start: (line, node) => watch(open(`exec ${line}`, node)),
-    remove: () => rmSync(root, { recursive: true }),
+    start: (line, node) => {
+      const child = open(`exec ${line}`, node);
+      started.push(child);
+      return watch(child);
+    },
+    remove: () => {
+      for (const child of started) endGroup(child);
+      rmSync(root, { recursive: true });
+    },
   };
 }
 
@@ -87,6 +98,15 @@ function environmentIn(root: string): Readonly<Record<string, string | undefined
     npm_config_offline: "true",
     NO_COLOR: "1",
   };
+}
+
+/** Ends a process and all that it started, if any of them still runs. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 async function ended(child: ChildProcess): Promise<Ran> {
@@ -121,6 +141,11 @@ function watch(child: ChildProcess): Started {
           else waiting.push({ wanted, resolve });
         }),
       ]),
+    terminate: async () => {
+      child.kill("SIGTERM");
+      const [code] = await closed;
+      return { output, errors, code };
+    },
     interrupt: async () => {
       if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
         process.kill(-child.pid, "SIGINT");
