@@ -59,10 +59,13 @@ const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, "base64");
 export class DynamoDBServiceException extends Error {
   readonly $response: HttpResponse;
   readonly $metadata: { readonly httpStatusCode: number };
+  /** Whose fault it is. The log prints the messages of errors that say this, as the SDK's do. */
+  readonly $fault: "client" | "server";
 
   constructor(response: HttpResponse, name: string, message: string) {
     super(message);
     this.name = name;
+    this.$fault = response.statusCode < 500 ? "client" : "server";
     this.$response = response;
     this.$metadata = metadataOf(response);
   }

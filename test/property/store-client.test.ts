@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import * as standIn from "../../infra/bundling/store-client.ts";
 import { writeQuestion } from "../../infra/bundling/wire-document.ts";
+import { describeFault } from "../../lib/log.ts";
 
 /** The pauses of the call that runs. */
 const pausesMs: number[] = [];
@@ -70,12 +71,14 @@ async function outcomeOf(errors: Errors, send: () => Promise<object>): Promise<u
     return plain(members);
   } catch (error) {
     const { name, message, $metadata, Item } = error as sdk.ConditionalCheckFailedException;
+    const description = describeFault(error);
     const isCondition = error instanceof errors.ConditionalCheckFailedException;
     return {
       name,
       // The SDK adds to a parser's message where to look further.
       message: message.split("\n")[0],
       status: $metadata.httpStatusCode,
+      logged: "message" in description,
       isService: error instanceof errors.DynamoDBServiceException,
       isCondition,
       Item: isCondition ? plain(Item) : undefined,
