@@ -38,6 +38,9 @@ const ended =
   (ending: Ending): Act =>
   async (invoke) => ({ ...(await invoke()), ending });
 
+/** The fault that delays an answer by a time. */
+export const DELAYED = "slow";
+
 /** The faults that are not an answer of the gateway's own. */
 const others: Readonly<Record<string, FaultKind>> = {
   "429": {
@@ -62,7 +65,7 @@ const others: Readonly<Record<string, FaultKind>> = {
       return ownResponse(503);
     },
   },
-  slow: {
+  [DELAYED]: {
     effect: "answers late",
     act: async (invoke, { delayMs, wait }) => {
       const answer = await invoke();

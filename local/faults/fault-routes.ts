@@ -1,6 +1,22 @@
 import * as z from "zod/mini";
 
-const whole = z.int().check(z.gte(1));
+const COUNT_MAX = 999_999;
+const LASTS_MS_MAX = COUNT_MAX * 3_600_000;
+/** A timer of Node.js that is set for longer ends at once. */
+const DELAY_MS_MAX = 2 ** 31 - 1;
+
+function wholeUpTo(max: number) {
+  const rule = `must be a whole number from 1 to ${max}`;
+  return z.int(rule).check(z.gte(1, rule), z.lte(max, rule));
+}
+
+/** What the numbers of an order may be: as on the command line, where a fault lasts 999999 hours at most. */
+export const faultBounds = {
+  times: wholeUpTo(COUNT_MAX),
+  oneIn: wholeUpTo(COUNT_MAX),
+  forMs: wholeUpTo(LASTS_MS_MAX),
+  delayMs: wholeUpTo(DELAY_MS_MAX),
+};
 
 const entry = z.object({
   /** The endpoint's name. */
@@ -23,10 +39,10 @@ const order = z.object({
   /** As a person names an endpoint; `all` for every one. */
   route: z.string(),
   fault: z.string(),
-  times: z.optional(whole),
-  forMs: z.optional(whole),
-  oneIn: z.optional(whole),
-  delayMs: z.optional(whole),
+  times: z.optional(faultBounds.times),
+  forMs: z.optional(faultBounds.forMs),
+  oneIn: z.optional(faultBounds.oneIn),
+  delayMs: z.optional(faultBounds.delayMs),
   seed: z.optional(z.int()),
 });
 

@@ -7,7 +7,7 @@ import type { Interference } from "../gateway/request-handler.ts";
 import { places } from "../installation.ts";
 import type { RouteDefinition } from "../template/template.ts";
 import { FaultBook, type FaultHit } from "./fault-book.ts";
-import { type FaultKind, faultKinds } from "./fault-kinds.ts";
+import { DELAYED, type FaultKind, faultKinds } from "./fault-kinds.ts";
 import type { ListedFault, WantedFault } from "./fault-routes.ts";
 import { EVERY_ROUTE, findEndpoints, type ServedEndpoint, servedEndpoints } from "./find-routes.ts";
 import { SpoiledPools, type StartSpoiledPool } from "./spoiled-pools.ts";
@@ -43,10 +43,14 @@ export class Faults {
     this.#pools = new SpoiledPools(options.startPool);
   }
 
-  /** Sets a fault. @throws {ControlRefusal} when there is no such endpoint or fault. */
+  /** Sets a fault. @throws {ControlRefusal} when there is no such endpoint or fault, or it delays nothing. */
   async set(wanted: WantedFault): Promise<ListedFault[]> {
     const { route, fault, times, forMs, oneIn = 1, seed = 1, delayMs = DELAY_MS } = wanted;
     const kind = kindOf(fault);
+    if (wanted.delayMs !== undefined && fault !== DELAYED)
+      throw new ControlRefusal(
+        `Only the fault ${DELAYED} has a time by which it delays an answer, not ${fault}.`,
+      );
     const chosen = findEndpoints(route, this.#served, this.#options.basePath);
     if ("store" in kind) await Promise.all(chosen.map((one) => this.#pools.open(one, kind.store)));
     const keys = new Set(chosen.map(({ route }) => route.routeKey));

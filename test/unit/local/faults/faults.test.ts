@@ -69,6 +69,15 @@ describe("a request meets", () => {
     expect(events).toEqual(["ran", "waited 7", "ran", "waited 3000"]);
   });
 
+  it("a fault that delays nothing takes no time to delay by", async () => {
+    const { faults } = startFaults();
+    for (const fault of [...faultKinds.keys()].filter((name) => name !== "slow"))
+      await expect(faults.set({ route: "get-sell-order", fault, delayMs: 7 })).rejects.toThrow(
+        `Only the fault slow has a time by which it delays an answer, not ${fault}.`,
+      );
+    expect(faults.list()).toEqual([]);
+  });
+
   it.each(["cut", "reset"] as const)(
     "`%s`: the answer is the function's, and so ends its connection",
     async (ending) => {
