@@ -1,7 +1,11 @@
 import { Worker } from "node:worker_threads";
 import type { HouseCall, HouseMessage } from "./messages.ts";
+import { writeArguments } from "./sent-arguments.ts";
 
-/** A call of the house could not be followed. The message says why, and what is possible. */
+/**
+ * A call of the house could not be followed. The message says why, and what is possible. A fault of the house itself is
+ * its cause.
+ */
 export class CountinghouseError extends Error {
   override readonly name = "CountinghouseError";
 }
@@ -61,10 +65,11 @@ export class HouseThread {
     const id = this.#asked;
     const error = new CountinghouseError();
     if (this.#end !== undefined) return Promise.reject(saying(error, this.#end));
+    const call = callOf({ id, world, method }, given);
+    if (typeof call === "string") return Promise.reject(saying(error, call));
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, error });
       this.#worker.ref();
-      const call: HouseCall = { id, world, method, given: JSON.stringify(given) };
       this.#worker.postMessage(call);
     });
   }
@@ -81,7 +86,7 @@ export class HouseThread {
     if (waiting === undefined) return;
     this.#waiting.delete(message.id);
     if (this.#waiting.size === 0) this.#worker.unref();
-    if ("refusal" in message) waiting.reject(saying(waiting.error, message.refusal));
+    if ("refusal" in message) waiting.reject(saying(waiting.error, message.refusal, message.stack));
     else {
       const value: unknown = message.json === undefined ? undefined : JSON.parse(message.json);
       waiting.resolve({ value, ...(message.clockShift && { clockShift: message.clockShift }) });
@@ -95,9 +100,22 @@ export class HouseThread {
   }
 }
 
-/** An error with another message, in its stack as well. */
-function saying(error: CountinghouseError, message: string): CountinghouseError {
+/** A call with its arguments, or why it cannot be sent. */
+function callOf(call: Omit<HouseCall, "given">, given: readonly unknown[]): HouseCall | string {
+  try {
+    return { ...call, given: writeArguments(given) };
+  } catch (error) {
+    return `${call.method}: an argument cannot be written as JSON (${describe(error).split("\n")[0]}).`;
+  }
+}
+
+/** An error with another message, in its stack as well, and with a cause that has the stack of another thread. */
+function saying(error: CountinghouseError, message: string, stack?: string): CountinghouseError {
   error.message = message;
+  if (stack !== undefined) {
+    const cause = Object.assign(new Error(message), { stack });
+    Object.defineProperty(error, "cause", { value: cause, configurable: true, writable: true });
+  }
   const [, ...places] = (error.stack ?? "").split("\n");
   error.stack = [`${error.name}: ${message}`, ...places].join("\n");
   return error;

@@ -1,10 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import { failRequestUnderWay } from "../local/store/request-under-way.ts";
-import { House } from "./house.ts";
-import type { HouseCall, HouseMessage, HouseSettings, OpenedWorld } from "./messages.ts";
+import { checkArguments } from "./check-arguments.ts";
+import type { Call } from "./doors.ts";
+import { House, type HouseSettings, type WorldSettings } from "./house.ts";
+import type { HouseCall, HouseMessage, OpenedWorld } from "./messages.ts";
 import { refusalOf } from "./refusal.ts";
-import type { WorldOptions } from "./types.ts";
+import { readArguments } from "./sent-arguments.ts";
 import type { OpenWorld } from "./world.ts";
 import { callWorld } from "./world-calls.ts";
 
@@ -28,19 +30,21 @@ function houseOf(): House {
   return house;
 }
 
-function houseWith({ isLogged, ...rest }: HouseSettings): House {
-  const line = isLogged ? (world: string, text: string) => tell({ world, line: text }) : undefined;
-  return new House({ ...rest, ...(line !== undefined && { line }) });
+/** @param settings those of the start, whose log is a function in the test's own thread. */
+function houseWith({ log, ...settings }: HouseSettings & { readonly log?: unknown } = {}): House {
+  const line = (world: string, text: string): void => tell({ world, line: text });
+  return new House({ ...settings, ...(log !== undefined && { line }) });
 }
 
 async function follow({ id, world, method, given }: HouseCall): Promise<HouseMessage> {
-  const args = JSON.parse(given) as unknown[];
+  const args = readArguments(given);
+  checkArguments(method as Call, args);
   switch (method) {
     case "start":
-      house = houseWith(args[0] as HouseSettings);
-      return opened(id, await house.open(world, {}));
+      house = houseWith(args[0] as HouseSettings | undefined);
+      return opened(id, await house.open(world));
     case "open":
-      return opened(id, await houseOf().open(world, args[0] as WorldOptions));
+      return opened(id, await houseOf().open(String(args[0]), args[1] as WorldSettings | undefined));
     case "close":
       await houseOf().closeWorld(world);
       return { id };
@@ -61,5 +65,5 @@ const opened = (id: number, { baseUrl, credentials, clockShift }: OpenWorld): Ho
 });
 
 parentPort?.on("message", (call: HouseCall) => {
-  follow(call).then(tell, (error: unknown) => tell({ id: call.id, refusal: refusalOf(error) }));
+  follow(call).then(tell, (error: unknown) => tell({ id: call.id, ...refusalOf(error) }));
 });

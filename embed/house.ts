@@ -1,9 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as z from "zod/mini";
-import { corsOriginSchema } from "../infra/cors-origin.ts";
-import { type Brand, brandMembers } from "../lib/brand.ts";
+import { type Brand, contractBrand } from "../lib/brand.ts";
 import { systemClock } from "../lib/clock.ts";
 import { ControlRefusal } from "../local/control/control-route.ts";
 import { places } from "../local/installation.ts";
@@ -16,25 +14,25 @@ import type { WorldOptions } from "./types.ts";
 import { type OpenWorld, openWorld } from "./world.ts";
 import { worldFiles } from "./world-files.ts";
 
-export interface HouseOptions extends WorldOptions {
-  readonly seed: string;
-  readonly corsOrigins: readonly string[];
+/** The settings of a start that a thread can be sent. */
+export interface HouseSettings extends Pick<WorldOptions, "brand"> {
+  readonly seed?: string;
+  /** Epoch milliseconds. */
+  readonly now?: number;
+  readonly corsOrigins?: readonly string[];
+}
+
+export interface HouseOptions extends HouseSettings {
   /** Receives the lines of worlds; absent for none. */
   readonly line?: (world: string, line: string) => void;
 }
 
+/** The settings in which a world may differ from its house. */
+export type WorldSettings = Pick<HouseSettings, "now" | "brand">;
+
+const SEED = "countinghouse";
+
 const SCRATCH_PREFIX = "countinghouse-embedded-";
-
-/** Certificates are valid from 2000 to 2100, and the oldest records lie some months back. */
-const FIRST_MS = Date.UTC(2001, 0);
-const LAST_MS = Date.UTC(2099, 0);
-const NO_INSTANT = "must be an instant from 2001 to 2098";
-
-const settingsSchema = z.object({
-  brand: z.strictObject(brandMembers),
-  corsOrigins: z.array(corsOriginSchema),
-  now: z.optional(z.number(NO_INSTANT).check(z.gte(FIRST_MS, NO_INSTANT), z.lte(LAST_MS, NO_INSTANT))),
-});
 
 /** The worlds of one process, and what they have in common. */
 export class House {
@@ -53,8 +51,8 @@ export class House {
     this.#authority.catch(() => {});
   }
 
-  /** Opens a world. @throws {ControlRefusal} for a name that is taken, and for settings that cannot be followed. */
-  async open(name: string, given: WorldOptions): Promise<OpenWorld> {
+  /** Opens a world, with the house's settings in place of those that are not given. @throws {ControlRefusal} for a name that is taken. */
+  async open(name: string, given: WorldSettings = {}): Promise<OpenWorld> {
     if (this.#worlds.has(name))
       throw new ControlRefusal(`The world ${name} is open already. Close it first, or give another name.`);
     const opening = this.#open(name, given);
@@ -86,9 +84,10 @@ export class House {
     if (this.#scratch !== undefined) await rm(await this.#scratch, { recursive: true, force: true });
   }
 
-  async #open(name: string, given: WorldOptions): Promise<OpenWorld> {
-    const { seed, line } = this.#options;
-    const { brand, now } = this.#settingsOf(given);
+  async #open(name: string, given: WorldSettings): Promise<OpenWorld> {
+    const { seed = SEED, line } = this.#options;
+    const brand = { ...contractBrand, ...this.#options.brand, ...given.brand };
+    const now = given.now ?? this.#options.now;
     const startShiftMs = () => (now === undefined ? 0 : now - systemClock());
     const order = { brand, atMs: now ?? systemClock(), isExact: now !== undefined };
     const application = await this.#applicationOf(brand);
@@ -109,22 +108,6 @@ export class House {
     });
   }
 
-  /** The settings of a world, with those of the house in place of the ones that are not given. */
-  #settingsOf(given: WorldOptions): { readonly brand: Brand; readonly now?: number | undefined } {
-    const { corsOrigins } = this.#options;
-    const brand = { ...this.#options.brand, ...given.brand };
-    // What is no number arrives as null, and must not count as left out.
-    const now = given.now === undefined ? this.#options.now : given.now;
-    const { success, data, error } = settingsSchema.safeParse({
-      brand,
-      corsOrigins,
-      ...(now !== undefined && { now }),
-    });
-    if (success) return data;
-    const places = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-    throw new ControlRefusal(`The settings cannot be followed (${places.join("; ")}).`);
-  }
-
   #applicationOf(brand: Brand): Promise<Application> {
     const name = JSON.stringify(brand);
     const known = this.#applications.get(name) ?? this.#readApplication(brand);
@@ -133,7 +116,7 @@ export class House {
   }
 
   async #readApplication(brand: Brand): Promise<Application> {
-    const settings = { brand, corsOrigins: this.#options.corsOrigins, stockSdk: false };
+    const settings = { brand, corsOrigins: this.#options.corsOrigins ?? [], stockSdk: false };
     const dataDir = await this.#assemblyDirectory();
     return localApplication(settings, {
       dataDir,

@@ -10,7 +10,6 @@ import { SellOrderRegister } from "../lib/sell-orders/sell-order-register.ts";
 import { putTransaction } from "../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../lib/transactions/transaction-register.ts";
 import type { WriteOutcome } from "../lib/write-outcome.ts";
-import { ControlRefusal } from "../local/control/control-route.ts";
 import { readLines } from "../ops/import/read-lines.ts";
 import type { LineSink } from "../ops/import/run-import.ts";
 import { newFlow, newTally } from "../ops/import/tally.ts";
@@ -47,9 +46,7 @@ const WRITERS: Readonly<Record<Exclude<RecordKind, "trades">, WriterOf>> = {
   },
 };
 
-const KINDS = [...Object.keys(WRITERS), "trades"];
-
-/** Imports records by the code of an operator's import: the same rules, refusals and outcomes. @throws {ControlRefusal} */
+/** Imports records by the code of an operator's import: the same rules, refusals and outcomes. */
 export async function importRecords(
   parts: ImportParts,
   kind: RecordKind,
@@ -65,9 +62,7 @@ export async function importRecords(
   };
   const lines = readLines(Readable.from([Buffer.from(textOf(records))]));
   if (kind === "trades") await importTrades(parts, market, lines, sink);
-  else if (Object.hasOwn(WRITERS, kind))
-    await writeLines(lines, { ...sink, write: WRITERS[kind](parts, owner) });
-  else throw new ControlRefusal(`There are no records "${kind}". The kinds are ${KINDS.join(", ")}.`);
+  else await writeLines(lines, { ...sink, write: WRITERS[kind](parts, owner) });
   return { ...sink.tally, refusals: refusals.toSorted((one, other) => one.line - other.line) };
 }
 

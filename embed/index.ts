@@ -1,13 +1,12 @@
 import { fileURLToPath } from "node:url";
-import { type HouseAnswer, HouseThread } from "./house-thread.ts";
+import { CountinghouseError, type HouseAnswer, HouseThread } from "./house-thread.ts";
 import { machineClock } from "./machine-clock.ts";
-import { type HouseSettings, type OpenedWorld, OWN_WORLD } from "./messages.ts";
+import { type OpenedWorld, OWN_WORLD } from "./messages.ts";
+import { oldNode } from "./old-node.ts";
 import type { Countinghouse, StartOptions, World, WorldOptions } from "./types.ts";
 
 export { CountinghouseError } from "./house-thread.ts";
 export type * from "./types.ts";
-
-const SEED = "countinghouse";
 
 /** The code of the thread lies beside this module, in a clone as TypeScript, in the npm package as it was built. */
 const workerName = import.meta.url.endsWith(".ts") ? "house-worker.ts" : "house-worker.mjs";
@@ -16,20 +15,22 @@ const workerPath = fileURLToPath(new URL(workerName, import.meta.url));
 /**
  * Serves the whole of countinghouse inside this process, in memory, on free ports of 127.0.0.1. Everything runs in a
  * thread of its own, so that fake timers, patched globals and the contexts of test runners do not reach it. A process
- * that forgets to close it still ends. Rejects with a `CountinghouseError` for settings that cannot be followed.
+ * that forgets to close it still ends. Rejects with a `CountinghouseError` for settings that cannot be followed, and in a
+ * Node.js that is too old.
  */
-export async function startCountinghouse(options: StartOptions = {}): Promise<Countinghouse> {
-  const { log } = options;
-  const thread = new HouseThread(workerPath, (line, name) => log?.(line, name));
+export async function startCountinghouse(options?: StartOptions): Promise<Countinghouse> {
+  const problem = oldNode();
+  if (problem !== undefined) throw new CountinghouseError(problem);
+  const thread = new HouseThread(workerPath, (line, name) => options?.log?.(line, name));
   try {
-    const opened = await thread.ask(OWN_WORLD, "start", [settingsOf(options)]);
+    const opened = await thread.ask(OWN_WORLD, "start", [dated(options)]);
     const end = async (): Promise<void> => {
       await askToEnd(thread, OWN_WORLD, "end");
       await thread.end();
     };
     const own = worldOf(thread, OWN_WORLD, opened, end);
-    const open = async (name: string, given: WorldOptions = {}): Promise<World> =>
-      worldOf(thread, name, await thread.ask(name, "open", [sendable(given)]), () =>
+    const open = async (name: string, given?: WorldOptions): Promise<World> =>
+      worldOf(thread, name, await thread.ask(OWN_WORLD, "open", [name, dated(given)]), () =>
         askToEnd(thread, name, "close"),
       );
     return Object.assign(own, { world: open });
@@ -48,34 +49,25 @@ async function askToEnd(thread: HouseThread, world: string, method: "close" | "e
   }
 }
 
-const settingsOf = ({
-  seed = SEED,
-  corsOrigins = [],
-  log,
-  now,
-  brand,
-}: StartOptions): HouseSettings & object => ({
-  seed,
-  corsOrigins,
-  isLogged: log !== undefined,
-  ...sendable({ ...(now !== undefined && { now }), ...(brand !== undefined && { brand }) }),
-});
+/** Settings with a date as an instant: as JSON, it could not be told from a text. Whatever else was given stays. */
+function dated(settings: WorldOptions | undefined): unknown {
+  const now = settings?.now;
+  return typeof now === "object" && now !== null ? { ...settings, now: Number(now) } : settings;
+}
 
-const sendable = ({ now, brand }: WorldOptions): Pick<HouseSettings, "now" | "brand"> => ({
-  ...(now !== undefined && { now: Number(now) }),
-  ...(brand !== undefined && { brand }),
-});
-
-/** The methods that only pass their arguments on. */
-const PASSED_ON = [
-  "passTime",
-  "issueToken",
-  "importRecords",
-  "advance",
-  "fault",
-  "clearFaults",
-  "reset",
-] as const;
+/**
+ * How many arguments each method passes on, which does nothing else. Others are left out: a runner's hook gives the test's
+ * context to `reset`.
+ */
+const PASSED_ON = {
+  passTime: 1,
+  issueToken: 1,
+  importRecords: 2,
+  advance: 2,
+  fault: 3,
+  clearFaults: 1,
+  reset: 0,
+} as const;
 
 function worldOf(
   thread: HouseThread,
@@ -90,15 +82,18 @@ function worldOf(
     ended ??= end();
     return ended;
   };
-  const passOn = (method: string) => {
-    return async (...given: unknown[]): Promise<unknown> => (await thread.ask(name, method, given)).value;
+  const passOn = (method: string, count: number) => {
+    return async (...given: unknown[]): Promise<unknown> =>
+      (await thread.ask(name, method, given.slice(0, count))).value;
   };
   return {
     name,
     baseUrl,
     credentials,
     now: () => machineClock() + Number(Atomics.load(shiftMs, 0)),
-    ...Object.fromEntries(PASSED_ON.map((method) => [method, passOn(method)])),
+    ...Object.fromEntries(
+      Object.entries(PASSED_ON).map(([method, count]) => [method, passOn(method, count)]),
+    ),
     close,
     [Symbol.asyncDispose]: close,
   } as World;

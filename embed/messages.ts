@@ -5,19 +5,8 @@ export interface HouseCall {
   readonly id: number;
   readonly world: string;
   readonly method: string;
-  /** The arguments, as JSON. */
+  /** The arguments, as `writeArguments` writes them. */
   readonly given: string;
-}
-
-/** The settings of a start that can be sent to a thread. */
-export interface HouseSettings {
-  readonly seed: string;
-  /** Epoch milliseconds. */
-  readonly now?: number;
-  readonly brand?: object;
-  readonly corsOrigins: readonly string[];
-  /** Whether lines are to be sent. */
-  readonly isLogged: boolean;
 }
 
 /** An open world, as the test's thread needs to know it. */
@@ -35,7 +24,12 @@ export type HouseMessage =
       /** The memory of an opened world's `ClockShift`. */
       readonly clockShift?: SharedArrayBuffer;
     }
-  | { readonly id: number; readonly refusal: string }
+  | {
+      readonly id: number;
+      readonly refusal: string;
+      /** The stack of a failure that no caller could expect. */
+      readonly stack?: string;
+    }
   | { readonly world: string; readonly line: string };
 
 /** The name of the world that a start opens. */

@@ -5,8 +5,10 @@ import { OperatorError } from "../ops/terminal/operator-error.ts";
 /** Errors whose message is for the person who called. */
 const FOR_PEOPLE = [ControlRefusal, StartError, OperatorError] as const;
 
-/** What a caller is told of an error: the message of one that is for people, and the whole stack of any other. */
-export function refusalOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return FOR_PEOPLE.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
+/** What a caller is told of an error: the message of one that is for people. Any other is a fault, and has its stack. */
+export function refusalOf(error: unknown): { readonly refusal: string; readonly stack?: string } {
+  if (FOR_PEOPLE.some((kind) => error instanceof kind)) return { refusal: (error as Error).message };
+  const [said = ""] = String(error).split("\n");
+  const refusal = `The countinghouse failed, by a fault of its own: ${said}`;
+  return { refusal, ...(error instanceof Error && error.stack !== undefined && { stack: error.stack }) };
 }

@@ -4,8 +4,9 @@ import { advanceRecord } from "../ops/demo/advance/advance-record.ts";
 import { importRecords } from "./import-records.ts";
 import type { AdvanceReport, FaultOptions, ImportOrder, RecordKind, TokenOrder } from "./types.ts";
 import type { OpenWorld } from "./world.ts";
+import { LAST_MS, YEARS } from "./years.ts";
 
-/** Follows the call of a world's method. @throws {ControlRefusal} for arguments that cannot be followed. */
+/** Follows the call of a world's method. Its arguments are checked. @throws {ControlRefusal} where they cannot be followed. */
 export async function callWorld(
   opening: Promise<OpenWorld>,
   method: string,
@@ -47,14 +48,16 @@ async function advance(
   id: string,
   to?: string,
 ): Promise<AdvanceReport> {
-  const step = { id, idsIn: "`credentials`", ...(typeof to === "string" && { to }) };
+  const step = { id, idsIn: "`credentials`", ...(to !== undefined && { to }) };
   const { kind, ...taken } = await advanceRecord(operatorStore, step, clockShift.clock);
   return { kind: kind.noun, id, from: taken.from, to: taken.to };
 }
 
 function passTime({ clockShift }: OpenWorld, ms: number): number {
-  if (!(typeof ms === "number" && Number.isFinite(ms) && ms >= 0))
-    throw new ControlRefusal(`Time passes by a number of milliseconds from 0 on, not by ${ms}.`);
+  if (ms > 0 && clockShift.clock() + ms > LAST_MS)
+    throw new ControlRefusal(
+      `passTime: a world stays in the years ${YEARS}, and ${ms} ms later it is past them.`,
+    );
   clockShift.ms += ms;
   return clockShift.clock();
 }

@@ -12,6 +12,7 @@ const IMPORTED = "embed/index.ts";
 const ENTRIES: Readonly<Record<string, string>> = {
   main: "package/main.ts",
   index: IMPORTED,
+  "old-node": "embed/old-node.ts",
   "house-worker": "embed/house-worker.ts",
   "engine-worker": "local/store/engine-worker.ts",
   "execution-worker": "local/runtime/execution-worker.ts",

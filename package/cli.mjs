@@ -1,18 +1,12 @@
 #!/usr/bin/env node
 // Plain JavaScript that an old Node.js can parse, so that it gets to say what is wrong.
-import { readFileSync } from "node:fs";
 import module from "node:module";
 import { setFlagsFromString } from "node:v8";
+import { oldNode } from "./old-node.mjs";
 
-const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-const [neededMajor, neededMinor] = engines.node.replace(/^\D+/, "").split(".").map(Number);
-const [major, minor] = process.versions.node.split(".").map(Number);
-
-if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
-  console.error(
-    `countinghouse needs Node.js ${neededMajor}.${neededMinor} or later, and this is ${process.versions.node}. ` +
-      "Install a newer one, for example from https://nodejs.org/.",
-  );
+const problem = oldNode();
+if (problem !== undefined) {
+  console.error(problem);
   process.exit(2);
 }
 

@@ -173,9 +173,13 @@ describe("worlds of one house", () => {
     [
       "an unknown kind of records",
       () => one.importRecords("notes" as never, { records: "" }),
-      /no records "notes". The kinds are transactions, sell-orders, passes, trades/,
+      /^importRecords: kind must be one of transactions, sell-orders, passes, trades, and is "notes"\.$/,
     ],
-    ["time that runs backwards", () => one.passTime(-1), /from 0 on, not by -1/],
+    [
+      "time that runs backwards",
+      () => one.passTime(-1),
+      /^passTime: ms must be a number of milliseconds from 0 on, and is -1\.$/,
+    ],
     [
       "a token for two",
       () => one.issueToken({ business: "b", wallet: "w" }),
@@ -185,7 +189,7 @@ describe("worlds of one house", () => {
     [
       "a brand that no stage could have",
       () => house.world("bad", { brand: { basePath: "api/" } }),
-      /brand.basePath: must be empty or begin with a slash/,
+      /^world: options.brand.basePath must be empty or begin with a slash .*, and is "api\/"\.$/,
     ],
   ])("%s is refused with what to do, from where the test called", async (_what, call, message) => {
     const error = (await call().then(
@@ -200,7 +204,9 @@ describe("worlds of one house", () => {
     "a world does not begin at %s",
     async (now) => {
       const opening = house.world("nowhere", { now });
-      await expect(opening).rejects.toThrow("now: must be an instant from 2001 to 2098");
+      await expect(opening).rejects.toThrow(
+        /^world: options.now must be an instant from 2001 to 2098, as a Date or in epoch milliseconds, and is (?:NaN|\d+)\.$/,
+      );
     },
   );
 
@@ -208,6 +214,24 @@ describe("worlds of one house", () => {
     await using world = await house.world("far", { now });
     expect((await askTransaction(world)).status).toBe(200);
     expect(await askPassByCertificate(world)).toBe(200);
+  });
+
+  test("time passes to the end of 2098, and no further", async () => {
+    await using world = await house.world("old");
+    const leftMs = Date.UTC(2099, 0) - world.now();
+    await expect(world.passTime(leftMs + HOUR_MS)).rejects.toThrow(/stays in the years from 2001 to 2098/);
+    expect(world.now()).toBeLessThan(Date.UTC(2098, 0));
+    expect(await world.passTime(leftMs - HOUR_MS)).toBeGreaterThan(Date.UTC(2098, 11));
+    expect(await world.advance(world.credentials.passes.partnerReference)).toMatchObject({ kind: "pass" });
+  });
+
+  test("a hook may pass what it likes to the methods that take nothing", async () => {
+    const context: { self?: unknown } = {};
+    context.self = context;
+    await expect((one.reset as (given: unknown) => Promise<void>)(context)).resolves.toBeUndefined();
+    await expect(one.advance(context as never)).rejects.toThrow(
+      /^advance: an argument cannot be written as JSON \(Converting circular/,
+    );
   });
 
   test("a world that was closed answers nothing, and its name can be opened again with the same keys", async () => {

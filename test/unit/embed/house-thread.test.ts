@@ -44,6 +44,15 @@ for (const { id, given, method } of calls.reverse()) parentPort.postMessage({ id
     await thread.end();
   });
 
+  test("gives the stack of a fault as the cause of its error, and keeps it out of the message", async () => {
+    const act = `parentPort.postMessage({ id: call.id, refusal: "It failed.", stack: "TypeError: x\\n    at inner" });`;
+    const thread = threadOf("fails", onCall(act));
+    const error = await thread.ask("w", "x", []).catch((reason: unknown) => reason as Error);
+    expect(error).toMatchObject({ message: "It failed.", cause: { stack: "TypeError: x\n    at inner" } });
+    expect((error as Error).stack).not.toContain("at inner");
+    await thread.end();
+  });
+
   test.each([
     ["breaks down", `throw new Error("out of luck");`, "The countinghouse broke down: out of luck"],
     ["ends", "process.exit(0);", "The countinghouse was closed."],
