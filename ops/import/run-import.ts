@@ -23,6 +23,8 @@ export interface LineSink {
   readonly flow: Flow;
   /** Aborted by Ctrl-C, and by the writing itself when the store fails. */
   readonly stop: AbortController;
+  /** Whether every line is read, also where the first thousand were all refused. */
+  readonly readsAll?: boolean;
 }
 
 export interface ImportJob {

@@ -32,8 +32,8 @@ async function writeLine(line: Line, order: RecordOrder, writer: LineWriter): Pr
 }
 
 /** Ends the import of a file whose lines were all refused, once the lines under way have been judged too. */
-async function requireHope({ tally }: LineWriter, writes: BoundedTasks): Promise<void> {
-  if (!isHopeless(tally)) return;
+async function requireHope({ tally, readsAll }: LineWriter, writes: BoundedTasks): Promise<void> {
+  if (readsAll === true || !isHopeless(tally)) return;
   await writes.end();
   if (isHopeless(tally)) throw hopelessFile();
 }

@@ -76,7 +76,7 @@ function parseLine(line: Line, { parse, takesLastLine }: TradeWriter): ParsedLin
 export async function writeTradeLines(lines: AsyncIterable<Line>, writer: TradeWriter): Promise<void> {
   const batches = new TradeBatches();
   const writes = new Writes(writer);
-  let isPromising = false;
+  let isPromising = writer.readsAll === true;
   try {
     for await (const line of lines) {
       if (writer.stop.signal.aborted) break;

@@ -167,6 +167,19 @@ describe("worlds of one house", () => {
     expect(trades.refusals).toHaveLength(1);
   });
 
+  test.each(["transactions", "trades"] as const)(
+    "however many %s are refused, each is in the report, and a good one after them is taken in",
+    async (kind) => {
+      const refused = Array.from({ length: 2_400 }, () => "{}");
+      const [good] = (JSON.parse((await askTrades(one, 1)).body) as { data: object[] }).data;
+      const last = kind === "trades" ? JSON.stringify(good) : "{}";
+      const report = await one.importRecords(kind, { records: [...refused, last].join("\n") });
+      const lines = Array.from({ length: kind === "trades" ? 2_400 : 2_401 }, (_, at) => at + 1);
+      expect(report.refusals.map(({ line }) => line)).toEqual(lines);
+      expect(report.written + report.unchanged).toBe(kind === "trades" ? 1 : 0);
+    },
+  );
+
   test.each([
     ["an unknown record", () => one.advance("nothing"), /no sell order, transaction or pass nothing/],
     ["an unknown fault", () => one.fault("all", "rain"), /no fault "rain"/],
