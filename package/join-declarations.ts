@@ -10,6 +10,9 @@ const DECLARED =
   /^(?:export )?(?:declare )?(?:abstract class|interface|type|class|const|function|enum) ([\w$]+)/m;
 const COMMENT = /\/\*\*.*?\*\//gs;
 
+/** A world is disposable, which programs of an older target do not know by themselves. */
+const LIBRARY = '/// <reference lib="esnext.disposable" />';
+
 /**
  * One declaration file that needs no other, from those that the compiler writes, by their paths: what the entry exports,
  * and all that these declarations mention. A package with dependencies' types in its own would need the dependencies.
@@ -31,7 +34,7 @@ export function joinDeclarations(files: Readonly<Record<string, string>>, entry:
     waiting.push(...wordsOf(statement.text));
   }
   const texts = [...needed].map(([name, { text }]) => withExport(text, exported.has(name)));
-  return `${texts.join("\n")}\nexport {};\n`;
+  return `${LIBRARY}\n${texts.join("\n")}\nexport {};\n`;
 }
 
 function statementsOf(file: string): readonly Statement[] {

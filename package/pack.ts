@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { text } from "node:stream/consumers";
 import { writeAssembly } from "./assembly.ts";
 import { bundle, bundledPackages, projectRoot } from "./bundle.ts";
 import { joinDeclarations } from "./join-declarations.ts";
+import { keptLinks } from "./kept-links.ts";
 import { licenceTexts } from "./licences.ts";
 import { manifestOf } from "./manifest.ts";
 
@@ -47,6 +49,7 @@ export async function buildPackage(directory: string, say: (line: string) => voi
   await buildPage(join(dist, "page"));
   for (const [from, to] of Object.entries(COPIED))
     await cp(inProject(from), join(dist, to), { recursive: true });
+  await keepLinks(dist);
   await writeManifest(dist);
   const tarball = await pack(dist, directory);
   const { size: tarballBytes } = await stat(tarball);
@@ -60,6 +63,19 @@ async function writeCode(dist: string): Promise<void> {
   await chmod(program, 0o755);
   const libraries = bundledPackages(built).map(inProject);
   await writeFile(join(dist, "THIRD-PARTY-LICENSES.txt"), await licenceTexts(libraries));
+}
+
+/** Takes the links out of the documents that lead to what only a clone has. */
+async function keepLinks(dist: string): Promise<void> {
+  const paths = (await readdir(dist, { recursive: true })).map((path) => path.split(sep).join("/"));
+  const documents = paths.filter((path) => path === "README.md" || /^docs\/.*\.md$/.test(path));
+  for (const path of documents) {
+    const file = join(dist, path);
+    await writeFile(
+      file,
+      keptLinks(await readFile(file, "utf8"), path, (place) => existsSync(join(dist, place))),
+    );
+  }
 }
 
 /** The types of the module that programs import, for both kinds of modules. */

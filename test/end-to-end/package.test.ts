@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -43,6 +43,18 @@ describe("the packed package", () => {
   test("names the licence of every library that is in it", () => {
     const libraries = readFileSync(inPackage("THIRD-PARTY-LICENSES.txt"), "utf8");
     expect(libraries).not.toContain("(no licence named)");
+  });
+
+  test("has no document with a link that leads nowhere", () => {
+    const documents = readdirSync(inPackage("."), { recursive: true, encoding: "utf8" }).filter((path) =>
+      /^(?:README|docs\/.*)\.md$/.test(path),
+    );
+    expect(documents.length).toBeGreaterThan(10);
+    const dead = documents.flatMap((path) => {
+      const links = readFileSync(inPackage(path), "utf8").matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g);
+      return [...links].filter(([, target = ""]) => !existsSync(join(inPackage(path), "..", target)));
+    });
+    expect(dead).toEqual([]);
   });
 
   test("says its version and its help, and which commands there are", async () => {
@@ -206,7 +218,7 @@ describe.each(nodes)("served by $name", ({ path: node }) => {
   });
 });
 
-test("its types need no other package's, in a module of either kind", async () => {
+test("its types need no other package's and no setting, in a module of either kind", async () => {
   const program = `import { type Countinghouse, startCountinghouse } from "countinghouse";
 export const address = async (): Promise<string> => {
   const house: Countinghouse = await startCountinghouse({ seed: "a" });
@@ -216,8 +228,7 @@ export const address = async (): Promise<string> => {
 void startCountinghouse({ port: 3000 });
 `;
   for (const kind of ["mts", "cts"]) writeFileSync(join(installed.folder, `program.${kind}`), program);
-  const options =
-    "--ignoreConfig --noEmit --strict --module nodenext --target es2024 --lib es2024,esnext.disposable --types ''";
+  const options = "--ignoreConfig --noEmit --strict --module nodenext --target es2022 --types ''";
   const ran = await run(
     `'${join(import.meta.dirname, "../../node_modules/.bin/tsc")}' ${options} program.mts program.cts`,
   );
