@@ -5,7 +5,7 @@ import { corsOriginSchema } from "../infra/cors-origin.ts";
 import { type Brand, brandEnv, brandOf } from "../lib/brand.ts";
 import { ownMember } from "../lib/own-member.ts";
 import { addBehaviourOptions, readBehaviour } from "./behaviour-options.ts";
-import { commands, version } from "./installation.ts";
+import { commands, places, version } from "./installation.ts";
 import { LOG_FORMATS, type LogFormat } from "./log/log-format.ts";
 import {
   type Environment,
@@ -104,8 +104,14 @@ function buildCommand(): Command {
         .default(DATA_DIRECTORY)
         .argParser(requirePath),
     )
-    .option("--no-page", "neither build nor serve the page for browsers")
-    .option("--stock-sdk", "build the functions with the AWS SDK as it is published, without stand-ins")
+    .option("--no-page", "leave out the page for browsers")
+    .addOption(
+      // The package has functions that were built before, and refuses it with the reason.
+      new Option(
+        "--stock-sdk",
+        "build the functions with the AWS SDK as it is published, without stand-ins",
+      ).hideHelp("readyAssembly" in places.template),
+    )
     .addOption(
       new Option(
         "--log <format>",

@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { buildProgram } from "./program.ts";
+import { requireCommands } from "./require-commands.ts";
 import { wantsCauses } from "./store/store-options.ts";
 import { exitCodes, OperatorError } from "./terminal/operator-error.ts";
 
@@ -7,6 +8,7 @@ import { exitCodes, OperatorError } from "./terminal/operator-error.ts";
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     const program = await buildProgram(args[0]);
+    requireCommands(program, args);
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = conclude(error);
