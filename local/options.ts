@@ -14,6 +14,7 @@ import {
   requirePath,
   resolveForCaller,
 } from "./option-parsers.ts";
+import { START_FAILED } from "./start-error.ts";
 import type { StoreBehaviour } from "./store/store-behaviour.ts";
 
 /** The settings of the local service. */
@@ -128,10 +129,11 @@ function buildCommand(): Command {
     .version(`countinghouse ${version}`, "--version", "print the version")
     .addHelpText(
       "after",
-      `\n\`${commands.ops} help\` lists the other commands, such as\ndemo curl, check-pass and poll.`,
+      `\n\`${commands.ops} help\` lists the other commands, such as\ndemo curl, check-pass and poll.\nExit codes: 0 stopped, ${START_FAILED} it could not start or go on.`,
     )
     .allowExcessArguments(false)
-    .showHelpAfterError("(--help lists every option)");
+    .showHelpAfterError("(--help lists every option)")
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : START_FAILED));
   for (const [variable, [flags, description]] of Object.entries(BRAND_OPTIONS))
     command.addOption(brandOption(variable as BrandVariable, flags, description));
   addBehaviourOptions(command);

@@ -8,7 +8,7 @@ import { RequestLog } from "./log/request-log.ts";
 import { defaultDataDir, isNpmStart, readOptions, type StartOptions } from "./options.ts";
 import { onParentGone } from "./parent-gone.ts";
 import { shortAnnouncement } from "./short-announcement.ts";
-import { StartError } from "./start-error.ts";
+import { START_FAILED, StartError } from "./start-error.ts";
 import { readStartNote } from "./start-note.ts";
 import { listenForStop } from "./stop-signal.ts";
 import { readHolder } from "./store/data-lock.ts";
@@ -62,7 +62,7 @@ async function about({ dataDir }: StartOptions): Promise<string> {
 
 function conclude(error: unknown): never {
   console.error(error instanceof StartError ? error.message : error);
-  process.exit(1);
+  process.exit(START_FAILED);
 }
 
 /** Serves as the arguments say until a signal stops it, prints what a person has to know, and ends the process. */

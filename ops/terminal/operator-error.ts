@@ -1,10 +1,12 @@
+import { START_FAILED } from "../../local/start-error.ts";
+
 /** The exit codes of the command line, for scripts that call it. Each command's help lists the codes that it uses. */
 export const exitCodes = {
   done: 0,
   /** The command ran to its end and refused some records, found faults, or found no such record. */
   someRefused: 1,
   /** The command could not do its work, because of its arguments, a file, a store or missing credentials. */
-  failed: 2,
+  failed: START_FAILED,
   /** Stopped by Ctrl-C, after the writes in flight had finished. */
   interrupted: 130,
 } as const;

@@ -86,8 +86,8 @@ describe("the packed package", () => {
 
   test.each([
     ["a command that there is not", "nonsense", 2, /unknown command 'nonsense'/],
-    ["an option that there is not", "--nonsense", 1, /unknown option '--nonsense'/],
-    ["the SDK as it is published", "--port 0 --tls-port 0 --stock-sdk", 1, /clone of the project/],
+    ["an option that there is not", "--nonsense", 2, /unknown option '--nonsense'/],
+    ["the SDK as it is published", "--port 0 --tls-port 0 --stock-sdk", 2, /clone of the project/],
   ])("refuses %s with a sentence", async (_, words, code, sentence) => {
     const ran = await run(`${PROGRAM} ${words} --data refused`);
     expect(ran).toMatchObject({ code, errors: expect.stringMatching(sentence) });

@@ -173,7 +173,7 @@ describe("a start", () => {
   });
 });
 
-describe("a start that cannot be says why in one line and ends with 1:", () => {
+describe("a start that cannot be says why in one line and ends with 2:", () => {
   const refused = async (...argv: string[]) => runScript("local/start.ts", argv, {});
 
   it("a port that is taken", async () => {
@@ -181,7 +181,7 @@ describe("a start that cannot be says why in one line and ends with 1:", () => {
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
     expect(await refused("--port", `${port}`, "--data", scratchDirectory())).toEqual({
-      code: 1,
+      code: 2,
       stdout: "",
       stderr: `Port ${port} of 127.0.0.1 is taken. Stop the program that uses it, or choose another port with --port.\n`,
     });
@@ -209,7 +209,7 @@ describe("a start that cannot be says why in one line and ends with 1:", () => {
       if (more.length > 0 && name === "store-is-a-file") continue;
       const { code, stderr } = await refused("--port", "0", "--tls-port", "0", "--data", data, ...more);
       expect([code, stderr.trimEnd().split("\n")]).toEqual([
-        1,
+        2,
         [expect.stringMatching(/^\S+ cannot be the data directory: .*\. Name another with --data\.$/)],
       ]);
       expect(stderr).toContain(data);
@@ -220,7 +220,7 @@ describe("a start that cannot be says why in one line and ends with 1:", () => {
     for (const more of [[], ["--fresh"]]) {
       const { code, stderr } = await refused("--port", "0", "--data", dataDir, ...more);
       expect([code, stderr.trim().split("\n")]).toEqual([
-        1,
+        2,
         [expect.stringContaining(`${dataDir} is in use by process ${service.child.pid}`)],
       ]);
     }

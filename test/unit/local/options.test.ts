@@ -122,7 +122,7 @@ describe("the options of a start", () => {
   });
 });
 
-describe("an unusable value is refused by its option's name, with exit code 1 and no stack:", () => {
+describe("an unusable value is refused by its option's name, with exit code 2 and no stack:", () => {
   it.each([
     [["--port", "70000"], {}, /--port.*0 to 65535/],
     [["--port", "3e3"], {}, /--port/],
@@ -161,7 +161,7 @@ describe("an unusable value is refused by its option's name, with exit code 1 an
     [["--log", "xml"], {}, /--log.*json, lines/],
   ])("%j %j", async (argv, environment, message) => {
     const { code, stderr } = await runOptions(argv, environment);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
