@@ -38,4 +38,7 @@ export const manifestOf = ({ name, version, description, license }: ProjectManif
   engines: { node: `>=${OLDEST_NODE}` },
   bin: { [name]: "code/cli.mjs" },
   exports: EXPORTS,
+  // For TypeScript with the module resolution of an older Node.js, which reads no exports.
+  main: EXPORTS["."].require.default,
+  types: EXPORTS["."].require.types,
 });
