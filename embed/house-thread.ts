@@ -88,7 +88,9 @@ export class HouseThread {
     if (this.#waiting.size === 0) this.#worker.unref();
     if ("refusal" in message) waiting.reject(saying(waiting.error, message.refusal, message.stack));
     else {
-      const value: unknown = message.json === undefined ? undefined : JSON.parse(message.json);
+      // What all tests of a file share, none may change for the others.
+      const frozen = (_name: string, part: unknown): unknown => Object.freeze(part);
+      const value: unknown = message.json === undefined ? undefined : JSON.parse(message.json, frozen);
       waiting.resolve({ value, ...(message.clockShift && { clockShift: message.clockShift }) });
     }
   }

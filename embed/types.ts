@@ -149,7 +149,7 @@ export interface World {
   clearFaults(endpoint?: string): Promise<number>;
   /** Puts data, budgets, clock and faults back to what they were at the start. The credentials stay valid. */
   reset(): Promise<void>;
-  /** Finishes the answers under way, and ends the world. A second call changes nothing. */
+  /** Ends the world, once the answers under way are finished, or after a second. A second call changes nothing. */
   close(): Promise<void>;
   /** Closes it at the end of a block: `await using world = …`. */
   [Symbol.asyncDispose](): Promise<void>;

@@ -40,6 +40,12 @@ describe("worlds of one house", () => {
     }
   });
 
+  test("none lets a test change what it hands out", () => {
+    const { ramp } = one.credentials;
+    expect(() => Object.assign(ramp, { apiKey: "x" })).toThrow(TypeError);
+    expect(Object.isFrozen(ramp.orders)).toBe(true);
+  });
+
   test("none knows another's keys, tokens and certificates", async () => {
     const { business, ramp } = other.credentials;
     expect((await askTransaction(one, business.token)).status).toBe(401);
