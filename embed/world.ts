@@ -137,7 +137,8 @@ async function serve(
   const turnstile = new Turnstile();
   const isOwnHost = hostRule([]);
   const { calls } = live.store;
-  const companion = createCompanion({ brand, isDefaultData: false, application, calls, answered, isOwnHost });
+  const hinted = { brand, isDefaultData: false, credentialsIn: "`credentials` of the world", isOwnHost };
+  const companion = createCompanion({ ...hinted, application, calls, answered });
   const { interfere } = faults;
   const serving = { ...live, basePath, isOwnHost, interfere, turnstile, companion, endingMs: ENDING_MS };
   const place = { host: HOST, plain: ANY_PORT, secure: ANY_PORT, desk: undefined };

@@ -29,18 +29,17 @@ export interface HintParts {
   readonly brand: Brand;
   /** Whether commands find the data directory without an option. */
   readonly isDefaultData: boolean;
+  /** Where a caller finds credentials that are valid here, if no command tells. */
+  readonly credentialsIn?: string;
   /** The hosts that requests may name. */
   readonly isOwnHost: HostRule;
 }
 
 /** Hints for the caller, at most five. Each is one line of printable ASCII that repeats no credential. */
-export function hintsFor(
-  exchange: Exchange,
-  { brand, isDefaultData, isOwnHost }: HintParts,
-): readonly string[] {
+export function hintsFor(exchange: Exchange, { isDefaultData, ...parts }: HintParts): readonly string[] {
   const contract = contractOf(exchange);
   const dataNote = isDefaultData ? "" : `, with the --data of ${commands.start}`;
-  const seen = { exchange, brand, dataNote, isOwnHost, ...(contract !== undefined && { contract }) };
+  const seen = { ...parts, exchange, dataNote, ...(contract !== undefined && { contract }) };
   return HINTS.flatMap((hint) => hint(seen))
     .slice(0, HINTS_MAX)
     .map((text) => text.slice(0, LENGTH_MAX));

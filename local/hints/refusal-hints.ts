@@ -18,6 +18,8 @@ export const refusalHints: Hint = (seen) => {
   const missing = missingHeaders(credentialHeaders(contract, brand), exchange.headers);
   if (missing.length > 0 && !hasOtherCredential(seen))
     return [`The request lacks the header${missing.length > 1 ? "s" : ""} ${missing.join(", ")}.`];
+  const { credentialsIn } = seen;
+  if (credentialsIn !== undefined) return [`The credentials that are valid here are in ${credentialsIn}.`];
   return [REMEDIES[contract.scheme](seen, error.timestamp)];
 };
 

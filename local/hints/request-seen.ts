@@ -12,6 +12,8 @@ export interface RequestSeen {
   readonly brand: Brand;
   /** The end of a sentence that gives a command: empty, or how the command finds the data directory. */
   readonly dataNote: string;
+  /** Where a caller finds credentials that are valid here, if no command tells. */
+  readonly credentialsIn?: string;
   /** The hosts that requests may name. */
   readonly isOwnHost: HostRule;
 }

@@ -151,6 +151,22 @@ describe("a refused credential comes with a way on", () => {
     ]);
   });
 
+  test.each([
+    ["/transactions", token],
+    ["/sell-orders/1", { "x-api-key": "k" }],
+    ["/1.0/trades/all/A", { "x-acme-api-key": "k", "x-acme-timestamp": "1", "x-acme-signature": "s" }],
+  ])("by no command, where none reaches the service: %s", (target, headers) => {
+    const parts = {
+      brand,
+      isDefaultData: false,
+      credentialsIn: "`credentials` of it",
+      isOwnHost: hostRule([]),
+    };
+    expect(hintsFor(exchangeOf(`/api${target}`, { ...refused, headers }), parts)).toEqual([
+      "The credentials that are valid here are in `credentials` of it.",
+    ]);
+  });
+
   test("and any other answer without", () => {
     const body = { ...refusal, code: "not_found" };
     expect(hints("/api/sell-orders/1", { status: statusOf.not_found, body })).toEqual([]);
