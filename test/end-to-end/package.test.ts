@@ -103,9 +103,22 @@ describe("the packed package", () => {
       { encoding: "utf8" },
     );
     expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(
-      new RegExp(`^countinghouse needs Node.js 22.15 or later, and this is ${version}\\..*\n$`),
+    const sentence = new RegExp(
+      `^countinghouse needs Node.js 22.15 or later, and this is ${version}\\..*\n$`,
     );
+    expect(stderr).toMatch(sentence);
+    const start = "startCountinghouse().catch(({ message }) => console.error(message))";
+    for (const [kind, load] of [
+      ["module", 'import { startCountinghouse } from "countinghouse";'],
+      ["commonjs", 'const { startCountinghouse } = require("countinghouse");'],
+    ]) {
+      const embedded = spawnSync(
+        process.execPath,
+        ["--import", claim, `--input-type=${kind}`, "--eval", `${load} ${start}`],
+        { cwd: installed.folder, encoding: "utf8" },
+      );
+      expect(embedded).toMatchObject({ status: 0, stderr: expect.stringMatching(sentence) });
+    }
   });
 });
 
