@@ -4,8 +4,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { startCountinghouse } from "../embed/index.ts";
+import { pathToFileURL } from "node:url";
+import type { startCountinghouse } from "../embed/index.ts";
 import type { Credentials, World } from "../embed/types.ts";
+import { buildPackage } from "../package/pack.ts";
 import { type Figure, figureOfPairs, type Measurement } from "./figure.ts";
 
 const ROUNDS = 5;
@@ -16,25 +18,38 @@ const WORLD_MS_MAX = 50;
 export const embedded: Measurement = {
   name: "embedded",
   about:
-    "What a test suite waits for, in alternating rounds: until `startCountinghouse()` has resolved and has answered one " +
-    "request, against `npm start` in a process and a data directory of its own; and until another world is there, against " +
-    "another house. Code is read as TypeScript, as in a clone; the template is synthesized before.",
+    "What a test suite waits for, in alternating rounds: until `startCountinghouse()` of the npm package has resolved and has " +
+    "answered one request, against `npx countinghouse` in a process and a data directory of its own, which also makes ten times " +
+    "as many trades; and until another world is there, against another house.",
   run: measure,
 };
 
 async function measure(): Promise<readonly Figure[]> {
+  const directory = await mkdtemp(join(tmpdir(), "countinghouse-bench-"));
+  try {
+    const { directory: built } = await buildPackage(directory, () => {});
+    return await measurePackage(join(built, "code"));
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** @param code the directory of the package's code. */
+async function measurePackage(code: string): Promise<readonly Figure[]> {
+  const { href } = pathToFileURL(join(code, "index.mjs"));
+  const shim = (await import(href)) as { readonly startCountinghouse: typeof startCountinghouse };
   const starts: [number, number][] = [];
   const answers: [number, number][] = [];
   const worlds: [number, number][] = [];
   for (let round = -1; round < ROUNDS; round += 1) {
-    const own = await measureHouse();
-    const command = await measureCommand();
+    const own = await measureHouse(shim.startCountinghouse);
+    const command = await measureCommand(join(code, "cli.mjs"));
     if (round < 0) continue;
     starts.push([own.startMs, command.startMs]);
     answers.push([own.answerMs, command.answerMs]);
     worlds.push(...own.worldsMs.map((ms): [number, number] => [ms, own.startMs]));
   }
-  const command = "npm start --fresh";
+  const command = "npx countinghouse";
   return [
     within(START_MS_MAX, figureOfPairs({ what: "start", unit: "ms", peerName: command }, starts)),
     figureOfPairs({ what: "start and first answer", unit: "ms", peerName: command }, answers),
@@ -47,9 +62,9 @@ const within = (ms: number, figure: Figure): Figure => ({
   aim: { text: `at most ${ms} ms`, isMet: figure.ours.median <= ms },
 });
 
-async function measureHouse() {
+async function measureHouse(start: typeof startCountinghouse) {
   const began = performance.now();
-  const house = await startCountinghouse();
+  const house = await start();
   const startMs = performance.now() - began;
   await askOrder(house.baseUrl, house.credentials.ramp);
   const answerMs = performance.now() - began;
@@ -64,11 +79,11 @@ async function measureHouse() {
   return { startMs, answerMs, worldsMs };
 }
 
-/** `npm start` is ready with the last line that it prints about itself. */
-async function measureCommand() {
+/** The command is ready with the last line that it prints about itself. */
+async function measureCommand(program: string) {
   const data = await mkdtemp(join(tmpdir(), "countinghouse-bench-"));
   const began = performance.now();
-  const words = ["--import", "./local/require-node.mjs", "local/start.ts", "--port", "0", "--data", data];
+  const words = [program, "--port", "0", "--tls-port", "0", "--data", data];
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
   try {
     for await (const line of createInterface({ input: child.stdout }))
