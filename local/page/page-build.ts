@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Clock } from "../../lib/clock.ts";
+import { draftOf, pruneKept, removeKept } from "../kept-directories.ts";
 import { hashSources } from "../template/source-hash.ts";
 import { type PageFiles, readPageFiles } from "./page-files.ts";
 
@@ -27,8 +27,6 @@ const SOURCES = [
 ] as const;
 /** Builds kept for later starts: enough for the branches that a developer switches between. */
 const KEPT_MAX = 3;
-/** A draft of this age was left by a process that was killed. */
-const DRAFT_MS_MAX = 3_600_000;
 
 export interface PageBuildOptions {
   readonly projectRoot: string;
@@ -55,18 +53,18 @@ export async function buildKeptPage(options: PageBuildOptions): Promise<PageFile
   const madeFrom = await hashSources(projectRoot, "page", SOURCES);
   const kept = join(cacheDirectory, madeFrom);
   const files = (await readPageFiles(kept).catch(() => undefined)) ?? (await build(options, kept));
-  await prune(cacheDirectory, madeFrom, clock());
+  await pruneKept(cacheDirectory, madeFrom, { nowMs: clock(), keptMax: KEPT_MAX });
   return files;
 }
 
 /** A build is renamed to its place when it is whole. There it replaces one that cannot be read, or an equal one. */
 async function build(options: PageBuildOptions, kept: string): Promise<PageFiles> {
-  const draft = `${kept}.${randomUUID()}`;
+  const draft = draftOf(kept);
   try {
     await mkdir(options.cacheDirectory, { recursive: true });
     await runBuilder(options, draft);
     const files = await readPageFiles(draft);
-    await discard(kept);
+    await removeKept(kept).catch(() => {});
     // Another start may have been faster.
     await rename(draft, kept).catch(() => {});
     return files;
@@ -98,28 +96,4 @@ async function runBuilder(
 async function exitOf(child: ChildProcess): Promise<unknown> {
   const [code] = (await once(child, "close")) as [number | null];
   return code;
-}
-
-/** Marks a build as used, and removes the least recently used ones and abandoned drafts, whose names have a dot. */
-async function prune(directory: string, used: string, nowMs: number): Promise<void> {
-  await utimes(join(directory, used), nowMs / 1000, nowMs / 1000).catch(() => {});
-  const names = await readdir(directory).catch(() => []);
-  const dated = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      usedMs: (await stat(join(directory, name)).catch(() => undefined))?.mtimeMs ?? 0,
-    })),
-  );
-  const kept = dated
-    .filter(({ name }) => !name.includes("."))
-    .sort((one, other) => other.usedMs - one.usedMs);
-  const drafts = dated.filter(({ name, usedMs }) => name.includes(".") && nowMs - usedMs > DRAFT_MS_MAX);
-  for (const { name } of [...kept.slice(KEPT_MAX), ...drafts]) await discard(join(directory, name));
-}
-
-/** Removes a build under another name first, so that no start reads half of it. */
-async function discard(build: string): Promise<void> {
-  const draft = `${build}.${randomUUID()}`;
-  await rename(build, draft).catch(() => {});
-  await rm(draft, { recursive: true, force: true }).catch(() => {});
 }
