@@ -47,6 +47,7 @@ export const tables = {
   Credentials: { partition: string("id"), indexes: [] },
   RateLimits: { partition: string("k"), expiresAt: "x", indexes: [] },
   Settings: { partition: string("id"), indexes: [] },
+  Audit: { partition: string("month"), sort: string("at"), indexes: [] },
 } as const satisfies Record<string, TableSchema>;
 
 export type TableName = keyof typeof tables;

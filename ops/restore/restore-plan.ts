@@ -123,6 +123,7 @@ function fileStep({ stage, table, target }: Names): Step {
 
 /** The records of some tables undo a decision when they go back in time. */
 const REMARKS: Readonly<Partial<Record<TableName, string>>> = {
+  Audit: "Lines of changes that were made since then are in the table of before alone: keep it.",
   Credentials:
     "Keys that were revoked and subjects that were blocked since then are accepted again, and keys made since then are gone. Compare `keys list` with the list of before, and do again what is missing.",
   Passes: "Passes that were voided since then are back: void them again.",

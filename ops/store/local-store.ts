@@ -69,7 +69,8 @@ export const localBrand = ({ data }: Pick<StoreOptions, "data">): Promise<Brand>
 
 /**
  * Opens the store of a data directory, through the engine of the gateway that is running on it or, without one, through
- * an engine of its own. Missing tables are created only for a command that writes. A missing store is replaced by an
+ * an engine of its own. Missing tables are created in a data directory, and elsewhere only for a command that writes. A
+ * missing store is replaced by an
  * empty, temporary one for a command that only reads.
  */
 export async function openLocalStore(
@@ -97,8 +98,10 @@ async function openOwnStore(
     await engine.close();
   };
   try {
-    // A running gateway creates its own tables; creating them here as well could collide with it.
-    if (engine.owned && need === "a place to write") await makeTables(client, onNew);
+    // A running gateway creates its own tables; creating them here as well could collide with it. A store of an earlier
+    // release lacks the tables that came later.
+    const mayMake = need === "a place to write" || options.dynamodbEndpoint === undefined;
+    if (engine.owned && mayMake) await makeTables(client, onNew);
   } catch (error) {
     await close();
     throw error instanceof StartError ? new OperatorError(error.message, error) : error;

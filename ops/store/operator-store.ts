@@ -10,5 +10,7 @@ export interface OperatorStore {
   readonly brand: Brand;
   /** The store's name in messages. */
   readonly name: string;
+  /** Where AWS has the tables, reached with the operator's own credentials; absent for a store that is not AWS's. */
+  readonly aws?: { readonly region: string | undefined };
   readonly close: () => Promise<void>;
 }

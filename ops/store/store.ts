@@ -9,6 +9,10 @@ import { readStageFile } from "./stage-file.ts";
 import { explainStoreFault } from "./store-faults.ts";
 import { environmentRegion, type StoreOptions } from "./store-options.ts";
 
+/** Whether DynamoDB itself answers at an address: its own, or one of its endpoints in a private network. */
+const isAmazons = (endpoint: string | undefined): boolean =>
+  endpoint === undefined || /\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/.test(new URL(endpoint).hostname);
+
 /** A deployed stage's tables, reached with the operator's own AWS credentials. */
 async function openStageStore(stageName: string, options: StoreOptions): Promise<OperatorStore> {
   const stage = readStageFile(stageName);
@@ -22,6 +26,7 @@ async function openStageStore(stageName: string, options: StoreOptions): Promise
     table: (table) => ({ client, name: stage.tables[table] }),
     brand: stage.brand,
     name: `stage ${stage.name}${region === undefined ? "" : ` in ${region}`}`,
+    ...(isAmazons(options.dynamodbEndpoint) && { aws: { region } }),
     close: async () => client.destroy(),
   };
 }

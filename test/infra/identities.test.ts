@@ -49,6 +49,7 @@ const WHY =
 describe("no deployment replaces", () => {
   test("a table", () => {
     expect(identitiesOf(data), WHY).toEqual({
+      AuditTable18A3095C: "countinghouse-test-Audit: month S, at S",
       CredentialsTable401B582A: "countinghouse-test-Credentials: id S",
       PassesTable0641694C: "countinghouse-test-Passes: partner_reference S",
       RateLimitsTable29A563C1: "countinghouse-test-RateLimits: k S",

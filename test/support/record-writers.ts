@@ -19,6 +19,7 @@ import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
+import { AuditRegister } from "../../ops/audit/audit-register.ts";
 import { sellOrderText, transactionText } from "./documents.ts";
 import { exchangeBuckets } from "./limits.ts";
 import { NOW, trade } from "./trades.ts";
@@ -109,5 +110,17 @@ export const recordWriters: Readonly<Record<TableName, Writer>> = {
     await new SwitchRegister(table).put("get-pass", { on: false, reason: "a test" });
     await new MarketRegister(table).put(marketOf("BTC-USD"));
     await new KeptKeySetRegister(table).put(KEY_SET_URL, { text: '{"keys":[]}', fetchedAt: NOW });
+  },
+  Audit: async (table) => {
+    const register = new AuditRegister(table);
+    const change = { actor: "local:ada", command: "import passes", target: "passes" } as const;
+    const began = `${new Date(NOW).toISOString()}#0a1b2c3d`;
+    await register.add({ ...change, at: began, reason: "a test", outcome: "begun" });
+    const end = {
+      at: `${new Date(NOW + 1).toISOString()}#4e5f6071`,
+      outcome: "done",
+      counts: { written: 2 },
+    } as const;
+    await register.add({ ...change, ...end, began });
   },
 };
