@@ -1,4 +1,6 @@
 import { createInterface } from "node:readline/promises";
+import { Option } from "commander";
+import { OperatorError } from "./operator-error.ts";
 
 /** Whether input and errors are a terminal's, so that a person can be asked. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
@@ -18,4 +20,22 @@ export async function askWhether(question: string): Promise<boolean> {
   } finally {
     terminal.close();
   }
+}
+
+/** The option that answers a command's question. */
+export const yesOption = (): Option => new Option("--yes", "answer yes to the question, without asking");
+
+/**
+ * Whether a change is wanted: true with `--yes`, otherwise the answer of the person at the terminal.
+ *
+ * @param question what would happen, as a question in one sentence.
+ * @throws {OperatorError} without `--yes` where nobody can be asked.
+ */
+export async function confirmed(
+  question: string,
+  { yes }: { readonly yes?: boolean | undefined },
+): Promise<boolean> {
+  if (yes === true) return true;
+  if (canAsk()) return await askWhether(question);
+  throw new OperatorError(`${question} There is no terminal to ask on: confirm it with --yes.`);
 }
