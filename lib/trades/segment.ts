@@ -9,6 +9,8 @@ export const BUCKET_MS = 32 * 86_400_000;
 
 /** Revision of trades as they were first reported. Corrections have higher ones. */
 export const FIRST_REVISION = 0;
+/** The highest revision that is taken in. */
+export const REVISION_MAX = 1_000_000;
 
 /** Trades that are stored together and never changed, in ascending order, no two in one place. */
 export interface Segment {

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { type Market, marketOf } from "../../lib/markets/market.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
+import { REVISION_MAX } from "../../lib/trades/segment.ts";
 import { commands } from "../../local/installation.ts";
 import { dropUnknownOption, dryRunOption, LEFT_OUT, rejectsOption } from "../import/import-options.ts";
 import { NameCounts } from "../import/name-counts.ts";
@@ -17,7 +18,6 @@ import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { minuteOf } from "../trades/compact.ts";
 import { compactionPausesS, runCompaction } from "../trades/run-compaction.ts";
 
-const REVISION_MAX = 1_000_000;
 /** Fewer withdrawn trades hardly slow listings down, and do not justify the minute that a compaction takes. */
 const COMPACTED_TRADES_MIN = 1_000;
 
