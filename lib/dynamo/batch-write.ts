@@ -44,8 +44,8 @@ async function writeBatch(
   let requests: WriteRequests = { [table.name]: batch };
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const command = new BatchWriteItemCommand({ RequestItems: requests, ...priced });
-    const { UnprocessedItems = {} } = await provenWrite(() =>
-      table.client.send(command, signal && { abortSignal: signal }),
+    const { UnprocessedItems = {} } = await provenWrite(({ abortSignal }) =>
+      table.client.send(command, untilEither(signal, abortSignal)),
     );
     if ((ownMember(UnprocessedItems, table.name)?.length ?? 0) === 0) return;
     requests = UnprocessedItems;
@@ -54,4 +54,13 @@ async function writeBatch(
   throw new Failure("temporarily_unavailable", "The store left writes undone.", {
     retryAfterMs: RETRY_AFTER_MS,
   });
+}
+
+/** The option of a call that ends with the first of two signals. */
+function untilEither(
+  one: AbortSignal | undefined,
+  other: AbortSignal | undefined,
+): { readonly abortSignal?: AbortSignal } {
+  const given = [one, other].filter((signal) => signal !== undefined);
+  return given.length === 0 ? {} : { abortSignal: AbortSignal.any(given) };
 }

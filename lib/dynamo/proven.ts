@@ -1,5 +1,5 @@
 import { Failure } from "../errors.ts";
-import { callStore } from "./client.ts";
+import { type callOptions, callStore } from "./client.ts";
 
 const RETRY_AFTER_MS = 1_000;
 
@@ -13,12 +13,12 @@ export const unproven = (): Failure =>
   });
 
 /**
- * Sends a {@link priced} write, which counts as done only when its answer proves it. Errors are as in `callStore`.
+ * Sends a {@link priced} write, which counts as done only when its answer proves it. Errors and options are as in `callStore`.
  *
  * @throws {Failure} `temporarily_unavailable` when the store does not answer, or its answer proves nothing.
  */
 export async function provenWrite<Answer extends { readonly ConsumedCapacity?: unknown }>(
-  write: () => Promise<Answer>,
+  write: (options: ReturnType<typeof callOptions>) => Promise<Answer>,
 ): Promise<Answer> {
   const answer = await callStore(write);
   if ([answer.ConsumedCapacity ?? []].flat().length === 0) throw unproven();

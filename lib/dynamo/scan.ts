@@ -25,7 +25,7 @@ export async function* scan({ client, name }: Table, filter: ScanFilter = {}): A
       ConsistentRead: true,
       ExclusiveStartKey: last,
     });
-    const { Items, LastEvaluatedKey } = await callStore(() => client.send(command));
+    const { Items, LastEvaluatedKey } = await callStore((options) => client.send(command, options));
     if (Items === undefined) throw unproven();
     yield* Items;
     last = LastEvaluatedKey;

@@ -80,7 +80,7 @@ async function tryPut(table: Table, item: Item, condition: Condition): Promise<A
     ...priced,
   });
   try {
-    const { Attributes } = await provenWrite(() => table.client.send(put));
+    const { Attributes } = await provenWrite((options) => table.client.send(put, options));
     return { isDone: true, before: Attributes };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -20,7 +20,8 @@ export class MarketRegister {
 
   /** Lists a market, or changes the constants of a listed one; readers follow within five seconds. */
   async put(market: Market): Promise<void> {
-    await provenWrite(() => this.#table.client.send(new PutItemCommand(this.#write(market))));
+    const command = new PutItemCommand(this.#write(market));
+    await provenWrite((options) => this.#table.client.send(command, options));
     await this.#enlist(market.symbol);
   }
 
@@ -39,7 +40,7 @@ export class MarketRegister {
       ExpressionAttributeNames: { "#id": "id" },
     };
     try {
-      await provenWrite(() => this.#table.client.send(new PutItemCommand(write)));
+      await provenWrite((options) => this.#table.client.send(new PutItemCommand(write), options));
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
@@ -81,7 +82,7 @@ export class MarketRegister {
       ExpressionAttributeValues: { ":symbols": { SS: symbols } },
       ...priced,
     });
-    await provenWrite(() => this.#table.client.send(command));
+    await provenWrite((options) => this.#table.client.send(command, options));
   }
 
   #write({ symbol, ...constants }: Market): PutItemCommandInput {

@@ -108,7 +108,7 @@ export class PassRegister {
       ...priced,
     });
     try {
-      await provenWrite(() => this.#table.client.send(command));
+      await provenWrite((options) => this.#table.client.send(command, options));
       return { done: true };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;

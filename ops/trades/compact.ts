@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
+import { retryStore } from "../../lib/dynamo/retry-store.ts";
 import { type Compaction, compactionOf, type StoredStretch } from "../../lib/trades/compaction.ts";
 import { type SegmentSink, type Span, WRITE_MS_MAX } from "../../lib/trades/put-trades.ts";
 import { DamagedSegment } from "../../lib/trades/read-segment.ts";
@@ -7,7 +8,6 @@ import { SEGMENT_SPAN_MS, stretchOf } from "../../lib/trades/segment.ts";
 import { readKey } from "../../lib/trades/segment-key.ts";
 import type { SegmentKey } from "../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
-import { retryStore } from "../import/retry-store.ts";
 
 /** A market is compacted minute by minute, a few at once, so that only those are held in memory. */
 const MINUTE_MS = 60_000;

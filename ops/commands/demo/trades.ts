@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { type Clock, systemClock } from "../../../lib/clock.ts";
+import { retryStore } from "../../../lib/dynamo/retry-store.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
 import { MarketRegister } from "../../../lib/markets/market-register.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
@@ -11,7 +12,6 @@ import { parseCount } from "../../arguments/parse-count.ts";
 import { parseDuration } from "../../arguments/parse-duration.ts";
 import { type LiveMarket, liveMarkets, runLiveTrades } from "../../demo/live-trades.ts";
 import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
-import { retryStore } from "../../import/retry-store.ts";
 import { stopOnInterrupt } from "../../import/stop-on-interrupt.ts";
 import { inThousands } from "../../import/tally.ts";
 import { durationText } from "../../import/time-left.ts";

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../lib/clock.ts";
+import { instantViolation, isAncient } from "../../../lib/trades/instant-sense.ts";
 import { describeFile } from "../first-look.ts";
 import { NameCounts, shownMarket } from "../name-counts.ts";
 import { runImport } from "../run-import.ts";
 import { inThousands } from "../tally.ts";
 import type { TradeFormat } from "./formats.ts";
-import { instantViolation, isAncient } from "./instant-sense.ts";
 import type { WriteTrades } from "./market-writer.ts";
 import { openTrades } from "./open-zip.ts";
 import { type PassedOver, refuse, type TradeParser } from "./trade-source.ts";

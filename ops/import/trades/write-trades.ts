@@ -1,8 +1,8 @@
+import { BoundedTasks } from "../../../lib/bounded-tasks.ts";
+import { retryStore } from "../../../lib/dynamo/retry-store.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { OperatorError } from "../../terminal/operator-error.ts";
-import { BoundedTasks } from "../bounded-tasks.ts";
 import type { Line } from "../read-lines.ts";
-import { retryStore } from "../retry-store.ts";
 import { hopelessFile, type LineSink } from "../run-import.ts";
 import { isHopeless } from "../tally.ts";
 import type { WriteTrades } from "./market-writer.ts";

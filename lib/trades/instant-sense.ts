@@ -1,4 +1,4 @@
-import type { Trade } from "../../../lib/trades/trade.ts";
+import type { Trade } from "./trade.ts";
 
 const DAY_MS = 86_400_000;
 /** A trade may be published with a delay; a publication more than a year ahead is in another unit. */

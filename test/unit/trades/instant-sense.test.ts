@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { INSTANT_MAX_MS } from "../../../../../lib/trades/trade.ts";
-import { instantViolation, isAncient } from "../../../../../ops/import/trades/instant-sense.ts";
-import { NOW, trade } from "../../../../support/trades.ts";
+import { INSTANT_MAX_MS } from "../../../lib/trades/trade.ts";
+import { NOW, trade } from "../../support/trades.ts";
+import { instantViolation, isAncient } from "../../../lib/trades/instant-sense.ts";
 
 const DAY_MS = 86_400_000;
 const violationOf = (tradedAt: number, publishedAt = tradedAt) =>

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { BoundedTasks } from "../../../../ops/import/bounded-tasks.ts";
+import { BoundedTasks } from "../../lib/bounded-tasks.ts";
 
 /** A task that ends when it is told to. */
 function openTask() {

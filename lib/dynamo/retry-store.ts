@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Failure } from "../../lib/errors.ts";
+import { Failure } from "../errors.ts";
 
 const ATTEMPTS_MAX = 8;
 const FIRST_PAUSE_MS = 200;
@@ -12,18 +12,26 @@ const isTransient = (error: unknown): error is Failure =>
 const pauseMs = (attempt: number): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), PAUSE_MS_MAX) * (0.5 + Math.random() / 2);
 
+const pauseFor = async (ms: number, stop: AbortSignal): Promise<void> => {
+  await pause(ms, undefined, { signal: stop });
+};
+
 /**
  * Runs a store call, up to eight times with pauses between, while the store throttles or does not answer. The pauses
  * take some fifteen seconds; the client's own waits for answers come on top (`clientLimits`, three for each call).
  * Throws the fault of the last attempt, any other fault at once, and an abort during a pause.
  */
-export async function retryStore<Result>(call: () => Promise<Result>, stop: AbortSignal): Promise<Result> {
+export async function retryStore<Result>(
+  call: () => Promise<Result>,
+  stop: AbortSignal,
+  wait: typeof pauseFor = pauseFor,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await call();
     } catch (error) {
       if (!isTransient(error) || attempt === ATTEMPTS_MAX) throw error;
     }
-    await pause(pauseMs(attempt), undefined, { signal: stop });
+    await wait(pauseMs(attempt), stop);
   }
 }
