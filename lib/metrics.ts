@@ -26,6 +26,18 @@ export const metricUnits = {
   DaysToExpiry: "None",
   /** 1 while an endpoint is switched off, else 0. */
   SwitchedOff: "None",
+  /** Records of messages that readers see since. */
+  RecordsWritten: "Count",
+  /** Those of the written ones that took a step which their kind does not usually take. */
+  RecordsUnusual: "Count",
+  /** Records of messages that readers saw before. */
+  RecordsUnchanged: "Count",
+  /** Records of messages that a newer version, or a withdrawal, keeps out. */
+  RecordsStale: "Count",
+  /** Records of messages that can never be stored, and are in the queue for them. */
+  RecordsRejected: "Count",
+  /** Records of messages that are received again, because they could not be stored or rejected yet. */
+  RecordsReturned: "Count",
 } as const;
 
 export type MetricName = keyof typeof metricUnits;

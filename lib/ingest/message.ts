@@ -78,6 +78,9 @@ export type ReadMessage =
   | { readonly ok: true; readonly message: IngestMessage }
   | { readonly ok: false; readonly reason: RejectionReason; readonly detail: string };
 
+/** The most members that a reason names. */
+const VIOLATIONS_TOLD_MAX = 4;
+
 const unusable = (reason: RejectionReason, detail: string): ReadMessage => ({ ok: false, reason, detail });
 
 /** Reads the body of a message, and cuts its records out of the text. */
@@ -114,7 +117,8 @@ function checkHead(document: object, names: readonly string[]): Checked<MessageH
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) return notOk(`${memberPath([twice])} is given twice`);
   const parsed = messageShape.safeParse(document);
-  if (!parsed.success) return notOk(parsed.error.issues.flatMap(violationsOf).join("; "));
+  if (!parsed.success)
+    return notOk(parsed.error.issues.flatMap(violationsOf).slice(0, VIOLATIONS_TOLD_MAX).join("; "));
   const { record: _one, records: _several, ...head } = parsed.data;
   // Null is a record too, and a wrong one.
   if ("record" in document === "records" in document)

@@ -15,8 +15,6 @@ export const rejectionReasons = {
   invalid_record: "the record breaks its contract",
   /** The trade's market is not listed, and was not for a while. */
   unknown_market: "the trade's market is not listed",
-  /** The market is listed already, with another name of its asset. */
-  other_market: "the market is listed with another name of its asset",
   /** The trade would be read back otherwise than it was given. */
   unreadable: "the trade would not be read as it was given",
 } as const;

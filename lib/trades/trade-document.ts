@@ -9,12 +9,13 @@ import { tradeSides } from "./trade-kinds.ts";
 import { tradeViolation } from "./trade-rules.ts";
 import type { MarketConstants } from "./trade-text.ts";
 
-/** The context in which documents are checked: their market, and the ids for trades that have none. */
+/** The context in which documents are checked: their market, and the ids for trades that have none of their own. */
 export interface DocumentContext {
   readonly symbol: string;
   readonly market: MarketConstants;
   readonly venue: string;
-  readonly ids: PrintIds;
+  /** Left out where each trade must have an id of its own. */
+  readonly ids?: PrintIds;
 }
 
 /** A whole number of milliseconds; `tradeViolation` checks its bounds. */
@@ -87,6 +88,8 @@ export function tradeDocumentReader(context: DocumentContext): (text: string) =>
     const violation = tradeViolation(trade);
     if (violation !== undefined) return notOk(violation);
     if (tid !== undefined) return { ok: true, value: trade };
+    if (context.ids === undefined)
+      return notOk("tid is required, because two equal trades could not be told apart");
     const print = { symbol: context.symbol, tradedAtMicros: `${tdt}000`, price: p, quantity: q, side: s };
     return { ok: true, value: { ...trade, id: context.ids.next(print) } };
   };

@@ -3,6 +3,7 @@ import path from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
+import { recordKinds } from "../../lib/ingest/message.ts";
 import { type MetricName, metricDimensions, metricMembers, metricUnits } from "../../lib/metrics.ts";
 import { endpointReferences } from "../../reference/endpoints.ts";
 import { NOW } from "../support/chain.ts";
@@ -84,6 +85,13 @@ describe("docs/operations.md", () => {
       KeySetRefreshFailed: issuers + 1,
       DaysToExpiry: 3,
       SwitchedOff: each,
+      RecordsWritten: recordKinds.length,
+      RecordsUnusual: recordKinds.length,
+      RecordsUnchanged: recordKinds.length,
+      RecordsStale: recordKinds.length,
+      // A message that cannot be read is rejected too, under a kind of its own.
+      RecordsRejected: recordKinds.length + 1,
+      RecordsReturned: recordKinds.length + 1,
     };
     const all = Object.values(numbers).reduce((sum, number) => sum + number, 0);
     const told = `A stage has at most ${all} metrics, about ${Math.round(all * 0.3)} USD a month`;

@@ -1,0 +1,85 @@
+import type { Context, SQSBatchResponse } from "aws-lambda";
+import { type Clock, systemClock } from "../clock.ts";
+import { runUntil } from "../deadline.ts";
+import { currentTraceId } from "../env.ts";
+import type { Log } from "../log.ts";
+import { MarketStore } from "../markets/market-store.ts";
+import { TradeRegister } from "../trades/trade-register.ts";
+import { BatchReport } from "./batch-report.ts";
+import { Delivery, type ReceivedMessage } from "./delivery.ts";
+import type { RejectedQueue } from "./rejected-queue.ts";
+import { sendRejections } from "./send-rejections.ts";
+import type { Work } from "./work.ts";
+import { type RecordTables, type RecordWriters, writeRecords } from "./write-records.ts";
+import { writeTrades } from "./write-trades.ts";
+
+/** How many ms before Lambda's own limit writing ends, so that rejections can still be sent. */
+const WRITING_RESERVE_MS = 10_000;
+/** How many ms before Lambda's own limit everything ends, so that the answer is given in time. */
+const ANSWER_RESERVE_MS = 3_000;
+
+export interface IngestParts {
+  readonly tables: RecordTables;
+  readonly writers: RecordWriters;
+  readonly venue: string;
+  readonly rejected: Pick<RejectedQueue, "send">;
+  readonly clock?: Clock;
+  readonly log: Log;
+  /** Waits between attempts to reach the store. */
+  readonly wait?: Work["wait"];
+}
+
+/** A batch as Lambda hands it over. */
+export interface MessageBatch {
+  readonly Records: readonly ReceivedMessage[];
+}
+
+type InvocationContext = Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">;
+
+/**
+ * Builds the function that Lambda calls with a batch of messages (docs: decision 47). Its answer names the messages to be
+ * received again: those with a record that was neither stored nor rejected before the time was over.
+ */
+export function ingestRecords(
+  parts: IngestParts,
+): (batch: MessageBatch, context: InvocationContext) => Promise<SQSBatchResponse> {
+  const { log, clock = systemClock, rejected, wait } = parts;
+  return async ({ Records }, context) => {
+    const report = new BatchReport();
+    const workUntil = (reserveMs: number): Work => {
+      const signal = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - reserveMs));
+      return { clock, report, signal, ...(wait !== undefined && { wait }) };
+    };
+    const deliveries = Records.map((message) => new Delivery(message));
+    await store(deliveries, parts, workUntil(WRITING_RESERVE_MS));
+    await sendRejections(deliveries, rejected, workUntil(ANSWER_RESERVE_MS));
+    report.write(log, clock(), originOf(context));
+    const returned = deliveries.filter(({ isReturned }) => isReturned).map(({ messageId }) => messageId);
+    return { batchItemFailures: [...new Set(returned)].map((itemIdentifier) => ({ itemIdentifier })) };
+  };
+}
+
+/** Writes all records: the markets first, because trades of the same batch may need them. */
+async function store(
+  deliveries: readonly Delivery[],
+  { tables, writers, venue }: IngestParts,
+  work: Work,
+): Promise<void> {
+  const byKind = Object.groupBy(
+    deliveries.flatMap(({ records }) => records),
+    ({ head }) => head.kind,
+  );
+  const { market = [], trade = [], transaction = [], sell_order = [], pass = [] } = byKind;
+  await runUntil(work.signal, async () => {
+    await writeRecords(market, writers, work);
+    await writeRecords([...transaction, ...sell_order, ...pass], writers, work);
+    // Made anew, because one that remembers may not know the markets of this batch.
+    const markets = new MarketStore(tables.settings, work.clock);
+    await writeTrades(trade, { markets, sink: new TradeRegister(tables.trades), venue }, work);
+  });
+}
+
+const originOf = ({ awsRequestId }: InvocationContext) => {
+  const traceId = currentTraceId();
+  return { aws_request_id: awsRequestId, ...(traceId !== undefined && { trace_id: traceId }) };
+};

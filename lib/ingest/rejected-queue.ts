@@ -1,0 +1,85 @@
+import {
+  SendMessageBatchCommand,
+  type SendMessageBatchCommandOutput,
+  type SendMessageBatchRequestEntry,
+  SQSClient,
+} from "@aws-sdk/client-sqs";
+import { attributesOf, type Rejection } from "./rejection.ts";
+
+/** The most messages that SQS takes in one call. */
+const CALL_MESSAGES_MAX = 10;
+/** A call may have 1 MiB; a larger body than this goes alone. */
+const CALL_BYTES_MAX = 256 * 1024;
+/** The most calls under way at once. */
+export const CALLS_AT_ONCE = 8;
+
+/** The client that rejected records are sent with. The SDK repeats a call twice, after a dead connection or a throttle. */
+export const createQueueClient = (): SQSClient =>
+  new SQSClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+  });
+
+/** What SQS took of a call, and the codes by which it refused others. */
+export interface Sent {
+  readonly taken: readonly Rejection[];
+  readonly refusals: readonly string[];
+}
+
+/** The queue for records that can never be stored. */
+export class RejectedQueue {
+  readonly #client: Pick<SQSClient, "send">;
+  readonly #url: string;
+
+  constructor(client: Pick<SQSClient, "send">, url: string) {
+    this.#client = client;
+    this.#url = url;
+  }
+
+  /**
+   * Sends rejections in one call of SQS, as many as {@link inCalls} puts together.
+   *
+   * @param now epoch milliseconds.
+   */
+  async send(rejections: readonly Rejection[], now: number, abortSignal: AbortSignal): Promise<Sent> {
+    const Entries = rejections.map((rejection, at) => entryOf(rejection, at, now));
+    const command = new SendMessageBatchCommand({ QueueUrl: this.#url, Entries });
+    const answer: SendMessageBatchCommandOutput = await this.#client.send(command, { abortSignal });
+    const taken = new Set(answer.Successful?.map(({ Id }) => Id));
+    return {
+      taken: rejections.filter((_, at) => taken.has(String(at))),
+      refusals: answer.Failed?.map(({ Code = "" }) => Code) ?? [],
+    };
+  }
+}
+
+function entryOf(rejection: Rejection, at: number, now: number): SendMessageBatchRequestEntry {
+  const attributes = Object.entries(attributesOf(rejection, now)).map(([name, StringValue]) => [
+    name,
+    { DataType: "String", StringValue },
+  ]);
+  return {
+    Id: String(at),
+    MessageBody: rejection.body,
+    MessageAttributes: Object.fromEntries(attributes) as SendMessageBatchRequestEntry["MessageAttributes"],
+  };
+}
+
+const bytesOf = ({ body, detail }: Rejection): number => Buffer.byteLength(body) + Buffer.byteLength(detail);
+
+/** Puts rejections together that one call may send. */
+export function inCalls(rejections: readonly Rejection[]): Rejection[][] {
+  const calls: Rejection[][] = [];
+  let bytes = 0;
+  for (const rejection of rejections) {
+    const call = calls.at(-1);
+    bytes += bytesOf(rejection);
+    if (call !== undefined && call.length < CALL_MESSAGES_MAX && bytes <= CALL_BYTES_MAX)
+      call.push(rejection);
+    else {
+      calls.push([rejection]);
+      bytes = bytesOf(rejection);
+    }
+  }
+  return calls;
+}

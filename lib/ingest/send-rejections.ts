@@ -1,0 +1,54 @@
+import { BoundedTasks } from "../bounded-tasks.ts";
+import { Failure } from "../errors.ts";
+import type { Delivery } from "./delivery.ts";
+import { CALLS_AT_ONCE, inCalls, type RejectedQueue } from "./rejected-queue.ts";
+import type { Rejection } from "./rejection.ts";
+import { giveBack, type Work } from "./work.ts";
+
+/**
+ * Sends what the messages of a batch have rejected. A message that is returned anyway rejects the same records when it
+ * is received again, so nothing of it is sent now. A message of which anything could not be sent is returned.
+ */
+export async function sendRejections(
+  deliveries: readonly Delivery[],
+  queue: Pick<RejectedQueue, "send">,
+  work: Work,
+): Promise<void> {
+  const done = deliveries.filter(({ isReturned }) => !isReturned);
+  const sources = new Map(
+    done.flatMap((delivery) => delivery.rejections.map((rejection) => [rejection, delivery] as const)),
+  );
+  const tasks = new BoundedTasks(CALLS_AT_ONCE);
+  for (const call of inCalls([...sources.keys()]))
+    await tasks.run(async () => {
+      const untaken = await sendCall(call, queue, work);
+      for (const rejection of call) settle(sources.get(rejection), untaken.get(rejection), work);
+    });
+  await tasks.end();
+}
+
+/** The rejections of a call that the queue did not take, each with the reason. */
+async function sendCall(
+  call: readonly Rejection[],
+  queue: Pick<RejectedQueue, "send">,
+  { clock, signal }: Work,
+): Promise<ReadonlyMap<Rejection, unknown>> {
+  try {
+    signal.throwIfAborted();
+    const { taken, refusals } = await queue.send(call, clock(), signal);
+    const rest = call.filter((rejection) => !taken.includes(rejection));
+    return new Map(rest.map((rejection) => [rejection, refusalOf(refusals)]));
+  } catch (error) {
+    return new Map(call.map((rejection) => [rejection, error]));
+  }
+}
+
+/** SQS's own words about a message may repeat it, so only its codes are told. */
+const refusalOf = (codes: readonly string[]): Failure =>
+  new Failure("internal_error", `SQS did not take every message: ${[...new Set(codes)].join(", ")}.`);
+
+function settle(delivery: Delivery | undefined, error: unknown, work: Work): void {
+  if (delivery === undefined) return;
+  if (error === undefined) work.report.count(delivery.kind, "RecordsRejected");
+  else giveBack(delivery, error, work);
+}
