@@ -5,6 +5,8 @@ export interface Principal {
   /** The owner whose records are served and whose limit is charged: a business, a partner, a trading client. */
   readonly owner: string;
   readonly scopes: readonly string[];
+  /** Ids of the registered credentials that proved it. Absent for an access token, which needs no registration. */
+  readonly credentials?: readonly string[];
 }
 
 /** Proves who sent a request, or throws `invalid_credentials`. */

@@ -48,5 +48,6 @@ export function agree(principals: readonly Principal[]): Principal {
   if (others.some(({ owner }) => owner !== first.owner))
     throw invalidCredentials("credentials of different owners");
   const scopes = first.scopes.filter((scope) => others.every((other) => other.scopes.includes(scope)));
-  return { owner: first.owner, scopes };
+  const credentials = principals.flatMap((one) => one.credentials ?? []);
+  return { owner: first.owner, scopes, ...(credentials.length > 0 && { credentials }) };
 }

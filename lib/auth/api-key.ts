@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type Authenticate, invalidCredentials } from "../principal.ts";
-import { type Credential, isApiKey, isInForce, rampKeyId } from "./credential.ts";
+import { type Credential, isApiKey, isInForce, principalOf, rampKeyId } from "./credential.ts";
 
 export interface ApiKeyParts {
   readonly credentials: { get(id: string): Promise<Credential | undefined> };
@@ -17,6 +17,6 @@ export function apiKey({ credentials, clock }: ApiKeyParts): Authenticate<HttpRe
     const credential = await credentials.get(rampKeyId(presented));
     if (credential === undefined) throw invalidCredentials("unknown API key");
     if (!isInForce(credential, clock())) throw invalidCredentials("expired or revoked API key");
-    return { owner: credential.owner, scopes: credential.scopes };
+    return principalOf(credential);
   };
 }

@@ -4,7 +4,7 @@ import type { HttpRequest } from "../http/request.ts";
 import { invalidCredentials } from "../principal.ts";
 import { agree, type Evidence } from "./any-of.ts";
 import { certificateNameId, certificateNames } from "./certificate-names.ts";
-import { type Credential, certificateId, isInForce } from "./credential.ts";
+import { type Credential, certificateId, isInForce, principalOf } from "./credential.ts";
 
 /** The most names that a certificate may have. With its digest they fit one read of the store; no client needs more. */
 const NAMES_MAX = 50;
@@ -33,7 +33,7 @@ export function clientCertificate({ credentials, clock }: ClientCertificateParts
       if (!found.every((one) => isInForce(one, clock()))) {
         throw invalidCredentials("expired or revoked registration of a certificate");
       }
-      return agree(found);
+      return agree(found.map(principalOf));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Principal } from "../principal.ts";
 
 /**
  * Kinds of stored credentials. Each has its own namespace in the ids, so that none is accepted in place of another. The
@@ -36,6 +37,13 @@ export interface Credential {
 export function isInForce(credential: Credential, now: number): boolean {
   return credential.revokedAt === undefined && (credential.expiresAt ?? Number.POSITIVE_INFINITY) > now;
 }
+
+/** The caller that a credential proves. */
+export const principalOf = ({ id, owner, scopes }: Credential): Principal => ({
+  owner,
+  scopes,
+  credentials: [id],
+});
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 

@@ -7,7 +7,7 @@ import { isExactNumber, parseExactJson } from "../json/exact-json.ts";
 import { invalidCredentials } from "../principal.ts";
 import { decodedPath } from "../signature/canonical-request.ts";
 import type { Evidence } from "./any-of.ts";
-import { type Credential, isInForce, jwsKeyId } from "./credential.ts";
+import { type Credential, isInForce, jwsKeyId, principalOf } from "./credential.ts";
 import { isSoundFor, verificationKeyOf } from "./verification-key.ts";
 
 /** Header that carries the signature. */
@@ -54,7 +54,7 @@ export function detachedJws(parts: DetachedJwsParts): Evidence {
       if (credential === undefined) throw invalidCredentials("unknown JWS key");
       if (!isInForce(credential, parts.clock())) throw invalidCredentials("expired or revoked JWS key");
       await verify(jws, credential);
-      return { owner: credential.owner, scopes: credential.scopes };
+      return principalOf(credential);
     },
   };
 }

@@ -9,7 +9,7 @@ import { ambiguityOf, decodeSignature, signedText } from "../signature/canonical
 import { isSignatureOf, readPublicKey } from "../signature/ed25519.ts";
 import { explainFreshness, type Freshness, judgeFreshness } from "../signature/freshness.ts";
 import type { FreshnessLimits } from "../signature/settings.ts";
-import { type Credential, exchangeKeyId, isInForce } from "./credential.ts";
+import { type Credential, exchangeKeyId, isInForce, principalOf } from "./credential.ts";
 import { isExchangeApiKey } from "./exchange-key.ts";
 
 export interface SignedRequestParts {
@@ -47,7 +47,7 @@ export function signedRequest(parts: SignedRequestParts): Authenticate<HttpReque
     requireSignature(proof, credential, publicKeys);
     if (!isInForce(credential, now)) throw invalidCredentials("expired or revoked API key");
     if (freshness.verdict === "ahead") throw new Failure("timestamp_in_future", explained());
-    return { owner: credential.owner, scopes: credential.scopes };
+    return principalOf(credential);
   };
 }
 

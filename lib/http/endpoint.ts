@@ -65,7 +65,7 @@ async function takeSteps<Contract extends EndpointContract>(
   const principal = await inTime(signal, admitCaller(invocation, parts));
   const parameters = readParameters(contract, request);
   const { cost, answer } = await inTime(signal, plan({ ...parameters, principal, headers, rawQuery }));
-  await inTime(signal, chargeOwner(invocation, limiter, { owner: principal.owner, cost }));
+  await inTime(signal, chargeOwner(invocation, limiter, { principal, cost }));
   return respond(await answer(), contract.cacheControl, headers["accept-encoding"]);
 }
 

@@ -1,12 +1,15 @@
 import { Failure } from "../errors.ts";
+import type { Principal } from "../principal.ts";
 import type { Invocation } from "./invocation.ts";
 import type { HttpResponse } from "./respond.ts";
 
 /** Charges owners for their requests. `headers` say what is left; `waitMs` is 0 when the request was charged. */
 export interface Limiter {
+  /** @param credentials ids of the registered credentials that the charge keeps as used today. */
   charge(
     owner: string,
     cost: number,
+    credentials?: readonly string[],
   ): Promise<{ readonly waitMs: number; readonly headers: Readonly<Record<string, string>> }>;
   headersOf(owner: string | undefined): Readonly<Record<string, string>>;
 }
@@ -19,9 +22,9 @@ export interface Limiter {
 export async function chargeOwner(
   invocation: Invocation,
   limiter: Limiter,
-  { owner, cost }: { readonly owner: string; readonly cost: number },
+  { principal, cost }: { readonly principal: Principal; readonly cost: number },
 ): Promise<void> {
-  const { waitMs, headers } = await limiter.charge(owner, cost);
+  const { waitMs, headers } = await limiter.charge(principal.owner, cost, principal.credentials);
   invocation.limitHeaders = headers;
   if (waitMs > 0)
     throw new Failure("rate_limited", `The rate limit is used up: wait ${waitMs} ms.`, {

@@ -1,13 +1,13 @@
 import type { Clock } from "../clock.ts";
-import { Failure } from "../errors.ts";
+import type { AskedCharge } from "./charge.ts";
 import { afterEarlyRetry, afterRefusal, afterTimelyRequest } from "./early-retries.ts";
 import { LimitMemory, type OwnerMemory } from "./limit-memory.ts";
 import { policyHeader, rateLimitHeaders } from "./rate-limit-headers.ts";
 import type { ChargeStore } from "./rate-limit-store.ts";
+import { THROTTLED_RETRY_AFTER_MS, throttled } from "./throttled.ts";
 import type { Bucket, BucketDescription } from "./token-bucket.ts";
 import { bucketsOf, busyBuckets, charge, waitMs } from "./token-bucket.ts";
 
-const THROTTLED_RETRY_AFTER_MS = 1_000;
 /** While the store is down, each instance counts for itself, and this many times slower: there may be many. */
 const LOCAL_SLOWDOWN = 10;
 
@@ -56,17 +56,18 @@ export class RateLimit {
   }
 
   /**
-   * Charges an owner for one request, or returns how long to wait.
+   * Charges an owner for one request, or returns how long to wait. The charge also keeps the day as the last use of the
+   * credentials with these ids.
    *
    * @throws {Failure} `temporarily_unavailable` while this owner's item is written too often.
    */
-  async charge(owner: string, cost: number): Promise<Decision> {
+  async charge(owner: string, cost: number, credentials: readonly string[] = []): Promise<Decision> {
     const now = this.#parts.clock();
     const memory = this.#memory.of(owner, now);
     if (now < memory.throttledUntil) throw throttled(memory.throttledUntil - now);
     const wait = this.#waitFromMemory(memory, now, cost);
     if (wait > 0) return this.#decision(wait, memory, now);
-    return this.#askStore(owner, cost, now, 1);
+    return this.#askStore(owner, { cost, now, credentials }, 1);
   }
 
   /** The RateLimit headers of an owner as far as this instance knows; of an unknown owner, the policy alone. */
@@ -93,17 +94,18 @@ export class RateLimit {
     return 0;
   }
 
-  async #askStore(owner: string, cost: number, now: number, retries: number): Promise<Decision> {
+  async #askStore(owner: string, asked: AskedCharge, retries: number): Promise<Decision> {
+    const { cost, now } = asked;
     const memory = this.#memory.of(owner, now);
     try {
-      const wait = await this.#chargeStore(owner, memory, cost, now);
+      const wait = await this.#chargeStore(owner, memory, asked);
       if (wait > 0) memory.earlyRetries = afterRefusal(memory.earlyRetries, now + wait);
       return this.#decision(wait, memory, now);
     } catch (error) {
       const failure = this.#parts.store.failureOf(error);
       if (failure === undefined) throw error;
       if (failure === "connection" && retries > 0)
-        return this.#askStore(owner, cost, this.#parts.clock(), retries - 1);
+        return this.#askStore(owner, { ...asked, now: this.#parts.clock() }, retries - 1);
       if (failure === "throttled-key") {
         memory.throttledUntil = now + THROTTLED_RETRY_AFTER_MS;
         throw throttled(THROTTLED_RETRY_AFTER_MS, error);
@@ -114,13 +116,14 @@ export class RateLimit {
   }
 
   /** @returns ms to wait; 0 when the store has charged. For a fixed `now` buckets only become busy, never full. */
-  async #chargeStore(owner: string, memory: OwnerMemory, cost: number, now: number): Promise<number> {
+  async #chargeStore(owner: string, memory: OwnerMemory, asked: AskedCharge): Promise<number> {
     const { name, store } = this.#parts;
+    const { cost, now } = asked;
     const key = `${name}#${owner}`;
     let expected = memory.fullAgainAt ?? {};
     for (let attempt = 0; attempt <= this.#buckets.length; attempt += 1) {
       const busy = busyBuckets(this.#buckets, expected, now);
-      const { charged, fullAgainAt } = await store.charge(key, this.#buckets, { now, cost, busy });
+      const { charged, fullAgainAt } = await store.charge(key, this.#buckets, { ...asked, busy });
       memory.fullAgainAt = fullAgainAt;
       if (charged) return 0;
       const wait = waitMs(this.#buckets, fullAgainAt, now, cost);
@@ -144,6 +147,3 @@ export class RateLimit {
     return rateLimitHeaders(this.#buckets, fullAgainAt, now, earlyRetries.blockedUntil - now);
   }
 }
-
-const throttled = (retryAfterMs: number, cause?: unknown): Failure =>
-  new Failure("temporarily_unavailable", "The limit's item is written too often.", { retryAfterMs, cause });

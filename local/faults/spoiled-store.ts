@@ -3,7 +3,7 @@ import type { Endpoint, TableUse } from "../../infra/endpoints.ts";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 import { readEnv } from "../../lib/env.ts";
 import { ownMember } from "../../lib/own-member.ts";
-import { bucketAttribute } from "../../lib/rate-limit/rate-limit-store.ts";
+import { bucketAttribute } from "../../lib/rate-limit/charge.ts";
 import { bucketsIn, rateLimitEnv } from "../../lib/rate-limit/settings.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { FaultyIdentity } from "../store/store-fault.ts";

@@ -13,8 +13,7 @@ import { optionOf } from "../store/store-options.ts";
 const HELP = `
 The command prints the steps and runs none of them: every one is yours to run,
 with your AWS credentials. The damaged table stays, as evidence.
-RateLimits has no backups, because its items expire within minutes. An empty
-table does the same work.
+RateLimits has no backups, because an empty table limits as well.
 
 Examples:
   ${commands.ops} restore plan Transactions --stage prod --to 2026-11-28T09:30:00Z

@@ -10,8 +10,9 @@ import { codeIn } from "../support/markdown.ts";
 import { recordWriters } from "../support/record-writers.ts";
 
 type Item = Readonly<Record<string, AttributeValue>>;
-/** Attributes that are named after an operator's setting. */
-const withoutSettings = (name: string): string => name.replace(/^t_.+$/, "t_<bucket>");
+/** Attributes that are named after an operator's setting, or after a credential. */
+const withoutSettings = (name: string): string =>
+  name.replace(/^t_.+$/, "t_<bucket>").replace(/^u_.+$/, "u_<credential>");
 
 const typesOf = (item: Item): Map<string, string> =>
   new Map(

@@ -1,7 +1,14 @@
-import { DeleteItemCommand, type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Charge, RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
+import type { Charge } from "../../lib/rate-limit/charge.ts";
+import { lastUseIn } from "../../lib/rate-limit/last-use.ts";
+import { RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { type BucketSettings, bucketsSchema } from "../../lib/rate-limit/settings.ts";
 import { type Bucket, bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 import { NOW } from "../support/chain.ts";
@@ -10,6 +17,8 @@ import { ExactBudget } from "../support/exact-budget.ts";
 import { drawsOf } from "../support/limit-simulation.ts";
 import { LimitTable } from "../support/limit-table.ts";
 import { exchangeBuckets, limitOn } from "../support/limits.ts";
+
+const DAY_MS = 86_400_000;
 
 const two = bucketsOf(exchangeBuckets, 30);
 const one = bucketsOf([{ name: "ramp", burst: 40, refillTokens: 20, refillWindowMs: 1_000 }], 1);
@@ -107,14 +116,80 @@ describe.each(testedStores)("on %s", (kind) => {
     expect(await attempt(NOW - 5_991, [])).toEqual({ charged: true, fullAgainAt: { second: NOW - 5_981 } });
   });
 
-  test("an item expires an hour after its slowest bucket could be full, whichever form the charge had", async () => {
+  test("an item expires 400 days after its slowest bucket could be full, whichever form the charge had", async () => {
     for (const busy of [[], ["minute"], ["second", "minute"]]) {
       await store.charge("exchange#b", two, { now: NOW, cost: 1, busy: new Set(busy) });
     }
     const item = await itemOf(engine.client, "exchange#b");
-    expect(item?.x?.N).toBe(String(NOW / 1_000 + 3_660));
+    const days400S = 400 * 86_400;
+    expect(item?.x?.N).toBe(String(NOW / 1_000 + 60 + days400S));
     await store.charge("exchange#b", two, { now: NOW + 1, cost: 1, busy: new Set(["second", "minute"]) });
-    expect((await itemOf(engine.client, "exchange#b"))?.x?.N).toBe(String(NOW / 1_000 + 3_661));
+    expect((await itemOf(engine.client, "exchange#b"))?.x?.N).toBe(String(NOW / 1_000 + 61 + days400S));
+  });
+
+  test("each credential's last use is the day of its last charge, to the millisecond, and no refusal is a use", async () => {
+    const key = "exchange#used";
+    const use = (now: number, credentials: readonly string[], busy: readonly string[] = []) =>
+      store.charge(key, two, { now, cost: 30, busy: new Set(busy), credentials });
+    const lastUses = async () => {
+      const item = await itemOf(engine.client, key);
+      return ["jws#a", "jws#b", "jws#c"].map((id) => lastUseIn(item, id));
+    };
+    const midnight = NOW - (NOW % DAY_MS);
+    await use(midnight - 1, ["jws#a", "jws#b"]);
+    expect(await lastUses()).toEqual([midnight - DAY_MS, midnight - DAY_MS, undefined]);
+    await use(midnight, ["jws#b"], ["second", "minute"]);
+    expect(await lastUses()).toEqual([midnight - DAY_MS, midnight, undefined]);
+    expect((await use(midnight + 1, ["jws#c"])).charged).toBe(false);
+    expect(await lastUses()).toEqual([midnight - DAY_MS, midnight, undefined]);
+    await store.charge(key, two, { now: midnight + DAY_MS, cost: 1, busy: new Set() });
+    expect(await lastUses()).toEqual([midnight - DAY_MS, midnight, undefined]);
+  });
+
+  test("whatever instances charge and whenever, last uses are those of the charges, and tokens are as without them", async () => {
+    const ids = ["ramp-key#a", "ramp-key#b", "ramp-key#c"];
+    const request = fc.record({
+      instance: fc.nat(2),
+      pauseMs: fc.oneof(fc.nat(2_000), fc.integer({ min: 0, max: 2 * DAY_MS })),
+      cost: fc.integer({ min: 1, max: 30 }),
+      credentials: fc.subarray(ids),
+    });
+    let owners = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 12 }), async (requests) => {
+        owners += 1;
+        const owner = `used-${owners}`;
+        const clock = { now: NOW };
+        const limits = [0, 1, 2].map(() => limitOn(undefined, clock, { store }));
+        const plain = [new LimitTable()].flatMap((table) => [0, 1, 2].map(() => limitOn(table, clock)));
+        const expected: Record<string, number> = {};
+        for (const { instance, pauseMs, cost, credentials } of requests) {
+          clock.now += pauseMs;
+          const decision = await limits[instance]?.charge(owner, cost, credentials);
+          expect(decision).toEqual(await plain[instance]?.charge(owner, cost));
+          if (decision?.waitMs === 0)
+            for (const id of credentials) expected[id] = clock.now - (clock.now % DAY_MS);
+        }
+        const item = await itemOf(engine.client, `exchange#${owner}`);
+        expect(ids.map((id) => lastUseIn(item, id))).toEqual(ids.map((id) => expected[id]));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("forty credentials of an owner fit into the one unit that a charge costs", async () => {
+    const credentials = Array.from({ length: 40 }, (_, at) => `ramp-key#${at}`);
+    await store.charge("exchange#many", two, { now: NOW, cost: 1, busy: new Set(), credentials });
+    const { ConsumedCapacity } = await engine.client.send(
+      new UpdateItemCommand({
+        TableName: engine.tableName("RateLimits"),
+        Key: { k: { S: "exchange#many" } },
+        UpdateExpression: "SET #x = #x",
+        ExpressionAttributeNames: { "#x": "x" },
+        ReturnConsumedCapacity: "TOTAL",
+      }),
+    );
+    expect(ConsumedCapacity?.CapacityUnits).toBe(1);
   });
 
   test("an item that vanishes is a full bucket again, also to an instance that remembers it", async () => {

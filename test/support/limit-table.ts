@@ -1,5 +1,6 @@
 import type { StoreFailure } from "../../lib/dynamo/store-failure.ts";
-import type { Charge, ChargeResult, ChargeStore } from "../../lib/rate-limit/rate-limit-store.ts";
+import type { Charge } from "../../lib/rate-limit/charge.ts";
+import type { ChargeResult, ChargeStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { type Bucket, capacityMs, type FullAgainAt } from "../../lib/rate-limit/token-bucket.ts";
 
 /** A failure of the store, of a kind that a test chooses. */

@@ -104,7 +104,12 @@ export const recordWriters: Readonly<Record<TableName, Writer>> = {
   },
   RateLimits: async (table) => {
     const charge = { now: NOW, cost: 1, busy: new Set<string>() };
-    await new RateLimitStore(table).charge("trades#acme", bucketsOf(exchangeBuckets, 30), charge);
+    const store = new RateLimitStore(table);
+    await store.charge("trades#acme", bucketsOf(exchangeBuckets, 30), charge);
+    await store.charge("trades#other", bucketsOf(exchangeBuckets, 30), {
+      ...charge,
+      credentials: ["exchange-key#0"],
+    });
   },
   Settings: async (table) => {
     await new SwitchRegister(table).put("get-pass", { on: false, reason: "a test" });

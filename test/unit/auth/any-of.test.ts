@@ -54,6 +54,18 @@ describe("by default", () => {
     );
   });
 
+  test("every registered credential of them has been used, and a token is not registered", async () => {
+    const evidence = [
+      good("certificate", { credentials: ["certificate#a", "certificate-name#b"] }),
+      good("jws", { credentials: ["jws#c"] }),
+      good("token"),
+    ];
+    expect(await codeOf(evidence)).toEqual({
+      ...principal,
+      credentials: ["certificate#a", "certificate-name#b", "jws#c"],
+    });
+  });
+
   test("only a scope that every one of them grants counts", async () => {
     const scopes = ["passes.read", "more"];
     expect(await codeOf([good("jws", { scopes }), good("token", { scopes: ["more"] })])).toEqual({

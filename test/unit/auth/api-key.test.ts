@@ -27,7 +27,11 @@ const refusal = { code: "invalid_credentials", message: "The credentials are mis
 
 describe("X-API-KEY", () => {
   test("names its partner, in any spelling of the header's name", async () => {
-    expect(await authenticator().ask({ "x-Api-kEy": KEY })).toEqual({ owner: "partner-1", scopes: [] });
+    expect(await authenticator().ask({ "x-Api-kEy": KEY })).toEqual({
+      owner: "partner-1",
+      scopes: [],
+      credentials: [rampKeyId(KEY)],
+    });
   });
 
   test.each([

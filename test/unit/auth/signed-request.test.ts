@@ -76,7 +76,11 @@ describe("a signed request", () => {
   test("proves its owner and scopes", async () => {
     const response = await exchangeOf().call(signedEvent());
     expect(response.statusCode).toBe(200);
-    expect(JSON.parse(response.body)).toEqual({ owner: "trader-1", scopes: ["trades.read"] });
+    expect(JSON.parse(response.body)).toEqual({
+      owner: "trader-1",
+      scopes: ["trades.read"],
+      credentials: [exchangeCredential().id],
+    });
   });
 
   test("may be sent again: it only reads", async () => {

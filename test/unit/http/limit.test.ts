@@ -143,6 +143,27 @@ describe("a plan", () => {
     expect(steps).toEqual(["plan", "owner-1 pays 7", "answer"]);
   });
 
+  test("tells the charge which credentials proved the caller", async () => {
+    const charged: unknown[][] = [];
+    const limiter = {
+      charge: async (...given: unknown[]) => {
+        charged.push(given);
+        return { waitMs: 0, headers: {} };
+      },
+      headersOf: () => ({}),
+    };
+    const proven = { owner: "owner-1", scopes: ["samples.read"] };
+    await sampleChain({
+      limiter,
+      authenticate: async () => ({ ...proven, credentials: ["jws#a"] }),
+    }).call(sampleEvent());
+    await sampleChain({ limiter, authenticate: async () => proven }).call(sampleEvent());
+    expect(charged).toEqual([
+      ["owner-1", 1, ["jws#a"]],
+      ["owner-1", 1, undefined],
+    ]);
+  });
+
   test("has the parameters as they were checked, the caller, and the request's headers and query as they came", async () => {
     const requests: unknown[] = [];
     const plan: SampleParts["plan"] = async (request) => {

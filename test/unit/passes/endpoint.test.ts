@@ -346,8 +346,8 @@ describe("429", () => {
     await get();
     await get({ reference: "nobody" });
     expect(charge.mock.calls).toEqual([
-      [passClaims.sub, 1],
-      [passClaims.sub, 1],
+      [passClaims.sub, 1, undefined],
+      [passClaims.sub, 1, undefined],
     ]);
   });
 });
