@@ -1,5 +1,5 @@
 import { ControlRefusal } from "../local/control/control-route.ts";
-import { localAudiences } from "../local/identity/local-identity.ts";
+import { claimsOf } from "../local/identity/local-token.ts";
 import { advanceRecord } from "../ops/demo/advance/advance-record.ts";
 import { importRecords } from "./import-records.ts";
 import type { AdvanceReport, FaultOptions, ImportOrder, RecordKind, TokenOrder } from "./types.ts";
@@ -32,13 +32,10 @@ function issueToken({ issuer, credentials }: OpenWorld, order: TokenOrder = {}):
   const { business, wallet, scopes, expiresInS: lifeS, audience } = order;
   if (business !== undefined && wallet !== undefined)
     throw new ControlRefusal("A token speaks for a business or for a wallet, not for both.");
-  const isWallet = wallet !== undefined;
-  const usual = isWallet ? "passes.read" : "transactions.read";
   return issuer.mintToken({
-    subject: wallet ?? business ?? credentials.business.id,
-    scope: (scopes ?? [usual]).join(" "),
-    audience: audience ?? localAudiences[isWallet ? "passes" : "business"],
-    ...(isWallet && { clientId: wallet }),
+    ...claimsOf(wallet === undefined ? { business: business ?? credentials.business.id } : { wallet }),
+    ...(scopes !== undefined && { scope: scopes.join(" ") }),
+    ...(audience !== undefined && { audience }),
     ...(lifeS !== undefined && { lifeS }),
   });
 }

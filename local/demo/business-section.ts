@@ -1,10 +1,9 @@
 import { transactionStates, transactionTypes } from "../../lib/transactions/transaction-kinds.ts";
 import type { Issuer } from "../identity/issuer.ts";
-import { localAudiences } from "../identity/local-identity.ts";
+import { claimsOf } from "../identity/local-token.ts";
 import type { BusinessSection } from "./demo-file.ts";
 import { type DemoRecords, firstOf } from "./demo-records.ts";
 
-const SCOPE = "transactions.read";
 const DAY_MS = 86_400_000;
 
 /** The section of the business interface, with new tokens. */
@@ -20,15 +19,16 @@ export async function businessSection(
     ({ type, state, request_id: requestId }) =>
       type === "transfer" && state === "completed" && requestId !== undefined,
   );
+  const own = claimsOf({ business: business.ownerId });
   const [token, otherToken, noScopeToken] = await Promise.all([
-    issuer.mintToken({ subject: business.ownerId, scope: SCOPE }),
-    issuer.mintToken({ subject: otherBusiness.ownerId, scope: SCOPE }),
-    issuer.mintToken({ subject: business.ownerId, scope: "accounts.read" }),
+    issuer.mintToken(own),
+    issuer.mintToken(claimsOf({ business: otherBusiness.ownerId })),
+    issuer.mintToken({ ...own, scope: "accounts.read" }),
   ]);
   const createdMs = Date.parse(shown.created_at);
   return {
     id: business.ownerId,
-    audience: localAudiences.business,
+    audience: own.audience,
     token,
     otherId: otherBusiness.ownerId,
     otherToken,

@@ -7,7 +7,7 @@ import { getPass, passContractVersions } from "../../lib/passes/contract.ts";
 import { knownPassTypes } from "../../lib/passes/pass-kinds.ts";
 import type { Issuer } from "../identity/issuer.ts";
 import type { LocalAuthority } from "../identity/local-authority.ts";
-import { localAudiences } from "../identity/local-identity.ts";
+import { claimsOf } from "../identity/local-token.ts";
 import { certificateNames } from "../store/data-files.ts";
 import type { PrivatePlace } from "../store/private-file.ts";
 import type { PassesSection } from "./demo-file.ts";
@@ -31,8 +31,7 @@ export interface PassesParts {
 /** The section of the pass callback, its key and certificate registered, with new tokens. */
 export async function passesSection(parts: PassesParts): Promise<PassesSection> {
   const { dataDir, mutualTlsUrl, brand, issuer, authority, records } = parts;
-  const mint = (scope: string) =>
-    issuer.mintToken({ subject: WALLET, scope, audience: localAudiences.passes, clientId: WALLET });
+  const claims = claimsOf({ wallet: WALLET });
   const signingKey = await keepPassSigningKey(dataDir);
   const client = await authority.keepForClient(certificateNames.client);
   const stranger = await authority.keepForClient(certificateNames.otherClient);
@@ -40,9 +39,9 @@ export async function passesSection(parts: PassesParts): Promise<PassesSection> 
   await register(parts, { id: idOf(client.certificate), kind: "certificate" });
   return {
     walletId: WALLET,
-    audience: localAudiences.passes,
-    token: await mint(getPass.scope),
-    noScopeToken: await mint("templates.read"),
+    audience: claims.audience,
+    token: await issuer.mintToken(claims),
+    noScopeToken: await issuer.mintToken({ ...claims, scope: "templates.read" }),
     version: String(passContractVersions.at(-1)),
     versionHeader: brand.versionHeader,
     partnerReference: referenceOf(records, "boarding_pass"),

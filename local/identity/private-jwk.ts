@@ -30,8 +30,13 @@ export interface KeptKey {
  * file exists but does not hold a key of this algorithm.
  */
 export async function keepPrivateJwk(dataDir: PrivatePlace, key: KeptKey): Promise<PrivateJwk> {
+  return (await readPrivateJwk(dataDir, key)) ?? (await createKey(dataDir, key));
+}
+
+/** The private key that is kept in a data directory; undefined when none was made yet. Throws as `keepPrivateJwk` does. */
+export async function readPrivateJwk(dataDir: PrivatePlace, key: KeptKey): Promise<PrivateJwk | undefined> {
   const text = await readPrivateFile(dataDir, key.name);
-  return text === undefined ? await createKey(dataDir, key) : readKey(dataDir, key, text);
+  return text === undefined ? undefined : readKey(dataDir, key, text);
 }
 
 async function createKey(dataDir: PrivatePlace, { name, algorithm }: KeptKey): Promise<PrivateJwk> {

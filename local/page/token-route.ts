@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import { getPass } from "../../lib/passes/contract.ts";
-import { getTransaction } from "../../lib/transactions/contract.ts";
 import { type ServedRoute, serveRoute } from "../control/control-route.ts";
 import type { DemoFile } from "../demo/demo-file.ts";
 import type { Issuer } from "../identity/issuer.ts";
+import { claimsOf } from "../identity/local-token.ts";
 
 export interface TokenParts {
   readonly demo: () => Promise<DemoFile>;
@@ -25,17 +24,8 @@ const tokenRoute = {
 export const tokenAnswers = ({ demo, issuer }: TokenParts): ServedRoute =>
   serveRoute(tokenRoute, async ({ for: holder, scope, expiresInS, audience }) => {
     const { business, passes } = await demo();
-    const own =
-      holder === "business"
-        ? { subject: business.id, scope: getTransaction.scope, audience: business.audience }
-        : {
-            subject: passes.walletId,
-            scope: getPass.scope,
-            audience: passes.audience,
-            clientId: passes.walletId,
-          };
     const token = await issuer.mintToken({
-      ...own,
+      ...claimsOf(holder === "business" ? { business: business.id } : { wallet: passes.walletId }),
       ...(scope !== undefined && { scope }),
       ...(expiresInS !== undefined && { lifeS: expiresInS }),
       ...(audience !== undefined && { audience }),

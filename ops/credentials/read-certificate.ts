@@ -69,6 +69,15 @@ export async function readCertificate(
   };
 }
 
+/**
+ * The SHA-256 of the client certificate in a file, in base64url: what a token names that is bound to it (RFC 8705).
+ *
+ * @throws {OperatorError} when the file holds no certificate.
+ */
+export async function readCertificateDigest(file: string): Promise<string> {
+  return digestOf(parse(await readGiven(file), nameOfGiven(file))).toString("base64url");
+}
+
 function nameOf(certificate: X509Certificate, by: string): CertificateName {
   const names = certificateNames(certificate);
   const name = names.find((one) => labelOf(one) === by);
