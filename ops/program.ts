@@ -60,6 +60,7 @@ const entries: readonly Entry[] = [
     from(import("./commands/list-keys.ts"), "listKeys"),
     from(import("./commands/revoke-key.ts"), "revokeKey"),
   ]),
+  command("schema", () => from(import("./commands/schema.ts"), "showSchema")),
   command("token", () => from(import("./commands/token.ts"), "printLocalToken")),
   group("passes", "publish, void and show passes", () => [
     from(import("./commands/publish-pass.ts"), "publishOnePass"),

@@ -10,7 +10,7 @@ import { errorBody, servedPass, tradePage } from "./shapes.ts";
 import { errorTexts } from "./texts/error.ts";
 import { passTexts, publishedPassTexts } from "./texts/pass.ts";
 import { sellOrderTexts } from "./texts/sell-order.ts";
-import { tradePageTexts, tradeTexts } from "./texts/trade.ts";
+import { importedTradeTexts, tradePageTexts } from "./texts/trade.ts";
 import { transactionTexts } from "./texts/transaction.ts";
 
 /** The bodies that the functions answer, by name. With `isClosed`, members that are not named are refused. */
@@ -41,7 +41,7 @@ export function importSchemas(): Readonly<Record<string, JsonSchema>> {
     transaction: schema("Transaction", transactionDocument, transactionTexts),
     "sell-order": schema("Sell order", sellOrderDocument, sellOrderTexts),
     pass: schema("Pass", passDocument, publishedPassTexts),
-    trade: ofAnyMarket(schema("Trade", tradeDocument(SOME_MARKET), tradeTexts)),
+    trade: ofAnyMarket(schema("Trade", tradeDocument(SOME_MARKET), importedTradeTexts)),
   };
 }
 

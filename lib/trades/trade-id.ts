@@ -1,6 +1,9 @@
 const OURS = /^[0-9a-f]{32}$/;
 const NUMBER = /^\d{1,32}$/;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+
+/** The forms of an id that {@link tradeIdOf} reads. */
+export const tradeIdForms: readonly RegExp[] = [OURS, NUMBER, UUID];
 
 /** The forms of an id that {@link tradeIdOf} reads, in words that follow the member's name. */
 export const TRADE_ID_RULE = "must be 32 lower-case hex digits, a UUID, or a number of at most 32 digits";

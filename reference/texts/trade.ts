@@ -1,5 +1,6 @@
 import { DIGITS_MAX, PLAIN } from "../../lib/trades/decimal.ts";
 import { INSTANT_MAX_MS } from "../../lib/trades/trade.ts";
+import { tradeIdForms } from "../../lib/trades/trade-id.ts";
 import { TRADE_ID } from "../../lib/trades/trade-rules.ts";
 import type { MemberText, MemberTexts } from "../json-schema.ts";
 
@@ -32,6 +33,18 @@ export const tradeTexts: MemberTexts = {
   vp: "Venue of publication, the same for every trade.",
   tid: { text: "ID of the trade, 32 lower-case hex digits.", pattern: TRADE_ID.source },
   s: "Whether the taker, whose order met one that was waiting, bought or sold. Absent when it is not known.",
+};
+
+/** The members of a trade as an import takes it: its id may have the form that its source gives it. */
+export const importedTradeTexts: MemberTexts = {
+  ...tradeTexts,
+  tid: {
+    text: "ID of the trade: 32 lower-case hex digits, a UUID, or a number. Made from the rest unless given.",
+    anyOf: [
+      { type: "string", pattern: tradeIdForms.map(({ source }) => source).join("|") },
+      { type: "integer", minimum: 0 },
+    ],
+  },
 };
 
 /** The members of a page of trades. */

@@ -91,6 +91,8 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^infra\/(?:endpoints|stage|settings\/[a-z-]+)\.ts$/,
     /^local\//,
     /^client\/src\/index\.ts$/,
+    // What an import takes is described once, in the reference.
+    /^reference\/(?:json-schema|schemas)\.ts$/,
   ],
 };
 

@@ -1,0 +1,93 @@
+import { contractBrand } from "../../lib/brand.ts";
+import { SERVED_BYTES_MAX } from "../../lib/json/check-document.ts";
+import { TEXT_BYTES_MAX } from "../../lib/json/exact-json.ts";
+import { ownMember } from "../../lib/own-member.ts";
+import { DIGITS_MAX } from "../../lib/trades/decimal.ts";
+import type { JsonSchema } from "../../reference/json-schema.ts";
+import { importSchemas } from "../../reference/schemas.ts";
+
+/** One kind of record as an import takes it. */
+export interface ImportKind {
+  /** JSON Schema 2020-12 of one document. */
+  readonly schema: JsonSchema & { readonly $schema: string; readonly title: string; readonly type: string };
+  /** One line of a file to import. */
+  readonly example: string;
+  /** The command that imports such a file, without the program's name. */
+  readonly command: string;
+  /** What an import checks beside the schema: sentences. */
+  readonly rules: readonly string[];
+}
+
+/** The kinds, by the names that commands have for them. */
+export const importKindNames = ["transactions", "sell-orders", "passes", "trades"] as const;
+export type ImportKindName = (typeof importKindNames)[number];
+
+/** What an import checks of documents of every kind. */
+const EVERY_KIND = [
+  `A document is UTF-8 of ${TEXT_BYTES_MAX / 1_024} KiB at most, gives no member twice, and nests 16 levels at most.`,
+  "A number keeps its digits and lies within the range of a double.",
+];
+const EVERY_RECORD = [
+  ...EVERY_KIND,
+  `As it is served, a document has ${SERVED_BYTES_MAX / 1_024} KiB at most.`,
+  "An optional member that is null, or an empty text, list or object, counts as absent.",
+  "An instant exists in the calendar, and is in 1970 or later.",
+];
+const NOT_AHEAD = "`updated_at` is not more than a day ahead of the clock.";
+
+const DETAILS: Readonly<Record<ImportKindName, Omit<ImportKind, "schema"> & { readonly title: string }>> = {
+  transactions: {
+    title: "transaction",
+    example:
+      '{"id":"example-tx-1","type":"card_payment","request_id":"order-2291","state":"completed","created_at":"2026-01-31T09:30:00Z","updated_at":"2026-01-31T09:31:12Z","completed_at":"2026-01-31T09:31:12Z","merchant":{"name":"Green Bean Imports","city":"Bristol","category_code":"5499","country":"GBR"},"reference":"Order 2291","legs":[{"leg_id":"example-leg-1","amount":-47.80,"fee":0.25,"currency":"GBP","account_id":"example-account-1","description":"Green coffee","balance":1204.15}]}',
+    command: "import transactions --business acme",
+    rules: [
+      ...EVERY_RECORD,
+      NOT_AHEAD,
+      "`completed_at` is there when `state` is `completed`, and else only when it is `reverted`.",
+      "`merchant` is there only for the types that come from a card.",
+      "`counterparty.account_type` is `self`, `external` or the deployment's word for an account of its own.",
+      "Two legs are only between own accounts: of the types `exchange` and `transfer`, or with `account_type` `self`.",
+      "`card.card_number` is masked: at most its first 8 and last 4 digits, with * for the others.",
+      "The names in `card.references` differ.",
+      "`reason_code` counts only while `state` is `declined` or `failed`.",
+    ],
+  },
+  "sell-orders": {
+    title: "sell-order",
+    example: `{"id":"01KDVDNA00VZKWFKRQVAMZW1GZ","fiat":{"amount":2860.52,"currency":"EUR"},"crypto":{"amount":0.991438254750782685,"currencyId":"ETH"},"fees":{"ramp_fee":{"amount":28.89,"currency":"EUR"},"partner_fee":{"amount":14.45,"currency":"EUR"}},"exchange_rate":2914.37,"payment":"${contractBrand.ownAccount}","created_at":"2026-01-31T09:30:00Z","updated_at":"2026-01-31T09:42:00Z","status":"PROCESSING","wallet":"0x52908400098527886E0F7030069857D2E4169EE7","transaction_hash":"0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b","fees_partner_currency":{"ramp_fee":{"amount":33.80,"currency":"USD"}}}`,
+    command: "import sell-orders --partner acme",
+    rules: [
+      ...EVERY_RECORD,
+      NOT_AHEAD,
+      "`payment` is the deployment's word for an account of its own.",
+      "`fail_reason` counts only while `status` is `FAILED`.",
+    ],
+  },
+  passes: {
+    title: "pass",
+    example:
+      '{"partner_reference":"example-pass-1","template_id":"template-7","type":"boarding_pass","version":1,"semantics":{"seat":"14C","gate":"B22"},"relevant_at":"2026-12-24T17:40:00Z","actions":[{"type":"open_url","url":"https://airline.example/bookings/K7Q2"}],"triggers":[{"type":"time","at":"2026-12-24T15:40:00Z"}]}',
+    command: "import passes",
+    rules: [...EVERY_RECORD, "`version` is written in digits only."],
+  },
+  trades: {
+    title: "trade",
+    example:
+      '{"tdt":1769851800123,"p":"64250.10","q":"0.01500000","tid":"0000000000000000000000004711af02","s":"buy"}',
+    command: "import trades --market BTC-USD",
+    rules: [
+      ...EVERY_KIND,
+      "`tdt` and `pdt` are written in digits only, and are not more than a day and a year ahead of the clock.",
+      "`aid`, `pc`, `pn`, `qc`, `qn`, `ve` and `vp` may be left out; given, they are those of the market and the venue.",
+      `A price or a quantity has ${DIGITS_MAX} digits at most.`,
+      "`tid` as a number is written in at most 32 digits.",
+    ],
+  },
+};
+
+/** What an import takes, of one kind. */
+export function importKind(name: ImportKindName): ImportKind {
+  const { title, ...details } = DETAILS[name];
+  return { ...details, schema: ownMember(importSchemas(), title) as ImportKind["schema"] };
+}
