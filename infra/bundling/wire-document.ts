@@ -61,6 +61,9 @@ export class DynamoDBServiceException extends Error {
   readonly $metadata: { readonly httpStatusCode: number };
   /** Whose fault it is. The log prints the messages of errors that say this, as the SDK's do. */
   readonly $fault: "client" | "server";
+  /** The limits that a throttled call has met. One exception of DynamoDB spells the member the other way. */
+  readonly ThrottlingReasons?: unknown;
+  readonly throttlingReasons?: unknown;
 
   constructor(response: HttpResponse, name: string, message: string) {
     super(message);
@@ -92,10 +95,13 @@ export function failureIn(response: HttpResponse, text: string): DynamoDBService
   const message = textIn(document, "message") ?? textIn(document, "Message") ?? "UnknownError";
   const name = nameIn(textIn(document, "__type") ?? "Unknown");
   if (name !== "ConditionalCheckFailedException")
-    return new DynamoDBServiceException(response, name, message);
+    return Object.assign(new DynamoDBServiceException(response, name, message), reasonsIn(document));
   const item = ownMember(document, "Item");
   return new ConditionalCheckFailedException(response, name, message, item as object | undefined);
 }
+
+const reasonsIn = (document: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(document).filter(([name]) => /^throttlingReasons$/i.test(name)));
 
 /** The name in `com.amazonaws.dynamodb.v20120810#ThrottlingException`, and before the address that may follow it. */
 const nameIn = (type: string): string => type.slice(type.indexOf("#") + 1).replace(/:.*/s, "");

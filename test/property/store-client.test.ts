@@ -71,6 +71,7 @@ async function outcomeOf(errors: Errors, send: () => Promise<object>): Promise<u
     return plain(members);
   } catch (error) {
     const { name, message, $metadata, Item } = error as sdk.ConditionalCheckFailedException;
+    const { ThrottlingReasons, throttlingReasons } = error as Record<string, unknown>;
     const description = describeFault(error);
     const isCondition = error instanceof errors.ConditionalCheckFailedException;
     return {
@@ -82,6 +83,7 @@ async function outcomeOf(errors: Errors, send: () => Promise<object>): Promise<u
       isService: error instanceof errors.DynamoDBServiceException,
       isCondition,
       Item: isCondition ? plain(Item) : undefined,
+      reasons: ThrottlingReasons ?? throttlingReasons,
     };
   }
 }
@@ -151,16 +153,36 @@ describe("the client that stands in for the SDK's", () => {
     "ConditionalCheckFailedException",
     "InternalServerError",
     "ProvisionedThroughputExceededException",
+    "RequestLimitExceeded",
     "ThrottlingException",
     "UnrecognizedClientException:http://internal.amazon.com/coral/",
     "ValidationException",
   );
+  /** The member in which each exception says what has throttled a call. */
+  const reasonsIn: Readonly<Record<string, string>> = {
+    ProvisionedThroughputExceededException: "ThrottlingReasons",
+    RequestLimitExceeded: "ThrottlingReasons",
+    ThrottlingException: "throttlingReasons",
+  };
+  const reasons = fc.array(
+    fc.record({
+      reason: fc.constantFrom("TableWriteKeyRangeThroughputExceeded", "IndexReadAccountLimitExceeded"),
+      resource: fc.constant("arn:aws:dynamodb:eu-central-1:123456789012:table/any"),
+    }),
+    { minLength: 1, maxLength: 2 },
+  );
   const refusals = fc
-    .record({ type: typed, member: fc.constantFrom("message", "Message", "other"), Item: fc.option(items) })
-    .map(({ type, member, Item }) =>
+    .record({
+      type: typed,
+      member: fc.constantFrom("message", "Message", "other"),
+      Item: fc.option(items),
+      why: fc.option(reasons),
+    })
+    .map(({ type, member, Item, why }) =>
       JSON.stringify({
         __type: `com.amazonaws.dynamodb.v20120810#${type}`,
         [member]: "a reason",
+        ...(why !== null && type in reasonsIn && { [reasonsIn[type] ?? ""]: why }),
         ...(Item !== null && { Item: JSON.parse(writeQuestion(Item)) }),
       }),
     );
