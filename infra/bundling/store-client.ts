@@ -1,4 +1,5 @@
-import { Sha256 } from "@smithy/core/checksum";
+import type { Readable } from "node:stream";
+import { Crc32Js, Sha256 } from "@smithy/core/checksum";
 import { HttpRequest, type HttpResponse } from "@smithy/core/protocols";
 import { retryMiddleware, StandardRetryStrategy } from "@smithy/core/retry";
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from "@smithy/node-http-handler";
@@ -6,7 +7,7 @@ import { SignatureV4 } from "@smithy/signature-v4";
 import type { HttpHandlerOptions, MetadataBearer, RequestHandler } from "@smithy/types";
 import { environmentCredentials } from "./environment-credentials.ts";
 import { placeOf, traceHeaders } from "./environment-place.ts";
-import { documentIn, failureIn, metadataOf, writeQuestion } from "./wire-document.ts";
+import { documentIn, failureIn, metadataOf, UnusableAnswer, writeQuestion } from "./wire-document.ts";
 
 /**
  * Stands in a function's bundle for the SDK's client of DynamoDB, which builds each call from a schema of the service and
@@ -127,16 +128,38 @@ export class DynamoDBClient {
 
 /** What an answer says, with the member that the SDK's repetition writes its own account into. */
 async function answerIn(response: HttpResponse): Promise<MetadataBearer> {
-  const text = await textOf(response.body);
+  const bytes = await bytesOf(response);
+  requireWhole(response, bytes);
+  const text = bytes.toString();
   if (response.statusCode >= 300) throw failureIn(response, text);
   return { ...documentIn(response, text), $metadata: metadataOf(response) };
 }
 
+/**
+ * No answer to what functions ask is larger: DynamoDB reads 1 MB for one call, and a byte of it takes six in JSON at most.
+ */
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+
 /** Reads a stream by its events: the SDK's collector would load the streams of the web for it. */
-const textOf = (stream: NodeJS.ReadableStream): Promise<string> =>
+const bytesOf = (response: HttpResponse): Promise<Buffer> =>
   new Promise((resolve, reject) => {
+    const stream = response.body as Readable;
     const chunks: Buffer[] = [];
-    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-    stream.on("end", () => resolve(Buffer.concat(chunks).toString()));
+    let bytes = 0;
+    stream.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > ANSWER_BYTES_MAX) stream.destroy(new UnusableAnswer(response));
+    });
+    stream.on("end", () => resolve(Buffer.concat(chunks)));
     stream.on("error", reject);
   });
+
+/** DynamoDB gives the checksum of what it has sent, which the SDK for JavaScript, unlike others, leaves unread. */
+function requireWhole(response: HttpResponse, bytes: Buffer): void {
+  const given = response.headers["x-amz-crc32"];
+  if (given === undefined) return;
+  const sum = new Crc32Js();
+  sum.update(bytes);
+  if (sum.digestSync() !== Number(given)) throw new UnusableAnswer(response);
+}

@@ -35,6 +35,21 @@ export const metadataOf = ({ statusCode }: HttpResponse): { readonly httpStatusC
   httpStatusCode: statusCode,
 });
 
+/** An answer that is not as DynamoDB has sent it. The call is repeated; whether it took effect is not known. */
+export class UnusableAnswer extends Error {
+  override readonly name = "UnusableAnswer";
+  readonly $response: HttpResponse;
+  readonly $metadata: { readonly httpStatusCode: number };
+  /** The SDK repeats a call after any error that has this. */
+  readonly $retryable = {};
+
+  constructor(response: HttpResponse) {
+    super("The answer is too long, or its checksum does not fit.");
+    this.$response = response;
+    this.$metadata = metadataOf(response);
+  }
+}
+
 /** The members of an attribute that may be binary. */
 interface Binary {
   B?: unknown;

@@ -22,7 +22,7 @@ const agents = { httpsAgent: new Agent(keptConnections), httpAgent: keptConnecti
  * The client that every store reads through. Region, credentials and endpoint come from the environment, as Lambda and
  * the local gateway set them. The SDK repeats a read after a dead connection, a stall or a throttle, twice at most:
  * within two seconds when the store is silent (pauses add 150 ms), and with three more seconds of pauses when it
- * throttles.
+ * throttles. `requestTimeout` bounds the wait for an answer's beginning, and `socketTimeout` each wait for more of it.
  */
 export function createDynamoClient(): DynamoDBClient {
   return new DynamoDBClient({
@@ -31,6 +31,7 @@ export function createDynamoClient(): DynamoDBClient {
       ...agents,
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
+      socketTimeout: REQUEST_TIMEOUT_MS,
       throwOnRequestTimeout: true,
     },
   });
@@ -49,6 +50,7 @@ export function createLimitClient(): DynamoDBClient {
       ...agents,
       connectionTimeout: LIMIT_TIMEOUT_MS,
       requestTimeout: LIMIT_TIMEOUT_MS,
+      socketTimeout: LIMIT_TIMEOUT_MS,
       throwOnRequestTimeout: true,
     },
   });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { crc32 } from "node:zlib";
 import * as sdk from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import * as standIn from "../../infra/bundling/store-client.ts";
@@ -14,6 +15,10 @@ const cut: Answer = (response) => {
   response.writeHead(200, { "Content-Length": ITEM.length });
   response.write(ITEM.slice(0, 10), () => response.destroy());
 };
+const stalled: Answer = (response) => {
+  response.writeHead(200, { "Content-Length": ITEM.length });
+  response.write(ITEM.slice(0, 10));
+};
 const reset: Answer = (_, request) => void request.socket.resetAndDestroy();
 const silent: Answer = () => {};
 /** A character of four bytes in two pieces of the body. */
@@ -22,6 +27,17 @@ const inPieces: Answer = (response) => {
   const within = body.indexOf(Buffer.from("𝔸")) + 2;
   response.write(body.subarray(0, within), () => void response.end(body.subarray(within)));
 };
+
+/** An answer with the checksum of itself, or of something else. */
+const summed =
+  (of: string): Answer =>
+  (response) =>
+    void response.writeHead(200, { "x-amz-crc32": crc32(of) }).end(ITEM);
+/** An answer of this many bytes, in which everything after the item is space. */
+const long =
+  (bytes: number): Answer =>
+  (response) =>
+    void response.end(ITEM.padEnd(bytes));
 
 const throttled: Answer = (response) =>
   void response
@@ -43,7 +59,12 @@ afterEach(() => {
 /** What gives each call up, the last one's last. */
 const controllers: AbortController[] = [];
 
-const TIMES = { connectionTimeout: 500, requestTimeout: 500, throwOnRequestTimeout: true };
+const TIMES = {
+  connectionTimeout: 500,
+  requestTimeout: 500,
+  socketTimeout: 500,
+  throwOnRequestTimeout: true,
+};
 const question = { TableName: "any", Key: { id: { S: "record-1" } } };
 
 /** What one of the two clients gets from a store that gives these answers, the last one for good. */
@@ -85,6 +106,8 @@ describe("over connections, the client that stands in for the SDK's does as the 
     ["every answer is cut", [cut], 3],
     ["every connection is reset", [reset], 3],
     ["the store is silent for good", [silent], 3],
+    ["the store falls silent within an answer", [stalled, whole], 2],
+    ["the store falls silent within every answer", [stalled], 3],
   ])("when %s", async (_, answers, requests) => {
     const ours = await call("standIn", answers);
     expect(ours).toEqual(await call("sdk", answers));
@@ -114,5 +137,32 @@ describe("over connections, the client that stands in for the SDK's does as the 
     const ours = await call("standIn", [throttled]);
     expect(ours).toEqual(await call("sdk", [throttled]));
     expect(ours).toMatchObject({ heard: { name: "AbortError" }, requests: 1 });
+  });
+});
+
+const found = { id: { S: "record-1" } };
+
+describe("the client that stands in for the SDK's", () => {
+  test("takes an answer that its checksum fits, and asks again for one that it does not fit", async () => {
+    expect(await call("standIn", [summed(ITEM)])).toEqual({ heard: found, requests: 1 });
+    expect(await call("standIn", [summed("other"), summed(ITEM)])).toEqual({ heard: found, requests: 2 });
+    expect(await call("standIn", [summed("other")])).toMatchObject({
+      heard: { name: "UnusableAnswer" },
+      requests: 3,
+    });
+  });
+
+  test("takes an answer of 8 MiB, and reads no more of a longer one", async () => {
+    const mebibytes = 8 * 1024 * 1024;
+    expect(await call("standIn", [long(mebibytes)])).toEqual({ heard: found, requests: 1 });
+    expect(await call("standIn", [long(mebibytes + 1), whole])).toEqual({ heard: found, requests: 2 });
+    const endless: Answer = (response) => {
+      const more = (): void => void (response.destroyed || response.write(Buffer.alloc(65_536, " "), more));
+      more();
+    };
+    expect(await call("standIn", [endless])).toMatchObject({
+      heard: { name: "UnusableAnswer" },
+      requests: 3,
+    });
   });
 });
