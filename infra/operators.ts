@@ -49,6 +49,7 @@ export const operatorJobs: readonly OperatorJob[] = [
       Passes: ["GetItem", "UpdateItem"],
       Trades: ["BatchWriteItem", "DeleteItem", "Query", "Scan"],
       Settings: ["GetItem", "PutItem", "UpdateItem"],
+      Audit: ["PutItem"],
     },
     settings: ["market#*", "markets"],
   },

@@ -67,6 +67,9 @@ const entries: readonly Entry[] = [
     from(import("./commands/void-pass.ts"), "voidOnePass"),
     from(import("./commands/show-pass.ts"), "showPass"),
   ]),
+  group("audit", "list what operators changed", () => [
+    from(import("./commands/audit-list.ts"), "listAudit"),
+  ]),
   group("demo", `make a running \`${commands.start}\` show what a client has to handle`, () => [
     from(import("./commands/demo/curl.ts"), "demoCurl"),
     from(import("./commands/demo/advance.ts"), "advanceOne"),

@@ -28,7 +28,7 @@ export interface AuditLine {
 export const monthOf = (at: string): string => at.slice(0, 7);
 
 /** The instant of a line, as ISO text. */
-export const instantOf = ({ at }: Pick<AuditLine, "at">): string => at.slice(0, at.indexOf("#"));
+export const timeOf = ({ at }: Pick<AuditLine, "at">): string => at.slice(0, at.indexOf("#"));
 
 const RANDOM_BYTES = 4;
 

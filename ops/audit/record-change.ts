@@ -33,6 +33,20 @@ export async function recordChange(store: OperatorStore, change: Change): Promis
 }
 
 /**
+ * Writes the line that a change begins.
+ *
+ * @returns what writes its other line, once the change is over. It throws as `recordChange` does.
+ * @throws {OperatorError} when the line could not be written; the change must not be begun then.
+ */
+export async function beginChange(store: OperatorStore, change: Change): Promise<EndChange> {
+  const began = await recordBeginning(store, change);
+  return (report = {}) => recordEnd(store, { ...change, ...report }, began);
+}
+
+/** Writes the line of a change that is over; it is `done` unless the report says otherwise. */
+export type EndChange = (report?: ChangeReport) => Promise<void>;
+
+/**
  * Makes a change that takes long or cannot be taken back, and writes two lines of it: one before it begins, so that a
  * crash leaves a trace, and one at its end. A change that throws is recorded as `failed`, and its error is thrown.
  *
@@ -45,18 +59,16 @@ export async function audited<Result>(
   work: () => Promise<Result>,
   reportOf: (result: Result) => ChangeReport = () => ({}),
 ): Promise<Result> {
-  const began = await recordBeginning(store, change);
+  const end = await beginChange(store, change);
   let result: Result;
   try {
     result = await work();
   } catch (error) {
-    await recordEnd(store, { ...change, outcome: "failed" }, began).catch((unwritten) => {
-      // The fault of the work is the one to act on.
-      console.error(messageOf(unwritten));
-    });
+    // The fault of the work is the one to act on.
+    await end({ outcome: "failed" }).catch((unwritten) => console.error(messageOf(unwritten)));
     throw error;
   }
-  await recordEnd(store, { ...change, ...reportOf(result) }, began);
+  await end(reportOf(result));
   return result;
 }
 

@@ -4,7 +4,9 @@ import { type Market, marketOf } from "../../lib/markets/market.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
 import { REVISION_MAX } from "../../lib/trades/segment.ts";
 import { commands } from "../../local/installation.ts";
+import { auditImport } from "../import/audit-import.ts";
 import { dropUnknownOption, dryRunOption, LEFT_OUT, rejectsOption } from "../import/import-options.ts";
+import { exampleReport, importReport } from "../import/import-report.ts";
 import { NameCounts } from "../import/name-counts.ts";
 import { defaultRejectsPath } from "../import/run-import.ts";
 import { inThousands } from "../import/tally.ts";
@@ -14,6 +16,7 @@ import { runTradeImport } from "../import/trades/run-trade-import.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore, withStore, withStoreToLookAt } from "../store/store.ts";
 import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store/store-options.ts";
+import { addJsonOption } from "../terminal/json-output.ts";
 import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { minuteOf } from "../trades/compact.ts";
 import { compactionPausesS, runCompaction } from "../trades/run-compaction.ts";
@@ -60,6 +63,7 @@ interface Options extends StoreOptions {
   readonly lastLine?: true;
   readonly dropUnknown?: true;
   readonly dryRun?: true;
+  readonly json?: true;
 }
 
 function parseRevision(text: string): number {
@@ -119,7 +123,10 @@ async function importInto(store: OperatorStore, file: string, options: Options):
   const writing = { market, isListed: listed !== undefined, revision, isWithdrawal, isRehearsal };
   const { parse, droppedNames } = readingOf(store, listed ?? market, options);
   const batches = new WrittenBatches();
+  const target = `trades of ${market.symbol}`;
+  const command = isWithdrawal ? "import trades --withdraw" : "import trades";
   const exitCode = await runTradeImport({
+    ...auditImport(store, { command, target, isRehearsal }),
     ...filesOf(file, options),
     format: options.format,
     parse,
@@ -128,6 +135,7 @@ async function importInto(store: OperatorStore, file: string, options: Options):
     isWithdrawal,
     takesLastLine: options.lastLine === true,
     isRehearsal,
+    json: options.json === true,
     clock: systemClock,
   });
   const isOver = exitCode === exitCodes.interrupted || batches.tradeCount < COMPACTED_TRADES_MIN;
@@ -170,7 +178,7 @@ export function importTrades(group: Command): void {
     .option("--last-line", "accept a last line that ends with a number and no newline")
     .addOption(dropUnknownOption())
     .addOption(dryRunOption());
-  addStoreOptions(command)
+  addJsonOption(addStoreOptions(command), importReport, exampleReport)
     .addHelpText("after", HELP)
     .action((file: string, options: Options) => importFile(file, options));
 }

@@ -1,5 +1,8 @@
 import type { Command } from "commander";
+import { checkPass } from "../../lib/passes/pass.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
+import { PassRehearsal } from "../../lib/passes/pass-rehearsal.ts";
+import { PassStore } from "../../lib/passes/pass-store.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { commands } from "../../local/installation.ts";
@@ -10,9 +13,18 @@ import {
   intakeOf,
 } from "../arguments/correction-options.ts";
 import { readGiven } from "../arguments/read-given.ts";
-import { withStore } from "../store/store.ts";
+import { dryRunOption } from "../import/import-options.ts";
+import {
+  type ChangedPass,
+  type PassChangeOptions,
+  passChange,
+  printPass,
+  recordPass,
+} from "../passes/pass-change.ts";
+import type { OperatorStore } from "../store/operator-store.ts";
+import { withStore, withStoreToLookAt } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
+import { addJsonOption } from "../terminal/json-output.ts";
 
 const HELP = `
 The file holds one pass as a JSON document. It has partner_reference, type and version, and may have template_id (stored,
@@ -33,29 +45,47 @@ const MESSAGES: Readonly<Record<Exclude<WriteOutcome["outcome"], "refused" | "co
   stale: "Stale: the stored version stays, because it is higher or was put there by a correction.",
 };
 
-async function publish(file: string, options: StoreOptions & CorrectionOptions): Promise<void> {
-  const intake = intakeOf(options);
+type Options = StoreOptions & CorrectionOptions & PassChangeOptions;
+
+const messageOf = (outcome: Exclude<WriteOutcome, { readonly outcome: "refused" }>): string =>
+  outcome.outcome === "corrected" ? `Corrected: this ${outcome.replaced}.` : MESSAGES[outcome.outcome];
+
+async function publishIn(store: OperatorStore, text: string, options: Options): Promise<ChangedPass> {
+  const passes = store.table("Passes");
+  const register =
+    options.dryRun === true ? new PassRehearsal(new PassStore(passes)) : new PassRegister(passes);
+  const outcome = await putPass(register, text, intakeOf(options));
+  const checked = checkPass(text);
+  const changed = { reference: checked.ok ? checked.value.partnerReference : undefined, outcome };
+  const { dryRun, reason } = options;
+  await recordPass(store, changed, {
+    command: "passes publish",
+    ...(reason !== undefined && { reason }),
+    ...(dryRun !== undefined && { dryRun }),
+  });
+  return changed;
+}
+
+async function publish(file: string, options: Options): Promise<void> {
+  // A wrong option is refused before a store is created.
+  intakeOf(options);
   const text = await readGiven(file);
-  const outcome = await withStore(options, ({ table }) =>
-    putPass(new PassRegister(table("Passes")), text, intake),
-  );
-  if (outcome.outcome === "refused") {
-    console.error(`Refused: ${outcome.reason}.`);
-    process.exitCode = exitCodes.someRefused;
-  } else if (outcome.outcome === "corrected") console.log(`Corrected: this ${outcome.replaced}.`);
-  else console.log(MESSAGES[outcome.outcome]);
+  const open = options.dryRun === true ? withStoreToLookAt : withStore;
+  printPass(await open(options, (store) => publishIn(store, text, options)), options, messageOf);
 }
 
 /** `passes publish`: publishes one pass, or a new version of it. */
 export function publishOnePass(group: Command): void {
-  addStoreOptions(
-    addCorrectionOptions(
-      group
-        .command("publish")
-        .description("publish a pass, or a new version of it")
-        .argument("<file>", "the pass as JSON, or - for standard input"),
-    ),
-  )
+  const command = group
+    .command("publish")
+    .description("publish a pass, or a new version of it")
+    .argument("<file>", "the pass as JSON, or - for standard input")
+    .addOption(dryRunOption());
+  addJsonOption(addStoreOptions(addCorrectionOptions(command)), passChange, {
+    reference: "demo-1",
+    outcome: "written",
+    dryRun: false,
+  })
     .addHelpText("after", HELP)
     .action(publish);
 }

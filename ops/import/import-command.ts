@@ -21,9 +21,12 @@ import {
   optionOf,
   type StoreOptions,
 } from "../store/store-options.ts";
+import { addJsonOption } from "../terminal/json-output.ts";
 import { announceNewcomer } from "./announce-newcomer.ts";
+import { auditImport } from "./audit-import.ts";
 import { describeFile } from "./first-look.ts";
 import { dropUnknownOption, dryRunOption, LEFT_OUT, rejectsOption } from "./import-options.ts";
+import { exampleReport, importReport } from "./import-report.ts";
 import { NameCounts } from "./name-counts.ts";
 import { openSource } from "./open-source.ts";
 import { defaultRejectsPath, runImport } from "./run-import.ts";
@@ -61,6 +64,7 @@ type Options = StoreOptions &
     readonly ownAccount?: string;
     readonly dropUnknown?: true;
     readonly dryRun?: true;
+    readonly json?: true;
     readonly new?: true;
   } & Partial<Record<OwnerOption["name"], string>>;
 
@@ -132,15 +136,33 @@ async function announceOwner({ kind: { owner }, file, options }: Asked, store: O
   });
 }
 
+/** What is imported, for the audit: the kind of record, and its owner. */
+const targetOf = ({ kind: { name, owner }, options }: Asked): string =>
+  owner === undefined ? name : `${name} of ${options[owner.name] ?? ""}`;
+
+const auditOf = (store: OperatorStore, asked: Asked) =>
+  auditImport(store, {
+    command: `import ${asked.kind.name}`,
+    target: targetOf(asked),
+    ...(asked.options.reason !== undefined && { reason: asked.options.reason }),
+    isRehearsal: asked.options.dryRun === true,
+  });
+
 async function importInto(store: OperatorStore, asked: Asked) {
   const { kind, file, options } = asked;
   const { write, remarks } = writingOf(asked, store);
+  const audit = auditOf(store, asked);
   return await runImport({
     file: file === "-" ? file : callersPath(file),
     rejects: callersPath(options.rejects ?? defaultRejectsPath(file)),
     records: "records",
     open: openSource,
-    begin: () => announceOwner(asked, store),
+    begin: async () => {
+      await announceOwner(asked, store);
+      await audit.begin();
+    },
+    end: audit.end,
+    json: options.json === true,
     writeLines: (lines, sink) => writeLines(lines, { ...sink, write }),
     remarks,
     describe: (head) => describeFile(head, kind.name),
@@ -172,7 +194,7 @@ export function addImportCommand(group: Command, kind: RecordKind): void {
       .option("--new", `accept a ${kind.owner.name} that has no records yet, without asking`)
       .addOption(new Option("--yes").hideHelp().implies({ new: true }));
   }
-  addStoreOptions(addCorrectionOptions(command))
+  addJsonOption(addStoreOptions(addCorrectionOptions(command)), importReport, exampleReport)
     .addHelpText("after", helpOf(kind))
     .action((file: string, options: Options) => importFile(kind, file, options));
 }

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
+import { printJson } from "../terminal/json-output.ts";
 import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { type Description, lookAt } from "./first-look.ts";
+import { type ImportOutcome, importReport, reportOf } from "./import-report.ts";
 import type { Source } from "./open-source.ts";
 import { showProgress } from "./progress.ts";
 import { type Line, readLines } from "./read-lines.ts";
@@ -37,8 +39,12 @@ export interface ImportJob {
   readonly begin?: () => Promise<void>;
   /** Writes every line, and resolves when no write is under way. Throws the first fault of the store or the file. */
   readonly writeLines: (lines: AsyncIterable<Line>, sink: LineSink) => Promise<void>;
+  /** Called once after `begin`, when no write is under way. What it throws is told after the closing report. */
+  readonly end?: (outcome: ImportOutcome, tally: Readonly<Tally>) => Promise<void>;
   /** Further lines of the closing report, which follow the counts. */
   readonly remarks?: () => readonly string[];
+  /** Whether the closing report is JSON. */
+  readonly json?: boolean;
   /** Guesses by its beginning what a file holds whose lines were all refused. */
   readonly describe: (head: string) => Description | undefined;
   /** Whether nothing is stored. */
@@ -63,11 +69,29 @@ interface Run {
   readonly fault: unknown;
 }
 
+const outcomeOf = ({ interrupted, fault }: Run): ImportOutcome =>
+  interrupted ? "stopped" : fault === undefined ? "done" : "failed";
+
+function printSummary(run: Run, job: ImportJob, tookMs: number): void {
+  const remarks = job.remarks?.() ?? [];
+  const { tally, hasRemarks } = run;
+  if (job.json === true) {
+    const listed = tally.refused + tally.unusual + tally.corrected > 0 || hasRemarks;
+    const rejects = listed ? job.rejects : null;
+    printJson(
+      importReport,
+      reportOf({ outcome: outcomeOf(run), dryRun: job.isRehearsal, tally, tookMs, rejects, remarks }),
+    );
+    return;
+  }
+  console.log(summarise(tally, tookMs));
+  for (const remark of remarks) console.log(remark);
+  if (job.isRehearsal) console.log("This was a dry run: nothing was stored.");
+}
+
 function report(run: Run, job: ImportJob, tookMs: number): number {
   const { tally } = run;
-  console.log(summarise(tally, tookMs));
-  for (const remark of job.remarks?.() ?? []) console.log(remark);
-  if (job.isRehearsal) console.log("This was a dry run: nothing was stored.");
+  printSummary(run, job, tookMs);
   for (const refusal of run.firstRefusals) console.error(refusal);
   if (tally.refused > 0) console.error(`Refused lines, by number and reason: ${job.rejects}`);
   if (tally.unusual > 0) console.error(`Unusual lines, by number and step: ${job.rejects}`);
@@ -169,8 +193,22 @@ export async function runImport(job: ImportJob): Promise<number> {
   const startedAt = job.clock();
   const run = await writeAll(job, rejects);
   if (run.fault !== undefined && !run.hasBegun) throw run.fault;
-  return report(run, job, job.clock() - startedAt);
+  const tookMs = job.clock() - startedAt;
+  const unrecorded = run.hasBegun ? await faultOf(job.end?.(outcomeOf(run), run.tally)) : undefined;
+  if (unrecorded instanceof Error) console.error(unrecorded.message);
+  const code = report(run, job, tookMs);
+  return unrecorded === undefined ? code : exitCodes.failed;
 }
+
+/** The error that a promise ends with; undefined when it is kept. */
+const faultOf = async (kept: Promise<void> | undefined): Promise<unknown> => {
+  try {
+    await kept;
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+};
 
 /** The error that ends an import whose first 1,000 lines were all refused. */
 export const hopelessFile = (): OperatorError =>

@@ -2,7 +2,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { instantViolation, isAncient } from "../../../lib/trades/instant-sense.ts";
 import { describeFile } from "../first-look.ts";
 import { NameCounts, shownMarket } from "../name-counts.ts";
-import { runImport } from "../run-import.ts";
+import { type ImportJob, runImport } from "../run-import.ts";
 import { inThousands } from "../tally.ts";
 import type { TradeFormat } from "./formats.ts";
 import type { WriteTrades } from "./market-writer.ts";
@@ -10,7 +10,7 @@ import { openTrades } from "./open-zip.ts";
 import { type PassedOver, refuse, type TradeParser } from "./trade-source.ts";
 import { writeTradeLines } from "./write-trades.ts";
 
-export interface TradeImportJob {
+export interface TradeImportJob extends Pick<ImportJob, "begin" | "end" | "json"> {
   /** The file to import, or `-` for standard input. */
   readonly file: string;
   readonly format: TradeFormat;

@@ -388,15 +388,16 @@ describe("an import that is cut short", () => {
     await using place = await workplace(transactions(COUNT));
     const engine = await startRawEngine("dynalite");
     let isBroken = true;
+    // The first write is the audit's line.
     await using proxy = await startDynamoProxy(engine.endpoint, (nth) =>
-      isBroken && nth > 100 ? "AccessDeniedException" : undefined,
+      isBroken && nth > 101 ? "AccessDeniedException" : undefined,
     );
     const env = { DYNAMODB_ENDPOINT: proxy.endpoint };
     const first = await runOperator(place.args, { env });
     expect(first.code).toBe(2);
     expect(countsOf(first)).toMatchObject({ written: 100, lines: 100 });
     expect(first.stderr).toMatch(
-      /^Made a new store in http.*\nThe business .*\nThe store \(http.*\) does not let these AWS credentials do this\. [^\n]*\n$/,
+      /^Made a new store in http.*\nThe business .*\nThe audit lacks this line: import transactions, transactions of business-1, failed\. .*\nThe store \(http.*\) does not let these AWS credentials do this\. [^\n]*\n$/,
     );
     isBroken = false;
     expect(countsOf(await runOperator(place.args, { env }))).toMatchObject({

@@ -51,13 +51,22 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
     "import trades trades.file --market ETH-USD --withdraw",
     "markets put BTC-USD",
     "passes publish pass.file",
-    "passes void corrected",
+    "passes publish pass.file --dry-run",
+    "passes void corrected --dry-run",
+    "passes void corrected --yes",
     `trades remove-damaged XRP-USD#649/${sort} --keep-in .`,
     "trades check ETH-USD",
   ],
   Switches: ["switch get-pass off --reason x", "switch get-pass", "switch get-pass on"],
   Incidents: ["switch status"],
-  Reading: ["keys list", "markets list", "switch status", "passes show corrected", "trades check ETH-USD"],
+  Reading: [
+    "keys list",
+    "markets list",
+    "switch status",
+    "passes show corrected",
+    "trades check ETH-USD",
+    "audit list",
+  ],
 };
 
 const { operators } = synthesize(stage);
@@ -170,7 +179,7 @@ test.each([
   ["Incidents", "keys list"],
   ["Reading", "keys create ramp --partner acme"],
   ["Reading", "switch get-pass on"],
-  ["Reading", "passes void corrected"],
+  ["Reading", "passes void corrected --yes"],
 ])("an operator with the policy for %s may not run `%s`", async (name, command) => {
   const job = operatorJobs.find((one) => one.name === name);
   if (job === undefined) throw new Error(`There is no job ${name}.`);

@@ -267,7 +267,7 @@ describe("a slip on the command line is answered in one line", () => {
   });
 
   test.each(["", "x".repeat(3000), ".."])("a reference that no pass can have", async (reference) => {
-    const { code, stderr } = await runOperator(["passes", "void", reference, "--data", files.path]);
+    const { code, stderr } = await runOperator(["passes", "void", reference, "--yes", "--data", files.path]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^No pass can have this reference: .*\n$/)]);
   });
 

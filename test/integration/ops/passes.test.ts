@@ -60,10 +60,13 @@ describe("passes", () => {
       code: 1,
       stderr: expect.stringContaining("version 1 is stored with other content"),
     });
-    expect(await ops(["passes", "void", "ops-1"])).toMatchObject({ code: 0, stdout: "ops-1 is void.\n" });
+    expect(await ops(["passes", "void", "ops-1", "--yes"])).toMatchObject({
+      code: 0,
+      stdout: "ops-1 is void.\n",
+    });
     expect((await get("ops-1")).status).toBe(410);
     expect(await ops(["passes", "publish", "-"], passText(9))).toMatchObject({ code: 1 });
-    expect(await ops(["passes", "void", "nobody"])).toMatchObject({ code: 1 });
+    expect(await ops(["passes", "void", "nobody", "--yes"])).toMatchObject({ code: 1 });
     expect(await ops(["passes", "show", "nobody"])).toMatchObject({ code: 1 });
   });
 

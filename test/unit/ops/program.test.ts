@@ -74,6 +74,7 @@ describe("the command line", async () => {
 
   test("has these commands", () => {
     expect(paths.sort()).toEqual([
+      "audit list",
       "check-client",
       "check-pass",
       "compare",
