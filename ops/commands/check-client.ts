@@ -15,10 +15,12 @@ import { type InterfaceName, interfaceNames } from "../client-check/scene.ts";
 import { type ScriptedService, startScriptedService } from "../client-check/scripted-service.ts";
 import type { RunEnd } from "../client-check/visit.ts";
 import type { Finding } from "../contract-check/check-pass.ts";
+import { exampleFindings, findingsShape } from "../contract-check/findings-shape.ts";
 import { junitXml } from "../contract-check/junit-report.ts";
 import { findingsOf, reportText } from "../contract-check/report.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { callersPath, environmentBrand, environmentWith } from "../store/store-options.ts";
+import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { codeOf, exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { terminalWidth } from "../terminal/write-table.ts";
 
@@ -48,9 +50,7 @@ Without COMMAND, the check prints these variables and waits for your client,
 until each scene was played or Ctrl-C.
 
 Each request is listed on standard error with its number. The report names
-requests by their numbers. With --json, standard output is one JSON array of
-objects: id, rule, expected, seen, verdict (pass, fail or not checked), why, and
-advice for a fail. ${places.shownDocuments}/check-client.md has the scenes and the rules.
+requests by their numbers. ${places.shownDocuments}/check-client.md has the scenes and the rules.
 
 Examples:
   ${commands.ops} check-client --interface exchange -- \\
@@ -156,7 +156,7 @@ async function report(seen: Seen, command: readonly string[], options: Options):
   const findings = await findingsOn(seen, options);
   const hindrance =
     seen.service.visits.length > 0 ? undefined : "No request came, so nothing could be checked.";
-  if (options.json) console.log(JSON.stringify(findings));
+  if (options.json) printJson(findingsShape, findings);
   else if (hindrance === undefined) console.log(reportText(findings, terminalWidth()));
   if (options.junit !== undefined) {
     const url = command.join(" ") || seen.service.baseUrl;
@@ -205,7 +205,7 @@ async function writeReport(file: string, text: string): Promise<void> {
 
 /** `check-client`: checks whether a client of the interfaces behaves well. */
 export function checkClient(group: Command): void {
-  group
+  const command = group
     .command("check-client")
     .description("play the service to any client, and check how the client behaves")
     .argument("[command...]", "after --: the client, and its arguments")
@@ -222,8 +222,6 @@ export function checkClient(group: Command): void {
       PATIENCE_S,
     )
     .option("--copy <file>", "the client's own copy of the records, in any format of text")
-    .option("--json", "print one JSON array, for programs")
-    .option("--junit <file>", "also write the findings to a file as JUnit XML, for build servers")
-    .addHelpText("after", HELP)
-    .action(check);
+    .option("--junit <file>", "also write the findings to a file as JUnit XML, for build servers");
+  addJsonOption(command, findingsShape, exampleFindings).addHelpText("after", HELP).action(check);
 }

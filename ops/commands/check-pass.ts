@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
 import { allUnchecked, checkPass, type Finding, rulesOf } from "../contract-check/check-pass.ts";
+import { exampleFindings, findingsShape } from "../contract-check/findings-shape.ts";
 import { junitXml } from "../contract-check/junit-report.ts";
 import { reachServer } from "../contract-check/reach-server.ts";
 import { findingsOf, reportText, sinceText } from "../contract-check/report.ts";
@@ -12,6 +13,7 @@ import { runShell } from "../contract-check/run-shell.ts";
 import { fingerprintOf, occasionOf, watchServer } from "../contract-check/watch.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { callersPath, optionOf } from "../store/store-options.ts";
+import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { codeOf, exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { showProgress } from "../terminal/show-progress.ts";
 import { terminalWidth } from "../terminal/write-table.ts";
@@ -39,8 +41,7 @@ ${CREDENTIALS_HELP}
 --changed-by runs your command, which has to change the pass within a minute. --burst sends many requests at once at the
 end of the check, to reach the rate limit. After a 429 or 503 the check waits as Retry-After says, within --wait-budget.
 A server that refuses the credentials or does not have the pass cannot be checked: exit code 2.
-With --json, standard output is one JSON array of objects: id, rule, expected, seen, verdict (pass, fail or not checked),
-why, and curl for a fail. --junit also writes the findings to a file, as JUnit XML.
+--junit also writes the findings to a file, as JUnit XML.
 --watch checks again when the server was down and is up again, when it answers for the pass differently, and at Enter. Files
 are read anew each time. It says which rules were mended and broken since the last check. Ctrl-C ends it with the exit code
 of the last check. With --json, each check prints an array of its own.
@@ -196,7 +197,7 @@ async function report(url: string, subject: Subject, options: Options, signal: A
 async function publish(url: string, outcome: Outcome, options: Options): Promise<number> {
   const { startedAt, findings, hindrance } = outcome;
   const isAnyChecked = findings.some(({ verdict }) => verdict !== "not checked");
-  if (options.json) console.log(JSON.stringify(findings));
+  if (options.json) printJson(findingsShape, findings);
   else {
     // The last report stays on the screen until the next one is there.
     if (options.watch === true && process.stdout.isTTY) process.stdout.write(CLEAR_SCREEN);
@@ -262,7 +263,9 @@ async function writeReport(file: string, text: string): Promise<void> {
 
 /** `check-pass`: checks whether a pass endpoint keeps the contract. */
 export function checkPassEndpoint(group: Command): void {
-  addWalletOptions(group.command("check-pass").description("check any pass endpoint against the contract"))
+  const command = addWalletOptions(
+    group.command("check-pass").description("check any pass endpoint against the contract"),
+  )
     .option("--gone-reference <reference>", "a pass that is gone for good", optionOf(parseReference))
     .option("--changed-by <command>", "a shell command that changes the pass")
     .option("--burst <number>", "send up to so many requests at once to reach the rate limit", parseBurst, 0)
@@ -274,8 +277,6 @@ export function checkPassEndpoint(group: Command): void {
     )
     .option("--no-scope-token-file <file>", "a valid token without the scope; - for standard input")
     .option("--watch", "check again when the server restarts or answers differently, and at Enter")
-    .option("--json", "print one JSON array, for programs")
-    .option("--junit <file>", "also write the findings to a file as JUnit XML, for build servers")
-    .addHelpText("after", HELP)
-    .action(check);
+    .option("--junit <file>", "also write the findings to a file as JUnit XML, for build servers");
+  addJsonOption(command, findingsShape, exampleFindings).addHelpText("after", HELP).action(check);
 }

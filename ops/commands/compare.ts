@@ -5,6 +5,7 @@ import { commands } from "../../local/installation.ts";
 import { readGiven } from "../arguments/read-given.ts";
 import { byHand } from "../compare/by-hand.ts";
 import { chooseProbes } from "../compare/choose-probes.ts";
+import { comparisonShape, exampleComparison } from "../compare/comparison-shape.ts";
 import { openSide, reachSide } from "../compare/open-side.ts";
 import { paceOf } from "../compare/pace.ts";
 import type { Probe } from "../compare/probe.ts";
@@ -15,6 +16,7 @@ import type { Side } from "../compare/side.ts";
 import { suite } from "../compare/suite.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { dataOption, optionOf } from "../store/store-options.ts";
+import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { showProgress } from "../terminal/show-progress.ts";
 import { printTable, terminalWidth } from "../terminal/write-table.ts";
@@ -100,7 +102,11 @@ async function compare(options: Options): Promise<void> {
 }
 
 function listProbes(probes: readonly Probe[], { json }: Options): void {
-  if (json === true) console.log(JSON.stringify(probes.map(({ name, shows }) => ({ request: name, shows }))));
+  if (json === true)
+    printJson(
+      comparisonShape,
+      probes.map(({ name, shows }) => ({ request: name, shows })),
+    );
   else printTable({ head: ["request", "shows"], rows: probes.map(({ name, shows }) => [name, shows]) });
 }
 
@@ -169,13 +175,14 @@ function report(outcomes: readonly Outcome[], options: Options, left: Side, righ
     isExact: options.sameRecords === true,
     byHand: options.only === undefined ? byHand : [],
   });
-  console.log(options.json === true ? JSON.stringify(comparison) : reportText(comparison, terminalWidth()));
+  if (options.json === true) printJson(comparisonShape, comparison);
+  else console.log(reportText(comparison, terminalWidth()));
   process.exitCode = comparison.differences.length > 0 ? exitCodes.someRefused : exitCodes.done;
 }
 
 /** `compare`: what differs between two deployments. */
 export function compareAddresses(group: Command): void {
-  group
+  const command = group
     .command("compare")
     .description("send the same requests to two addresses, and show what differs")
     .option("--left <address>", "what stands before every route of the one")
@@ -203,8 +210,6 @@ export function compareAddresses(group: Command): void {
     )
     .option("--same-records", "both sides have the same records: compare them byte by byte")
     .option("--include-limits", "also use up the limits of the credentials' owners, to compare the 429s")
-    .option("--list", "list the requests and what each shows, and send none")
-    .option("--json", "print one JSON object, for programs")
-    .addHelpText("after", HELP)
-    .action(compare);
+    .option("--list", "list the requests and what each shows, and send none");
+  addJsonOption(command, comparisonShape, exampleComparison).addHelpText("after", HELP).action(compare);
 }

@@ -1,10 +1,12 @@
 import type { Command } from "commander";
-import { explainAnswer } from "../../local/history/explain-route.ts";
+import * as z from "zod/mini";
+import { explainAnswer, explanationSchema } from "../../local/history/explain-route.ts";
 import { commands } from "../../local/installation.ts";
 import { askControl } from "../control/ask-control.ts";
 import { addRunningOptions, type RunningOptions } from "../demo/running-options.ts";
 import { adviceFor } from "../explain/advice.ts";
 import { answerText } from "../explain/print-answer.ts";
+import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 
 const HELP = `
@@ -13,13 +15,31 @@ passed and the one that refused it, the credentials that it carried (never the s
 the tokens that it was charged, each call of the store with its units, and what to do. ID is the Request-Id or the
 apigw-requestid of the answer, or the error_id of its body. What the function did not tell is "not known".
 
-With --json, standard output is one JSON object.
-
 Examples:
   ${commands.ops} explain ATfSmjLgPHcESJw=
   ${commands.quietOps} explain 0b1e6a0a-5e0c-4d52-9d3e-0f6f3f9c2a11 --json
 
 Exit codes: 0 explained, 1 no such answer is remembered, 2 no \`${commands.start}\` runs there.`;
+
+const shape = z.extend(explanationSchema, { advice: z.string() });
+
+const example: z.input<typeof shape> = {
+  requestId: "ATfSmjLgPHcESJw=",
+  receivedAt: "2026-11-29T00:30:00.000Z",
+  durationMs: 12,
+  method: "GET",
+  target: "/transaction/tx-9",
+  endpoint: "get-transaction",
+  status: 404,
+  code: "not_found",
+  message: "There is no such transaction.",
+  steps: [],
+  presented: [],
+  tokensCharged: 1,
+  calls: [],
+  hints: [],
+  advice: "Check the id.",
+};
 
 interface Options extends RunningOptions {
   readonly json?: true;
@@ -35,18 +55,15 @@ async function explain(id: string, { data, json }: Options): Promise<void> {
     return;
   }
   const advice = await adviceFor(explanation);
-  console.log(json === true ? JSON.stringify({ ...explanation, advice }) : answerText(explanation, advice));
+  if (json === true) printJson(shape, { ...explanation, advice });
+  else console.log(answerText(explanation, advice));
 }
 
 /** `explain`: says what happened to a request of a running `npm start`. */
 export function explainRequest(program: Command): void {
-  addRunningOptions(
-    program
-      .command("explain")
-      .description(`say what happened to a request of a running \`${commands.start}\``)
-      .argument("<id>", "the Request-Id or apigw-requestid of its answer, or an error_id")
-      .option("--json", "print one JSON object, for programs"),
-  )
-    .addHelpText("after", HELP)
-    .action(explain);
+  const command = program
+    .command("explain")
+    .description(`say what happened to a request of a running \`${commands.start}\``)
+    .argument("<id>", "the Request-Id or apigw-requestid of its answer, or an error_id");
+  addJsonOption(addRunningOptions(command), shape, example).addHelpText("after", HELP).action(explain);
 }

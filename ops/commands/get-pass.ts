@@ -2,7 +2,13 @@ import { type Command, Option } from "commander";
 import { commands } from "../../local/installation.ts";
 import { connect } from "../get/connection.ts";
 import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
-import { askForRecord, printRecord, refusalText } from "../get/print-record.ts";
+import {
+  addRecordOption,
+  askForRecord,
+  printRecord,
+  type RecordOptions,
+  refusalText,
+} from "../get/print-record.ts";
 import { optionOf } from "../store/store-options.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
@@ -20,7 +26,7 @@ Examples:
 
 Exit codes: 0 printed or unchanged, 1 there is no such pass, or no longer, 2 it could not be asked for.`;
 
-interface Options extends ConnectionOptions {
+interface Options extends ConnectionOptions, RecordOptions {
   readonly ifNoneMatch?: string;
 }
 
@@ -35,7 +41,7 @@ const get = (reference: string, options: Options): Promise<void> =>
   askForRecord(async () => {
     const { client, recorder } = await connect("passes", options);
     const answer = await client.passes.get(reference, { ifNoneMatch: options.ifNoneMatch });
-    if (answer.status === 200) printRecord(answer.text);
+    if (answer.status === 200) printRecord(answer.text, options);
     if (answer.status === 200 || answer.status === 304)
       console.error(
         `${answer.status === 304 ? "Unchanged. " : ""}Tag: ${terminalText(answer.tag ?? "none")}`,
@@ -57,5 +63,5 @@ export function getPass(group: Command): void {
         optionOf(parseTag),
       ),
     );
-  addConnectionOptions(command, "passes").addHelpText("after", HELP).action(get);
+  addRecordOption(addConnectionOptions(command, "passes")).addHelpText("after", HELP).action(get);
 }

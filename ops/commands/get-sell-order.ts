@@ -3,7 +3,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
 import { connect } from "../get/connection.ts";
 import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
-import { askForRecord, printRecord } from "../get/print-record.ts";
+import { addRecordOption, askForRecord, printRecord, type RecordOptions } from "../get/print-record.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
@@ -19,7 +19,7 @@ Example:
 
 Exit codes: 0 printed, 1 there is no such order, 2 it could not be asked for, 130 stopped by Ctrl-C.`;
 
-interface Options extends ConnectionOptions {
+interface Options extends ConnectionOptions, RecordOptions {
   readonly wait?: true;
 }
 
@@ -32,7 +32,7 @@ async function get(id: string, options: Options): Promise<void> {
       const { signal } = stop;
       if (options.wait !== true) await client.ramp.sellOrder(id, { signal });
       else await client.ramp.waitUntilFinal(id, { signal, onChange: tellStatus });
-      printRecord(await recorder.body);
+      printRecord(await recorder.body, options);
     });
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -57,5 +57,5 @@ export function getSellOrder(group: Command): void {
     .description("print a sell order of a ramp partner")
     .argument("<id>", "the order's ID, as the partner gave it")
     .option("--wait", "wait until the order is final");
-  addConnectionOptions(command, "ramp").addHelpText("after", HELP).action(get);
+  addRecordOption(addConnectionOptions(command, "ramp")).addHelpText("after", HELP).action(get);
 }

@@ -53,6 +53,7 @@ async function getAll(symbol: string, options: Options): Promise<void> {
     output,
     isFresh: options.fresh === true,
     isAgreed: options.yes === true,
+    json: options.json === true,
   });
 }
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { commands } from "../../local/installation.ts";
 import { connect } from "../get/connection.ts";
 import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
-import { askForRecord, printRecord } from "../get/print-record.ts";
+import { addRecordOption, askForRecord, printRecord, type RecordOptions } from "../get/print-record.ts";
 
 const HELP = `
 Prints the transaction: over several lines on a terminal, elsewhere the bytes that the service sent.
@@ -13,11 +13,11 @@ Example:
 
 Exit codes: 0 printed, 1 there is no such transaction, 2 it could not be asked for.`;
 
-const get = (id: string, options: ConnectionOptions): Promise<void> =>
+const get = (id: string, options: ConnectionOptions & RecordOptions): Promise<void> =>
   askForRecord(async () => {
     const { client, recorder } = await connect("business", options);
     await client.business.transaction(id);
-    printRecord(await recorder.body);
+    printRecord(await recorder.body, options);
   });
 
 /** `get transaction`: prints one transaction. */
@@ -26,5 +26,5 @@ export function getTransaction(group: Command): void {
     .command("transaction")
     .description("print a transaction of a business")
     .argument("<id>", "the transaction's ID");
-  addConnectionOptions(command, "business").addHelpText("after", HELP).action(get);
+  addRecordOption(addConnectionOptions(command, "business")).addHelpText("after", HELP).action(get);
 }

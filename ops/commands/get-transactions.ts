@@ -69,6 +69,7 @@ async function getAll(options: Options): Promise<void> {
     output,
     isFresh: options.fresh === true,
     isAgreed: options.yes === true,
+    json: options.json === true,
   });
 }
 

@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander";
+import * as z from "zod/mini";
 import { tableNameSchema } from "../../infra/settings/table-names.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { TableName } from "../../lib/dynamo/tables.ts";
@@ -6,9 +7,10 @@ import { commands } from "../../local/installation.ts";
 import { parserOf } from "../../local/option-parsers.ts";
 import { parseRestoreTime } from "../restore/parse-restore-time.ts";
 import { planText } from "../restore/plan-text.ts";
-import { nextTableName, planRestore, restorableTables } from "../restore/restore-plan.ts";
+import { nextTableName, planRestore, restorableTables, type Step } from "../restore/restore-plan.ts";
 import { readStageFile } from "../store/stage-file.ts";
 import { optionOf } from "../store/store-options.ts";
+import { addJsonOption, printJson } from "../terminal/json-output.ts";
 
 const HELP = `
 The command prints the steps and runs none of them: every one is yours to run,
@@ -25,17 +27,41 @@ interface Options {
   readonly stage: string;
   readonly to: string;
   readonly as?: string;
+  readonly json?: true;
 }
 
-function plan(table: TableName, { stage: stageName, to, as }: Options): void {
+const shape = z.object({
+  table: z.string(),
+  restored: z.string(),
+  to: z.string(),
+  steps: z.array(z.object({ title: z.string(), remarks: z.array(z.string()), lines: z.array(z.string()) })),
+});
+
+const example: z.input<typeof shape> = {
+  table: "countinghouse-prod-Transactions",
+  restored: "countinghouse-prod-Transactions-r1",
+  to: "2026-11-28T09:30:00Z",
+  steps: [
+    { title: "Restore the table.", remarks: [], lines: ["aws dynamodb restore-table-to-point-in-time …"] },
+  ],
+};
+
+/** The steps with each command on one line. */
+const asJson = (steps: readonly Step[]) =>
+  steps.map(({ lines, ...step }) => ({ ...step, lines: lines.map((parts) => parts.join(" ")) }));
+
+function plan(table: TableName, { stage: stageName, to, as, json }: Options): void {
   const stage = readStageFile(stageName);
   const target = as ?? nextTableName(stage, table);
-  console.log(planText(planRestore({ stage, table, to, target })));
+  const steps = planRestore({ stage, table, to, target });
+  if (json === true)
+    printJson(shape, { table: stage.tables[table], restored: target, to, steps: asJson(steps) });
+  else console.log(planText(steps));
 }
 
 /** `restore plan`: prints how to restore a table from its backups and let everything use it. */
 export function planTableRestore(group: Command): void {
-  group
+  const command = group
     .command("plan")
     .description("print the exact commands that restore a table, without running one")
     .addArgument(new Argument("<table>", "the table").choices(restorableTables))
@@ -49,7 +75,6 @@ export function planTableRestore(group: Command): void {
       "--as <name>",
       "the name of the restored table (default: the table's own with -r1, -r2 and so on)",
       parserOf(tableNameSchema),
-    )
-    .addHelpText("after", HELP)
-    .action(plan);
+    );
+  addJsonOption(command, shape, example).addHelpText("after", HELP).action(plan);
 }

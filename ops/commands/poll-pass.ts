@@ -1,10 +1,13 @@
 import { type Command, InvalidArgumentError } from "commander";
+import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
-import { pollPass } from "../poll/poll-pass.ts";
+import { type PollEvent, pollLines, pollPass } from "../poll/poll-pass.ts";
 import { optionOf } from "../store/store-options.ts";
+import { addJsonLinesOption, jsonTime, printJson } from "../terminal/json-output.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
+import { instantText } from "../terminal/write-table.ts";
 import {
   addWalletOptions,
   CREDENTIALS_HELP,
@@ -26,7 +29,39 @@ Example:
 
 Exit codes: 0 the pass is gone or --times polls were made, 2 the pass could not be polled, 130 stopped by Ctrl-C.`;
 
+const shape = z.object({
+  at: jsonTime,
+  event: z.enum([
+    "first",
+    "changed",
+    "same again",
+    "unchanged",
+    "gone",
+    "busy",
+    "failed",
+    "too large",
+    "no answer",
+  ]),
+  status: z.nullable(z.number()),
+  text: z.string(),
+  changes: z.array(z.string()),
+  waitMs: z.number(),
+});
+
+const example: z.input<typeof shape> = {
+  at: "2026-11-29T00:30:00.000Z",
+  event: "changed",
+  status: 200,
+  text: "200  changed",
+  changes: ['  semantics.gate: "B12" → "C3"'],
+  waitMs: 5_000,
+};
+
+const printEvent = (event: PollEvent): void => printJson(shape, { ...event, at: instantText(event.at) });
+const printLines = (event: PollEvent): void => console.log(pollLines(event).join("\n"));
+
 interface Options extends WalletCommandOptions {
+  readonly json?: true;
   readonly every: number;
   readonly times?: number;
 }
@@ -46,7 +81,7 @@ async function poll(url: string, options: Options): Promise<void> {
     everyMs: options.every * 1000,
     ...(options.times !== undefined && { pollsMax: options.times }),
     clock: systemClock,
-    print: (line) => console.log(line),
+    print: options.json === true ? printEvent : printLines,
     signal: stop.signal,
   });
   interrupt.forget();
@@ -55,7 +90,7 @@ async function poll(url: string, options: Options): Promise<void> {
 
 /** `poll`: polls a pass endpoint as the wallet service does. */
 export function pollPassEndpoint(group: Command): void {
-  addWalletOptions(
+  const command = addWalletOptions(
     group.command("poll").description("poll a pass as the wallet service does, and print what changes"),
   )
     .option(
@@ -64,7 +99,6 @@ export function pollPassEndpoint(group: Command): void {
       optionOf(parseSeconds),
       EVERY_S_DEFAULT,
     )
-    .option("--times <number>", "the most polls to make", parseTimes)
-    .addHelpText("after", HELP)
-    .action(poll);
+    .option("--times <number>", "the most polls to make", parseTimes);
+  addJsonLinesOption(command, shape, example).addHelpText("after", HELP).action(poll);
 }

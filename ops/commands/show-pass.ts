@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import * as z from "zod/mini";
 import { readCorrections } from "../../lib/corrections.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
 import { entityTag } from "../../lib/passes/entity-tag.ts";
@@ -8,46 +9,57 @@ import { commands } from "../../local/installation.ts";
 import { requirePartnerReference } from "../arguments/require-partner-reference.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
+import { addJsonOption, jsonTime, printJson, RawJson, rawJson } from "../terminal/json-output.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 import { instantText } from "../terminal/write-table.ts";
 
 const HELP = `
 Prints the pass's state, version, template id, tag in each contract version and corrections, then the text that is served,
-character by character. With --json, standard output is one JSON object: state, version, templateId, tags, corrections (if
-there are any) and pass; for a void pass, state and goneAt.
+character by character.
 
 Example:
   ${commands.ops} passes show demo-1
 
 Exit codes: 0 shown, 1 there is no such pass, 2 not shown.`;
 
+const shape = z.discriminatedUnion("state", [
+  z.object({
+    state: z.literal("current"),
+    version: z.number(),
+    templateId: z.nullable(z.string()),
+    tags: z.record(z.string(), z.string()),
+    corrections: z.optional(z.array(z.unknown())),
+    pass: rawJson,
+  }),
+  z.object({ state: z.literal("void"), goneAt: jsonTime }),
+]);
+
 interface Options extends StoreOptions {
   readonly json?: true;
 }
 
-function describe(pass: StoredPass): Readonly<Record<string, unknown>> {
-  if (pass.state === "void") return { state: pass.state, goneAt: instantText(pass.goneAt) };
+function describe(pass: StoredPass) {
+  if (pass.state === "void") return { state: pass.state, goneAt: instantText(pass.goneAt) } as const;
   const tags = Object.fromEntries(
     passContractVersions.map((version) => [version, entityTag(version, pass.text)]),
   );
   const corrections = readCorrections(pass.corrections);
   const trace = corrections.length > 0 && { corrections };
-  return { state: pass.state, version: pass.version, templateId: pass.templateId ?? null, tags, ...trace };
+  const { state, version, templateId = null } = pass;
+  // The served text is kept as it is: parsing it would lose digits.
+  return { state, version, templateId, tags, ...trace, pass: new RawJson(pass.text) } as const;
 }
 
 function print(pass: StoredPass, asJson: boolean): void {
-  const served = pass.state === "current" ? pass.text : undefined;
   const known = describe(pass);
   if (asJson) {
-    // The served text is inserted as it is: parsing it would lose digits.
-    const text = JSON.stringify(known);
-    console.log(served === undefined ? text : `${text.slice(0, -1)},"pass":${served}}`);
+    printJson(shape, known);
     return;
   }
-  for (const [name, value] of Object.entries(known)) {
-    console.log(`${name.padEnd(12)}${typeof value === "string" ? value : JSON.stringify(value)}`);
-  }
-  if (served !== undefined) console.log(served);
+  for (const [name, value] of Object.entries(known))
+    if (!(value instanceof RawJson))
+      console.log(`${name.padEnd(12)}${typeof value === "string" ? value : JSON.stringify(value)}`);
+  if (pass.state === "current") console.log(pass.text);
 }
 
 async function show(reference: string, options: Options): Promise<void> {
@@ -63,13 +75,11 @@ async function show(reference: string, options: Options): Promise<void> {
 
 /** `passes show`: prints a stored pass. */
 export function showPass(group: Command): void {
-  addStoreOptions(
-    group
-      .command("show")
-      .description("show a stored pass")
-      .argument("<reference>", "the pass's partner reference")
-      .option("--json", "print one JSON object, for programs"),
-  )
+  const command = group
+    .command("show")
+    .description("show a stored pass")
+    .argument("<reference>", "the pass's partner reference");
+  addJsonOption(addStoreOptions(command), shape, { state: "void", goneAt: "2026-11-29T00:30:00.000Z" })
     .addHelpText("after", HELP)
     .action(show);
 }

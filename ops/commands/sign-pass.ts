@@ -1,6 +1,8 @@
 import type { Command } from "commander";
+import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
+import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 import { signDetached } from "../wallet/jws-signer.ts";
 import { readSigningKey } from "../wallet/read-signing-key.ts";
@@ -15,23 +17,29 @@ Example:
 
 Exit codes: 0 signed, 2 not signed.`;
 
+const shape = z.object({ path: z.string(), jwsSignature: z.string() });
+
 interface Options {
   readonly jwsKey: string;
+  readonly json?: true;
 }
 
-async function sign(path: string, { jwsKey }: Options): Promise<void> {
+async function sign(path: string, { jwsKey, json }: Options): Promise<void> {
   if (!/^\/[^?#\s]*$/.test(path))
     throw new OperatorError(`"${path}" is not a path: give one such as /passes/demo-1.`);
-  console.log(await signDetached(await readSigningKey(jwsKey), path, systemClock));
+  const jwsSignature = await signDetached(await readSigningKey(jwsKey), path, systemClock);
+  if (json === true) printJson(shape, { path, jwsSignature });
+  else console.log(jwsSignature);
 }
 
 /** `sign-pass`: signs a request for a pass as the wallet service does. */
 export function signPass(group: Command): void {
-  group
+  const command = group
     .command("sign-pass")
     .description("sign a request for a pass")
     .argument("<path>", "the path of the request")
-    .requiredOption("--jws-key <file>", "the private JWK; - for standard input")
+    .requiredOption("--jws-key <file>", "the private JWK; - for standard input");
+  addJsonOption(command, shape, { path: "/passes/demo-1", jwsSignature: "eyJ…..…" })
     .addHelpText("after", HELP)
     .action(sign);
 }

@@ -9,9 +9,11 @@ import { curlLine, curlOptions } from "../signing/curl-line.ts";
 import { printExplanation } from "../signing/print-explanation.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
 import type { SignOptions } from "../signing/sign-options.ts";
+import { exampleSigned, signShape } from "../signing/sign-shape.ts";
 import { requireSignableUrl } from "../signing/url-to-sign.ts";
 import { stageBrand } from "../store/store.ts";
 import { addStoreOptions, brandOption, optionOf } from "../store/store-options.ts";
+import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
 const HELP = `
@@ -69,7 +71,9 @@ async function sign(method: string, url: string, options: SignOptions): Promise<
     { apiKey, privateKey },
     headerPrefix,
   );
-  if (options.curl === true) console.log(curlLine(verb, url, headers));
+  if (options.json === true)
+    printJson(signShape, { method: verb, url, headers, curl: curlLine(verb, url, headers) });
+  else if (options.curl === true) console.log(curlLine(verb, url, headers));
   else if (options.curlOptions === true) console.log(curlOptions(headers));
   else for (const [name, value] of Object.entries(headers)) console.log(`${name}: ${value}`);
 }
@@ -78,7 +82,7 @@ async function sign(method: string, url: string, options: SignOptions): Promise<
 export function signOrExplain(group: Command): void {
   const headerOf = (line: string, before: Readonly<Record<string, string>>) =>
     optionOf((text) => parseHeader(text, before))(line);
-  addStoreOptions(
+  const command = addStoreOptions(
     group
       .command("sign <method> <url>")
       .description("sign a request of the exchange, or explain why one was refused")
@@ -109,7 +113,6 @@ export function signOrExplain(group: Command): void {
       )
       .addOption(brandOption("--header-prefix <text>", "the prefix of the headers' names", "HEADER_PREFIX"))
       .addOption(brandOption("--base-path <path>", "with --explain: where clients see the API", "BASE_PATH")),
-  )
-    .addHelpText("after", HELP)
-    .action(sign);
+  );
+  addJsonOption(command, signShape, exampleSigned).addHelpText("after", HELP).action(sign);
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
 import { connect } from "../get/connection.ts";
@@ -7,6 +8,7 @@ import { explained } from "../get/failures.ts";
 import { type Findings, readManifest, verifyDownload } from "../get/verify-download.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { callersPath } from "../store/store-options.ts";
+import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 
 const HELP = `
@@ -20,11 +22,27 @@ Example:
 
 Exit codes: 0 all is equal, 1 something differs, 2 it could not be compared, 130 stopped by Ctrl-C.`;
 
-function report({ file, service }: Findings): void {
+const shape = z.object({
+  equal: z.boolean(),
+  /** Null when the file is not beside its manifest. */
+  file: z.nullable(z.array(z.string())),
+  service: z.array(z.string()),
+});
+
+interface Options extends ConnectionOptions {
+  readonly json?: true;
+}
+
+function report({ file, service }: Findings, { json }: Options): void {
+  const equal = service.length === 0 && (file === undefined || file.length === 0);
+  if (!equal) process.exitCode = exitCodes.someRefused;
+  if (json === true) {
+    printJson(shape, { equal, file: file ?? null, service });
+    return;
+  }
   if (file === undefined) console.log("The file is not beside its manifest: only the service is compared.");
   else tell("The file", file);
   tell("The service", service);
-  if (service.length > 0 || (file !== undefined && file.length > 0)) process.exitCode = exitCodes.someRefused;
 }
 
 function tell(what: string, differences: readonly string[]): void {
@@ -32,7 +50,7 @@ function tell(what: string, differences: readonly string[]): void {
   for (const difference of differences) console.log(`  ${difference}`);
 }
 
-async function verify(file: string, options: ConnectionOptions): Promise<void> {
+async function verify(file: string, options: Options): Promise<void> {
   const path = callersPath(file);
   const manifest = await readManifest(path);
   const stop = new AbortController();
@@ -41,7 +59,7 @@ async function verify(file: string, options: ConnectionOptions): Promise<void> {
   );
   try {
     const connection = await connect(manifest.asked.get === "trades" ? "exchange" : "business", options);
-    report(await verifyDownload(path, manifest, connection, stop.signal));
+    report(await verifyDownload(path, manifest, connection, stop.signal), options);
   } catch (error) {
     if (!stop.signal.aborted) throw explained(error);
     process.exitCode = exitCodes.interrupted;
@@ -56,5 +74,11 @@ export function verifyDownloaded(group: Command): void {
     .command("verify")
     .description("read a download again, and say what differs")
     .argument("<manifest>", "the manifest, FILE.manifest.json");
-  addConnectionOptions(command, "exchange", "business").addHelpText("after", HELP).action(verify);
+  addJsonOption(addConnectionOptions(command, "exchange", "business"), shape, {
+    equal: false,
+    file: [],
+    service: ["records: 18210 in the manifest, 18209 now"],
+  })
+    .addHelpText("after", HELP)
+    .action(verify);
 }

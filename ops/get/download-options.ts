@@ -1,6 +1,8 @@
 import { type Command, Option } from "commander";
 import { type Instant, instantOf, parseDateOrInstant } from "../../lib/instant.ts";
 import { callersPath, optionOf } from "../store/store-options.ts";
+import { addJsonOption } from "../terminal/json-output.ts";
+import { downloadReport, exampleReport } from "./download-report.ts";
 import { type Format, formats } from "./download-state.ts";
 
 /** The options of a command that downloads records. */
@@ -10,6 +12,7 @@ export interface DownloadOptions {
   readonly limit?: number;
   readonly fresh?: true;
   readonly yes?: true;
+  readonly json?: true;
 }
 
 const HOUR_MS = 3_600_000;
@@ -58,7 +61,7 @@ export const momentOption = (flags: string, description: string, now: () => numb
 
 /** Adds the options of {@link DownloadOptions} to a command. */
 export const addDownloadOptions = (command: Command): Command =>
-  command
+  addJsonOption(command, downloadReport, exampleReport)
     .addOption(new Option("--format <name>", "the format of the records").choices(formats).default("ndjson"))
     .option(
       "--output <file>",
@@ -77,4 +80,5 @@ Where a text in csv begins with = + - @ or ', an apostrophe stands in front of i
 With --output, Ctrl-C or a kill leaves FILE.part and FILE.state.json, and the same command goes on after the last page that
 was surely written. The finished FILE has FILE.manifest.json beside it; \`get verify\` reads all of it again and compares.
 After the first page an estimate is given. If it is more than 10 minutes or 1,000,000 records, a person at a terminal is
-asked first, unless --yes is given.`;
+asked first, unless --yes is given. --json goes with --output, and tells on standard output what FILE has; without --output,
+standard output has the records themselves, and ndjson is the format for programs.`;

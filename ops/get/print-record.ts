@@ -1,14 +1,28 @@
+import type { Command } from "commander";
 import type { ErrorBody } from "../../client/src/index.ts";
+import { addJsonOption, printJson, RawJson, rawJson } from "../terminal/json-output.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { explained, isMissing } from "./failures.ts";
 import { prettyJson } from "./json-text.ts";
 
+/** The option of a command that prints a record. */
+export interface RecordOptions {
+  readonly json?: true;
+}
+
+/** Adds `--json` to a command that prints a record: the bytes that the service sent, also on a terminal. */
+export const addRecordOption = (command: Command): Command => addJsonOption(command, rawJson);
+
 /**
  * Prints a record: on a terminal over several lines, with the characters escaped that a terminal acts on; elsewhere the
  * bytes that the service sent, and nothing else.
  */
-export function printRecord(body: string): void {
+export function printRecord(body: string, { json }: RecordOptions = {}): void {
+  if (json === true) {
+    printJson(rawJson, new RawJson(body));
+    return;
+  }
   const text = process.stdout.isTTY ? `${prettyJson(body).split("\n").map(terminalText).join("\n")}\n` : body;
   process.stdout.write(text);
 }

@@ -3,10 +3,12 @@ import { CountinghouseError } from "../../client/src/index.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { inThousands } from "../import/tally.ts";
+import { printJson } from "../terminal/json-output.ts";
 import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import type { Connection } from "./connection.ts";
 import { download, exists, forgetDownload } from "./download.ts";
+import { downloadReport, reportOf } from "./download-report.ts";
 import { type Format, pathsOf } from "./download-state.ts";
 import { Declined, DownloadWatch } from "./download-watch.ts";
 import { explained } from "./failures.ts";
@@ -27,6 +29,8 @@ export interface DownloadRequest {
   readonly isFresh: boolean;
   /** Whether a long download begins without a question. */
   readonly isAgreed: boolean;
+  /** Whether the closing report is JSON. */
+  readonly json: boolean;
 }
 
 /**
@@ -36,6 +40,10 @@ export interface DownloadRequest {
  * @throws {OperatorError}
  */
 export async function runDownload(request: DownloadRequest): Promise<number> {
+  if (request.json && request.output === undefined)
+    throw new OperatorError(
+      "--json goes with --output: without it, standard output has the records themselves.",
+    );
   const stop = new AbortController();
   const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping …"));
   // Records that a terminal shows are progress enough, and a bar between them would be in the way.
@@ -91,7 +99,8 @@ async function toFile(
     onState: (state) => watch.see(state),
   });
   watch.end();
-  console.error(summary(content, request, output));
+  if (request.json) printJson(downloadReport, reportOf(output, pathsOf(output).manifest, content));
+  else console.error(summary(content, request, output));
 }
 
 /** A finished file is not replaced by mistake. */

@@ -14,9 +14,43 @@ export interface PollOptions {
   /** The most polls; unlimited when undefined. */
   readonly pollsMax?: number;
   readonly clock: Clock;
-  readonly print: (line: string) => void;
+  /** Receives each answer as it comes. */
+  readonly print: (event: PollEvent) => void;
   readonly signal: AbortSignal;
 }
+
+/** What a poll showed. */
+export type PollEventName =
+  | "first"
+  | "changed"
+  | "same again"
+  | "unchanged"
+  | "gone"
+  | "busy"
+  | "failed"
+  | "too large"
+  | "no answer";
+
+/** One answer, or the lack of one. Its texts are safe to print. */
+export interface PollEvent {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly event: PollEventName;
+  /** The status of HTTP; null without an answer. */
+  readonly status: number | null;
+  /** The event in words. */
+  readonly text: string;
+  /** Each new, removed or changed value that a customer would see, in words. */
+  readonly changes: readonly string[];
+  /** How long the next poll waits. */
+  readonly waitMs: number;
+}
+
+/** An event as lines for people, the first with its time. */
+export const pollLines = ({ at, text, changes }: PollEvent): readonly string[] => [
+  `${instantText(at)}  ${text}`,
+  ...changes,
+];
 
 /** Why polling ended: the pass is gone, `pollsMax` polls were made, or the signal was aborted. */
 export type PollEnd = "pass is gone" | "enough polls" | "stopped";
@@ -40,8 +74,15 @@ export async function pollPass(options: PollOptions): Promise<PollEnd> {
     const response = await wallet.send({ reference, headers }).catch(unlessNoAnswer);
     if (signal.aborted) break;
     const waitMs = waitAfter(response, everyMs);
-    for (const line of linesOf(response, known, waitMs).map((line) => presentable(line, wallet)))
-      print(line.startsWith(" ") ? line : `${instantText(clock())}  ${line}`);
+    const { event, text, changes = [] } = seenIn(response, known, waitMs);
+    print({
+      at: clock(),
+      event,
+      status: response instanceof NoAnswer ? null : response.status,
+      text: presentable(text, wallet),
+      changes: changes.map((change) => presentable(change, wallet)),
+      waitMs,
+    });
     if (isGone(response)) return "pass is gone";
     if (isPass(response)) known = knownOf(response);
     if (polls + 1 < pollsMax) await wallet.wait(waitMs);
@@ -70,19 +111,32 @@ const presentable = (line: string, { credentials }: Wallet): string =>
 const knownOf = ({ headers, body, isCut }: SeenResponse): Known | undefined =>
   headers.etag === undefined || isCut ? undefined : { tag: headers.etag, body };
 
-function linesOf(response: SeenResponse | NoAnswer, known: Known | undefined, waitMs: number): string[] {
-  if (response instanceof NoAnswer) return [`no answer (${response.message})`];
-  const { status, body, isCut } = response;
-  if (status === 304)
-    return [
-      known === undefined ? "304  although no tag was sent, so the pass is not known" : "304  unchanged",
-    ];
+/** What an answer shows, before it is made safe to print. */
+type Seen = Pick<PollEvent, "event" | "text"> & Partial<Pick<PollEvent, "changes">>;
+
+function seenIn(response: SeenResponse | NoAnswer, known: Known | undefined, waitMs: number): Seen {
+  if (response instanceof NoAnswer) return { event: "no answer", text: `no answer (${response.message})` };
+  const { status } = response;
+  if (status === 304) {
+    const text = known === undefined ? "although no tag was sent, so the pass is not known" : "unchanged";
+    return { event: "unchanged", text: `304  ${text}` };
+  }
   if (status === 404 || status === 410)
-    return [`${status}  the pass is gone: the wallet service stops polling it`];
-  if (isBusy(response)) return [`${status}  waiting ${Math.ceil(waitMs / 1000)} s`];
-  if (status !== 200) return [`${status}  trying again at the next poll`];
-  if (isCut) return [`200  a body of more than ${BODY_BYTES_MAX} bytes, which cannot be a pass`];
-  if (known === undefined) return ["200  the pass", ...describeChange("{}", body)];
+    return { event: "gone", text: `${status}  the pass is gone: the wallet service stops polling it` };
+  if (isBusy(response)) return { event: "busy", text: `${status}  waiting ${Math.ceil(waitMs / 1000)} s` };
+  if (status !== 200) return { event: "failed", text: `${status}  trying again at the next poll` };
+  return passIn(response, known);
+}
+
+function passIn({ body, isCut }: SeenResponse, known: Known | undefined): Seen {
+  if (isCut)
+    return {
+      event: "too large",
+      text: `200  a body of more than ${BODY_BYTES_MAX} bytes, which cannot be a pass`,
+    };
+  if (known === undefined)
+    return { event: "first", text: "200  the pass", changes: describeChange("{}", body) };
   const changes = describeChange(known.body, body);
-  return [changes.length === 0 ? "200  the same pass again" : "200  changed", ...changes];
+  if (changes.length === 0) return { event: "same again", text: "200  the same pass again" };
+  return { event: "changed", text: "200  changed", changes };
 }

@@ -4,11 +4,13 @@ import { systemClock } from "../../lib/clock.ts";
 import { readRegistrableKey } from "../../lib/signature/public-key.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
 import { stageBrand, stageFreshness, withExistingStore } from "../store/store.ts";
+import { printJson } from "../terminal/json-output.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 import { type ExplainParts, explainSignature, publicHexOf } from "./explain-signature.ts";
 import { readPrivateKey } from "./read-private-key.ts";
 import { findRegisteredKey, type RegisteredKey, registered } from "./registered-key.ts";
 import type { SignOptions } from "./sign-options.ts";
+import { signShape } from "./sign-shape.ts";
 import { requireUrl } from "./url-to-sign.ts";
 
 const JUDGED_NOW =
@@ -30,12 +32,10 @@ export async function printExplanation(method: string, url: string, options: Sig
   const request = { method, url, headers: options.header, hasBody: options.body === true };
   const findings = [...found.findings, ...explainSignature(request, parts)];
   if (options.judgedAt === undefined) console.error(JUDGED_NOW);
-  if (findings.length === 0) {
-    console.log("Nothing is wrong with the request's signature, time or key.");
-    return;
-  }
-  for (const finding of findings) console.log(`- ${finding}`);
-  process.exitCode = exitCodes.someRefused;
+  if (findings.length > 0) process.exitCode = exitCodes.someRefused;
+  if (options.json === true) printJson(signShape, { findings });
+  else if (findings.length === 0) console.log("Nothing is wrong with the request's signature, time or key.");
+  else for (const finding of findings) console.log(`- ${finding}`);
 }
 
 /** The key that was given in place of the registered one, or the one of the API key in the store. */

@@ -2,6 +2,7 @@ import type { StoreOptions } from "../store/store-options.ts";
 
 /** The options of `sign`: what a request is signed with, or what it was sent with and is judged by. */
 export interface SignOptions extends StoreOptions {
+  readonly json?: true;
   readonly apiKey?: string;
   readonly privateKey?: string;
   readonly publicKey?: string;

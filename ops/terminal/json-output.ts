@@ -19,6 +19,15 @@ export interface OwnOutput {
   readonly reason: string;
 }
 
+/** A value of a shape that need not be changed. */
+type Given<Value> = Value extends RawJson
+  ? Value
+  : Value extends readonly (infer Element)[]
+    ? readonly Given<Element>[]
+    : Value extends object
+      ? { readonly [Name in keyof Value]: Given<Value[Name]> }
+      : Value;
+
 const outputs = new WeakMap<Command, JsonOutput | OwnOutput>();
 
 /** What is known of a command's output for programs; undefined for a command that said nothing, which a test refuses. */
@@ -33,14 +42,14 @@ export const outputOf = (command: Command): JsonOutput | OwnOutput | undefined =
 export const addJsonOption = <Shape extends z.ZodMiniType>(
   command: Command,
   shape: Shape,
-  example?: z.input<Shape>,
+  example?: Given<z.input<Shape>>,
 ): Command => remember(command, { shape, form: "text", ...(example !== undefined && { example }) });
 
 /** Adds `--json` to a command that prints NDJSON: each line is a `printJson` of this shape. */
 export const addJsonLinesOption = <Shape extends z.ZodMiniType>(
   command: Command,
   shape: Shape,
-  example?: z.input<Shape>,
+  example?: Given<z.input<Shape>>,
 ): Command => remember(command, { shape, form: "lines", ...(example !== undefined && { example }) });
 
 function remember(command: Command, output: JsonOutput): Command {
@@ -57,10 +66,14 @@ export function withoutJson(command: Command, reason: string): Command {
 
 /** A document whose text is printed as it is, because parsing it would lose digits of its numbers. */
 export class RawJson {
-  readonly text: string;
+  readonly #text: string;
 
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
+  }
+
+  get text(): string {
+    return this.#text;
   }
 }
 
@@ -76,12 +89,12 @@ export const jsonTime = z.string().check(z.regex(/^(?:[+-]\d\d)?\d{4}-\d\d-\d\dT
  *
  * @throws when the value does not have the shape, which is a fault of the command.
  */
-export const printJson = <Shape extends z.ZodMiniType>(shape: Shape, value: z.input<Shape>): void => {
+export const printJson = <Shape extends z.ZodMiniType>(shape: Shape, value: Given<z.input<Shape>>): void => {
   process.stdout.write(`${jsonText(shape, value)}\n`);
 };
 
 /** The text that `printJson` prints, without the end of its line. */
-export function jsonText<Shape extends z.ZodMiniType>(shape: Shape, value: z.input<Shape>): string {
+export function jsonText<Shape extends z.ZodMiniType>(shape: Shape, value: Given<z.input<Shape>>): string {
   const checked = z.parse(shape, value);
   const raw: string[] = [];
   // No other text can be taken for the place of a document.

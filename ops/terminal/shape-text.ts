@@ -44,5 +44,6 @@ export function shapeText(schema: z.core.$ZodType): string {
   if (type === "object") return membersText(shape ?? {}, true);
   if (type === "array") return element === undefined ? "[]" : `[${shapeText(element as z.core.$ZodType)}]`;
   if (type === "union") return options.map((one) => shapeText(one as z.core.$ZodType)).join(" | ");
+  if (type === "custom") return "the document as it is served";
   return innerType === undefined ? type : shapeText(innerType as z.core.$ZodType);
 }

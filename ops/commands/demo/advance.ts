@@ -1,10 +1,12 @@
 import type { Command } from "commander";
+import * as z from "zod/mini";
 import { systemClock } from "../../../lib/clock.ts";
 import { type DemoFile, readDemoFile } from "../../../local/demo/demo-file.ts";
 import { commands } from "../../../local/installation.ts";
 import { advanceRecord } from "../../demo/advance/advance-record.ts";
 import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
 import { withExistingStore } from "../../store/store.ts";
+import { addJsonOption, printJson } from "../../terminal/json-output.ts";
 import { OperatorError } from "../../terminal/operator-error.ts";
 
 const HELP = `
@@ -25,7 +27,25 @@ Examples:
 Exit codes: 0 done, 2 no such record, several records, or a state that the
 record cannot reach.`;
 
+const shape = z.object({
+  kind: z.string(),
+  id: z.string(),
+  from: z.string(),
+  to: z.string(),
+  /** A line that shows the record; null before the first start of the service. */
+  curl: z.nullable(z.string()),
+});
+
+const example: z.input<typeof shape> = {
+  kind: "sell order",
+  id: "01kdvdna00vzkwfkrqvamzw1gz",
+  from: "AWAITING_DEPOSIT",
+  to: "DEPOSIT_SEEN",
+  curl: "curl -sS -H 'X-API-KEY: …' http://127.0.0.1:3000/sell-orders/01kdvdna00vzkwfkrqvamzw1gz",
+};
+
 interface Options extends RunningOptions {
+  readonly json?: true;
   readonly owner?: string;
 }
 
@@ -40,7 +60,7 @@ function stateIn(words: readonly string[]): string | undefined {
 const isWhole = (demo: Partial<DemoFile>): demo is DemoFile =>
   [demo.baseUrl, demo.business, demo.ramp, demo.passes].every((section) => section !== undefined);
 
-async function advance(id: string, words: readonly string[], { data, owner }: Options): Promise<void> {
+async function advance(id: string, words: readonly string[], { data, owner, json }: Options): Promise<void> {
   const to = stateIn(words);
   const {
     kind,
@@ -48,21 +68,22 @@ async function advance(id: string, words: readonly string[], { data, owner }: Op
     from,
     to: state,
   } = await withExistingStore({ data }, (store) => advanceRecord(store, { id, owner, to }, systemClock));
-  console.log(`The ${kind.noun} ${id}: ${from} → ${state}`);
   const demo = await readDemoFile(data);
-  if (isWhole(demo)) console.log(kind.curlLine(demo, record));
+  const curl = isWhole(demo) ? kind.curlLine(demo, record) : null;
+  if (json === true) return printJson(shape, { kind: kind.noun, id, from, to: state, curl });
+  console.log(`The ${kind.noun} ${id}: ${from} → ${state}`);
+  if (curl !== null) console.log(curl);
 }
 
 /** `demo advance`: moves a record to its next state, or to another one that it can reach. */
 export function advanceOne(group: Command): void {
-  addRunningOptions(
+  const command = addRunningOptions(
     group
       .command("advance")
       .description("move a sell order, a transaction or a pass to its next state")
       .argument("<id>", "the id of a sell order or a transaction, or the reference of a pass")
       .argument("[state...]", "`to` and a state that the record can reach; by default the next")
       .option("--owner <id>", "the business or the partner, where several have the id"),
-  )
-    .addHelpText("after", HELP)
-    .action(advance);
+  );
+  addJsonOption(command, shape, example).addHelpText("after", HELP).action(advance);
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import * as z from "zod/mini";
 import { curlLines } from "../../../local/demo/curl-lines.ts";
 import { type DemoFile, readDemoFile } from "../../../local/demo/demo-file.ts";
 import { commands } from "../../../local/installation.ts";
@@ -7,6 +8,7 @@ import { StartError } from "../../../local/start-error.ts";
 import { readHolder } from "../../../local/store/data-lock.ts";
 import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
 import { callersShell } from "../../store/store-options.ts";
+import { addJsonOption, printJson } from "../../terminal/json-output.ts";
 import { OperatorError } from "../../terminal/operator-error.ts";
 
 const HELP = `
@@ -14,13 +16,22 @@ Prints a curl line for each endpoint, and for each credential that the pass call
 the last \`${commands.start}\` in it. Each line works when it is pasted, from whatever directory. Lines for requests that are signed
 make the signature when they are run.
 
-With --json, standard output is a JSON list of objects: endpoint, credential (where there are several) and line.
-
 Examples:
   ${commands.ops} demo curl
   ${commands.quietOps} demo curl --shell powershell
 
 Exit codes: 0 printed, 2 \`${commands.start}\` has never run on the data directory.`;
+
+const shape = z.array(
+  z.object({ endpoint: z.string(), credential: z.optional(z.string()), line: z.string() }),
+);
+
+const example: z.input<typeof shape> = [
+  {
+    endpoint: "get-transaction",
+    line: "curl -sS -H 'Authorization: Bearer …' http://127.0.0.1:3000/transaction/tx-0001",
+  },
+];
 
 interface Options extends RunningOptions {
   readonly shell: ShellName;
@@ -29,7 +40,7 @@ interface Options extends RunningOptions {
 
 async function printCurlLines({ data, shell, json }: Options): Promise<void> {
   const lines = curlLines(await readDemo(data), curlWriter(shell));
-  if (json === true) console.log(JSON.stringify(lines));
+  if (json === true) printJson(shape, lines);
   else
     for (const { endpoint, credential, line } of lines)
       console.log(`# ${endpoint}${credential === undefined ? "" : `, by ${credential}`}\n${line}\n`);
@@ -58,7 +69,6 @@ export function demoCurl(group: Command): void {
       new Option("--shell <name>", "the shell to paste the lines into")
         .choices(SHELLS)
         .default(callersShell(), "that of this terminal"),
-    )
-    .option("--json", "print a JSON list, for programs");
-  addRunningOptions(command).addHelpText("after", HELP).action(printCurlLines);
+    );
+  addJsonOption(addRunningOptions(command), shape, example).addHelpText("after", HELP).action(printCurlLines);
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import * as z from "zod/mini";
 import { faultKinds } from "../../../local/faults/fault-kinds.ts";
 import { clearFaults, type ListedFault, listFaults, setFault } from "../../../local/faults/fault-routes.ts";
 import { commands, places } from "../../../local/installation.ts";
@@ -7,6 +8,7 @@ import { parseDuration } from "../../arguments/parse-duration.ts";
 import { askControl } from "../../control/ask-control.ts";
 import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
 import { optionOf } from "../../store/store-options.ts";
+import { addJsonOption, jsonTime, printJson } from "../../terminal/json-output.ts";
 import { instantText, printTable } from "../../terminal/write-table.ts";
 
 const HELP = `
@@ -45,7 +47,42 @@ Example:
 
 Exit codes: 0 done, 2 no \`${commands.start}\` runs on the data directory.`;
 
-interface FaultOptions extends RunningOptions {
+const faultShape = z.object({
+  endpoint: z.string(),
+  fault: z.string(),
+  effect: z.string(),
+  hits: z.number(),
+  state: z.enum(["on", "used up", "over"]),
+  times: z.optional(z.number()),
+  oneIn: z.number(),
+  until: z.nullable(jsonTime),
+});
+const faultsShape = z.array(faultShape);
+const clearedShape = z.object({ cleared: z.number() });
+
+const exampleFaults: z.input<typeof faultsShape> = [
+  {
+    endpoint: "get-sell-order",
+    fault: "503",
+    effect: "answers 503 temporarily_unavailable",
+    hits: 0,
+    state: "on",
+    times: 2,
+    oneIn: 1,
+    until: null,
+  },
+];
+
+const asJson = ({ untilMs, ...fault }: ListedFault): z.input<typeof faultShape> => ({
+  ...fault,
+  until: untilMs === undefined ? null : instantText(untilMs),
+});
+
+interface JsonOptions extends RunningOptions {
+  readonly json?: true;
+}
+
+interface FaultOptions extends JsonOptions {
   readonly times?: number;
   readonly for?: number;
   readonly oneIn?: number;
@@ -68,7 +105,9 @@ async function set(route: string, fault: string, options: FaultOptions): Promise
   const { data, times, for: forMs, oneIn, by: delayMs, seed } = options;
   const given = { times, forMs, oneIn, delayMs, seed };
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  for (const listed of await askControl(data, setFault, { route, fault, ...present })) {
+  const set = await askControl(data, setFault, { route, fault, ...present });
+  if (options.json === true) return printJson(faultsShape, set.map(asJson));
+  for (const listed of set) {
     console.log(`${listed.endpoint} ${listed.effect}.`);
     console.log(
       `  ${requestsOf(listed)}, ${untilOf(listed)}: ${commands.ops} demo fault clear ${listed.endpoint}`,
@@ -76,14 +115,16 @@ async function set(route: string, fault: string, options: FaultOptions): Promise
   }
 }
 
-async function clear(route: string | undefined, { data }: RunningOptions): Promise<void> {
+async function clear(route: string | undefined, { data, json }: JsonOptions): Promise<void> {
   const { cleared } = await askControl(data, clearFaults, { ...(route !== undefined && { route }) });
-  console.log(`${plural(cleared, "fault")} cleared.`);
+  if (json === true) printJson(clearedShape, { cleared });
+  else console.log(`${plural(cleared, "fault")} cleared.`);
 }
 
-async function show({ data }: RunningOptions): Promise<void> {
+async function show({ data, json }: JsonOptions): Promise<void> {
   const listed = await askControl(data, listFaults, {});
-  if (listed.length === 0) console.log("No fault is set.");
+  if (json === true) printJson(faultsShape, listed.map(asJson));
+  else if (listed.length === 0) console.log("No fault is set.");
   else
     printTable({
       head: ["endpoint", "fault", "meets", "", "hits", "state"],
@@ -111,7 +152,7 @@ export function setOrClearFaults(group: Command): void {
       .argument("<endpoint>", "the endpoint's name, route or path, or all")
       .argument("<fault>", "what goes wrong; the list is below"),
   );
-  fault
+  addJsonOption(fault, faultsShape, exampleFaults)
     .addOption(countOption("--times <n>", "how many requests meet the fault"))
     .addOption(
       new Option("--for <time>", "how long the fault lasts, such as 30s or 10m").argParser(
@@ -127,21 +168,21 @@ export function setOrClearFaults(group: Command): void {
     )
     .addHelpText("after", HELP)
     .action(set);
-  addRunningOptions(
-    fault
-      .command("clear")
-      .description("end the faults of an endpoint, or all of them")
-      .argument("[endpoint]", "the endpoint's name, route or path"),
-  )
+  const ending = fault
+    .command("clear")
+    .description("end the faults of an endpoint, or all of them")
+    .argument("[endpoint]", "the endpoint's name, route or path");
+  addJsonOption(addRunningOptions(ending), clearedShape, { cleared: 1 })
     .addHelpText("after", CLEAR_HELP)
     .action(clear);
 }
 
 /** `demo faults`: lists the faults that were set, with the requests that have met each. */
 export function showFaults(group: Command): void {
-  addRunningOptions(
-    group.command("faults").description("list the faults that were set, and how many requests met each"),
-  )
+  const command = group
+    .command("faults")
+    .description("list the faults that were set, and how many requests met each");
+  addJsonOption(addRunningOptions(command), faultsShape, exampleFaults)
     .addHelpText("after", LIST_HELP)
     .action(show);
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
+import * as z from "zod/mini";
 import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { commands } from "../../../local/installation.ts";
@@ -11,6 +12,7 @@ import { partnerFaults } from "../../demo-partner/faults.ts";
 import { type DemoPartner, startPartner } from "../../demo-partner/partner.ts";
 import { stopOnInterrupt } from "../../import/stop-on-interrupt.ts";
 import { environmentBrand } from "../../store/store-options.ts";
+import { addJsonOption, printJson } from "../../terminal/json-output.ts";
 import { codeOf, exitCodes, OperatorError } from "../../terminal/operator-error.ts";
 
 const HELP = `
@@ -28,12 +30,27 @@ Examples:
 
 Exit codes: 0 never, 2 the port cannot be opened, 130 stopped by Ctrl-C.`;
 
+const shape = z.object({
+  url: z.string(),
+  fault: z.nullable(z.string()),
+  references: z.object({ current: z.string(), gone: z.string() }),
+  files: z.object({ token: z.string(), weakToken: z.string(), jwsKey: z.string() }),
+});
+
+const example: z.input<typeof shape> = {
+  url: "http://127.0.0.1:4020",
+  fault: "no-304",
+  references: { current: "demo-1", gone: "demo-2" },
+  files: { token: "/tmp/…/token.txt", weakToken: "/tmp/…/weak-token.txt", jwsKey: "/tmp/…/key.json" },
+};
+
 interface Options {
+  readonly json?: true;
   readonly port: number;
   readonly fault?: string;
 }
 
-async function run({ port, fault }: Options): Promise<void> {
+async function run({ port, fault, json }: Options): Promise<void> {
   const stop = new AbortController();
   const interrupt = stopOnInterrupt(stop, systemClock, () => {});
   const brand = environmentBrand(contractBrand);
@@ -42,7 +59,8 @@ async function run({ port, fault }: Options): Promise<void> {
   try {
     const options = { port, directory, brand, clock: systemClock };
     const partner = await open({ ...options, ...(chosen !== undefined && { fault: chosen }) });
-    console.log(announcement(partner, chosen?.effect));
+    if (json === true) printJson(shape, { ...partner, fault: fault ?? null });
+    else console.log(announcement(partner, chosen?.effect));
     if (!stop.signal.aborted) await once(stop.signal, "abort");
     await partner.close();
     process.exitCode = exitCodes.interrupted;
@@ -76,11 +94,10 @@ function announcement({ url, references, files }: DemoPartner, effect: string | 
 
 /** `demo partner`: a partner's pass endpoint, right or with one fault. */
 export function demoPartner(group: Command): void {
-  group
+  const command = group
     .command("partner")
     .description("run a partner's pass endpoint, right or with a fault, to check it")
     .option("--port <number>", "the port to open; 0 for any free one", parsePort, 0)
-    .addOption(new Option("--fault <name>", "what it does wrong").choices([...partnerFaults.keys()]))
-    .addHelpText("after", HELP)
-    .action(run);
+    .addOption(new Option("--fault <name>", "what it does wrong").choices([...partnerFaults.keys()]));
+  addJsonOption(command, shape, example).addHelpText("after", HELP).action(run);
 }

@@ -3,8 +3,9 @@ import { commands } from "../../../local/installation.ts";
 import { resetRoute } from "../../../local/reset/reset-routes.ts";
 import { askControl } from "../../control/ask-control.ts";
 import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
-import { askWhether, canAsk } from "../../terminal/ask.ts";
-import { exitCodes, OperatorError } from "../../terminal/operator-error.ts";
+import { confirmed, yesOption } from "../../terminal/ask.ts";
+import { addJsonOption, printJson } from "../../terminal/json-output.ts";
+import { exitCodes } from "../../terminal/operator-error.ts";
 
 const HELP = `
 The store is then as after a first start at this moment: the demo's records,
@@ -24,36 +25,37 @@ directory.`;
 
 interface Options extends RunningOptions {
   readonly yes?: true;
+  readonly json?: true;
 }
 
 const QUESTION = (data: string): string =>
   `Remove every record in ${data} that is not of the demo, imported ones too?`;
 
-async function isWanted({ data, yes }: Options): Promise<boolean> {
-  if (yes === true) return true;
-  if (!canAsk()) throw new OperatorError("A reset removes imported records: confirm it with --yes.");
-  return await askWhether(QUESTION(data));
-}
-
 async function reset(options: Options): Promise<void> {
-  if (!(await isWanted(options))) {
+  if (!(await confirmed(QUESTION(options.data), options))) {
     console.error("Nothing was changed.");
     process.exitCode = exitCodes.someRefused;
     return;
   }
-  const { written, deleted, tookMs, heldMs } = await askControl(options.data, resetRoute, {});
+  const report = await askControl(options.data, resetRoute, {});
+  if (options.json === true) return printJson(resetRoute.output, report);
+  const { written, deleted, tookMs, heldMs } = report;
   console.log(`The store is as after a first start: ${written} rows written, ${deleted} deleted.`);
   console.log(`It took ${tookMs} ms; requests were held back for ${heldMs} ms of them.`);
 }
 
 /** `demo reset`: makes the store of the running `npm start` as after a first start. */
 export function resetDemo(group: Command): void {
-  addRunningOptions(
-    group
-      .command("reset")
-      .description("make the store as it is after a first start, without imported records")
-      .option("--yes", "do not ask whether imported records may be removed"),
-  )
+  const command = group
+    .command("reset")
+    .description("make the store as it is after a first start, without imported records")
+    .addOption(yesOption());
+  addJsonOption(addRunningOptions(command), resetRoute.output, {
+    written: 5_120,
+    deleted: 3,
+    tookMs: 410,
+    heldMs: 12,
+  })
     .addHelpText("after", HELP)
     .action(reset);
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import * as z from "zod/mini";
 import { type Clock, systemClock } from "../../../lib/clock.ts";
 import { retryStore } from "../../../lib/dynamo/retry-store.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
@@ -17,6 +18,7 @@ import { inThousands } from "../../import/tally.ts";
 import { durationText } from "../../import/time-left.ts";
 import { withExistingStore } from "../../store/store.ts";
 import { optionOf } from "../../store/store-options.ts";
+import { addJsonOption, printJson } from "../../terminal/json-output.ts";
 import { exitCodes } from "../../terminal/operator-error.ts";
 
 const PER_SECOND_MAX = 10_000;
@@ -33,7 +35,10 @@ Examples:
 
 Exit codes: 0 done, 2 there is no store, or it failed, 130 stopped by Ctrl-C.`;
 
+const shape = z.object({ market: z.string(), trades: z.number(), tookMs: z.number() });
+
 interface Options extends RunningOptions {
+  readonly json?: true;
   readonly market: LiveMarket;
   readonly perSecond: number;
   readonly for?: number;
@@ -58,7 +63,7 @@ function showTrades(market: LiveMarket, clock: Clock): (total: number, last: Tra
   };
 }
 
-async function goOn({ data, market, perSecond, for: forMs }: Options): Promise<void> {
+async function goOn({ data, market, perSecond, for: forMs, json }: Options): Promise<void> {
   const clock = systemClock;
   const stop = new AbortController();
   const interrupt = stopOnInterrupt(stop, clock, () => {});
@@ -75,13 +80,15 @@ async function goOn({ data, market, perSecond, for: forMs }: Options): Promise<v
     interrupt.forget();
     if (process.stderr.isTTY) process.stderr.write("\n");
   });
-  console.log(`Wrote ${inThousands(total)} trades of ${market} in ${durationText(clock() - startedAt)}.`);
+  const tookMs = clock() - startedAt;
+  if (json === true) printJson(shape, { market, trades: total, tookMs });
+  else console.log(`Wrote ${inThousands(total)} trades of ${market} in ${durationText(tookMs)}.`);
   if (interrupt.happened()) process.exitCode = exitCodes.interrupted;
 }
 
 /** `demo trades`: lets a market of the demo go on. */
 export function continueTrades(group: Command): void {
-  addRunningOptions(
+  const command = addRunningOptions(
     group
       .command("trades")
       .description("let a market of the demo go on, until Ctrl-C")
@@ -94,7 +101,8 @@ export function continueTrades(group: Command): void {
       .addOption(
         new Option("--for <time>", "how long, such as 30s or 10m").argParser(optionOf(parseDuration)),
       ),
-  )
+  );
+  addJsonOption(command, shape, { market: "BTC-USD", trades: 300, tookMs: 60_004 })
     .addHelpText("after", HELP)
     .action(goOn);
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
 import { describeChange } from "../../../../ops/poll/describe-change.ts";
-import { pollPass } from "../../../../ops/poll/poll-pass.ts";
+import { type PollEvent, pollLines, pollPass } from "../../../../ops/poll/poll-pass.ts";
 import { Wallet } from "../../../../ops/wallet/wallet.ts";
 import { NOW } from "../../../support/chain.ts";
 import { asctimeText, rfc850Text } from "../../../support/http-dates.ts";
@@ -29,6 +29,7 @@ async function poll({ breach, reference = REFERENCES.current, pollsMax, onWait }
   const server = await startPassServer(breach);
   const stop = new AbortController();
   const lines: string[] = [];
+  const events: PollEvent[] = [];
   const waits: number[] = [];
   const wallet = new Wallet({
     baseUrl: new URL(server.url),
@@ -47,11 +48,14 @@ async function poll({ breach, reference = REFERENCES.current, pollsMax, onWait }
     everyMs: 5_000,
     ...(pollsMax !== undefined && { pollsMax }),
     clock: () => NOW,
-    print: (line) => lines.push(line.replace(/^\d{4}-\S+ {2}/, "")),
+    print: (event) => {
+      events.push(event);
+      lines.push(...pollLines(event).map((line) => line.replace(/^\d{4}-\S+ {2}/, "")));
+    },
     signal: stop.signal,
   });
   await server.close();
-  return { end, lines, waits };
+  return { end, lines, waits, events };
 }
 
 describe("polling", () => {
@@ -159,7 +163,7 @@ describe("polling", () => {
       reference: "r",
       everyMs: 5_000,
       clock: () => NOW,
-      print: (line) => lines.push(line),
+      print: (event) => lines.push(event.text),
       signal: stop.signal,
     });
     expect([end, lines]).toEqual(["stopped", []]);
