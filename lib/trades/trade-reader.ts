@@ -4,7 +4,7 @@ import { guessSegments } from "./guess-segments.ts";
 import { PageBuffer } from "./page-buffer.ts";
 import { olderOf } from "./places.ts";
 import { readDown, type SegmentRange } from "./read-down.ts";
-import { SEGMENT_SPAN_MS } from "./segment.ts";
+import { SEGMENT_SPAN_MS, stretchOf } from "./segment.ts";
 import type { Row } from "./segment-columns.ts";
 import { lastPlaceAt } from "./segment-key.ts";
 import { comparePlaces, type Place } from "./trade.ts";
@@ -48,7 +48,14 @@ export const READ_UNITS_MAX = 256;
  * Trades that were made this shortly before a listing began, and were stored by then, may not be in every copy of
  * DynamoDB yet. This long after the listing began, they are.
  */
-const RECENT_MS = 30_000;
+export const RECENT_MS = 30_000;
+
+/**
+ * A listing that began longer ago does not rely on the place where its cursor says that reading may begin again. The
+ * trades that follow may have been compacted since, into a segment that ends above that place. Compaction keeps the
+ * former segments for longer than this.
+ */
+export const RESUME_MS_MAX = 15_000;
 
 /**
  * Reads one page of a market's trades, newest first. Segments are read downwards by their last trade. No unread segment
@@ -72,7 +79,8 @@ export async function readPage(source: SegmentSource, question: PageQuestion): P
     if (!buffer.isFull && !isSpent) continue;
     const page = pageOf(question, buffer, reading.floor);
     // Where segments overlap, a page that ended too soon would make the next page read them all again.
-    const isWorthIt = buffer.isHalfPassed && comparePlaces(page.next.resumeAt, range.newest) < 0;
+    const isWorthIt =
+      buffer.isHalfPassed && comparePlaces(beginningAt(page.next, question.now), range.newest) < 0;
     if (buffer.isFull || isWorthIt) return page;
   }
   return { rows: buffer.finalRows, next: undefined };
@@ -108,6 +116,13 @@ const filterOf = (question: PageQuestion) => ({
   wanted: question.limit + 1,
 });
 
+/** The newest place at which a segment with the next trade can end, for a listing that continues at this instant. */
+function beginningAt({ begunAt, position, resumeAt }: NextPage, now: number): Place {
+  return now - begunAt <= RESUME_MS_MAX
+    ? resumeAt
+    : lastPlaceAt((stretchOf(position) + 1) * SEGMENT_SPAN_MS - 1);
+}
+
 function rangeOf(question: PageQuestion): SegmentRange {
   const { symbol, window, from, now } = question;
   const upToMs = newestWanted(question).tradedAt;
@@ -115,7 +130,7 @@ function rangeOf(question: PageQuestion): SegmentRange {
   return {
     symbol,
     startMs: window.startMs,
-    newest: from === undefined ? highest : olderOf(from.resumeAt, highest),
+    newest: from === undefined ? highest : olderOf(beginningAt(from, now), highest),
     upToMs,
     recentSinceMs: Math.max(asOf(question), now - RECENT_MS) - RECENT_MS,
   };

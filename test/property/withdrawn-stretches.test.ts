@@ -7,7 +7,13 @@ import { putTrades } from "../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";
 import { readKey } from "../../lib/trades/segment-key.ts";
 import { comparePlaces, type Trade } from "../../lib/trades/trade.ts";
-import { type NextPage, type PageQuestion, READ_UNITS_MAX, readPage } from "../../lib/trades/trade-reader.ts";
+import {
+  type NextPage,
+  type PageQuestion,
+  READ_UNITS_MAX,
+  RESUME_MS_MAX,
+  readPage,
+} from "../../lib/trades/trade-reader.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { recordText, trade } from "../support/trades.ts";
@@ -145,8 +151,10 @@ function windowOf(segments: readonly StoredSegment[], ends: readonly End[]): Win
   return { startMs, endMs };
 }
 
-const isDone = (before: NextPage | undefined, next: NextPage): boolean => {
+const isDone = (before: NextPage | undefined, next: NextPage, isSlow: boolean): boolean => {
   if (before === undefined) return true;
+  // An old listing does not begin where its cursor says, so only its position tells that it goes on.
+  if (isSlow) return comparePlaces(next.position, before.position) < 0;
   const apart = [
     comparePlaces(next.position, before.position),
     comparePlaces(next.resumeAt, before.resumeAt),
@@ -163,24 +171,27 @@ async function walk(
   table: SegmentTable,
   question: Omit<PageQuestion, "now">,
   unitsMax: number,
+  pageMs: number,
 ): Promise<string[]> {
   const shown: string[] = [];
   let from: NextPage | undefined;
+  let now = NOW;
   do {
     table.resetCounts();
-    const { rows, next } = await readPage(table, { ...question, from, now: NOW });
+    const { rows, next } = await readPage(table, { ...question, from, now });
     shown.push(...rows.map(tradeOf).map(recordText));
     expect(table.readUnits).toBeLessThanOrEqual(unitsMax);
     counts.pages += 1;
     if (next !== undefined) {
       const isShort = rows.length < question.limit;
       if (isShort) expect(table.readUnits).toBeGreaterThanOrEqual(READ_UNITS_MAX);
-      expect(isDone(from, next)).toBe(true);
+      expect(isDone(from, next, pageMs > 0)).toBe(true);
       counts.short += Number(isShort);
       counts.empty += Number(rows.length === 0);
     }
     const { symbol, window } = question;
-    from = next && readCursor(symbol, writeCursor(symbol, { window, ...next }), NOW);
+    from = next && readCursor(symbol, writeCursor(symbol, { window, ...next }), now);
+    now += pageMs;
   } while (from !== undefined);
   return shown;
 }
@@ -193,12 +204,15 @@ test("whatever was withdrawn, and however it is stored: pages of a bounded cost 
       fc.array(block, { minLength: 5, maxLength: 12 }),
       fc.tuple(end, end),
       limits,
-      async (blocks, ends, limit) => {
+      fc.constantFrom(0, 0, RESUME_MS_MAX + 1),
+      async (blocks, ends, limit, pageMs) => {
         const table = new SegmentTable(RULES);
         const all = await fill(table, blocks);
         const window = windowOf(table.segments, ends);
-        const unitsMax = READ_UNITS_MAX + QUERY_UNITS_MAX + crowdUnits(table.segments);
-        expect(await walk(table, { symbol: SYMBOL, window, limit }, unitsMax)).toEqual(
+        // An old listing may read a crowd once more, to its top.
+        const crowds = pageMs === 0 ? 1 : 2;
+        const unitsMax = READ_UNITS_MAX + QUERY_UNITS_MAX + crowds * crowdUnits(table.segments);
+        expect(await walk(table, { symbol: SYMBOL, window, limit }, unitsMax, pageMs)).toEqual(
           all
             .filter(({ tradedAt }) => window.startMs <= tradedAt && tradedAt <= window.endMs)
             .map(recordText),

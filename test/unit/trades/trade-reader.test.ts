@@ -2,11 +2,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { tradeOf } from "../../../lib/trades/page-buffer.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../../lib/trades/segment.ts";
+import { highestKeyAt, lastPlaceAt } from "../../../lib/trades/segment-key.ts";
 import { comparePlaces, type Trade } from "../../../lib/trades/trade.ts";
 import {
   type NextPage,
   type PageQuestion,
   READ_UNITS_MAX,
+  RESUME_MS_MAX,
   readPage,
   type SegmentSource,
 } from "../../../lib/trades/trade-reader.ts";
@@ -124,6 +126,18 @@ describe("consistency", () => {
       }
     },
   );
+
+  test.each([
+    [RESUME_MS_MAX, "where its cursor says"],
+    [RESUME_MS_MAX + 1, "where the two seconds of its position end"],
+  ])("a page of a listing that began %d ms ago begins to read %s", async (agoMs, where) => {
+    const stretchEnd = Math.floor(NOW / 2_000) * 2_000 - 1;
+    const position = { tradedAt: stretchEnd - 1_500, id: "0".repeat(32) };
+    const resumeAt = { tradedAt: stretchEnd - 1_400, id: "0".repeat(32) };
+    await readPage(table, { ...question, from: { begunAt: NOW - agoMs, position, resumeAt, yield: 1 } });
+    const last = where === "where its cursor says" ? resumeAt : lastPlaceAt(stretchEnd);
+    expect(table.questions[0]?.to).toEqual(highestKeyAt(last));
+  });
 
   describe("trades that were stored before a listing began are listed, although eventual reads lag:", () => {
     /** Lists from a store whose eventual reads see nothing of the last 30 seconds. */
