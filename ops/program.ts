@@ -45,10 +45,10 @@ const entries: readonly Entry[] = [
     from(import("./commands/markets.ts"), "putMarket"),
     from(import("./commands/markets.ts"), "listMarkets"),
   ]),
-  group("trades", "find and remove damaged and withdrawn trades of a market", () => [
-    from(import("./commands/check-trades.ts"), "checkTrades"),
-    from(import("./commands/remove-damaged-trades.ts"), "removeDamagedTrades"),
-    from(import("./commands/compact-trades.ts"), "compactTrades"),
+  group("segments", "check, repair and compact the segments that hold a market's trades", () => [
+    from(import("./commands/check-segments.ts"), "checkSegments"),
+    from(import("./commands/take-out-segment.ts"), "takeOutSegment"),
+    from(import("./commands/compact-segments.ts"), "compactSegments"),
   ]),
   command("switch", () => from(import("./commands/throw-switch.ts"), "throwSwitch")),
   group("subjects", "block the access tokens of a subject, or allow them again", () => [

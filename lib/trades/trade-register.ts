@@ -24,7 +24,8 @@ export type SegmentKey = Pick<StoredSegment, "partition" | "sort">;
 
 /**
  * Writes segments. It is for operators: no function of the API has the permission. A written segment never changes,
- * because its key depends on its content. Only damaged segments, and withdrawn trades, are ever removed.
+ * because its key depends on its content. Segments are removed only when they are damaged, or when others hold what
+ * counts of theirs.
  */
 export class TradeRegister implements SegmentSink {
   readonly #table: Table;
@@ -48,12 +49,13 @@ export class TradeRegister implements SegmentSink {
   }
 
   /** Removes segments, in any order; a missing one is not an error. It throws as {@link put} does. */
-  async removeAll(segments: readonly SegmentKey[]): Promise<void> {
+  async removeAll(segments: readonly SegmentKey[], signal?: AbortSignal): Promise<void> {
     await writeBatches(
       this.#target,
       segments.map(({ partition, sort }) => ({
         DeleteRequest: { Key: { pk: { S: partition }, sk: { B: sort } } },
       })),
+      signal,
     );
   }
 

@@ -1,67 +1,130 @@
 import type { Command } from "commander";
-import { DamagedSegment, readSegment } from "../../lib/trades/read-segment.ts";
-import { isWithdrawnAt } from "../../lib/trades/segment-columns.ts";
-import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
+import { systemClock } from "../../lib/clock.ts";
 import type { TradeRegister } from "../../lib/trades/trade-register.ts";
-import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import { commands } from "../../local/installation.ts";
+import { audited } from "../audit/record-change.ts";
+import { inThousands } from "../import/tally.ts";
+import { type Compacted, rehearse } from "../segments/compact.ts";
+import { requireMarketTrades } from "../segments/market-trades.ts";
+import { readMarket } from "../segments/read-market.ts";
+import {
+  compactionJson,
+  compactionPauseS,
+  compactionShape,
+  compactionText,
+  runCompaction,
+} from "../segments/run-compaction.ts";
+import { addSpanOptions, type SpanOptions, spanOf } from "../segments/span-options.ts";
+import { survey } from "../segments/survey.ts";
+import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
-import { minuteOf } from "../segments/compaction-step.ts";
-import { requireMarketTrades } from "../segments/market-trades.ts";
-import { compactionPausesS, runCompaction } from "../segments/run-compaction.ts";
-import { lastPlaceIn } from "../segments/segment-by-key.ts";
+import { confirmed, yesOption } from "../terminal/ask.ts";
+import { addJsonOption, printJson } from "../terminal/json-output.ts";
+import { exitCodes } from "../terminal/operator-error.ts";
 
 const HELP = `
-A withdrawn trade stays stored beneath its withdrawal, and every listing of that time reads both. This command deletes
-the withdrawn trades, and moves their withdrawals to a place that only imports read: an import of the same trades still
-leaves them out. It reads the whole table of trades to find them. A withdrawal of 1,000 trades or more by
-\`import trades --withdraw\` compacts by itself.
-Listings stay correct meanwhile: two pauses of ${compactionPausesS / 2} seconds let those that are under way end. Ctrl-C stops the command
-at any time; the same command run again continues.
+Two things make listings read more than they show, and this command takes both
+away. A withdrawn trade stays stored beneath its withdrawal: the trade is
+deleted, and the withdrawal moved to a place that only imports read, so that an
+import of the same trades still leaves them out. And trades that a queue
+delivered again, or a few at a time, are stored in more segments than they
+need: where two seconds of a market cost more than 1.5 times what one import of
+them would, they are stored as such an import stores them.
 
-Example:
-  ${commands.ops} trades compact BTC-USD
+The whole table of trades is read to find them, or with --from only that time.
+Listings stay correct meanwhile: before each removal a pause of ${compactionPauseS} seconds lets
+those that are under way end. Ctrl-C stops the command at any time; the same
+command run again continues. Afterwards listings read what they show.
 
-Exit codes: 0 done, 2 the store failed, 130 stopped by Ctrl-C.`;
+Examples:
+  ${commands.ops} segments compact BTC-USD --dry-run
+  ${commands.ops} segments compact BTC-USD --from 2026-11-24 --to 2026-11-25 --yes
 
-/** Whether a segment holds a withdrawal. A damaged one may hold one, so the answer for it is true. */
-function withdraws(segment: StoredSegment): boolean {
-  if (isWithdrawnPartition(segment.partition)) return true;
-  try {
-    const columns = readSegment(segment);
-    return Array.from({ length: columns.count }, (_, row) => row).some((row) => isWithdrawnAt(columns, row));
-  } catch (error) {
-    if (error instanceof DamagedSegment) return true;
-    throw error;
+Exit codes: 0 done, 1 nothing was changed after a no, 2 the store failed, 130 stopped by Ctrl-C.`;
+
+const EXAMPLE = {
+  market: "BTC-USD",
+  outcome: "done",
+  withdrawnTrades: 0,
+  stretches: 1204,
+  segmentsBefore: 5312,
+  segmentsAfter: 1204,
+  leftStretches: 3,
+} as const;
+
+interface Options extends StoreOptions, SpanOptions {
+  readonly yes?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+interface Plan {
+  readonly minutes: ReadonlySet<number>;
+  readonly planned: Compacted;
+}
+
+async function plan(register: TradeRegister, symbol: string, options: Options): Promise<Plan> {
+  const segments = readMarket(register, symbol, spanOf(options));
+  const { minutes } = await survey(symbol, segments, systemClock());
+  const { signal: stop } = new AbortController();
+  return {
+    minutes,
+    planned: await rehearse({ store: register, symbol, minutes, clock: systemClock, stop }),
+  };
+}
+
+function tell(
+  symbol: string,
+  { json }: Options,
+  outcome: "done" | "planned" | "stopped",
+  compacted: Compacted | undefined,
+): void {
+  if (json) printJson(compactionShape, compactionJson(symbol, outcome, compacted));
+  else if (compacted !== undefined)
+    console.log(compactionText(symbol, compacted, outcome === "planned" ? "would be" : "were"));
+}
+
+const question = (symbol: string, { stretchCount, tradeCount }: Compacted): string =>
+  tradeCount === 0
+    ? `Compact ${inThousands(stretchCount)} stretches of ${symbol}?`
+    : `Compact ${inThousands(stretchCount)} stretches of ${symbol}, and delete ${inThousands(tradeCount)} withdrawn trades for good?`;
+
+async function compactMarket(store: OperatorStore, symbol: string, options: Options): Promise<number> {
+  const register = await requireMarketTrades(store, symbol);
+  const { minutes, planned } = await plan(register, symbol, options);
+  if (options.dryRun || planned.stretchCount === 0) {
+    tell(symbol, options, options.dryRun ? "planned" : "done", planned);
+    return exitCodes.done;
   }
-}
-
-/** The minutes in which trades of a market are withdrawn. A key that names no instant belongs to a damaged segment. */
-async function withdrawnMinutes(register: TradeRegister, symbol: string): Promise<ReadonlySet<number>> {
-  const minutes = new Set<number>();
-  for await (const segment of register.list(symbol)) {
-    const last = lastPlaceIn(segment);
-    if (last !== undefined && withdraws(segment)) minutes.add(minuteOf(last.tradedAt));
+  if (!(await confirmed(question(symbol, planned), options))) {
+    console.error("Nothing was changed.");
+    return exitCodes.someRefused;
   }
-  return minutes;
+  const change = { command: "segments compact", target: `segments of ${symbol}` };
+  const compacted = await audited(store, change, () => runCompaction(store, symbol, minutes), reportOf);
+  tell(symbol, options, compacted === undefined ? "stopped" : "done", compacted);
+  return compacted === undefined ? exitCodes.interrupted : exitCodes.done;
 }
 
-async function compactMarket(symbol: string, options: StoreOptions): Promise<void> {
-  process.exitCode = await withExistingStore(options, async (store) => {
-    const minutes = await withdrawnMinutes(await requireMarketTrades(store, symbol), symbol);
-    return await runCompaction(store, symbol, minutes);
-  });
+function reportOf(compacted: Compacted | undefined) {
+  if (compacted === undefined) return { outcome: "stopped" } as const;
+  const { tradeCount, stretchCount, leftCount } = compacted;
+  return { counts: { stretches: stretchCount, withdrawnTrades: tradeCount, leftStretches: leftCount } };
 }
 
-/** `trades compact`: removes a market's withdrawn trades from what listings read. */
-export function compactTrades(group: Command): void {
-  addStoreOptions(
-    group
-      .command("compact")
-      .description("delete the withdrawn trades of a market, which slow its listings down")
-      .argument("<market>", "the market, such as BTC-USD"),
-  )
+/** `segments compact`: removes what listings of a market read and do not show. */
+export function compactSegments(group: Command): void {
+  const command = group
+    .command("compact")
+    .description("store a market's trades so that listings read only what they show")
+    .argument("<market>", "the market, such as BTC-USD");
+  addSpanOptions(command)
+    .option("--dry-run", "say what would be done, and change nothing")
+    .addOption(yesOption());
+  addJsonOption(addStoreOptions(command), compactionShape, EXAMPLE)
     .addHelpText("after", HELP)
-    .action(compactMarket);
+    .action(async (symbol: string, options: Options) => {
+      process.exitCode = await withExistingStore(options, (store) => compactMarket(store, symbol, options));
+    });
 }

@@ -13,13 +13,13 @@ import { inThousands } from "../import/tally.ts";
 import { type TradeFormat, tradeFormats } from "../import/trades/formats.ts";
 import { marketWriter, type WriteTrades } from "../import/trades/market-writer.ts";
 import { runTradeImport } from "../import/trades/run-trade-import.ts";
+import { minuteOf } from "../segments/compaction-step.ts";
+import { compactAndTell, compactionPauseS } from "../segments/run-compaction.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore, withStore, withStoreToLookAt } from "../store/store.ts";
 import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store/store-options.ts";
 import { addJsonOption } from "../terminal/json-output.ts";
 import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
-import { minuteOf } from "../trades/compact.ts";
-import { compactionPausesS, runCompaction } from "../trades/run-compaction.ts";
 
 /** Fewer withdrawn trades hardly slow listings down, and do not justify the minute that a compaction takes. */
 const COMPACTED_TRADES_MIN = 1_000;
@@ -45,7 +45,7 @@ for half a minute at most where the store does not answer; the same command run 
 Wrong trades: import the right records (same tdt and tid) with --revision 1, or take the trades back with --withdraw.
 A second correction needs a higher revision. Withdrawn trades are gone for readers at once, and stay withdrawn when their
 file is imported again. A withdrawal of 1,000 trades or more then compacts them, so that listings need not read them. That
-takes two pauses, ${compactionPausesS} seconds in all; after a Ctrl-C, \`trades compact\` continues.
+takes two pauses of ${compactionPauseS} seconds; after a Ctrl-C, \`segments compact\` continues.
 
 Examples:
   ${commands.ops} import trades BTCUSDT-trades-2026-11-24.zip --market BTC-USDT --format binance
@@ -140,7 +140,7 @@ async function importInto(store: OperatorStore, file: string, options: Options):
   });
   const isOver = exitCode === exitCodes.interrupted || batches.tradeCount < COMPACTED_TRADES_MIN;
   if (!isWithdrawal || isRehearsal || isOver) return exitCode;
-  return Math.max(exitCode, await runCompaction(store, market.symbol, batches.minutes));
+  return Math.max(exitCode, await compactAndTell(store, market.symbol, batches.minutes));
 }
 
 function requireSense({ withdraw, revision, dropUnknown, format }: Options): void {

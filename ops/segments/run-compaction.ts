@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
@@ -7,33 +8,75 @@ import type { OperatorStore } from "../store/operator-store.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 import { type Compacted, compact, SETTLE_MS } from "./compact.ts";
 
-/** The advice to continue a compaction that was stopped or left something. */
-const wayOn = (symbol: string): string => `\`trades compact ${symbol}\` continues`;
+/** The length of a pause of a compaction, in seconds. */
+export const compactionPauseS = SETTLE_MS / 1000;
 
-function describe(symbol: string, { tradeCount, leftCount }: Compacted): string {
-  const done =
-    tradeCount === 0 && leftCount === 0
-      ? `${symbol}: listings read no withdrawn trades.`
-      : `${symbol}: ${inThousands(tradeCount)} withdrawn trades were removed.`;
-  if (leftCount === 0) return done;
-  const left = `${inThousands(leftCount)} stretches of two seconds were left as they are: damaged (\`trades check\`), not published yet, or written to meanwhile`;
-  return `${done}\n${left}; ${wayOn(symbol)}.`;
+/** A compaction for programs. */
+export const compactionShape = z.object({
+  market: z.string(),
+  /** `planned` is a dry run, `stopped` an end by Ctrl-C, of which nothing is counted. */
+  outcome: z.enum(["done", "planned", "stopped"]),
+  withdrawnTrades: z.number(),
+  stretches: z.number(),
+  segmentsBefore: z.number(),
+  segmentsAfter: z.number(),
+  leftStretches: z.number(),
+});
+
+/** The advice to continue a compaction that was stopped or left something. */
+const wayOn = (symbol: string): string => `\`segments compact ${symbol}\` continues`;
+
+const NOTHING: Compacted = {
+  tradeCount: 0,
+  stretchCount: 0,
+  segments: { before: 0, after: 0 },
+  leftCount: 0,
+};
+
+/** What {@link compactionShape} says of a compaction. */
+export const compactionJson = (
+  symbol: string,
+  outcome: z.infer<typeof compactionShape>["outcome"],
+  { tradeCount, stretchCount, segments, leftCount }: Compacted = NOTHING,
+) => ({
+  market: symbol,
+  outcome,
+  withdrawnTrades: tradeCount,
+  stretches: stretchCount,
+  segmentsBefore: segments.before,
+  segmentsAfter: segments.after,
+  leftStretches: leftCount,
+});
+
+/** A compaction in words. @param verb "were" for one that is done, "would be" for one that is planned. */
+export function compactionText(symbol: string, compacted: Compacted, verb: "were" | "would be"): string {
+  const { tradeCount, stretchCount, segments, leftCount } = compacted;
+  if (stretchCount + leftCount === 0) return `${symbol}: nothing to compact.`;
+  const lines = [
+    `${symbol}: ${inThousands(stretchCount)} stretches of two seconds ${verb} compacted, ${inThousands(segments.before)} segments to ${inThousands(segments.after)}.`,
+  ];
+  if (tradeCount > 0) lines.push(`Withdrawn trades that ${verb} removed: ${inThousands(tradeCount)}.`);
+  if (leftCount > 0)
+    lines.push(
+      `Stretches that ${verb} left as they are: ${inThousands(leftCount)}. They are damaged (\`segments check ${symbol}\`), not published yet, or were written to meanwhile; ${wayOn(symbol)}.`,
+    );
+  return lines.join("\n");
 }
 
 /**
- * Compacts some minutes of a market, and prints its progress.
+ * Compacts some minutes of a market, and tells its progress on standard error.
  *
- * @returns the exit code: 0, or 130 when it was stopped by Ctrl-C.
+ * @returns what was done; undefined when it was stopped by Ctrl-C.
  */
 export async function runCompaction(
   { table }: OperatorStore,
   symbol: string,
   minutes: Iterable<number>,
-): Promise<number> {
+): Promise<Compacted | undefined> {
   const stop = new AbortController();
   const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping …"));
   try {
-    const compacted = await compact({
+    return await compact({
       store: new TradeRegister(table("Trades")),
       symbol,
       minutes,
@@ -42,16 +85,23 @@ export async function runCompaction(
       stop: stop.signal,
       report: (line) => console.error(line),
     });
-    console.log(describe(symbol, compacted));
-    return exitCodes.done;
   } catch (error) {
     if (!stop.signal.aborted) throw error;
-    console.error(`Stopped. What was withdrawn stays withdrawn; ${wayOn(symbol)}.`);
-    return exitCodes.interrupted;
+    console.error(`Stopped. Listings show what they did before; ${wayOn(symbol)}.`);
+    return undefined;
   } finally {
     interrupt.forget();
   }
 }
 
-/** The length of all pauses of a compaction together, in seconds. */
-export const compactionPausesS = (2 * SETTLE_MS) / 1000;
+/** Compacts as {@link runCompaction} does, and says on standard output what was done. @returns the exit code. */
+export async function compactAndTell(
+  store: OperatorStore,
+  symbol: string,
+  minutes: Iterable<number>,
+): Promise<number> {
+  const compacted = await runCompaction(store, symbol, minutes);
+  if (compacted === undefined) return exitCodes.interrupted;
+  console.log(compactionText(symbol, compacted, "were"));
+  return exitCodes.done;
+}

@@ -11,7 +11,7 @@ export function parseKey(text: string): Pick<StoredSegment, "partition" | "sort"
   const { partition, sort } = KEY.exec(text)?.groups ?? {};
   if (partition !== undefined && sort !== undefined) return { partition, sort: Buffer.from(sort, "hex") };
   throw new RangeError(
-    "Give a key as `trades check` and the function's log show it, such as BTC-USD#649/0000….",
+    "Give a key as `segments check` and the function's log show it, such as BTC-USD#649/0000….",
   );
 }
 

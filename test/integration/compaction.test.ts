@@ -7,7 +7,8 @@ import { comparePlaces } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../lib/trades/trade-store.ts";
 import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
-import { compact, minuteOf } from "../../ops/trades/compact.ts";
+import { compact } from "../../ops/segments/compact.ts";
+import { minuteOf } from "../../ops/segments/compaction-step.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { busyTrades, listAll, NOW, recordText } from "../support/trades.ts";
 
@@ -47,7 +48,7 @@ describe.each(testedStores)("on %s", (kind) => {
       stop: new AbortController().signal,
       report: () => {},
     });
-    expect(compacted).toEqual({ tradeCount: wrong.length, leftCount: 0 });
+    expect(compacted).toMatchObject({ tradeCount: wrong.length, leftCount: 0 });
     expect(await listed()).toEqual(before);
     const segments = await Array.fromAsync(register.list(SYMBOL));
     const inTheWay = segments

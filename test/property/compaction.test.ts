@@ -1,15 +1,19 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { tradeOf } from "../../lib/trades/page-buffer.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
+import { bytesOf, COMPACTION_PAYS_ABOVE } from "../../lib/trades/read-cost.ts";
 import { readSegment } from "../../lib/trades/read-segment.ts";
-import { BUCKET_MS } from "../../lib/trades/segment.ts";
+import { openSegment, recordsOf } from "../../lib/trades/replace-segments.ts";
+import { BUCKET_MS, stretchOf } from "../../lib/trades/segment.ts";
 import { isWithdrawnAt } from "../../lib/trades/segment-columns.ts";
-import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
-import type { Trade } from "../../lib/trades/trade.ts";
-import { type PageQuestion, readPage, type SegmentSource } from "../../lib/trades/trade-reader.ts";
+import { isWithdrawnPartition, readKey } from "../../lib/trades/segment-key.ts";
+import { comparePlaces, type Trade } from "../../lib/trades/trade.ts";
+import { readPage } from "../../lib/trades/trade-reader.ts";
+import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
-import { type CompactedStore, compact, minuteOf } from "../../ops/trades/compact.ts";
+import { compact, SETTLE_MS } from "../../ops/segments/compact.ts";
+import { type CompactedStore, minuteOf } from "../../ops/segments/compaction-step.ts";
+import { Interleaving } from "../support/interleaving.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { listAll, placeText, recordText, trade } from "../support/trades.ts";
 
@@ -20,19 +24,36 @@ const NOW = MIDDLE + 86_400_000;
 const WINDOW = { startMs: MIDDLE - 86_400_000, endMs: NOW };
 
 const sizes = { minLength: 1, maxLength: 40 };
-const offset = fc.oneof(fc.integer({ min: -5, max: 5 }), fc.integer({ min: -9_000, max: 9_000 }));
+const size = fc.integer({ min: 1, max: 40 });
+const offset = fc.oneof(
+  fc.integer({ min: -5, max: 5 }),
+  fc.integer({ min: -1_900, max: 900 }),
+  fc.integer({ min: -9_000, max: 9_000 }),
+);
+const someOf = fc.oneof(fc.constant([false]), fc.array(fc.boolean(), sizes));
 
-/** Trades by their moments, some of them wrong, and how they were stored and withdrawn. */
+/** Trades by their moments, some of them wrong, and how they were stored, delivered again and withdrawn. */
 const market = fc.record({
   offsets: fc.uniqueArray(offset, sizes),
-  wrong: fc.array(fc.boolean(), sizes),
-  corrected: fc.array(fc.boolean(), sizes),
+  wrong: someOf,
+  corrected: someOf,
   restored: fc.array(fc.integer({ min: 0, max: 9 }), sizes),
   late: fc.array(fc.integer({ min: 0, max: 4 }), sizes),
-  delays: fc.array(fc.integer({ min: 0, max: 25 }), { minLength: 4, maxLength: 4 }),
-  batch: fc.integer({ min: 1, max: 40 }),
-  withdrawnInBatchesOf: fc.integer({ min: 1, max: 40 }),
-  limit: fc.integer({ min: 1, max: 7 }),
+  freshOffsets: fc.array(offset, { maxLength: 4 }),
+  isInOrder: fc.boolean(),
+  lateAt: fc.integer({ min: 0, max: 40 }),
+  freshAt: fc.integer({ min: 0, max: 40 }),
+  againAt: fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 2 }),
+  betweenPages: fc.array(fc.nat(12), { minLength: 3, maxLength: 3 }),
+  lags: fc.array(fc.nat(6), { minLength: 1, maxLength: 5 }),
+  batch: size,
+  deliveredAgainInBatchesOf: fc.array(size, { maxLength: 3 }),
+  withdrawnInBatchesOf: size,
+  limits: fc.tuple(
+    fc.integer({ min: 1, max: 3 }),
+    fc.integer({ min: 1, max: 7 }),
+    fc.integer({ min: 1, max: 7 }),
+  ),
 });
 
 type MarketShape = typeof market extends fc.Arbitrary<infer Shape> ? Shape : never;
@@ -40,8 +61,10 @@ type MarketShape = typeof market extends fc.Arbitrary<infer Shape> ? Shape : nev
 const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 
-/** A market with withdrawn trades, and what holds for it. */
-class WithdrawnMarket {
+const newestFirst = (a: Trade, b: Trade) => comparePlaces(b, a);
+
+/** A market with withdrawn trades and with trades that were stored several times, and what holds for it. */
+class StoredMarket {
   readonly table = new SegmentTable();
   readonly trades: readonly Trade[];
   readonly wrong: readonly Trade[];
@@ -49,7 +72,8 @@ class WithdrawnMarket {
 
   constructor(shape: MarketShape) {
     this.#shape = shape;
-    this.trades = shape.offsets.map((offset, n) => trade(n, MIDDLE + offset));
+    const trades = shape.offsets.map((offset, n) => trade(n, MIDDLE + offset));
+    this.trades = shape.isInOrder ? trades.sort(comparePlaces) : trades;
     this.wrong = this.trades.filter((_, n) => shape.wrong[n % shape.wrong.length]);
   }
 
@@ -71,14 +95,21 @@ class WithdrawnMarket {
     return this.trades.filter((_, n) => this.#shape.late[n % this.#shape.late.length] === 0);
   }
 
-  /** The trades that readers must see after the late withdrawals; before, a reader may see any of the late ones too. */
-  readonly withoutLate = (shown: readonly string[]): string[] => {
-    const late = new Set(this.late.map(({ id }) => id));
-    return shown.filter((text) => !late.has(text.split(" ")[1] ?? ""));
+  /** Trades that are first reported while the market is compacted. */
+  get fresh(): readonly Trade[] {
+    return this.#shape.freshOffsets.map((offset, n) => trade(1_000 + n, MIDDLE + offset));
+  }
+
+  /** Of some trades, those that readers must see before and after what is written meanwhile. */
+  readonly beforeAndAfter = (shown: readonly Trade[]): string[] => {
+    const changing = new Set([...this.late, ...this.fresh].map(({ id }) => id));
+    return shown.filter(({ id }) => !changing.has(id)).map(recordText);
   };
 
   async fill(): Promise<void> {
-    for (const batch of chunks(this.trades, this.#shape.batch)) await putTrades(this.table, SYMBOL, batch);
+    const { batch, deliveredAgainInBatchesOf } = this.#shape;
+    for (const of of [batch, ...deliveredAgainInBatchesOf])
+      for (const some of chunks(this.trades, of)) await putTrades(this.table, SYMBOL, some);
     await putTrades(this.table, SYMBOL, this.#corrected, 1);
     for (const batch of chunks(this.wrong, this.#shape.withdrawnInBatchesOf))
       await withdrawTrades(this.table, SYMBOL, batch, 2);
@@ -86,13 +117,18 @@ class WithdrawnMarket {
   }
 
   /** The trades that readers must see, newest first. */
-  get shown(): string[] {
+  get shown(): Trade[] {
     const current = new Map(this.trades.map((one) => [placeText(one), one]));
     for (const one of this.#corrected) current.set(placeText(one), one);
     for (const one of this.wrong) current.delete(placeText(one));
     for (const one of this.restored) current.set(placeText(one), one);
-    const newestFirst = (a: Trade, b: Trade) => b.tradedAt - a.tradedAt || (a.id < b.id ? 1 : -1);
-    return [...current.values()].toSorted(newestFirst).map(recordText);
+    return [...current.values()].toSorted(newestFirst);
+  }
+
+  /** The trades that readers must see once all that is written meanwhile has been. */
+  get shownAtLast(): Trade[] {
+    const gone = new Set(this.late.map(placeText));
+    return [...this.shown.filter((one) => !gone.has(placeText(one))), ...this.fresh].toSorted(newestFirst);
   }
 
   get withdrawnRows(): number {
@@ -105,96 +141,48 @@ class WithdrawnMarket {
 
 const question = (limit: number) => ({ symbol: SYMBOL, window: WINDOW, limit, now: NOW });
 
-/** Runs tasks in an order that the scheduler draws; a pause outlasts the calls under way when it begins. */
-class Interleaving {
-  readonly #scheduler: fc.Scheduler;
-  readonly #underWay = new Set<Promise<unknown>>();
-
-  constructor(scheduler: fc.Scheduler) {
-    this.#scheduler = scheduler;
-  }
-
-  /** A task that takes less time than a pause: a page of a listing, or the writing of a batch. */
-  async brief<Result>(begin: () => Promise<Result>): Promise<Result> {
-    const task = begin();
-    this.#underWay.add(task);
-    try {
-      return await task;
-    } finally {
-      this.#underWay.delete(task);
-    }
-  }
-
-  /** The same, begun after this many turns of the others. */
-  async later<Result>(turns: number | undefined, begin: () => Promise<Result>): Promise<Result> {
-    for (let turn = 0; turn < (turns ?? 0); turn += 1)
-      await this.#scheduler.schedule(Promise.resolve(), "turn");
-    return await this.brief(begin);
-  }
-
-  readonly pause = async (): Promise<void> => {
-    await Promise.allSettled(this.#underWay);
-  };
-
-  store(table: SegmentTable): CompactedStore & SegmentSource {
-    const turn =
-      <Given extends unknown[], Result>(name: string, call: (...given: Given) => Promise<Result>) =>
-      async (...given: Given): Promise<Result> => {
-        await this.#scheduler.schedule(Promise.resolve(), name);
-        return await call(...given);
-      };
-    return {
-      put: turn("put", (segments) => table.put(segments)),
-      withdrawals: turn("look", (symbol, span) => table.withdrawals(symbol, span)),
-      segmentsWithin: turn("read", (symbol, span) => table.segmentsWithin(symbol, span)),
-      removeAll: turn("remove", (keys) => table.removeAll(keys)),
-      page: turn("page", (asked) => table.page(asked)),
-    };
-  }
-}
-
-const compactionOf = (store: CompactedStore, trades: readonly Trade[], pause: () => Promise<unknown>) =>
+const compactionOf = (
+  store: CompactedStore,
+  trades: readonly Trade[],
+  pause: () => Promise<unknown>,
+  clock = () => NOW,
+) =>
   compact({
     store,
     symbol: SYMBOL,
     minutes: trades.map(({ tradedAt }) => minuteOf(tradedAt)),
-    clock: () => NOW,
+    clock,
     pause,
     stop: new AbortController().signal,
     report: () => {},
   });
 
-/** All pages of a listing, each of which is briefly under way. */
-async function listPages(store: SegmentSource, limit: number, world: Interleaving): Promise<string[]> {
-  const seen: string[] = [];
-  let from: PageQuestion["from"];
-  do {
-    const page = await world.brief(() => readPage(store, { ...question(limit), from }));
-    seen.push(...page.rows.map(tradeOf).map(recordText));
-    from = page.next;
-  } while (from !== undefined);
-  return seen;
-}
-
-test("a listing shows the same before, after and at every moment of a compaction, whatever is imported meanwhile", async () => {
+test("a listing shows the same before, after and at every moment of two compactions, whatever is imported meanwhile", async () => {
   await fc.assert(
     fc.asyncProperty(market, fc.scheduler(), async (shape, scheduler) => {
-      const withdrawn = new WithdrawnMarket(shape);
-      await withdrawn.fill();
-      const world = new Interleaving(scheduler);
-      const store = world.store(withdrawn.table);
-      const listings = [shape.limit, 2 * shape.limit].map((limit) => listPages(store, limit, world));
-      const [lateAt, ...againAt] = shape.delays;
-      const again = againAt.map((turns) =>
-        world.later(turns, () => putTrades(store, SYMBOL, withdrawn.trades)),
+      const market = new StoredMarket(shape);
+      await market.fill();
+      const world = new Interleaving(scheduler, market.table, NOW, shape.lags);
+      const { store } = world;
+      const listings = shape.limits.map((limit, at) =>
+        world.listPages(store, question(limit), shape.betweenPages[at] ?? 0),
       );
-      const late = world.later(lateAt, () => withdrawTrades(store, SYMBOL, withdrawn.late, 4));
-      const compactions = [1, 2].map(() => compactionOf(store, withdrawn.trades, world.pause));
-      await scheduler.waitFor(Promise.all([...listings, ...compactions, ...again, late]));
-      const expected = withdrawn.withoutLate(withdrawn.shown);
-      for (const listing of listings) expect(withdrawn.withoutLate(await listing)).toEqual(expected);
-      const after = await listAll(withdrawn.table, question(shape.limit));
-      expect(after.flat().map(recordText)).toEqual(expected);
+      const again = shape.againAt.map((turns) =>
+        world.later(turns, () => putTrades(store, SYMBOL, market.trades)),
+      );
+      const late = world.later(shape.lateAt, () => withdrawTrades(store, SYMBOL, market.late, 4));
+      const fresh = world.later(shape.freshAt, () => putTrades(store, SYMBOL, market.fresh));
+      const compactions = [1, 2].map(() =>
+        world.compaction((pause) => compactionOf(store, market.trades, pause, () => world.now)),
+      );
+      await scheduler.waitFor(Promise.all([...listings, ...compactions, ...again, late, fresh]));
+      for (const listing of listings) {
+        const seen = await listing;
+        expect(seen.map(recordText)).toEqual([...seen].sort(newestFirst).map(recordText));
+        expect(market.beforeAndAfter(seen)).toEqual(market.beforeAndAfter(market.shown));
+      }
+      const after = await listAll(market.table, question(7));
+      expect(after.flat().map(recordText)).toEqual(market.shownAtLast.map(recordText));
     }),
     { numRuns: 300 },
   );
@@ -203,15 +191,46 @@ test("a listing shows the same before, after and at every moment of a compaction
 test("after a compaction listings have nothing left to pass over, and importing all again changes nothing", async () => {
   await fc.assert(
     fc.asyncProperty(market, async (shape) => {
-      const withdrawn = new WithdrawnMarket(shape);
-      await withdrawn.fill();
-      const gone = withdrawn.wrong.length - withdrawn.restored.length;
-      const compacted = await compactionOf(withdrawn.table, withdrawn.trades, async () => {});
-      expect(compacted).toEqual({ tradeCount: gone, leftCount: 0 });
-      if (gone > 0 && withdrawn.restored.length === 0) expect(withdrawn.withdrawnRows).toBe(0);
-      await putTrades(withdrawn.table, SYMBOL, withdrawn.trades);
-      const after = await listAll(withdrawn.table, question(shape.limit));
-      expect(after.flat().map(recordText)).toEqual(withdrawn.shown);
+      const market = new StoredMarket(shape);
+      await market.fill();
+      const gone = market.wrong.length - market.restored.length;
+      const compacted = await compactionOf(market.table, market.trades, async () => {});
+      expect(compacted).toMatchObject({ tradeCount: gone, leftCount: 0 });
+      if (gone > 0 && market.restored.length === 0) expect(market.withdrawnRows).toBe(0);
+      await putTrades(market.table, SYMBOL, market.trades);
+      const after = await listAll(market.table, question(shape.limits[0]));
+      expect(after.flat().map(recordText)).toEqual(market.shown.map(recordText));
+    }),
+  );
+});
+
+/** The segments that listings read of each stretch, by its number. */
+const stretchesOf = (table: SegmentTable): Map<number, StoredSegment[]> =>
+  Map.groupBy(
+    table.segments.filter(({ partition }) => !isWithdrawnPartition(partition)),
+    ({ sort }) => stretchOf(readKey(sort).last),
+  );
+
+test("after a compaction no stretch costs more than half as much again as one import of its records would", async () => {
+  await fc.assert(
+    fc.asyncProperty(market, async (shape) => {
+      const market = new StoredMarket(shape);
+      await market.fill();
+      await compactionOf(market.table, market.trades, async () => {});
+      const anew = new SegmentTable();
+      const records = market.table.segments.map(openSegment).flatMap(recordsOf);
+      for (const [revision, group] of Map.groupBy(records, (record) => record.revision))
+        await putTrades(
+          anew,
+          SYMBOL,
+          group.map((record) => record.trade),
+          revision,
+        );
+      const least = stretchesOf(anew);
+      for (const [stretch, segments] of stretchesOf(market.table))
+        expect(bytesOf(segments)).toBeLessThanOrEqual(
+          COMPACTION_PAYS_ABOVE * bytesOf(least.get(stretch) ?? []),
+        );
     }),
   );
 });
@@ -219,15 +238,15 @@ test("after a compaction listings have nothing left to pass over, and importing 
 test("the next compaction removes what a writer brings back without reading withdrawals", async () => {
   await fc.assert(
     fc.asyncProperty(market, async (shape) => {
-      const withdrawn = new WithdrawnMarket(shape);
-      await putTrades(withdrawn.table, SYMBOL, withdrawn.trades);
-      const first = withdrawn.table.segments;
-      await withdrawn.fill();
-      await compactionOf(withdrawn.table, withdrawn.trades, async () => {});
-      await withdrawn.table.put(first);
-      await compactionOf(withdrawn.table, withdrawn.trades, async () => {});
-      const after = await listAll(withdrawn.table, question(shape.limit));
-      expect(after.flat().map(recordText)).toEqual(withdrawn.shown);
+      const market = new StoredMarket(shape);
+      await putTrades(market.table, SYMBOL, market.trades);
+      const first = market.table.segments;
+      await market.fill();
+      await compactionOf(market.table, market.trades, async () => {});
+      await market.table.put(first);
+      await compactionOf(market.table, market.trades, async () => {});
+      const after = await listAll(market.table, question(shape.limits[0]));
+      expect(after.flat().map(recordText)).toEqual(market.shown.map(recordText));
     }),
   );
 });
@@ -242,26 +261,26 @@ test("a record counts from its publication on, even when the record that it corr
     (await listAll(table, { ...question(5), now })).flat().map(({ id }) => id);
   expect([await shownAt(NOW), await shownAt(NOW + 1)]).toEqual([[one.id], []]);
   const compacted = await compactionOf(table, [one], async () => {});
-  expect(compacted).toEqual({ tradeCount: 0, leftCount: 1 });
+  expect(compacted).toMatchObject({ tradeCount: 0, leftCount: 1 });
   expect([await shownAt(NOW), await shownAt(NOW + 1)]).toEqual([[one.id], []]);
 });
 
 test("a compaction that is stopped before any of its calls, and repeated, ends as one that was not", async () => {
   await fc.assert(
     fc.asyncProperty(market, fc.array(fc.nat(12), { maxLength: 4 }), async (shape, stops) => {
-      const withdrawn = new WithdrawnMarket(shape);
-      await withdrawn.fill();
+      const market = new StoredMarket(shape);
+      await market.fill();
       for (const callsLeft of stops) {
-        await compactionOf(stoppedAfter(callsLeft, withdrawn.table), withdrawn.trades, async () => {}).catch(
+        await compactionOf(stoppedAfter(callsLeft, market.table), market.trades, async () => {}).catch(
           (error: unknown) => expect(error).toBe(STOPPED),
         );
-        const meanwhile = await listAll(withdrawn.table, question(shape.limit));
-        expect(meanwhile.flat().map(recordText)).toEqual(withdrawn.shown);
+        const meanwhile = await listAll(market.table, question(shape.limits[0]));
+        expect(meanwhile.flat().map(recordText)).toEqual(market.shown.map(recordText));
       }
-      const last = await compactionOf(withdrawn.table, withdrawn.trades, async () => {});
+      const last = await compactionOf(market.table, market.trades, async () => {});
       expect(last.leftCount).toBe(0);
-      const after = await listAll(withdrawn.table, question(shape.limit));
-      expect(after.flat().map(recordText)).toEqual(withdrawn.shown);
+      const after = await listAll(market.table, question(shape.limits[0]));
+      expect(after.flat().map(recordText)).toEqual(market.shown.map(recordText));
     }),
   );
 });
@@ -317,8 +336,29 @@ test("a trade that is withdrawn after the first step waits for its own step, eve
     const other = compactionOf(table, [trade(1, MIDDLE)], async () => await Promise.reject(STOPPED));
     await expect(other).rejects.toBe(STOPPED);
   });
-  expect([pauses, compacted]).toEqual([1, { tradeCount: 0, leftCount: 1 }]);
+  expect([pauses, compacted.tradeCount, compacted.leftCount]).toEqual([1, 0, 1]);
   expect(table.segments.length).toBeGreaterThan(2);
+});
+
+test.each([
+  ["stored again in one batch", 2, false],
+  ["with a withdrawn trade in each", 1, true],
+])("a cursor from before a compaction misses no trade of two segments %s", async (_, limit, withdraws) => {
+  const table = new SegmentTable();
+  const [older, newer, wrong, also] = [0, 1_500, 700, 1_600].map((afterMs, n) => trade(n, MIDDLE + afterMs));
+  const [low, high] = [
+    [older, wrong],
+    [newer, also],
+  ] as Trade[][];
+  for (const batch of [low, high]) await putTrades(table, SYMBOL, batch as Trade[]);
+  for (const one of withdraws ? [wrong, also] : []) await withdrawTrades(table, SYMBOL, [one as Trade], 1);
+  const all = await listAll(table, question(5));
+  const first = await readPage(table, question(limit));
+  if (!withdraws) await putTrades(table, SYMBOL, [low, high].flat() as Trade[]);
+  await compactionOf(table, [newer as Trade], async () => {});
+  expect(table.segments.filter(({ partition }) => !isWithdrawnPartition(partition))).toHaveLength(1);
+  const rest = await listAll(table, { ...question(5), from: first.next, now: NOW + SETTLE_MS });
+  expect(rest.flat()).toEqual(all.flat().slice(limit));
 });
 
 test("a listing that began before a correction was published shows the corrected record, even after a compaction", async () => {

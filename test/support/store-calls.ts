@@ -15,10 +15,9 @@ export const READERS: readonly string[] = [
   "subjects allow acme",
   `sign GET http://h/x --explain -H X-Svc-API-Key:${"k".repeat(64)}`,
   "import trades empty --market BTC-USD --withdraw",
-  "trades check BTC-USD",
-  "trades compact BTC-USD",
-  "trades remove-damaged BTC-USD#649/00",
-  "trades compact BTC-USD",
+  "segments check BTC-USD",
+  "segments compact BTC-USD",
+  "segments take-out BTC-USD#649/00",
 ];
 
 /** A call of every command that may create a store. */

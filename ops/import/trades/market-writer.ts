@@ -62,7 +62,7 @@ const rehearsal = (register: TradeRegister): SegmentSink => ({
 function explainUnreadable(error: unknown): never {
   if (error instanceof DamagedSegment)
     throw new OperatorError(
-      `A segment of withdrawals is damaged: ${keyText(error.segment)}. Remove it with \`trades remove-damaged\`, then withdraw its trades again.`,
+      `A segment of withdrawals is damaged: ${keyText(error.segment)}. Remove it with \`segments take-out\`, then withdraw its trades again.`,
       error,
     );
   if (!(error instanceof UnreadableSegment)) throw error;

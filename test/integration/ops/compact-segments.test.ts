@@ -21,7 +21,7 @@ async function market(count: number) {
   expect(await runOperator(importing, options)).toMatchObject({ code: 0 });
   return {
     withdraw: () => startOperator([...importing, "--withdraw"], options),
-    compact: () => startOperator(["trades", "compact", SYMBOL, ...at], options),
+    compact: () => startOperator(["segments", "compact", SYMBOL, ...at], options),
     importAgain: () => runOperator(importing, options),
     [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
   };
@@ -43,7 +43,7 @@ test("a withdrawal of a thousand trades goes on to compact them; stopped by Ctrl
   withdrawal.child.kill("SIGINT");
   const { code, stderr, stdout } = await withdrawal.ended;
   expect([code, stdout.includes("1,000")]).toEqual([130, true]);
-  expect(stderr).toContain("What was withdrawn stays withdrawn; `trades compact BTC-USD` continues");
+  expect(stderr).toContain("Listings show what they did before; `segments compact BTC-USD` continues");
   const again = await many.importAgain();
   expect(countsOf(again)).toMatchObject({ written: 0, stale: 1_000 });
   expect(again.stdout).toContain("Trades left out because they are withdrawn: 1,000.");
@@ -52,5 +52,5 @@ test("a withdrawal of a thousand trades goes on to compact them; stopped by Ctrl
 test("where nothing is withdrawn, compacting a market is done at once", async () => {
   await using whole = await market(50);
   const { code, stdout } = await whole.compact().ended;
-  expect([code, stdout]).toEqual([0, "BTC-USD: listings read no withdrawn trades.\n"]);
+  expect([code, stdout]).toEqual([0, "BTC-USD: nothing to compact.\n"]);
 });

@@ -62,19 +62,19 @@ async function market() {
 
 test("a damaged segment is found, taken out into a file, and imported again", async () => {
   await using place = await market();
-  expect(await place.run("trades", "check", SYMBOL)).toMatchObject({
+  expect(await place.run("segments", "check", SYMBOL)).toMatchObject({
     code: 0,
-    stdout: "BTC-USD: 3 segments, 0 of them damaged.\n",
+    stdout: expect.stringContaining("BTC-USD: 3 segments, 0 of them damaged.\n"),
   });
   const damaged = await place.damage(1);
   await expect(place.shown()).rejects.toThrow(DamagedSegment);
 
-  const found = await place.run("trades", "check", SYMBOL);
+  const found = await place.run("segments", "check", SYMBOL);
   expect(found.code).toBe(1);
   expect(found.stdout).toContain("3 segments, 1 of them damaged");
   expect(found.stdout).toContain(`${keyText(damaged)}  ${new Date(NOW - 60_000).toISOString()}`);
 
-  const removed = await place.run("trades", "remove-damaged", keyText(damaged), "--keep-in", place.path);
+  const removed = await place.run("segments", "take-out", "--yes", keyText(damaged), "--keep-in", place.path);
   expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining("Import the market's trades") });
   const [kept] = (await readdir(place.path)).filter((name) => name.startsWith("damaged-"));
   const path = join(place.path, kept ?? "");
@@ -85,7 +85,7 @@ test("a damaged segment is found, taken out into a file, and imported again", as
   });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await place.shown()).toEqual([0, 120_000]);
-  expect(await place.run("trades", "check", SYMBOL)).toMatchObject({ code: 0 });
+  expect(await place.run("segments", "check", SYMBOL)).toMatchObject({ code: 0 });
 
   await place.run("import", "trades", place.file, "--market", SYMBOL);
   expect(await place.shown()).toEqual([0, 60_000, 120_000]);
@@ -95,10 +95,10 @@ test("what can be read, is not there, or cannot be kept stays as it is", async (
   await using place = await market();
   const [sound] = await place.withTrades((_, register) => Array.fromAsync(register.list(SYMBOL)));
   if (sound === undefined) throw new Error("The market is empty.");
-  const remove = (...args: readonly string[]) => place.run("trades", "remove-damaged", ...args);
+  const remove = (...args: readonly string[]) => place.run("segments", "take-out", "--yes", ...args);
   expect(await remove(keyText(sound))).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("can be read, so it was not removed"),
+    stderr: expect.stringContaining("can be read, so it was not taken out"),
   });
   expect(await remove(`${keyText(sound)}00`)).toMatchObject({
     code: 2,
@@ -106,15 +106,15 @@ test("what can be read, is not there, or cannot be kept stays as it is", async (
   });
   expect(await remove("BTC-USD")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("`trades check`"),
+    stderr: expect.stringContaining("`segments check`"),
   });
   const damaged = await place.damage(2);
   expect(await remove(keyText(damaged), "--keep-in", join(place.path, "none"))).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/was not removed.*ENOENT.*--keep-in/),
+    stderr: expect.stringMatching(/was not taken out.*ENOENT.*--keep-in/),
   });
-  expect((await place.run("trades", "check", SYMBOL)).code).toBe(1);
-  expect(await place.run("trades", "check", "ETH-USD")).toMatchObject({
+  expect((await place.run("segments", "check", SYMBOL)).code).toBe(1);
+  expect(await place.run("segments", "check", "ETH-USD")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("No market ETH-USD is listed"),
   });
@@ -145,8 +145,8 @@ test("a damaged withdrawal that stands apart ends an import that it may say some
   });
   const again = () => place.run("import", "trades", place.file, "--market", SYMBOL);
   expect(await again()).toMatchObject({ code: 2, stderr: expect.stringContaining(keyText(damaged)) });
-  expect((await place.run("trades", "check", SYMBOL)).stdout).toContain(keyText(damaged));
-  const removed = await place.run("trades", "remove-damaged", keyText(damaged), "--keep-in", place.path);
+  expect((await place.run("segments", "check", SYMBOL)).stdout).toContain(keyText(damaged));
+  const removed = await place.run("segments", "take-out", "--yes", keyText(damaged), "--keep-in", place.path);
   expect(removed.stdout).toContain("withdraw them again");
   expect(await again()).toMatchObject({ code: 0 });
   expect(await place.shown()).toEqual([0, 60_000, 120_000]);
@@ -163,9 +163,9 @@ test("what stands under a key without an instant keeps no market from being comp
       { partition: withdrawnPartitionOf(partition), sort: Buffer.alloc(3, 0xff), payload },
     ]);
   });
-  expect(await place.run("trades", "compact", SYMBOL)).toMatchObject({
+  expect(await place.run("segments", "compact", SYMBOL)).toMatchObject({
     code: 0,
-    stdout: "BTC-USD: listings read no withdrawn trades.\n",
+    stdout: "BTC-USD: nothing to compact.\n",
   });
-  expect((await place.run("trades", "check", SYMBOL)).stdout).toContain("5 segments, 2 of them damaged");
+  expect((await place.run("segments", "check", SYMBOL)).stdout).toContain("5 segments, 2 of them damaged");
 });

@@ -110,15 +110,15 @@ describe("the command line", async () => {
       "poll",
       "restore plan",
       "schema",
+      "segments check",
+      "segments compact",
+      "segments take-out",
       "sign",
       "sign-pass",
       "subjects allow",
       "subjects block",
       "switch",
       "token",
-      "trades check",
-      "trades compact",
-      "trades remove-damaged",
     ]);
   });
 
