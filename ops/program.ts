@@ -60,6 +60,9 @@ const entries: readonly Entry[] = [
     from(import("./commands/list-keys.ts"), "listKeys"),
     from(import("./commands/revoke-key.ts"), "revokeKey"),
   ]),
+  group("tenants", "show whose records are stored", () => [
+    from(import("./commands/list-tenants.ts"), "listTenants"),
+  ]),
   command("schema", () => from(import("./commands/schema.ts"), "showSchema")),
   command("token", () => from(import("./commands/token.ts"), "printLocalToken")),
   group("passes", "publish, void and show passes", () => [

@@ -83,7 +83,7 @@ export class PageBuffer {
       const first = rows[at];
       if (first === undefined || (floor !== undefined && compareToPlace(first, floor) <= 0)) break;
       let best = first;
-      for (at += 1; isSamePlace(rows[at], first); at += 1) best = better(best, rows[at] ?? best);
+      for (at += 1; isSamePlace(rows[at], first); at += 1) best = betterRow(best, rows[at] ?? best);
       if (!isWithdrawnAt(best.columns, best.row)) this.#finalRows.push(best);
     }
     this.#rows = rows.slice(at);
@@ -122,7 +122,8 @@ export class PageBuffer {
 const beginsBy = (columns: SegmentColumns, place: Place): boolean =>
   compareToPlace({ columns, row: 0 }, place) <= 0;
 
-function better(a: Row, b: Row): Row {
+/** Of two records of one place, the one that counts: that of the higher revision. */
+export function betterRow(a: Row, b: Row): Row {
   const apart = a.columns.revision - b.columns.revision || compareRecords(tradeOf(a), tradeOf(b));
   return apart < 0 ? b : a;
 }

@@ -4,12 +4,12 @@ import { terminalText } from "./terminal-text.ts";
 /** An instant in epoch milliseconds, as ISO 8601 in UTC. */
 export const instantText = (instant: number): string => new Date(instant).toISOString();
 
-/** The content of one field of a table: a text, or a text in a colour. */
-export type Cell = string | { readonly text: string; readonly tint: Tint };
+/** The content of one field of a table: a text, perhaps in a colour, or a figure, which stands at the right. */
+export type Cell = string | { readonly text: string; readonly tint?: Tint; readonly isFigure?: boolean };
 
 export interface Table {
   /** The names of the columns. */
-  readonly head?: readonly string[];
+  readonly head?: readonly Cell[];
   readonly rows: readonly (readonly Cell[])[];
 }
 
@@ -37,7 +37,7 @@ export function tableText({ head, rows }: Table, width = Number.POSITIVE_INFINIT
     Array.from({ length: columns }, (_, at) => largest(lines.map((row) => measure(row[at]?.text ?? ""))));
   const widths = shrink(widthOf(displayWidth), widthOf(longestWord), width - GAP.length * (columns - 1));
   if (widths !== undefined) return lines.map((row) => rowText(row, widths)).join("\n");
-  const names = head ?? Array.from({ length: columns }, () => "");
+  const names = Array.from({ length: columns }, (_, at) => plainCell(head?.[at] ?? "").text);
   return rows.map((row) => recordText(names, row.map(plainCell), width)).join("\n\n");
 }
 
@@ -56,7 +56,7 @@ export function wrapText(text: string, width: number): string[] {
 /** `Math.max(...numbers)` would fail here: a table may have more rows than a function takes arguments. */
 const largest = (numbers: readonly number[]): number => numbers.reduce((max, one) => Math.max(max, one), 0);
 
-type PlainCell = Exclude<Cell, string> | { readonly text: string; readonly tint?: undefined };
+type PlainCell = Exclude<Cell, string>;
 
 const plainCell = (cell: Cell): PlainCell =>
   typeof cell === "string" ? { text: terminalText(cell) } : { ...cell, text: terminalText(cell.text) };
@@ -83,22 +83,27 @@ function rowText(row: readonly PlainCell[], widths: readonly number[]): string {
     const last = texts.findLastIndex((text) => text !== "");
     return row
       .slice(0, last + 1)
-      .map(({ tint }, at) => inColumn(texts[at] as string, tint, at === last ? 0 : (widths[at] as number)))
+      .map((cell, at) =>
+        inColumn(texts[at] as string, cell, at === last && !cell.isFigure ? 0 : (widths[at] as number)),
+      )
       .join(GAP);
   };
   return Array.from({ length: height }, (_, line) => lineAt(line)).join("\n");
 }
 
-function inColumn(text: string, tint: Tint | undefined, width: number): string {
+function inColumn(text: string, { tint, isFigure }: Omit<PlainCell, "text">, width: number): string {
   const padding = " ".repeat(Math.max(0, width - displayWidth(text)));
-  return `${tint === undefined || text === "" ? text : tinted(tint, text)}${padding}`;
+  const shown = tint === undefined || text === "" ? text : tinted(tint, text);
+  return isFigure ? `${padding}${shown}` : `${shown}${padding}`;
 }
 
 function recordText(names: readonly string[], row: readonly PlainCell[], width: number): string {
   const nameWidth = Math.max(...names.map(displayWidth));
   const valueWidth = Math.max(1, width - nameWidth - GAP.length);
   return row
-    .map((cell, at) => rowText([{ text: names[at] ?? "" }, cell], [nameWidth, valueWidth]))
+    .map(({ isFigure: _, ...cell }, at) =>
+      rowText([{ text: names[at] ?? "" }, cell], [nameWidth, valueWidth]),
+    )
     .join("\n");
 }
 

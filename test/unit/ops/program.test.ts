@@ -118,6 +118,7 @@ describe("the command line", async () => {
       "subjects allow",
       "subjects block",
       "switch",
+      "tenants list",
       "token",
     ]);
   });
