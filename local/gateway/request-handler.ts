@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../lib/clock.ts";
 import type { FunctionPool } from "../runtime/function-pool.ts";
-import type { Application, RouteDefinition } from "../template/template.ts";
+import type { RouteDefinition, ServedApi } from "../template/template.ts";
 import { wholeBody } from "../whole-body.ts";
 import { within } from "../within.ts";
 import { clientCertOf } from "./client-cert.ts";
@@ -28,7 +28,7 @@ const EVENT_BYTES_MAX = 6_291_456;
 export type Invocable = Pick<FunctionPool, "invoke">;
 
 export interface HandlerOptions {
-  readonly application: Application;
+  readonly application: ServedApi;
   /** The pool of every function that a route leads to, by the function's name. */
   readonly pools: ReadonlyMap<string, Invocable>;
   /** Texts to serve beside the routes, by path. */

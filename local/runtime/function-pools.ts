@@ -16,17 +16,20 @@ export interface PoolsOptions {
   /** Environment variables whose values exist only while this process runs; they replace those of the template. */
   readonly overrides: Readonly<Record<string, string>>;
   readonly clock: Clock;
+  /** The endpoint of the functions' queues; absent where none are served. */
+  readonly queuesEndpoint?: string | undefined;
   /** How far `clock` is from the machine's, where it is another. */
   readonly clockShift?: ClockShift;
   /** Receives what functions print, line by line. */
   readonly log: (functionName: string, line: string) => void;
 }
 
-/** One pool for each function that a route leads to, by the function's name. A `Renewal` replaces them. */
+/** One pool for each function that a route or a queue leads to, by the function's name. A `Renewal` replaces them. */
 export type Pools = Map<string, FunctionPool>;
 
 /**
- * Starts the pools and waits until the first bundle of each has loaded or failed to load. Throws a `TemplateError` for
+ * Starts the pools and waits until the first bundle of each function with a route has loaded or failed to load. Those
+ * of queues start with their first message. Throws a `TemplateError` for
  * an override of a variable that no function has.
  *
  * @param admitted what the store knows of their access keys, if that is not what the functions' roles say.
@@ -36,7 +39,8 @@ export async function startPools(
   admitted: Partial<FaultyIdentity> = {},
 ): Promise<Pools> {
   const pools = await openPools(options, admitted);
-  await Promise.all([...pools.values()].map((pool) => pool.warm()));
+  const routed = routedNames(options.application);
+  await Promise.all([...pools].map(([name, pool]) => routed.has(name) && pool.warm()));
   return pools;
 }
 
@@ -52,8 +56,9 @@ export async function openPools(
 ): Promise<Pools> {
   const { application, overrides } = options;
   checkOverrides(application.functions, overrides);
-  const routed = new Set(application.routes.map(({ functionName }) => functionName));
-  const definitions = application.functions.filter(({ name }) => routed.has(name));
+  const fed = application.eventSources.map(({ functionName }) => functionName);
+  const called = new Set([...routedNames(application), ...fed]);
+  const definitions = application.functions.filter(({ name }) => called.has(name));
   const pools = await Promise.all(
     definitions.map(
       async (definition) => [definition.name, await openPool(definition, options, admitted)] as const,
@@ -61,6 +66,9 @@ export async function openPools(
   );
   return new Map(pools);
 }
+
+const routedNames = ({ routes }: Application): ReadonlySet<string> =>
+  new Set(routes.map(({ functionName }) => functionName));
 
 /**
  * Starts one more pool of a function, with an access key of its own, and waits until its first bundle has loaded or
@@ -80,13 +88,13 @@ export async function startPool(
 
 async function openPool(
   definition: FunctionDefinition,
-  { store, overrides, clock, clockShift, log }: Omit<PoolsOptions, "application">,
+  { store, overrides, queuesEndpoint, clock, clockShift, log }: Omit<PoolsOptions, "application">,
   admitted: Partial<FaultyIdentity>,
 ): Promise<FunctionPool> {
   const identity = { ...identityOf(definition), ...admitted };
   await store.admit(identity);
-  const address = { endpoint: store.endpoint, accessKeyId: identity.accessKeyId };
-  const variables = variablesOf(definition, address, overrides);
+  const addresses = { endpoint: store.endpoint, accessKeyId: identity.accessKeyId, queuesEndpoint };
+  const variables = variablesOf(definition, addresses, overrides);
   return new FunctionPool(definition, {
     variables,
     clock,

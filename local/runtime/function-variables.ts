@@ -1,15 +1,22 @@
 import { LOCAL_REGION } from "../local-account.ts";
 import type { StoreAddress } from "../store/engine.ts";
+import { QUEUES_AT_AWS } from "../template/local-names.ts";
 import { TemplateError } from "../template/template-error.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
 
 /** A path without a file, so that the AWS SDK in a function does not read the profiles of this machine's user. */
 const NO_FILE = "/nonexistent";
 
-/** The variables that Lambda's runtime sets for every function, with the address and access key of the local store. */
+/** Where a function finds the services that it calls. */
+export interface ServiceAddresses extends StoreAddress {
+  /** The endpoint of the queues, with a slash at its end; absent where none are served. */
+  readonly queuesEndpoint?: string | undefined;
+}
+
+/** The variables that Lambda's runtime sets for every function, with the addresses and access key of the local services. */
 function runtimeVariables(
   { name, memoryMb, handler, runtime, codePath }: FunctionDefinition,
-  { endpoint, accessKeyId }: StoreAddress,
+  { endpoint, accessKeyId, queuesEndpoint }: ServiceAddresses,
 ) {
   return {
     AWS_ACCESS_KEY_ID: accessKeyId,
@@ -20,6 +27,7 @@ function runtimeVariables(
     AWS_DEFAULT_REGION: LOCAL_REGION,
     AWS_REGION: LOCAL_REGION,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    ...(queuesEndpoint !== undefined && { AWS_ENDPOINT_URL_SQS: queuesEndpoint }),
     AWS_EXECUTION_ENV: `AWS_Lambda_${runtime}`,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${memoryMb}`,
     AWS_LAMBDA_FUNCTION_NAME: name,
@@ -35,17 +43,34 @@ function runtimeVariables(
 
 /**
  * The whole environment of one function: the variables of the template and of Lambda's runtime, and none of this
- * process. An override replaces a variable that the template sets.
+ * process. An override replaces a variable that the template sets. The address of a queue is that of the local one.
  */
 export function variablesOf(
   definition: FunctionDefinition,
-  store: StoreAddress,
+  addresses: ServiceAddresses,
   overrides: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const { environment } = definition;
   const own = Object.entries(overrides).filter(([key]) => Object.hasOwn(environment, key));
-  return { ...runtimeVariables(definition, store), ...environment, ...Object.fromEntries(own) };
+  return {
+    ...runtimeVariables(definition, addresses),
+    ...withLocalQueues(environment, addresses),
+    ...Object.fromEntries(own),
+  };
 }
+
+const withLocalQueues = (
+  environment: Readonly<Record<string, string>>,
+  { queuesEndpoint }: ServiceAddresses,
+): Readonly<Record<string, string>> =>
+  queuesEndpoint === undefined
+    ? environment
+    : Object.fromEntries(
+        Object.entries(environment).map(([name, value]) => [
+          name,
+          value.startsWith(QUEUES_AT_AWS) ? queuesEndpoint + value.slice(QUEUES_AT_AWS.length) : value,
+        ]),
+      );
 
 /** Throws a `TemplateError` for an override of a variable that no function has: no deployed function would read it. */
 export function checkOverrides(

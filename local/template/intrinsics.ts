@@ -1,7 +1,7 @@
 import { ownMember } from "../../lib/own-member.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { AssemblyStack, Resource } from "./assembly.ts";
-import { ARN_FORMS, NAME_PROPERTIES } from "./local-names.ts";
+import { ARN_FORMS, NAME_PROPERTIES, QUEUES_AT_AWS, queueAddress } from "./local-names.ts";
 import { TemplateError } from "./template-error.ts";
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -64,9 +64,10 @@ export class Intrinsics {
     const parameter = ownMember(this.#stack.template.Parameters, id)?.Default;
     if (typeof parameter === "string" && !parameter.startsWith("/")) return parameter;
     const resource = this.#resource(id, at);
-    return resource.Type === "AWS::Lambda::Alias"
-      ? this.#aliasArn(resource, at)
-      : this.#nameOf(id, resource, at);
+    if (resource.Type === "AWS::Lambda::Alias") return this.#aliasArn(resource, at);
+    const name = this.#nameOf(id, resource, at);
+    // A reference to a queue is its address.
+    return resource.Type === "AWS::SQS::Queue" ? queueAddress(QUEUES_AT_AWS, name) : name;
   }
 
   /** A reference to an alias is its ARN, unlike one to a function. */
@@ -93,6 +94,8 @@ export class Intrinsics {
       typeof operand === "string" ? operand.split(/\.(.*)/s) : (operand as [string, string]);
     const resource = this.#resource(id as string, at);
     const form = ownMember(ARN_FORMS, resource.Type);
+    if (attribute === "QueueName" && resource.Type === "AWS::SQS::Queue")
+      return this.#nameOf(id as string, resource, at);
     if (attribute !== "Arn" || form === undefined) {
       throw this.#error(
         at,

@@ -33,6 +33,8 @@ export const unservedTypes: ReadonlySet<string> = new Set([
   // The truststore; the port for clients with certificates has an authority of its own.
   "AWS::S3::Bucket",
   "AWS::S3::BucketPolicy",
+  // The queues' endpoint takes every caller that reaches it.
+  "AWS::SQS::QueuePolicy",
   "AWS::SNS::Subscription",
   "AWS::SNS::Topic",
   "AWS::SNS::TopicPolicy",
@@ -93,6 +95,35 @@ export const servedTypes: Readonly<
   "AWS::Lambda::Alias": {
     read: ["FunctionName", "Name"],
     unserved: ["Description", "FunctionVersion", "ProvisionedConcurrencyConfig"],
+  },
+  "AWS::Lambda::EventSourceMapping": {
+    read: [
+      "BatchSize",
+      "EventSourceArn",
+      "FunctionName",
+      "FunctionResponseTypes",
+      "MaximumBatchingWindowInSeconds",
+      "ScalingConfig",
+    ],
+    unserved: ["MetricsConfig", "Tags"],
+  },
+  "AWS::SQS::Queue": {
+    read: [
+      "DelaySeconds",
+      "MaximumMessageSize",
+      "MessageRetentionPeriod",
+      "QueueName",
+      "ReceiveMessageWaitTimeSeconds",
+      "RedrivePolicy",
+      "VisibilityTimeout",
+    ],
+    unserved: [
+      "KmsDataKeyReusePeriodSeconds",
+      "KmsMasterKeyId",
+      "RedriveAllowPolicy",
+      "SqsManagedSseEnabled",
+      "Tags",
+    ],
   },
   "AWS::IAM::ManagedPolicy": {
     read: ["PolicyDocument", "Roles"],

@@ -1,12 +1,18 @@
 import { ownMember } from "../../lib/own-member.ts";
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { TableDefinition } from "../store/tables.ts";
 import { type AssemblyStack, readAssembly } from "./assembly.ts";
+import { functionNameOf } from "./function-arn.ts";
 import { Intrinsics } from "./intrinsics.ts";
 import type { TemplateResource } from "./resource.ts";
 import { type CorsRules, corsRulesOf } from "./template-cors.ts";
 import { TemplateError } from "./template-error.ts";
 import { type FunctionDefinition, readFunction } from "./template-function.ts";
+import {
+  type EventSourceDefinition,
+  type QueueDefinition,
+  readEventSource,
+  readQueue,
+} from "./template-queue.ts";
 import { servedTypes, unservedTypes } from "./template-resources.ts";
 import { readTable } from "./template-table.ts";
 
@@ -25,9 +31,14 @@ export interface Application {
   readonly routes: readonly RouteDefinition[];
   readonly functions: readonly FunctionDefinition[];
   readonly tables: readonly TableDefinition[];
+  readonly queues: readonly QueueDefinition[];
+  readonly eventSources: readonly EventSourceDefinition[];
   /** Absent when the API has no CORS configuration. */
   readonly cors: CorsRules | undefined;
 }
+
+/** The part of an application that a gateway answers for. */
+export type ServedApi = Pick<Application, "routes" | "cors">;
 
 /**
  * Reads a synthesized cloud assembly. Throws a `TemplateError` for any resource, property or intrinsic function that
@@ -42,9 +53,15 @@ export function applicationOf(stacks: readonly AssemblyStack[]): Application {
   for (const resource of resources) checkKnown(resource);
   const ofType = (...types: string[]) => resources.filter(({ type }) => types.includes(type));
   for (const stage of ofType("AWS::ApiGatewayV2::Stage")) expect(stage, "StageName", "$default");
+  const functions = ofType("AWS::Lambda::Function").map((lambda) => readFunction(lambda, resources));
+  const queues = ofType("AWS::SQS::Queue").map(readQueue);
   return {
     routes: ofType("AWS::ApiGatewayV2::Route").map((route) => readRoute(route, resources)),
-    functions: ofType("AWS::Lambda::Function").map((lambda) => readFunction(lambda, resources)),
+    functions,
+    queues,
+    eventSources: ofType("AWS::Lambda::EventSourceMapping").map((source) =>
+      readEventSource(source, { queues, functions }),
+    ),
     tables: ofType("AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable").map(readTable),
     cors: readCors(ofType("AWS::ApiGatewayV2::Api")),
   };
@@ -96,7 +113,10 @@ function readRoute(route: TemplateResource, resources: readonly TemplateResource
   const timeoutMs = integration.intrinsics.resolve(integration.properties.TimeoutInMillis, "TimeoutInMillis");
   return {
     routeKey: intrinsics.text(properties.RouteKey, `${at} RouteKey`),
-    functionName: functionNameOf(integration),
+    functionName: functionNameOf(
+      integration.intrinsics.text(integration.properties.IntegrationUri, `${integration.at} IntegrationUri`),
+      `${integration.at} IntegrationUri`,
+    ),
     integrationTimeoutMs: typeof timeoutMs === "number" ? timeoutMs : INTEGRATION_TIMEOUT_MS,
   };
 }
@@ -105,15 +125,6 @@ function readRoute(route: TemplateResource, resources: readonly TemplateResource
 function referredId(target: unknown): string | undefined {
   const parts = (target as { "Fn::Join"?: [string, unknown[]] } | undefined)?.["Fn::Join"]?.[1] ?? [];
   return (parts.find((part) => typeof part === "object") as { Ref?: string } | undefined)?.Ref;
-}
-
-function functionNameOf({ properties, intrinsics, at }: TemplateResource): string {
-  const arn = intrinsics.text(properties.IntegrationUri, `${at} IntegrationUri`);
-  const prefix = `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:`;
-  // After the name comes an alias; all of them run the code as it is.
-  const [name] = arn.startsWith(prefix) ? arn.slice(prefix.length).split(":") : [];
-  if (name !== undefined) return name;
-  throw new TemplateError(`${at}: IntegrationUri ${arn} is not a function of this assembly.`);
 }
 
 function readCors(apis: readonly TemplateResource[]): CorsRules | undefined {

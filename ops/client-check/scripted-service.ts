@@ -11,7 +11,7 @@ import type { HttpResponse } from "../../lib/http/respond.ts";
 import { joinHeaders } from "../../local/gateway/event.ts";
 import { createRequestHandler } from "../../local/gateway/request-handler.ts";
 import type { GatewayResponse } from "../../local/gateway/response.ts";
-import type { Application } from "../../local/template/template.ts";
+import type { ServedApi } from "../../local/template/template.ts";
 import { clientVariables, type Issued, issueCredentials } from "./credentials.ts";
 import { scriptedEndpoints } from "./endpoints.ts";
 import { type AstrayRequest, startOtherHost } from "./other-host.ts";
@@ -126,7 +126,7 @@ class Performer {
   readonly #endpoints: readonly PlayedEndpoint[];
   readonly #options: ServiceOptions;
   readonly #otherUrl: string;
-  readonly #application: Application;
+  readonly #application: ServedApi;
   #run = 0;
 
   constructor(endpoints: readonly PlayedEndpoint[], options: ServiceOptions, otherUrl: string) {
@@ -138,7 +138,7 @@ class Performer {
       functionName: contract.name,
       integrationTimeoutMs: INTEGRATION_TIMEOUT_MS,
     }));
-    this.#application = { routes, functions: [], tables: [], cors: undefined };
+    this.#application = { routes, cors: undefined };
   }
 
   beginRun(): number {

@@ -60,8 +60,6 @@ export async function startPartner(options: PartnerOptions): Promise<DemoPartner
           integrationTimeoutMs: HANDLER_TIMEOUT_MS,
         },
       ],
-      functions: [],
-      tables: [],
       cors: undefined,
     },
     pools: new Map([[getPass.name, { invoke: invokerOf(handler, options, wallet, store) }]]),
