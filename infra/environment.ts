@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import { brandVariablesOf } from "../lib/brand.ts";
+import { INGEST_NAME, ingestEnv } from "../lib/ingest/settings.ts";
 import { limitVariableOf } from "../lib/rate-limit/settings.ts";
 import { UPKEEP_NAME, upkeepEnv } from "../lib/upkeep/settings.ts";
 import { type Endpoint, endpoints } from "./endpoints.ts";
@@ -69,6 +70,22 @@ export function upkeepEnvironmentOf(
   });
   // Its region and suffix may be references, which only CloudFormation resolves.
   return { ...environment, ...(truststoreUrl !== undefined && { TRUSTSTORE_URL: truststoreUrl }) };
+}
+
+/** The environment of the function that takes in messages. */
+export function ingestEnvironmentOf(stage: Stage, rejectedUrl: string): Readonly<Record<string, string>> {
+  const environment = {
+    STAGE_NAME: stage.name,
+    TRANSACTIONS_TABLE: stage.tables.Transactions,
+    SELL_ORDERS_TABLE: stage.tables.SellOrders,
+    PASSES_TABLE: stage.tables.Passes,
+    TRADES_TABLE: stage.tables.Trades,
+    SETTINGS_TABLE: stage.tables.Settings,
+    ...brandVariablesOf(stage.brand),
+  };
+  // The region and suffix of the address may be references, which only CloudFormation resolves.
+  accepted(INGEST_NAME, ingestEnv, { ...environment, REJECTED_QUEUE_URL: "https://sqs.example" });
+  return { ...environment, REJECTED_QUEUE_URL: rejectedUrl };
 }
 
 /** An environment that its function accepts. Throws for a value that the function would refuse at its start. */

@@ -1,4 +1,5 @@
 import { type TableName, tables } from "../lib/dynamo/tables.ts";
+import type { QueueRole } from "../lib/ingest/queues.ts";
 
 /** DynamoDB actions of the operators' commands. None of them changes or deletes a table. */
 type OperatorAction =
@@ -10,12 +11,25 @@ type OperatorAction =
   | "Scan"
   | "UpdateItem";
 
+/** Actions of SQS that the operators' commands use. None of them changes or deletes a queue. */
+type QueueAction =
+  | "CancelMessageMoveTask"
+  | "DeleteMessage"
+  | "GetQueueAttributes"
+  | "GetQueueUrl"
+  | "ListMessageMoveTasks"
+  | "ReceiveMessage"
+  | "SendMessage"
+  | "StartMessageMoveTask";
+
 /** A job of operators: what somebody who has it may do, and with which tables. */
 export interface OperatorJob {
   readonly name: string;
   /** Continues "Lets an operator". */
   readonly description: string;
   readonly tables: Readonly<Partial<Record<TableName, readonly OperatorAction[]>>>;
+  /** What the job does with the queues of records, in a stage that has them. */
+  readonly queues?: Readonly<Partial<Record<QueueRole, readonly QueueAction[]>>>;
   /** Whether the job includes to look at alarms and the dashboard. */
   readonly seesAlarms?: boolean;
   /** Whether the job includes the steps of docs/runbook.md that need no deployment. */
@@ -33,6 +47,10 @@ const readEverything = Object.fromEntries(
     .map((table) => [table, ["GetItem", "Query", "Scan"]]),
 );
 
+/** How to find a queue, and how much is in it. */
+const QUEUE_SIGHT: readonly QueueAction[] = ["GetQueueAttributes", "GetQueueUrl"];
+const queueSight = { records: QUEUE_SIGHT, rejected: QUEUE_SIGHT, dead: QUEUE_SIGHT };
+
 /** The jobs of operators, each with the least that its commands need. A person may have several. */
 export const operatorJobs: readonly OperatorJob[] = [
   {
@@ -42,16 +60,31 @@ export const operatorJobs: readonly OperatorJob[] = [
   },
   {
     name: "Imports",
-    description: "import and correct records, publish passes, and repair trades",
+    description:
+      "import and correct records, publish passes, repair trades, and look after the queues of records",
     tables: {
       Transactions: ["GetItem", "PutItem", "Query"],
       SellOrders: ["GetItem", "PutItem", "Query"],
       Passes: ["GetItem", "UpdateItem"],
       Trades: ["BatchWriteItem", "DeleteItem", "Query", "Scan"],
-      Settings: ["GetItem", "PutItem", "UpdateItem"],
+      // The first market of a stage looks for markets that are older than the list of them.
+      Settings: ["GetItem", "PutItem", "Scan", "UpdateItem"],
       Audit: ["PutItem"],
     },
     settings: ["market#*", "markets"],
+    queues: {
+      records: [...QUEUE_SIGHT, "SendMessage"],
+      rejected: [...QUEUE_SIGHT, "DeleteMessage", "ReceiveMessage"],
+      // Whoever starts a move needs what SQS then does for them; the target needs `SendMessage`.
+      dead: [
+        ...QUEUE_SIGHT,
+        "CancelMessageMoveTask",
+        "DeleteMessage",
+        "ListMessageMoveTasks",
+        "ReceiveMessage",
+        "StartMessageMoveTask",
+      ],
+    },
   },
   {
     name: "Switches",
@@ -64,6 +97,7 @@ export const operatorJobs: readonly OperatorJob[] = [
     description: "search the logs, set functions back to an earlier version, and turn traffic down",
     tables: { Settings: ["GetItem"] },
     settings: ["key-set#*", "switch#*"],
+    queues: queueSight,
     seesAlarms: true,
     handlesIncidents: true,
   },
@@ -71,6 +105,7 @@ export const operatorJobs: readonly OperatorJob[] = [
     name: "Reading",
     description: "look at everything and change nothing",
     tables: readEverything,
+    queues: queueSight,
     seesAlarms: true,
   },
 ];

@@ -16,6 +16,7 @@ import { backupSchema } from "./settings/backup.ts";
 import { bucketNameFits, certificatesAreInPlace } from "./settings/domain-place.ts";
 import { encryptionSchema, keysAreInPlace } from "./settings/encryption.ts";
 import { memorySchema } from "./settings/function-size.ts";
+import { ingestSchema } from "./settings/ingest.ts";
 import { retentionSchema } from "./settings/log-retention.ts";
 import { hasPlace, placeMembers } from "./settings/place.ts";
 import { releaseSchema } from "./settings/release.ts";
@@ -138,6 +139,8 @@ const stageMembers = z.strictObject({
   brand: z.prefault(z.strictObject(brandMembers), {}),
   business: z.strictObject({ token: tokenSchema, idType: idTypeSchema }),
   passes: passesSchema,
+  /** Who puts records into the stage's queue; no queue and no function for it unless given. */
+  ingest: z.optional(ingestSchema),
   /** Where clients reach the API; at the gateway's own address unless given. */
   domains: z.optional(domainsSchema),
   rateLimits: z.prefault(rateLimitsSchema, {}),

@@ -5,6 +5,7 @@ import {
   localTokenType,
   type TokenInterface,
 } from "./identity/local-identity.ts";
+import { LOCAL_ACCOUNT } from "./local-account.ts";
 
 /** Name of the stage that runs on this machine; its tables are `countinghouse-local-…`. */
 export const LOCAL_STAGE = "local";
@@ -34,6 +35,7 @@ export const localStageSettings = ({ brand, corsOrigins, stockSdk }: LocalSettin
   brand,
   corsOrigins,
   functions: { stockSdk },
+  ingest: { producers: [`arn:aws:iam::${LOCAL_ACCOUNT}:role/producer`] },
   business: {
     token: localToken("business"),
     idType: { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" },

@@ -3,6 +3,7 @@ import type { Stage } from "../stage.ts";
 import type { AlarmDefinition } from "./alarm.ts";
 import { endpointAlarms } from "./endpoint-alarms.ts";
 import { expiryAlarms } from "./expiry-alarms.ts";
+import { ingestAlarms } from "./ingest-alarms.ts";
 import { scheduledAlarms } from "./scheduled-alarms.ts";
 import { stageAlarms } from "./stage-alarms.ts";
 import { tableAlarms } from "./table-alarms.ts";
@@ -11,6 +12,7 @@ import { tableAlarms } from "./table-alarms.ts";
 export const alarmsOf = (stage: Stage): readonly AlarmDefinition[] => [
   ...endpoints.flatMap((endpoint) => endpointAlarms(stage.name, endpoint)),
   ...scheduledAlarms(stage.name),
+  ...ingestAlarms(stage),
   ...tableAlarms(stage),
   ...stageAlarms(stage.name),
   ...expiryAlarms(stage),

@@ -1,3 +1,4 @@
+import { type QueueRole, queueName } from "../../lib/ingest/queues.ts";
 import type { Metric } from "./alarm.ts";
 
 /** A metric of a function: all its versions and aliases together. */
@@ -30,6 +31,17 @@ export const tableMetric = (
   namespace: "AWS/DynamoDB",
   name,
   dimensions: { TableName: tableName, ...(index !== undefined && { GlobalSecondaryIndexName: index }) },
+});
+
+/** A metric of a queue of a stage. */
+export const queueMetric = (
+  name: "ApproximateAgeOfOldestMessage" | "ApproximateNumberOfMessagesVisible",
+  stageName: string,
+  role: QueueRole,
+): Metric => ({
+  namespace: "AWS/SQS",
+  name,
+  dimensions: { QueueName: queueName(stageName, role) },
 });
 
 /** How many days a certificate of ACM is still valid; ACM reports it once a day until the certificate expires. */

@@ -2,12 +2,17 @@ import { ArnFormat, Stack, Validations } from "aws-cdk-lib";
 import { Effect, type ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { type TableName, tables } from "../../lib/dynamo/tables.ts";
+import { INGEST_NAME } from "../../lib/ingest/settings.ts";
 import { UPKEEP_NAME } from "../../lib/upkeep/settings.ts";
 import { endpoints } from "../endpoints.ts";
 import { functionName } from "../function-name.ts";
 import type { Stage } from "../stage.ts";
 
-const functionNames = [...endpoints.map(({ contract }) => contract.name), UPKEEP_NAME];
+const functionNamesOf = ({ ingest }: Stage): readonly string[] => [
+  ...endpoints.map(({ contract }) => contract.name),
+  UPKEEP_NAME,
+  ...(ingest === undefined ? [] : [INGEST_NAME]),
+];
 
 const allow = (actions: readonly string[], resources: readonly string[]): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] });
@@ -32,10 +37,11 @@ export function incidentStatementsOf(scope: Construct, stage: Stage): readonly P
 }
 
 /** Actions that know no resources, or list those of the whole account. All of them only read. */
-const accountActionsOf = ({ release }: Stage): readonly string[] => [
+const accountActionsOf = ({ ingest, release }: Stage): readonly string[] => [
   "cloudwatch:GetMetricStatistics",
   "logs:DescribeQueryDefinitions",
   "logs:GetQueryResults",
+  ...(ingest === undefined ? [] : ["lambda:ListEventSourceMappings"]),
   ...(release.shift === undefined ? [] : ["codedeploy:ListDeployments"]),
 ];
 
@@ -50,7 +56,8 @@ const logGroupsOf = (scope: Construct, { name }: Stage): readonly string[] =>
     }),
   );
 
-function functionStatementsOf(scope: Construct, { name: stageName }: Stage): readonly PolicyStatement[] {
+function functionStatementsOf(scope: Construct, stage: Stage): readonly PolicyStatement[] {
+  const { name: stageName } = stage;
   const arnOf = (name: string) =>
     Stack.of(scope).formatArn({
       service: "lambda",
@@ -67,10 +74,24 @@ function functionStatementsOf(scope: Construct, { name: stageName }: Stage): rea
         "lambda:PutFunctionConcurrency",
         "lambda:UpdateAlias",
       ],
-      functionNames.map(arnOf),
+      functionNamesOf(stage).map(arnOf),
     ),
     allow(["lambda:InvokeFunction"], [`${arnOf(UPKEEP_NAME)}:live`]),
+    ...(stage.ingest === undefined ? [] : [pauseOfMessages(scope, arnOf(INGEST_NAME))]),
   ];
+}
+
+/** To stop and continue the hand-out of messages. CloudFormation makes the mapping's id, so its function is named. */
+function pauseOfMessages(scope: Construct, functionArn: string): PolicyStatement {
+  const mappings = Stack.of(scope).formatArn({
+    service: "lambda",
+    resource: "event-source-mapping",
+    resourceName: "*",
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  const statement = allow(["lambda:UpdateEventSourceMapping"], [mappings]);
+  statement.addCondition("ArnEquals", { "lambda:FunctionArn": [functionArn, `${functionArn}:live`] });
+  return statement;
 }
 
 /** The API's id is not known here, so the stage of the gateway is told by its tags. */

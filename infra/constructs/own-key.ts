@@ -8,19 +8,34 @@ import type { Stage } from "../stage.ts";
 /** What whoever reads and writes a table needs of its key. DynamoDB asks on the caller's behalf. */
 const TABLE_ACTIONS = ["kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey"] as const;
 
+/** What whoever sends or receives messages needs of the queue's key. */
+const QUEUE_ACTIONS = ["kms:Decrypt", "kms:GenerateDataKey"] as const;
+
 /**
  * The permissions to use the operator's own keys by way of DynamoDB alone: nobody gets to decrypt anything by
  * themselves. None for a stage with AWS's keys.
  */
-export function keyStatementsOf(scope: Construct, { encryption }: Stage): readonly PolicyStatement[] {
+export const keyStatementsOf = (scope: Construct, stage: Stage): readonly PolicyStatement[] =>
+  statementsBy(scope, stage, "dynamodb", TABLE_ACTIONS);
+
+/** The same for whoever receives messages, by way of SQS alone, or sends them. */
+export const queueKeyStatementsOf = (scope: Construct, stage: Stage): readonly PolicyStatement[] =>
+  statementsBy(scope, stage, "sqs", QUEUE_ACTIONS);
+
+function statementsBy(
+  scope: Construct,
+  { encryption }: Stage,
+  service: "dynamodb" | "sqs",
+  actions: readonly string[],
+): readonly PolicyStatement[] {
   if (encryption === undefined) return [];
   const { region } = Stack.of(scope);
   return [
     new PolicyStatement({
       effect: Effect.ALLOW,
-      actions: [...TABLE_ACTIONS],
+      actions: [...actions],
       resources: [encryption.keyArn, ...encryption.otherKeyArns],
-      conditions: { StringEquals: { "kms:ViaService": `dynamodb.${region}.amazonaws.com` } },
+      conditions: { StringEquals: { "kms:ViaService": `${service}.${region}.amazonaws.com` } },
     }),
   ];
 }

@@ -8,6 +8,7 @@ import { endpoints } from "../endpoints.ts";
 import { functionName } from "../function-name.ts";
 import type { Stage } from "../stage.ts";
 import { type Graph, type Line, widgetsOf } from "./graph.ts";
+import { ingestGraphs } from "./ingest-graphs.ts";
 
 /** The name of a stage's dashboard. */
 export const dashboardName = (stageName: string): string => `countinghouse-${stageName}`;
@@ -36,7 +37,15 @@ export const dashboardBody = ({ stage, region, alarmArns }: DashboardProps): obj
       height: ALARMS_HEIGHT,
       properties: { title: "Alarms that page", alarms: alarmArns },
     },
-    ...widgetsOf([...callersGraphs(stage.name), ...storeGraphs(stage)], region, ALARMS_HEIGHT),
+    ...widgetsOf(
+      [
+        ...callersGraphs(stage.name),
+        ...(stage.ingest === undefined ? [] : ingestGraphs(stage.name)),
+        ...storeGraphs(stage),
+      ],
+      region,
+      ALARMS_HEIGHT,
+    ),
   ],
 });
 

@@ -10,19 +10,21 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import type { Alias, IFunction } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { INGEST_NAME } from "../../lib/ingest/settings.ts";
 import { UPKEEP_NAME } from "../../lib/upkeep/settings.ts";
 import { ApiAddresses } from "../constructs/api-addresses.ts";
 import { EndpointFunction } from "../constructs/endpoint-function.ts";
 import { GatewayDeployment } from "../constructs/gateway-deployment.ts";
 import { GatewayStage } from "../constructs/gateway-stage.ts";
 import { GradualRelease } from "../constructs/gradual-release.ts";
+import { IngestFunction } from "../constructs/ingest-function.ts";
 import { SavedQueries } from "../constructs/saved-queries.ts";
 import { UpkeepFunction } from "../constructs/upkeep-function.ts";
 import { exposedHeaders, requestHeadersOf } from "../cors-headers.ts";
 import { type Endpoint, endpoints } from "../endpoints.ts";
 import type { Stage } from "../stage.ts";
 
-/** The HTTP API with one function for each endpoint, and the function that schedules call. Of its resources, only the logs may outlive the stack. */
+/** The HTTP API with one function for each endpoint, and the functions that schedules and queues call. Of its resources, only the logs may outlive the stack. */
 export class ApiStack extends Stack {
   readonly #aliases = new Map<string, Alias>();
   readonly #functionLogs: ILogGroup[] = [];
@@ -41,6 +43,8 @@ export class ApiStack extends Stack {
     const { stageName, accessLog } = new GatewayStage(this, "Stage", { api, stage, deploymentId });
     const { logGroup } = new UpkeepFunction(this, pascalCase(UPKEEP_NAME), stage);
     this.#functionLogs.push(logGroup);
+    if (stage.ingest !== undefined)
+      this.#functionLogs.push(new IngestFunction(this, pascalCase(INGEST_NAME), stage).logGroup);
     const logs = { access: accessLog, functions: this.#functionLogs };
     new SavedQueries(this, "Queries", { stageName: stage.name, logs });
     const { shift } = stage.release;

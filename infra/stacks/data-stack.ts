@@ -1,6 +1,7 @@
 import { Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { physicalTableName, type TableName, tables } from "../../lib/dynamo/tables.ts";
+import { IngestQueues } from "../constructs/ingest-queues.ts";
 import { ServiceTable } from "../constructs/service-table.ts";
 import { TableBackups } from "../constructs/table-backups.ts";
 import { TruststoreBucket } from "../constructs/truststore-bucket.ts";
@@ -12,13 +13,15 @@ const allTables = Object.keys(tables) as TableName[];
 const isLasting = (table: TableName): boolean => !("expiresAt" in tables[table]);
 
 /**
- * Everything that must outlive a deployment: the tables, and the truststore if clients have certificates. Their names
+ * Everything that must outlive a deployment: the tables, the queues of records that are to be taken in, if there are any,
+ * and the truststore if clients have certificates. Their names
  * are fixed and reach the functions as text, so this stack exports nothing and no other stack can block a change of it.
  */
 export class DataStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
     super(scope, id, props);
     for (const table of allTables) this.#addTables(stage, table);
+    if (stage.ingest !== undefined) new IngestQueues(this, "Queues", stage, stage.ingest);
     if (stage.domains?.mutualTls !== undefined) new TruststoreBucket(this, "Truststore", stage);
     if (stage.backup !== undefined)
       new TableBackups(this, "Backups", { stage, backup: stage.backup, tables: allTables.filter(isLasting) });

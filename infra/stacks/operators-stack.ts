@@ -4,7 +4,8 @@ import type { Construct } from "constructs";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 import { acknowledgeNamePatterns, incidentStatementsOf } from "../constructs/incident-statements.ts";
 import { keyStatementsOf } from "../constructs/own-key.ts";
-import { tableStatementsOf } from "../constructs/table-statements.ts";
+import { queueStatementsOf } from "../constructs/queue-statements.ts";
+import { type TableGrant, tableStatementsOf } from "../constructs/table-statements.ts";
 import { dashboardName } from "../dashboard/dashboard-body.ts";
 import { type OperatorJob, operatorJobs } from "../operators.ts";
 import type { Stage } from "../stage.ts";
@@ -29,19 +30,26 @@ export class OperatorsStack extends Stack {
   }
 
   #addPolicy(stage: Stage, job: OperatorJob): void {
-    const { name, description, tables, settings, seesAlarms = false, handlesIncidents = false } = job;
+    const {
+      name,
+      description,
+      tables,
+      settings,
+      queues = {},
+      seesAlarms = false,
+      handlesIncidents = false,
+    } = job;
     const grants = Object.entries(tables) as [TableName, readonly string[]][];
     const policy = new ManagedPolicy(this, name, {
       description: `Lets an operator of the stage ${stage.name} ${description}`,
       statements: [
         ...grants.flatMap(([table, actions]) =>
-          tableStatementsOf(this, stage, {
-            table,
-            actions,
-            ...(table === "Settings" && settings !== undefined && { leadingKeys: settings }),
-          }),
+          table === "Settings" && settings !== undefined
+            ? this.#settingsStatements(stage, actions, settings)
+            : tableStatementsOf(this, stage, { table, actions }),
         ),
         ...keyStatementsOf(this, stage),
+        ...queueStatementsOf(this, stage, queues),
         ...(seesAlarms ? this.#sightOfAlarms(stage) : []),
         ...(handlesIncidents ? incidentStatementsOf(this, stage) : []),
       ],
@@ -56,6 +64,16 @@ export class OperatorsStack extends Stack {
       value: policy.managedPolicyArn,
       description: `Policy that lets an operator ${description}`,
     });
+  }
+
+  /** A scan names no items, so a condition on their keys would refuse it. */
+  #settingsStatements(stage: Stage, actions: readonly string[], leadingKeys: readonly string[]) {
+    const ofItems = actions.filter((action) => action !== "Scan");
+    const grants: readonly TableGrant[] = [
+      { table: "Settings", actions: ofItems, leadingKeys },
+      ...(ofItems.length < actions.length ? [{ table: "Settings", actions: ["Scan"] } as const] : []),
+    ];
+    return grants.flatMap((grant) => tableStatementsOf(this, stage, grant));
   }
 
   /** CloudWatch shows composite alarms, and the values of metrics, only to those who may see all of the account's. */

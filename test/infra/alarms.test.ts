@@ -136,6 +136,17 @@ describe("nothing that may fail is without an alarm:", () => {
     );
   });
 
+  test("the queues of records have theirs, and a stage without them has none", () => {
+    const about = (template: Template) => sorted(namesIn(template).filter((name) => name.includes("ingest")));
+    expect(about(everything.alarms)).toEqual([
+      "crash-ingest-records",
+      "ingest-dead",
+      "ingest-late",
+      "ingest-rejected",
+    ]);
+    expect(about(plain.alarms)).toEqual([]);
+  });
+
   test("each certificate of a domain and its truststore have one, and a stage without them has none", () => {
     const about = (template: Template) =>
       sorted(namesIn(template).filter((name) => /^certificate-|^expiry-truststore/.test(name)));
@@ -164,7 +175,7 @@ describe("the alarm that pages", () => {
 
   test("rings when callers get no answers or wrong ones: one of these kinds, and no other", () => {
     expect(rule.split(" OR ")).toHaveLength(paged.length);
-    const kinds = ["failures", "crash", "gateway", "issuer", "damaged"];
+    const kinds = ["failures", "crash", "gateway", "issuer", "damaged", "ingest-dead"];
     const expected = alarms.filter((alarm) => kinds.includes(sectionOf(alarm)));
     expect(sorted(paged.map(nameOf))).toEqual(sorted(expected.map(nameOf)));
   });
@@ -353,6 +364,8 @@ const AWS_METRICS: Readonly<Record<string, readonly string[]>> = {
   "AWS/Lambda Duration": ["FunctionName"],
   "AWS/Lambda Errors": ["FunctionName"],
   "AWS/Lambda Throttles": ["FunctionName"],
+  "AWS/SQS ApproximateAgeOfOldestMessage": ["QueueName"],
+  "AWS/SQS ApproximateNumberOfMessagesVisible": ["QueueName"],
 };
 
 /** Whether the code or AWS reports a metric with these dimensions. */
@@ -427,10 +440,15 @@ describe("the dashboard", () => {
     expect(metrics.filter((metric) => !isReported(metric))).toEqual([]);
   });
 
-  test("finds the codes by the dimensions that lines with a code have", () => {
+  test("finds the codes, and the kinds of records, by the dimensions that lines with them have", () => {
     const found = rows.filter((row) => row.length === 1).map(([given]) => given as { expression: string });
+    const searchFor = (name: string, set: keyof typeof metricDimensions) =>
+      `SEARCH('{${METRIC_NAMESPACE},${metricDimensions[set].join(",")}} MetricName="${name}" stage="test"', 'Sum', 60)`;
+    const outcomes = Object.keys(metricUnits).filter((name) => /^Records(?!Unusual)/.test(name));
+    expect(outcomes).toHaveLength(5);
     expect(found.map(({ expression }) => expression)).toEqual([
-      `SEARCH('{${METRIC_NAMESPACE},${metricDimensions.code.join(",")}} MetricName="Requests" stage="test"', 'Sum', 60)`,
+      searchFor("Requests", "code"),
+      ...outcomes.map((name) => searchFor(name, "kind")),
     ]);
   });
 

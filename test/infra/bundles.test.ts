@@ -1,20 +1,29 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { standIns } from "../../infra/bundling/stand-ins.ts";
 import { endpoints } from "../../infra/endpoints.ts";
+import { ingest } from "../../infra/ingest.ts";
 import { upkeep } from "../../infra/upkeep.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { writeMessage } from "../../lib/ingest/write-message.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../local/local-account.ts";
 import { authorize, type PolicyStatement } from "../../local/store/identity.ts";
 import { readApplication } from "../../local/template/template.ts";
 import { buildBundle } from "../support/build-bundle.ts";
 import { type Preparation, runBundle } from "../support/bundle-runner.ts";
 import { describedCalls } from "../support/data-model.ts";
+import { sellOrderText, transactionText } from "../support/documents.ts";
 import { endpointRequests } from "../support/endpoint-requests.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { recordStore } from "../support/store-recorder.ts";
 import { resourcesOf, sorted, synthesize, testStage } from "../support/synthesize.ts";
+import { everySetting } from "../support/three-stages.ts";
 import { tokenIssuer } from "../support/tokens.ts";
 
 /**
@@ -28,6 +37,7 @@ const BUNDLE_BYTES_MAX: Readonly<Record<string, number>> = {
   "list-trades": 116_000,
   "get-pass": 130_000,
   "report-expiry": 75_500,
+  "ingest-records": 460_000,
 };
 
 /** Modules that no bundle may carry, by what they are. */
@@ -85,7 +95,7 @@ const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:
 /** The place of the local store, in whose ARNs its permissions are. */
 const place = { account: LOCAL_ACCOUNT, region: LOCAL_REGION };
 const { api, directory } = synthesize(
-  testStage({ ...place, business: { token, idType }, passes: { token } }),
+  testStage({ ...place, ingest: everySetting.ingest, business: { token, idType }, passes: { token } }),
   {
     bundles: true,
   },
@@ -293,6 +303,90 @@ describe(`the bundle of ${upkeep.entry}`, () => {
 
   test("carries the stand-ins that it names, and no other", () => {
     expect(standInsOf(map)).toEqual(sorted(upkeep.replaced.map((module) => standIns[module])));
+  });
+});
+
+describe(`the bundle of ${ingest.entry}`, () => {
+  const ofIngest = functions.find(
+    ({ Properties }) => Properties.FunctionName === `countinghouse-test-${ingest.name}`,
+  )?.Properties;
+  const bundle = path.join(directory, `asset.${path.basename(ofIngest.Code.S3Key, ".zip")}`, "index.mjs");
+  const bytes = readFileSync(bundle);
+  const map: { sources: string[] } = JSON.parse(readFileSync(`${bundle}.map`, "utf8"));
+
+  test("takes in every kind from its environment alone, with all its grants and with no call that they do not cover", async () => {
+    const sent: string[] = [];
+    const queue = createServer(async (request, response) => {
+      sent.push(
+        `${String(request.headers["x-amz-target"])} with a trace: ${"x-amzn-trace-id" in request.headers}`,
+      );
+      const { Entries }: { Entries: { Id: string; MessageBody: string }[] } = JSON.parse(await text(request));
+      // The SDK compares the digests of what it has sent.
+      const digestOf = (body: string) => createHash("md5").update(body).digest("hex");
+      const Successful = Entries.map(({ Id, MessageBody }) => ({
+        Id,
+        MD5OfMessageBody: digestOf(MessageBody),
+      }));
+      response.setHeader("Content-Type", "application/x-amz-json-1.0");
+      response.end(JSON.stringify({ Successful, Failed: [] }));
+    });
+    queue.listen(0, "127.0.0.1");
+    await once(queue, "listening");
+    const env = {
+      ...ofIngest.Environment.Variables,
+      ...storeEnvironment,
+      // The SDK sends to the address of the queue.
+      REJECTED_QUEUE_URL: `http://127.0.0.1:${(queue.address() as AddressInfo).port}/${LOCAL_ACCOUNT}/countinghouse-test-records-rejected`,
+      // Lambda sets both; the SDK hands on the second one only beside the first.
+      AWS_LAMBDA_FUNCTION_NAME: "countinghouse-test-ingest-records",
+      _X_AMZN_TRACE_ID: "Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=0;Lineage=1:fcafcb8d:0",
+    };
+    const bodies = [
+      writeMessage({ kind: "market" }, ['{"symbol":"BTC-USD"}']),
+      writeMessage({ kind: "transaction", owner: "acme" }, [transactionText()]),
+      writeMessage({ kind: "sell_order", owner: "ramp" }, [sellOrderText()]),
+      writeMessage({ kind: "pass" }, ['{"partner_reference":"a","type":"loyalty_pass","version":1}', "{}"]),
+      writeMessage({ kind: "trade", owner: "BTC-USD" }, ['{"tdt":1000,"p":"1","q":"1","tid":"1"}']),
+    ];
+    const Records = bodies.map((body, at) => ({
+      messageId: String(at),
+      body,
+      attributes: { ApproximateReceiveCount: "1" },
+    }));
+    try {
+      const answers = await runBundle(bundle, env, [{ Records }], { told: { remainingMs: 60_000 } });
+      expect(answers).toEqual([{ batchItemFailures: [] }]);
+    } finally {
+      queue.close();
+    }
+    expect(sent).toEqual(["AmazonSQS.SendMessageBatch with a trace: true"]);
+    const granted = ingest.tables.flatMap(({ table, actions }) =>
+      actions.map((action) => `dynamodb:${action} on table/countinghouse-test-${table}`),
+    );
+    expect(sorted([...store.calls])).toEqual(sorted(granted));
+    const { permissions } = deployed.find(({ name }) => name.endsWith(`-${ingest.name}`)) ?? {};
+    const statements = permissions?.statements ?? [];
+    const refusals = store.requests.filter((request) =>
+      authorize({ accessKeyId: "", arn: "", statements }, request),
+    );
+    expect(refusals).toEqual([]);
+  });
+
+  test("has grown by 5 per cent at most", () => {
+    const bytesMax = BUNDLE_BYTES_MAX[ingest.name] ?? 0;
+    console.info(`${ingest.name}: ${bytes.length} bytes of ${bytesMax}`);
+    expect(bytes.length).toBeLessThanOrEqual(bytesMax);
+    expect(bytes.length).toBeGreaterThan(bytesMax / 1.05);
+  });
+
+  test("carries no stand-in, no endpoint, and the SDK's clients of its two services alone", () => {
+    expect(standInsOf(map)).toEqual([]);
+    const forbidden = /\/functions\/(?!ingest-records)|\/lib\/(?:http|auth|rate-limit|upkeep)\/|middy|jose/;
+    expect(map.sources.filter((source) => forbidden.test(source))).toEqual([]);
+    const clients = map.sources.flatMap(
+      (source) => /@aws-sdk\/(client-(?!sso|sts|signin|cognito)[a-z]+)\//.exec(source)?.[1] ?? [],
+    );
+    expect(sorted([...new Set(clients)])).toEqual(["client-dynamodb", "client-sqs"]);
   });
 });
 

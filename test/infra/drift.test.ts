@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type * as z from "zod/mini";
 import { endpoints } from "../../infra/endpoints.ts";
 import { environmentOf } from "../../infra/environment.ts";
+import { ingest } from "../../infra/ingest.ts";
 import { upkeep } from "../../infra/upkeep.ts";
 import { readEnv } from "../../lib/env.ts";
 import { bucketsIn, type rateLimitEnv } from "../../lib/rate-limit/settings.ts";
@@ -14,7 +15,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 test("every function's file is deployed, and every deployed file exists", () => {
   const files = globSync("functions/**/*.ts", { cwd: root }).map((file) => file.split(path.sep).join("/"));
-  expect(sorted(files)).toEqual(sorted([...endpoints, upkeep].map(({ entry }) => entry)));
+  expect(sorted(files)).toEqual(sorted([...endpoints, upkeep, ingest].map(({ entry }) => entry)));
 });
 
 test("every contract of the library is deployed, once", async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
+import { INGEST_NAME } from "../../lib/ingest/settings.ts";
 import { UPKEEP_NAME } from "../../lib/upkeep/settings.ts";
 import { runWithStubs } from "../support/stub-commands.ts";
 import { resourcesOf, synthesize } from "../support/synthesize.ts";
@@ -45,7 +46,7 @@ test("every command of the runbook, of the way back and of a restoration from a 
 test("every loop over functions names all of them", () => {
   const loops = scripts.join("\n").match(/(?<=for name in ).*(?=; do)/g) ?? [];
   expect(loops.length).toBeGreaterThan(2);
-  const names = [...endpoints.map(({ contract }) => contract.name), UPKEEP_NAME];
+  const names = [...endpoints.map(({ contract }) => contract.name), UPKEEP_NAME, INGEST_NAME];
   for (const loop of loops) expect(loop.split(" ").toSorted()).toEqual(names.toSorted());
 });
 
@@ -101,7 +102,7 @@ describe("search", () => {
     const found = prefixes.map((prefix) => saved.filter(({ Name }) => Name.startsWith(prefix)));
     expect(found.map((queries) => queries.length)).toEqual([1, 1]);
     const [lines, access] = found.map(([query]) => query?.LogGroupNames);
-    expect(lines).toHaveLength(endpoints.length + 1);
+    expect(lines).toHaveLength(endpoints.length + 2);
     expect(JSON.stringify(lines)).not.toContain("Access");
     expect(access).toHaveLength(1);
     expect(JSON.stringify(access)).toContain("AccessLogs");

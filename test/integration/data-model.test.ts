@@ -1,6 +1,7 @@
 import { type AttributeValue, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
+import { ingest } from "../../infra/ingest.ts";
 import { upkeep } from "../../infra/upkeep.ts";
 import { type TableName, type TableSchema, tables } from "../../lib/dynamo/tables.ts";
 import { buildProgram } from "../../ops/program.ts";
@@ -100,6 +101,17 @@ test.each(endpoints)(
   },
 );
 
+test.each([upkeep, ingest])(
+  "docs/data-model.md names every call that $name is granted, and no other",
+  ({ name, tables: grants }) => {
+    const granted = grants.flatMap(({ table, actions }) =>
+      actions.map((action) => `dynamodb:${action} on ${table}`),
+    );
+    const told = describedCalls(name).map(({ call }) => call);
+    expect([...new Set(told)].toSorted()).toEqual([...new Set(granted)].toSorted());
+  },
+);
+
 test("docs/data-model.md names only existing endpoints and commands as readers and writers", async () => {
   const program = await buildProgram();
   const isCommand = (words: string): boolean => {
@@ -111,7 +123,7 @@ test("docs/data-model.md names only existing endpoints and commands as readers a
     }
     return true;
   };
-  const known = new Set([...endpoints.map(({ contract }) => contract.name), upkeep.name]);
+  const known = new Set([...endpoints.map(({ contract }) => contract.name), upkeep.name, ingest.name]);
   const makers = describedTables.flatMap(({ accesses }) => accesses.flatMap(makersOf));
   expect(makers.length).toBeGreaterThan(20);
   expect(makers.filter((maker) => !known.has(maker) && !isCommand(maker))).toEqual([]);

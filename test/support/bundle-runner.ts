@@ -5,7 +5,7 @@ export type BundleAnswers = readonly { readonly statusCode: number; readonly bod
 
 const RUN = `
   const { parentPort, workerData } = require("node:worker_threads");
-  const context = { getRemainingTimeInMillis: () => 10_000, awsRequestId: "invocation-1" };
+  const context = { getRemainingTimeInMillis: () => workerData.remainingMs ?? 10_000, awsRequestId: "invocation-1" };
   import(workerData.first ?? workerData.bundle).then(async () => {
     const { handler } = await import(workerData.bundle);
     const answers = [];

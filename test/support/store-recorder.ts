@@ -46,8 +46,9 @@ function answerTo(action: string, tableName: string, id = ""): object {
   if (id.startsWith("subject#")) return { ConsumedCapacity: { TableName: tableName, CapacityUnits: 1 } };
   if (action === "BatchGetItem") return { Responses: { [tableName]: [item] } };
   // The buckets were full again long ago.
-  if (action === "UpdateItem") return { Attributes: { x: { N: "1" } } };
   const ConsumedCapacity = { TableName: tableName, CapacityUnits: 1 };
+  if (action === "UpdateItem") return { Attributes: { x: { N: "1" } }, ConsumedCapacity };
+  if (action === "BatchWriteItem") return { UnprocessedItems: {}, ConsumedCapacity: [ConsumedCapacity] };
   if (action === "PutItem") return { ConsumedCapacity };
   if (action === "Scan") return { Items: [item], ConsumedCapacity };
   if (action !== "Query") return { Item: item };

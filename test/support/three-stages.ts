@@ -35,6 +35,12 @@ export const everySetting = {
       truststoreVersion: "v1",
     },
   },
+  ingest: {
+    producers: [
+      `arn:aws:iam::${LOCAL_ACCOUNT}:role/settlement`,
+      "arn:aws:iam::999999999999:role/exchange/feed",
+    ],
+  },
   throttle: { owners: 5, routes: { "get-pass": { requestsPerSecond: 50, burst: 100 } } },
   accessLogRetentionDays: 7,
   release: { shift: "Canary10Percent5Minutes" },

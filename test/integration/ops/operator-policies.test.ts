@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type OperatorJob, operatorJobs } from "../../../infra/operators.ts";
 import type { Stage } from "../../../infra/stage.ts";
 import { type TableName, tables } from "../../../lib/dynamo/tables.ts";
+import { MARKET_LIST_ID } from "../../../lib/markets/market-store.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/local-account.ts";
 import { authorize, type PolicyStatement } from "../../../local/store/identity.ts";
 import { buildProgram } from "../../../ops/program.ts";
@@ -130,6 +131,9 @@ async function complaintOf(
   engine.admit({ accessKeyId, arn: `arn:aws:iam::${LOCAL_ACCOUNT}:role/${accessKeyId}`, statements });
   vi.stubEnv("AWS_ACCESS_KEY_ID", accessKeyId);
   await engine.client.send(new PutItemCommand({ TableName: engine.tableName("Trades"), Item: DAMAGED }));
+  // As in a stage that has no market yet: the first one makes the list.
+  const list = { TableName: engine.tableName("Settings"), Key: { id: { S: MARKET_LIST_ID } } };
+  await engine.client.send(new DeleteItemCommand(list));
   await using directory = await temporaryDirectory();
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(directory.path, name), text);
   const pathed = (word: string) => (word in FILES || word === "." ? join(directory.path, word) : word);

@@ -1,0 +1,48 @@
+import { INGEST_NAME } from "../lib/ingest/settings.ts";
+import type { TableGrant } from "./constructs/table-statements.ts";
+
+/** How long the function may take for a batch of messages. */
+const TIMEOUT_SECONDS = 60;
+
+/**
+ * The function that takes in messages, and everything that it may do with tables: what the registers do, and what they read.
+ * It carries the SDK as it is published: no caller waits for its start, and the SDK's own header of a trace is what
+ * Lambda finds endless loops of queues by.
+ */
+export const ingest = {
+  name: INGEST_NAME,
+  entry: "functions/ingest-records.ts",
+  timeoutSeconds: TIMEOUT_SECONDS,
+  replaced: [],
+  tables: [
+    { table: "Transactions", actions: ["PutItem"] },
+    { table: "SellOrders", actions: ["PutItem"] },
+    { table: "Passes", actions: ["UpdateItem"] },
+    { table: "Trades", actions: ["BatchWriteItem", "Query"] },
+    {
+      table: "Settings",
+      actions: ["GetItem", "PutItem", "UpdateItem"],
+      leadingKeys: ["market#*", "markets"],
+    },
+    // The first market of a stage looks for markets that are older than the list of them.
+    { table: "Settings", actions: ["Scan"] },
+  ] satisfies readonly TableGrant[],
+} as const;
+
+/**
+ * How the queues hand out messages. A message is hidden for six times as long as the function may take, as AWS advises
+ * for a function that is throttled; more than 10 messages a batch need a window. A message that was received five times
+ * goes to the dead queue.
+ */
+export const messageFlow = {
+  visibilitySeconds: 6 * TIMEOUT_SECONDS,
+  receivesMax: 5,
+  batchMessages: 100,
+  windowSeconds: 2,
+  /** Environments at once: enough for a day's million trades, and little of what requests need. */
+  concurrencyMax: 10,
+  /** With attributes. A message within its contract is smaller, and one that is rejected still fits with its reason. */
+  messageBytesMax: 256 * 1024,
+  /** SQS counts the age of a dead message from its first sending. */
+  keptDays: { records: 4, rejected: 14, dead: 14 },
+} as const;
