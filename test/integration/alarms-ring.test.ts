@@ -2,6 +2,9 @@ import { readFileSync } from "node:fs";
 import { PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
+import { Failure } from "../../lib/errors.ts";
+import { BatchReport } from "../../lib/ingest/batch-report.ts";
+import { INGEST_NAME } from "../../lib/ingest/settings.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import { accessLine, addAccessLine } from "../support/cloudwatch/access-line.ts";
@@ -255,6 +258,9 @@ const proofs: Readonly<Record<string, Proof>> = {
     rings: reported(({ days }) => days(29)),
     silent: { "30 days before": reported(({ days }) => days(30)) },
   },
+  "ingest-dead": { rings: samples(1), silent: { "for an empty queue": samples(0, 10) } },
+  "ingest-rejected": { rings: samples(1), silent: { "for an empty queue": samples(0, 10) } },
+  "ingest-late": { rings: samples(301), silent: { "for five minutes": samples(300, 10) } },
   certificate: { rings: samples(29), silent: { "30 days before": samples(30) } },
   concurrency: {
     rings: all(samples(801), samples(700, 1, 1)),
@@ -340,7 +346,7 @@ describe("docs/runbook.md", () => {
     ([, query]) => query ?? "",
   );
   const WORDS =
-    /^(?:and|as|asc|bin|by|count|desc|fields|filter|ispresent|limit|m|or|pct|requests|sort|stats)$/;
+    /^(?:and|as|asc|bin|by|count|desc|fields|filter|ispresent|limit|m|or|pct|requests|sort|stats|sum)$/;
   /** In Lambda's own lines (Lambda developer guide, "JSON log format"), and in those of a job that failed. */
   const others = ["@timestamp", "type", "record.status", "record.metrics.maxMemoryUsedMB", "job"];
 
@@ -351,6 +357,7 @@ describe("docs/runbook.md", () => {
       ...reports.silentIssuer,
       ...reports.switchedOff,
       ...reports.days(29),
+      ...linesOfReturned(),
     ];
     const members = new Set([...all.flatMap((line) => pathsOf(JSON.parse(line))), ...others]);
     expect(searches.length).toBeGreaterThan(10);
@@ -362,11 +369,24 @@ describe("docs/runbook.md", () => {
   });
 });
 
+/** The lines about a batch whose records could not be stored, or rejected, because of a fault of the store. */
+function linesOfReturned(): string[] {
+  const report = new BatchReport();
+  const fault = new Failure("temporarily_unavailable", "The store did not answer.", { cause: new Error() });
+  report.countReturned("trade", fault);
+  for (const name of ["RecordsWritten", "RecordsUnchanged", "RecordsRejected"] as const)
+    report.count("trade", name);
+  const lines: string[] = [];
+  const origin = { stage: "test", endpoint: INGEST_NAME };
+  report.write((line) => lines.push(JSON.stringify({ ...origin, ...line })), NOW_MS, {});
+  return lines;
+}
+
 /** The members of a line as CloudWatch Logs Insights names them: those within another one after a dot. */
 const pathsOf = (line: object, prefix = ""): string[] =>
   Object.entries(line).flatMap(([name, value]: [string, unknown]) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? pathsOf(value, `${prefix}${name}.`)
+    typeof value === "object" && value !== null
+      ? [`${prefix}${name}`, ...pathsOf(value, `${prefix}${name}.`)]
       : [`${prefix}${name}`],
   );
 
@@ -374,7 +394,7 @@ test("the alarm that pages rings while any one of its alarms does, and with none
   const terms = textOf(page?.Properties.AlarmRule).split(" OR ");
   const pagesFor = (ringing: typeof alarms): boolean =>
     terms.some((term) => ringing.some(({ id }) => term === `ALARM("\${${id}}")`));
-  const kinds = ["failures", "crash", "gateway", "issuer", "damaged"];
+  const kinds = ["failures", "crash", "gateway", "issuer", "damaged", "ingest-dead"];
   const [paging, others] = [true, false].map((pages) =>
     alarms.filter((alarm) => kinds.includes(sectionOf(alarm)) === pages),
   );
