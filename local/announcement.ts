@@ -1,14 +1,14 @@
 import { differenceLines } from "./about.ts";
 import { curlLines } from "./demo/curl-lines.ts";
 import { demoFilePath } from "./demo/demo-file.ts";
-import { places } from "./installation.ts";
+import { commands, places } from "./installation.ts";
 import type { Service } from "./local-service.ts";
 import type { StartOptions } from "./options.ts";
 import { curlWriter, type ShellName } from "./shell.ts";
 import { describeBehaviour } from "./store/store-behaviour.ts";
 
 /** What an announcement tells of a service that answers. */
-export type Announced = Pick<Service, "demo" | "holdsUntilMs" | "warnings">;
+export type Announced = Pick<Service, "demo" | "holdsUntilMs" | "queues" | "warnings">;
 
 /** The options that an announcement repeats. */
 export type AnnouncedOptions = Pick<
@@ -21,7 +21,7 @@ export type AnnouncedOptions = Pick<
  * credential, and the differences from AWS. Warnings come last, where users notice them.
  */
 export function announcement(
-  { demo, holdsUntilMs, warnings }: Announced,
+  { demo, holdsUntilMs, queues, warnings }: Announced,
   { corsOrigins, dataDir, engineEndpoint, behaviour, hasPage }: AnnouncedOptions,
   shell: ShellName,
 ): string {
@@ -34,6 +34,7 @@ export function announcement(
     ...pageLines(hasPage),
     `Reference: ${places.shownDocuments}/reference.md, and for programs ${demo.baseUrl}/openapi.json`,
     `Clients with certificates: ${demo.passes.mtls.url}`,
+    ...queueLines(queues),
     ...originLines(corsOrigins),
     "",
     "Paste any of these:",
@@ -56,6 +57,15 @@ export const pageLines = (hasPage: boolean): readonly string[] =>
   hasPage
     ? ["  (open it in a browser to try everything on a page; a deployment answers 404 at the bare address)"]
     : [];
+
+/** Where records are taken in by messages; nothing where the template has no queue. */
+export const queueLines = (queues: Announced["queues"]): readonly string[] =>
+  queues === undefined
+    ? []
+    : [
+        `Queue of records: ${queues.url}`,
+        `  (SQS at ${queues.endpoint}; \`${commands.ops} send\` puts files into it)`,
+      ];
 
 /** Names the origins whose browser programs may read answers, if there are any. */
 export const originLines = (corsOrigins: readonly string[]): readonly string[] =>

@@ -15,7 +15,7 @@ import type { Companion } from "./gateway/exchange.ts";
 import { hostRule } from "./gateway/host-rule.ts";
 import { mutualTlsOf, openGateways } from "./gateway/open-gateways.ts";
 import type { Page } from "./gateway/page.ts";
-import { claimPort, claimTlsPort, reachableHost } from "./gateway/port.ts";
+import { type ClaimedPort, claimPort, claimQueuePort, claimTlsPort, reachableHost } from "./gateway/port.ts";
 import { Turnstile } from "./gateway/turnstile.ts";
 import { History } from "./history/history.ts";
 import { explanationsOf } from "./history/serve-explanations.ts";
@@ -29,10 +29,17 @@ import { openApiPage } from "./openapi-page.ts";
 import { defaultDataDir, processEnvironment, type ServiceOptions } from "./options.ts";
 import { exposureWarnings } from "./page/exposure.ts";
 import { type OpenPage, openPage } from "./page/open-page.ts";
+import { type OpenQueues, openQueues, type QueueAddresses, queueAddresses } from "./queue/open-queues.ts";
 import { FreshItems } from "./reset/fresh-items.ts";
 import { resetRoute } from "./reset/reset-routes.ts";
 import { StoreReset } from "./reset/store-reset.ts";
-import { type Pools, type PoolsOptions, prepareRenewal, startPoolsAhead } from "./runtime/function-pools.ts";
+import {
+  type Pools,
+  type PoolsOptions,
+  prepareRenewal,
+  type Renewal,
+  startPoolsAhead,
+} from "./runtime/function-pools.ts";
 import type { StartError } from "./start-error.ts";
 import { writeStartNote } from "./start-note.ts";
 import { emptyDataDirectory, mendModes } from "./store/data-directory.ts";
@@ -48,6 +55,8 @@ export interface Service {
   readonly demo: DemoFile;
   /** The instant until which all tokens and certificates are valid, in epoch milliseconds. */
   readonly holdsUntilMs: number;
+  /** Where programs find the queues; absent where the template has none. */
+  readonly queues: QueueAddresses | undefined;
   /** Lines for the user about settings that this start could not follow. */
   readonly warnings: readonly string[];
   /** Finishes the answers under way, for some seconds at most, ends the functions, and closes the store. */
@@ -88,7 +97,11 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const issuer = await startIssuer({ dataDir, clock });
   running.defer(() => issuer.close());
   const authority = await openAuthority({ dataDir, clock });
-  const functions = functionsOf(store, issuer, log);
+  const queuePort = await claimedForQueues(options, application, (line) => warnings.push(line), running);
+  const functions = {
+    ...functionsOf(store, issuer, log),
+    ...(queuePort !== undefined && { queuesEndpoint: queuesEndpointOf(host, queuePort) }),
+  };
   const pools = startPoolsAhead({ application, ...functions }, running);
   const demoParts: DemoParts = {
     dataDir,
@@ -113,7 +126,21 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const faults = openFaults(live, basePath, running);
   const turnstile = new Turnstile();
   const pages = await pagesOf(demo.baseUrl, brand);
-  const reset = openReset(live, demoParts, { fresh, turnstile, faults });
+  const queues =
+    queuePort &&
+    (await openQueues(
+      {
+        ...live,
+        dataDir,
+        host,
+        claimed: queuePort,
+        isOwnHost,
+        retryS: options.queueRetryS,
+        progress: reporter.progress,
+      },
+      running,
+    ));
+  const reset = openReset(live, demoParts, { fresh, turnstile, faults, queues });
   const parts = { ...live, pages, basePath, isOwnHost, interfere: faults.interfere, turnstile, companion };
   const openApi = pages.get("/openapi.json")?.text ?? "";
   const desk = page?.desk({ demoParts, openApi, faults, history, reset, isOwnHost, basePath });
@@ -122,10 +149,11 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
     dataDir,
     routes: [...faultRoutes(faults), explanationsOf(history), serveRoute(resetRoute, () => reset.run())],
     log: (line) => log("control", line),
+    queues,
   });
   running.defer(() => control.close());
   const kept = running.move();
-  return { application, demo, holdsUntilMs, warnings, close: () => kept.disposeAsync() };
+  return { application, demo, holdsUntilMs, queues, warnings, close: () => kept.disposeAsync() };
 }
 
 /** The texts that are served beside the endpoints, by path. */
@@ -238,11 +266,16 @@ interface Live extends PoolsOptions {
 function openReset(
   live: Live,
   demo: DemoParts,
-  others: { readonly fresh: FreshItems; readonly turnstile: Turnstile; readonly faults: Faults },
+  others: {
+    readonly fresh: FreshItems;
+    readonly turnstile: Turnstile;
+    readonly faults: Faults;
+    readonly queues: OpenQueues | undefined;
+  },
 ): StoreReset {
   const { tables } = live.application;
   const { client, stage } = demo;
-  const { fresh, turnstile, faults } = others;
+  const { fresh, turnstile, faults, queues } = others;
   return new StoreReset({
     client,
     tables,
@@ -250,7 +283,7 @@ function openReset(
     fresh,
     turnstile,
     ownerWrites: () => live.store.ownerWrites(),
-    prepareRenewal: () => prepareRenewal(live.pools, live),
+    prepareRenewal: () => renewalOf(live, queues),
     continueTrades: () => continueDemoTrades(demo),
     conclude: async () => {
       await faults.clear();
@@ -259,4 +292,30 @@ function openReset(
     },
     clock: () => performance.now(),
   });
+}
+
+/** A port for the queues of a template; undefined for a template without any. */
+async function claimedForQueues(
+  options: ServiceOptions,
+  { queues }: Application,
+  warn: (line: string) => void,
+  running: AsyncDisposableStack,
+): Promise<ClaimedPort | undefined> {
+  if (queues.length === 0) return undefined;
+  const claimed = await claimQueuePort(options, warn);
+  running.defer(claimed.release);
+  return claimed;
+}
+
+const queuesEndpointOf = (host: string, { port }: ClaimedPort): string =>
+  `${queueAddresses(host, port).endpoint}/`;
+
+/** The renewal of a reset, which also removes the messages that would bring records of before. */
+async function renewalOf(live: Live, queues: OpenQueues | undefined): Promise<Renewal> {
+  const renewal = await prepareRenewal(live.pools, live);
+  const bar = async (): Promise<void> => {
+    await renewal.bar();
+    queues?.purge();
+  };
+  return { ...renewal, bar };
 }

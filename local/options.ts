@@ -22,6 +22,10 @@ export interface ServiceOptions {
   readonly port: number;
   /** Port of mutual TLS, 0 for any free one; absent for the default. */
   readonly tlsPort?: number;
+  /** Port of the queues' endpoint, 0 for any free one; absent for the default. */
+  readonly queuePort?: number;
+  /** Seconds after which a message that failed can be received again; absent for the queue's own. */
+  readonly queueRetryS?: number;
   readonly host: string;
   readonly brand: Brand;
   /** Origins whose browser programs may read answers. */
@@ -74,7 +78,7 @@ export const processEnvironment: Environment = process.env;
  * error names the option whose value cannot be used.
  */
 export function readOptions(argv: readonly string[], environment = processEnvironment): StartOptions {
-  ignoreEmpty(["PORT", "TLS_PORT", "DYNAMODB_ENDPOINT", ...Object.keys(BRAND_OPTIONS)]);
+  ignoreEmpty(["PORT", "TLS_PORT", "QUEUE_PORT", "DYNAMODB_ENDPOINT", ...Object.keys(BRAND_OPTIONS)]);
   const command = buildCommand().parse(argv, { from: "user" });
   const given = command.opts<Record<string, string>>();
   return {
@@ -89,6 +93,7 @@ export function readOptions(argv: readonly string[], environment = processEnviro
     allowedHosts: [...new Set(command.getOptionValue("allowHost") as string[])],
     engineEndpoint: given.dynamodbEndpoint,
     behaviour: readBehaviour(command),
+    ...(given.queueRetry !== undefined && { queueRetryS: Number(given.queueRetry) }),
     isAbout: Boolean(given.about),
     ...(given.log !== undefined && { log: given.log as LogFormat }),
   };
@@ -157,6 +162,20 @@ function addAddressOptions(command: Command): void {
         .env("TLS_PORT")
         .argParser(parsePort),
     )
+    .addOption(
+      new Option(
+        "--queue-port <number>",
+        "port of the queues, for programs that speak SQS; by default 324 above --port, 0 for any free one",
+      )
+        .env("QUEUE_PORT")
+        .argParser(parsePort),
+    )
+    .addOption(
+      new Option(
+        "--queue-retry <seconds>",
+        `seconds after which a message that failed is received again, up to ${RETRY_S_MAX}; by default as long as deployed`,
+      ).argParser(parseRetry),
+    )
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .addOption(
       new Option("--cors <origin...>", "allow browser programs of these origins to read answers")
@@ -190,21 +209,33 @@ function readBrand(command: Command): Brand {
   return brandOf(z.object(brandEnv).parse(Object.fromEntries(values)));
 }
 
-/** Refuses the same port for both listeners, before anything is started. */
-function readPorts(command: Command): Pick<StartOptions, "port" | "tlsPort"> {
-  const { port, tlsPort } = command.opts<{ port: number; tlsPort?: number }>();
-  if (tlsPort === undefined) return { port };
-  if (port === tlsPort && port !== 0)
-    command.error(
-      `error: --port and --tls-port are both ${port}; clients with certificates need a port of their own.`,
-    );
-  return { port, tlsPort };
+/** Refuses the same port for two listeners, before anything is started. */
+function readPorts(command: Command): Pick<StartOptions, "port" | "tlsPort" | "queuePort"> {
+  const ports = command.opts<{ port: number; tlsPort?: number; queuePort?: number }>();
+  const { port, tlsPort, queuePort } = ports;
+  const given = Object.entries({ "--port": port, "--tls-port": tlsPort, "--queue-port": queuePort });
+  for (const [at, [option, number]] of given.entries()) {
+    const [other] = given.slice(0, at).find(([, before]) => before === number && before !== 0) ?? [];
+    if (number === undefined || other === undefined) continue;
+    const served = option === "--tls-port" ? "clients with certificates need" : "the queues need";
+    command.error(`error: ${other} and ${option} are both ${number}; ${served} a port of their own.`);
+  }
+  return { port, ...(tlsPort !== undefined && { tlsPort }), ...(queuePort !== undefined && { queuePort }) };
 }
 
 function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
   throw new InvalidArgumentError("It must be a number from 0 to 65535.");
+}
+
+/** The longest time that SQS keeps a message invisible. */
+const RETRY_S_MAX = 43_200;
+
+function parseRetry(text: string): number {
+  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds <= RETRY_S_MAX) return seconds;
+  throw new InvalidArgumentError(`It must be a number of seconds from 0 to ${RETRY_S_MAX}.`);
 }
 
 function parseHost(text: string, others: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import { type Announced, type AnnouncedOptions, originLines, pageLines } from "./announcement.ts";
+import { type Announced, type AnnouncedOptions, originLines, pageLines, queueLines } from "./announcement.ts";
 import { demoFilePath } from "./demo/demo-file.ts";
 import { commands, places } from "./installation.ts";
 import { shQuoted } from "./sh-quoted.ts";
@@ -18,7 +18,7 @@ export interface ShortAnnouncementParts {
  * and warnings come last.
  */
 export function shortAnnouncement(
-  { demo, warnings }: Announced,
+  { demo, queues, warnings }: Announced,
   { corsOrigins, dataDir, behaviour, hasPage }: AnnouncedOptions,
   { shell, defaultDataDir }: ShortAnnouncementParts,
 ): string {
@@ -37,6 +37,7 @@ export function shortAnnouncement(
     "How this machine differs from AWS:",
     `  ${commands.startWith} --about${data}`,
     `Reference: ${places.shownDocuments}/reference.md, and for programs ${demo.baseUrl}/openapi.json`,
+    ...queueLines(queues),
     ...originLines(corsOrigins),
     ...describeBehaviour(behaviour),
     "",

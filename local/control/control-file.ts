@@ -9,6 +9,8 @@ const schema = z.object({
   pid: z.number(),
   endpoint: z.string(),
   key: z.string(),
+  /** Where programs find the queues. */
+  queues: z.optional(z.object({ endpoint: z.string(), url: z.string() })),
 });
 
 /** The address and the key of a control channel, and the process that serves it. */

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { isOwnCaller } from "../own-caller.ts";
 import { answerRoute, type RouteAnswer, refusal } from "./answer-route.ts";
-import { forgetControlFile, writeControlFile } from "./control-file.ts";
+import { type ControlAddress, forgetControlFile, writeControlFile } from "./control-file.ts";
 import type { ServedRoute } from "./control-route.ts";
 
 const BODY_BYTES_MAX = 1_048_576;
@@ -15,6 +15,8 @@ export interface ControlOptions {
   readonly routes: readonly ServedRoute[];
   /** Receives the errors of answers, which callers do not see. */
   readonly log: (line: string) => void;
+  /** Where programs find the queues, for the same file. */
+  readonly queues?: ControlAddress["queues"];
 }
 
 /** The control channel of a running service, until it is closed. */
@@ -27,7 +29,7 @@ export interface Control {
  * key of its own, which are random in each start and stand in a file that only its owner may read. A request is a POST
  * to a route's name, with the key as bearer token and JSON in and out. Requests of web pages are refused.
  */
-export async function startControl({ dataDir, routes, log }: ControlOptions): Promise<Control> {
+export async function startControl({ dataDir, routes, log, queues }: ControlOptions): Promise<Control> {
   const key = randomBytes(KEY_BYTES).toString("base64url");
   const parts = { keyDigest: digest(key), routes: byPath(routes), log };
   const server = createServer((message, response) => {
@@ -40,7 +42,11 @@ export async function startControl({ dataDir, routes, log }: ControlOptions): Pr
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  await writeControlFile(dataDir, { endpoint: `http://127.0.0.1:${port}`, key });
+  await writeControlFile(dataDir, {
+    endpoint: `http://127.0.0.1:${port}`,
+    key,
+    ...(queues !== undefined && { queues: { endpoint: queues.endpoint, url: queues.url } }),
+  });
   return {
     close: async () => {
       await forgetControlFile(dataDir);

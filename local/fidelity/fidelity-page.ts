@@ -8,6 +8,7 @@ import type { Rule } from "../store/rules/rule.ts";
 import { accessBehaviours } from "./access-behaviours.ts";
 import { gatewayBehaviours } from "./gateway-behaviours.ts";
 import { localAdditions } from "./local-additions.ts";
+import { queueBehaviours } from "./queue-behaviours.ts";
 
 const HEAD = `# Fidelity
 
@@ -30,6 +31,7 @@ export const fidelityPage = (): string =>
     section("Permissions", ACCESS, behaviourTable(accessBehaviours)),
     section("What the gateway refuses in an answer", ANSWERS, answerTable()),
     section("What the gateway and the runtime do", GATEWAY, behaviourTable(gatewayBehaviours)),
+    section("What queues and their event source do", QUEUES, behaviourTable(queueBehaviours)),
     section("What only npm start has", ADDITIONS, additionTable()),
     section("What only a deployment can show", SHOWN, commands()),
   ].join("\n");
@@ -50,6 +52,9 @@ const ANSWERS = `If an answer breaks a rule, the gateway answers 500 and the log
 \`test/unit/local/gateway/response.test.ts\` tries each on both sides of its boundary.`;
 
 const GATEWAY = `\`test/integration/gateway-event.test.ts\` compares the members of the event that a function gets, one by one, with the documentation.`;
+
+const QUEUES = `The queues are those of [fauxqs](https://www.npmjs.com/package/fauxqs), with our own checks of what is sent, our own server in front of
+them, and our own event source (\`local/queue/\`).`;
 
 const ADDITIONS = `The local gateway adds these to help whoever writes a client. The functions do not know of them.`;
 

@@ -6,7 +6,7 @@ import { StartError } from "../start-error.ts";
 const PORT_MAX = 65_535;
 
 /** The option that chooses another port. */
-export type PortOption = "--port" | "--tls-port";
+export type PortOption = "--port" | "--tls-port" | "--queue-port";
 
 /** A port that can be listened on. */
 export interface ClaimedPort {
@@ -36,28 +36,51 @@ export async function claimPort(
   return { port: claimed, release };
 }
 
-/** Distance from the port of HTTP to the default port of mutual TLS. */
-const TLS_DISTANCE = 443;
+/** A port beside that of HTTP: the option that chooses it, its distance by default, and what it serves. */
+interface SidePort {
+  readonly option: PortOption;
+  readonly distance: number;
+  readonly served: string;
+}
+
+const TLS: SidePort = { option: "--tls-port", distance: 443, served: "clients with certificates are served" };
+const QUEUES: SidePort = { option: "--queue-port", distance: 324, served: "the queues are served" };
+
+/** The given ports, and the address to listen on. */
+interface GivenPorts {
+  readonly port: number;
+  readonly tlsPort?: number;
+  readonly queuePort?: number;
+  readonly host: string;
+}
+
+/** The port of mutual TLS: 443 above that of HTTP, unless it was given. */
+export const claimTlsPort = (given: GivenPorts, warn: (line: string) => void): Promise<ClaimedPort> =>
+  claimBeside(TLS, given.tlsPort, given, warn);
+
+/** The port of the queues: 324 above that of HTTP, unless it was given. */
+export const claimQueuePort = (given: GivenPorts, warn: (line: string) => void): Promise<ClaimedPort> =>
+  claimBeside(QUEUES, given.queuePort, given, warn);
 
 /**
- * The port of mutual TLS: the requested one, or by default one at a fixed distance, which is the same at each start.
- * When the default is taken, any free port is used with a warning, because the user did not ask for the default.
+ * The requested port, or by default one at a fixed distance, which is the same at each start. When the default is taken,
+ * any free port is used with a warning, because the user did not ask for the default.
  */
-export async function claimTlsPort(
-  { port, tlsPort, host }: { readonly port: number; readonly tlsPort?: number; readonly host: string },
+async function claimBeside(
+  { option, distance, served }: SidePort,
+  requested: number | undefined,
+  { port, host }: GivenPorts,
   warn: (line: string) => void,
 ): Promise<ClaimedPort> {
-  if (tlsPort !== undefined) return claimPort(tlsPort, host, "--tls-port");
-  const wanted = port + TLS_DISTANCE;
-  if (port === 0 || wanted > PORT_MAX) return claimPort(0, host, "--tls-port");
+  if (requested !== undefined) return claimPort(requested, host, option);
+  const wanted = port + distance;
+  if (port === 0 || wanted > PORT_MAX) return claimPort(0, host, option);
   try {
-    return await claimPort(wanted, host, "--tls-port");
+    return await claimPort(wanted, host, option);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    const free = await claimPort(0, host, "--tls-port");
-    warn(
-      `Port ${wanted} is taken, so clients with certificates are served on port ${free.port}. Choose another with --tls-port.`,
-    );
+    const free = await claimPort(0, host, option);
+    warn(`Port ${wanted} is taken, so ${served} on port ${free.port}. Choose another with ${option}.`);
     return free;
   }
 }

@@ -15,6 +15,7 @@ const files = {
   demo: "demo.json",
   issuerKey: "issuer-key.json",
   passKey: "pass-jws-key.json",
+  queues: "queues.ndjson",
   freshItems: "fresh-items.base64",
   exchangePrivateKey: "exchange-private.pem",
   exchangePublicKey: "exchange-public.pem",

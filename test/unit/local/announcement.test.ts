@@ -20,6 +20,10 @@ const demo = {
 } as unknown as DemoFile;
 
 const holdsUntilMs = Date.UTC(2026, 11, 28, 7, 30, 59);
+const queues = {
+  endpoint: "http://127.0.0.1:3324",
+  url: "http://127.0.0.1:3324/000000000000/countinghouse-local-records",
+};
 const told = {
   dataDir: "/data",
   engineEndpoint: undefined,
@@ -28,7 +32,7 @@ const told = {
   hasPage: true,
 };
 const announced = (engineEndpoint: string | undefined, ...warnings: string[]): string =>
-  announcement({ demo, holdsUntilMs, warnings }, { ...told, engineEndpoint }, "sh");
+  announcement({ demo, holdsUntilMs, queues, warnings }, { ...told, engineEndpoint }, "sh");
 
 test("the announcement names every behaviour of the store that an option asked for, and no other", () => {
   const behaviour = {
@@ -38,7 +42,7 @@ test("the announcement names every behaviour of the store that an option asked f
     expiry: "early",
     lostShare: 0.05,
   } as const;
-  expect(announcement({ demo, holdsUntilMs, warnings: [] }, { ...told, behaviour }, "sh")).toContain(
+  expect(announcement({ demo, holdsUntilMs, queues, warnings: [] }, { ...told, behaviour }, "sh")).toContain(
     [
       "Store: /data/dynamodb",
       "  - Reads of an index are up to 1000 ms behind the writes.",
@@ -65,7 +69,7 @@ test("warnings come last, where users notice them", () => {
 
 test("says that a browser shows a page, if there is one", () => {
   const lines = (hasPage: boolean) =>
-    announcement({ demo, holdsUntilMs, warnings: [] }, { ...told, hasPage }, "sh");
+    announcement({ demo, holdsUntilMs, queues, warnings: [] }, { ...told, hasPage }, "sh");
   expect(lines(true)).toContain("open it in a browser");
   expect(lines(false)).not.toContain("browser");
 });
@@ -76,13 +80,21 @@ test("the address comes with a note that a deployment answers 404, and with the 
   );
   expect(announced(undefined)).not.toContain("Browser programs");
   const corsOrigins = ["http://localhost:5173", "https://app.example.com"];
-  expect(announcement({ demo, holdsUntilMs, warnings: [] }, { ...told, corsOrigins }, "sh")).toContain(
-    "\nBrowser programs that may read answers: http://localhost:5173, https://app.example.com\n",
-  );
+  expect(
+    announcement({ demo, holdsUntilMs, queues, warnings: [] }, { ...told, corsOrigins }, "sh"),
+  ).toContain("\nBrowser programs that may read answers: http://localhost:5173, https://app.example.com\n");
 });
 
 test("the announcement says how long tokens and certificates are valid", () => {
   expect(announced(undefined)).toContain(
     "\nTokens and certificates are valid until 2026-12-28 07:30 UTC at least; another start issues new ones.\n",
   );
+});
+
+test("says where programs send records by messages, if the template has a queue", () => {
+  expect(announced(undefined)).toContain(
+    `\nQueue of records: ${queues.url}\n  (SQS at http://127.0.0.1:3324; \`npm run ops -- send\` puts files into it)\n`,
+  );
+  const without = { demo, holdsUntilMs, queues: undefined, warnings: [] };
+  expect(announcement(without, told, "sh")).not.toContain("Queue of records");
 });

@@ -116,6 +116,14 @@ describe("the options of a start", () => {
     expect(readOptions(["--port", "0", "--tls-port", "0"], {})).toMatchObject({ port: 0, tlsPort: 0 });
   });
 
+  it("have a port of the queues, and a time until a failed message comes again, only when they are given", () => {
+    expect(readOptions([], {})).not.toHaveProperty("queuePort");
+    expect(readOptions([], {})).not.toHaveProperty("queueRetryS");
+    const given = ["--port", "0", "--tls-port", "0", "--queue-port", "0", "--queue-retry", "0"];
+    expect(readOptions(given, {})).toMatchObject({ queuePort: 0, queueRetryS: 0 });
+    expect(readOptions(["--queue-retry", "43200"], {})).toMatchObject({ queueRetryS: 43_200 });
+  });
+
   it("resolve the data directory against the directory in which npm was called", () => {
     const environment = { INIT_CWD: "/home/me", npm_lifecycle_event: "start" };
     expect(readOptions(["--data", "here"], environment).dataDir).toBe("/home/me/here");
@@ -129,6 +137,11 @@ describe("an unusable value is refused by its option's name, with exit code 2 an
     [["--port", "4400", "--tls-port", "4400"], {}, /--port and --tls-port are both 4400/],
     [["--tls-port", "3000"], {}, /--port and --tls-port are both 3000/],
     [[], { PORT: "4400", TLS_PORT: "04400" }, /--port and --tls-port are both 4400/],
+    [["--queue-port", "3000"], {}, /--port and --queue-port are both 3000; the queues need/],
+    [["--tls-port", "4401", "--queue-port", "4401"], {}, /--tls-port and --queue-port are both 4401/],
+    [[], { QUEUE_PORT: "70000" }, /QUEUE_PORT.*0 to 65535/],
+    [["--queue-retry", "43201"], {}, /--queue-retry.*0 to 43200/],
+    [["--queue-retry", "-1"], {}, /--queue-retry/],
     [["--allow-host", "http://a.example"], {}, /--allow-host.*without a port/],
     [["--allow-host", "a.example:3000"], {}, /--allow-host.*without a port/],
     [["--allow-host", ".example.com"], {}, /--allow-host.*without a port/],

@@ -16,7 +16,7 @@ const demo = {
   passes: { mtls: { url: "https://127.0.0.1:3443/api" } },
 } as unknown as DemoFile;
 
-const announced = { demo, holdsUntilMs: 0, warnings: [] };
+const announced = { demo, holdsUntilMs: 0, queues: undefined, warnings: [] };
 const options = {
   dataDir: "/data",
   engineEndpoint: undefined,

@@ -6,13 +6,14 @@ import { accessBehaviours } from "../../../../local/fidelity/access-behaviours.t
 import { fidelityPage } from "../../../../local/fidelity/fidelity-page.ts";
 import { gatewayBehaviours } from "../../../../local/fidelity/gateway-behaviours.ts";
 import { localAdditions } from "../../../../local/fidelity/local-additions.ts";
+import { queueBehaviours } from "../../../../local/fidelity/queue-behaviours.ts";
 import { answerRules } from "../../../../local/gateway/answer-rules.ts";
 import { storeBehaviours } from "../../../../local/store/behaviour/behaviours.ts";
 import { rules } from "../../../../local/store/rules/check-rules.ts";
 import { byHand } from "../../../../ops/compare/by-hand.ts";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
-const known = [...storeBehaviours, ...accessBehaviours, ...gatewayBehaviours];
+const known = [...storeBehaviours, ...accessBehaviours, ...gatewayBehaviours, ...queueBehaviours];
 const commands = known.flatMap(({ shownBy }) => (shownBy === undefined ? [] : [shownBy]));
 
 describe("the page about fidelity", () => {

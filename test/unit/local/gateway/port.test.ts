@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { claimPort, claimTlsPort } from "../../../../local/gateway/port.ts";
+import { claimPort, claimQueuePort, claimTlsPort } from "../../../../local/gateway/port.ts";
 
 const host = "127.0.0.1";
 
@@ -84,5 +84,25 @@ describe("the port of mutual TLS", () => {
 
   test("is refused for a host that is not an address of this machine", async () => {
     await expect(claimTlsPort({ port: 4400, host: "192.0.2.1" }, () => {})).rejects.toThrow("--host");
+  });
+});
+
+describe("the port of the queues", () => {
+  test("is by default 324 above the port of HTTP, or a free one with a warning when that is taken", async () => {
+    const server = await listenAt(0);
+    const taken = portOf(server);
+    const given = { port: taken - 324, host };
+    const lines: string[] = [];
+    const { port: free, release } = await claimQueuePort(given, (line) => lines.push(line));
+    await release();
+    expect(lines).toEqual([
+      `Port ${taken} is taken, so the queues are served on port ${free}. Choose another with --queue-port.`,
+    ]);
+    await expect(claimQueuePort({ ...given, queuePort: taken }, () => {})).rejects.toThrow(
+      `Port ${taken} of 127.0.0.1 is taken. Stop the program that uses it, or choose another port with --queue-port.`,
+    );
+    server.close();
+    await once(server, "close");
+    expect(await claimQueuePort(given, () => {})).toMatchObject({ port: taken });
   });
 });

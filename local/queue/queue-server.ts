@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { refusePort } from "../gateway/port.ts";
+import { wholeBody } from "../whole-body.ts";
+import { SqsError } from "./fauxqs.ts";
+import type { LocalQueues } from "./local-queues.ts";
+import { actionNames, actionOf, type CallInput } from "./queue-actions.ts";
+
+/** A batch of a MiB, of which every byte may be escaped in JSON, and the rest of the call. */
+const BODY_BYTES_MAX = 8 * 1_048_576;
+const TARGET = /^AmazonSQS\.(\w+)$/;
+
+export interface QueueServerOptions {
+  readonly queues: LocalQueues;
+  readonly host: string;
+  readonly port: number;
+  /** Whether a `Host` names this machine: a web page may point a name of its own at it. */
+  readonly isOwnHost: (host: string) => boolean;
+  /** Receives the errors of answers, which callers do not see. */
+  readonly log: (line: string) => void;
+}
+
+/** The endpoint of queues, until it is closed. */
+export interface QueueServer {
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Answers SQS's JSON protocol, which the SDKs and the AWS CLI speak since 2023, for the queues of the template.
+ * Credentials and signatures are not checked. Requests of web pages are refused. Throws a `StartError` for a port that
+ * another program has taken.
+ */
+export async function serveQueues(options: QueueServerOptions): Promise<QueueServer> {
+  const { port, host } = options;
+  const server = createServer((message, response) => {
+    answer(message, options).then(
+      (given) => send(response, given),
+      // A caller that is gone before its request has arrived gets no answer.
+      () => response.destroy(),
+    );
+  });
+  server.listen(port, host);
+  await once(server, "listening").catch((error: unknown) => refusePort(error, port, host, "--queue-port"));
+  return {
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(message: IncomingMessage, options: QueueServerOptions): Promise<Answer> {
+  const { headers, method } = message;
+  if (headers.origin !== undefined || !options.isOwnHost(headers.host ?? ""))
+    return fault(403, "AccessDenied", "Web pages are not answered.");
+  const name = TARGET.exec(String(headers["x-amz-target"]))?.[1];
+  if (method !== "POST" || name === undefined)
+    return fault(
+      400,
+      "UnsupportedOperation",
+      "This is an endpoint of SQS that speaks its JSON protocol alone.",
+    );
+  const body = await wholeBody(message, BODY_BYTES_MAX);
+  if (body === undefined)
+    return fault(413, "RequestEntityTooLarge", `The body is above ${BODY_BYTES_MAX} bytes.`);
+  return await answerCall(name, body, options);
+}
+
+async function answerCall(
+  name: string,
+  body: Buffer,
+  { queues: { store, journal }, log }: QueueServerOptions,
+): Promise<Answer> {
+  const act = actionOf(name);
+  if (act === undefined)
+    return fault(
+      400,
+      "UnsupportedOperation",
+      `The local queues answer ${actionNames().join(", ")}, not ${name}.`,
+    );
+  const input = parsed(body);
+  if (input === undefined) return fault(400, "SerializationException", "The body is not a JSON object.");
+  try {
+    const result = await act(input, store);
+    journal?.flush();
+    return { status: 200, body: result };
+  } catch (error) {
+    if (error instanceof SqsError)
+      return {
+        status: error.statusCode,
+        body: error.toJSON(),
+        headers: { "x-amzn-query-error": queryError(error) },
+      };
+    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return fault(500, "InternalFailure", "It failed. The error is in the output of the service.");
+  }
+}
+
+/** The codes that the older query protocol spells with the service before them. fauxqs does so with all. */
+const PREFIXED = /^(?:NonExistentQueue|MessageNotInflight|.*Batch.*)$/;
+
+const queryError = ({ queryCode, senderFault }: SqsError): string =>
+  `${PREFIXED.test(queryCode) ? "AWS.SimpleQueueService." : ""}${queryCode};${senderFault ? "Sender" : "Receiver"}`;
+
+const fault = (status: number, code: string, message: string): Answer => ({
+  status,
+  body: { __type: `com.amazonaws.sqs#${code}`, message },
+});
+
+function parsed(body: Buffer): CallInput | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return typeof value === "object" && value !== null ? (value as CallInput) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+  const text = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    "content-type": "application/x-amz-json-1.0",
+    "content-length": text.length,
+    "x-amzn-requestid": randomUUID(),
+    ...headers,
+  });
+  response.end(text);
+}
