@@ -41,6 +41,14 @@ const entries: readonly Entry[] = [
     from(import("./commands/import-passes.ts"), "importPasses"),
     from(import("./commands/import-trades.ts"), "importTrades"),
   ]),
+  group("send", "send records from files to the queue of records", () => [
+    from(import("./commands/queue/send.ts"), "sendRecords"),
+  ]),
+  command("redrive", () => from(import("./commands/queue/redrive.ts"), "redriveDead")),
+  group("rejected", "look at the records that the queue could not store, and take them out", () => [
+    from(import("./commands/queue/rejected.ts"), "listRejected"),
+    from(import("./commands/queue/rejected.ts"), "exportRejected"),
+  ]),
   group("markets", "list markets, and name their assets", () => [
     from(import("./commands/markets.ts"), "putMarket"),
     from(import("./commands/markets.ts"), "listMarkets"),

@@ -1,0 +1,361 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readMessage } from "../../../lib/ingest/message.ts";
+import { attributesOf, type RejectionReason } from "../../../lib/ingest/rejection.ts";
+import { AuditRegister } from "../../../ops/audit/audit-register.ts";
+import { withStore } from "../../../ops/store/store.ts";
+import { queueOf, startQueueEndpoint } from "../../support/local-queues.ts";
+import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
+import { transaction, transactions } from "./records.ts";
+
+/** A data directory with a store, a folder for files, and queues beside them. */
+async function workplace() {
+  const directory = await temporaryDirectory();
+  const data = join(directory.path, "data");
+  const queues = await startQueueEndpoint();
+  const at = ["--data", data, "--sqs-endpoint", queues.endpoint];
+  // The first command makes the store.
+  await runOperator(["markets", "put", "BTC-USD", "--data", data]);
+  return {
+    ...queues,
+    folder: directory.path,
+    data,
+    at,
+    run: (...args: string[]) => runOperator([...args, ...at]),
+    write: async (name: string, text: string | Buffer) => {
+      const file = join(directory.path, name);
+      await writeFile(file, text);
+      return file;
+    },
+    audit: () =>
+      withStore({ data }, async ({ table }) => {
+        const month = new Date().toISOString().slice(0, 7);
+        const lines = await Array.fromAsync(
+          new AuditRegister(table("Audit")).newestFirst({ month, from: month, to: `${month}~` }),
+        );
+        return lines.map(({ command, target, outcome, counts }) => ({ command, target, outcome, counts }));
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await queues[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const recordsOf = (bodies: readonly string[]) =>
+  bodies.map((body) => {
+    const read = readMessage(body);
+    if (!read.ok) throw new Error(read.detail);
+    return read.message;
+  });
+
+describe("send", () => {
+  test("puts every line of a file into messages of the contract, each record as it was spelt and in its order", async () => {
+    await using place = await workplace();
+    const text = transactions(250).replaceAll("-12.3", "-12.30000000000000000000");
+    const file = await place.write("tx.ndjson", text);
+    const run = await place.run("send", "transactions", "--business", "acme", "--new", "--json", file);
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      sent: 250,
+      messages: 3,
+      refused: 0,
+      nextLine: null,
+      rejects: null,
+    });
+    const messages = recordsOf(place.bodies("records"));
+    expect(messages.flatMap(({ records }) => records).join("\n")).toBe(text.trimEnd());
+    for (const { kind, owner } of messages)
+      expect({ kind, owner }).toEqual({ kind: "transaction", owner: "acme" });
+    expect(await place.audit()).toEqual([
+      {
+        command: "send transactions",
+        target: "records of kind transaction of acme",
+        outcome: "done",
+        counts: { sent: 250, refused: 0 },
+      },
+      {
+        command: "send transactions",
+        target: "records of kind transaction of acme",
+        outcome: "begun",
+        counts: undefined,
+      },
+    ]);
+  });
+
+  test("refuses a line that breaks its contract, as import does, and sends the others", async () => {
+    await using place = await workplace();
+    const lines = [transaction("a"), transaction("b", { state: "odd" }), "{", transaction("c")];
+    const file = await place.write("tx.ndjson", lines.join("\n"));
+    const run = await place.run("send", "transactions", "--business", "acme", "--new", file);
+    expect(run.code).toBe(1);
+    expect(run.stderr).toMatch(
+      /Line 2 was refused: state .*\nLine 3 was refused: .*\nRefused lines, .*rejects\.ndjson/,
+    );
+    expect(await readFile(`${file}.rejects.ndjson`, "utf8")).toMatch(/^\{"line":2,.*\n\{"line":3,.*\n$/);
+    expect(recordsOf(place.bodies("records")).flatMap(({ records }) => records)).toEqual([
+      lines[0],
+      lines[3],
+    ]);
+  });
+
+  test("with --dry-run checks the same, needs no queue, sends nothing and leaves no line in the audit", async () => {
+    await using place = await workplace();
+    const file = await place.write("tx.ndjson", `${transactions(3)}{\n`);
+    const args = [
+      "send",
+      "transactions",
+      "--business",
+      "acme",
+      "--dry-run",
+      "--json",
+      file,
+      "--data",
+      place.data,
+    ];
+    const run = await runOperator(args);
+    expect(run.code).toBe(1);
+    expect(JSON.parse(run.stdout)).toMatchObject({ sent: 3, messages: 1, refused: 1, dryRun: true });
+    expect(place.bodies("records")).toEqual([]);
+    expect(await place.audit()).toEqual([]);
+  });
+
+  test("asks about an owner without records, and without a terminal sends nothing", async () => {
+    await using place = await workplace();
+    const file = await place.write("tx.ndjson", transactions(1));
+    const run = await place.run("send", "transactions", "--business", "harbor", file);
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('"harbor" has no records yet') });
+    expect(place.bodies("records")).toEqual([]);
+    expect(await place.audit()).toEqual([]);
+  });
+
+  test("goes on from a line: what was before it is read and not sent", async () => {
+    await using place = await workplace();
+    const file = await place.write("tx.ndjson", transactions(120));
+    const args = [
+      "send",
+      "transactions",
+      "--business",
+      "acme",
+      "--new",
+      "--json",
+      "--from-line",
+      "101",
+      file,
+    ];
+    expect(JSON.parse((await place.run(...args)).stdout)).toMatchObject({ sent: 20, skipped: 100 });
+    const [first] = recordsOf(place.bodies("records")).flatMap(({ records }) => records);
+    expect(first).toBe(transaction("tx-100"));
+  });
+
+  test("stopped by Ctrl-C in the middle of its input, says from which line to go on, and what is before it was sent", async () => {
+    await using place = await workplace();
+    const args = ["send", "transactions", "--business", "acme", "--new", "--json", "-", ...place.at];
+    const running = startOperator(args, { input: transactions(1_150), holdInput: true });
+    // A full call has arrived; the rest waits for more input.
+    await expect.poll(() => place.bodies("records").length, { timeout: 30_000 }).toBe(10);
+    running.child.kill("SIGINT");
+    const { code, stdout, stderr } = await running.ended;
+    expect(code).toBe(130);
+    const { sent, nextLine } = JSON.parse(stdout) as { sent: number; nextLine: number };
+    expect({ sent, nextLine }).toEqual({ sent: 1_000, nextLine: 1_001 });
+    expect(stderr).toContain(`--from-line ${nextLine}`);
+    expect(recordsOf(place.bodies("records")).flatMap(({ records }) => records)).toHaveLength(sent);
+  });
+
+  test("sends trades of a foreign format as the contract's, each with its id, and refuses an unlisted market", async () => {
+    await using place = await workplace();
+    const file = await place.write("kraken.csv", "1700000000.1234,100.50,0.10\n1700000001.5,101,2\n");
+    const run = await place.run("send", "trades", "--market", "BTC-USD", "--format", "kraken", file);
+    expect(run).toMatchObject({ code: 0 });
+    const [message] = recordsOf(place.bodies("records"));
+    expect(message).toMatchObject({ kind: "trade", owner: "BTC-USD" });
+    expect(message?.records.map((text) => JSON.parse(text))).toMatchObject([
+      { tdt: 1_700_000_000_123, p: "100.50", q: "0.10", tid: expect.stringMatching(/^[0-9a-f]{32}$/) },
+      { tdt: 1_700_000_001_500, p: "101", q: "2" },
+    ]);
+    const other = await place.run("send", "trades", "--market", "ETH-USD", "--format", "kraken", file);
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("markets put ETH-USD") });
+  });
+
+  test("sends markets and passes, which have no owner", async () => {
+    await using place = await workplace();
+    const file = await place.write("markets.ndjson", '{"symbol":"ETH-USD"}\n{"symbol":"no"}\n');
+    expect(await place.run("send", "markets", file)).toMatchObject({ code: 1 });
+    expect(place.bodies("records")).toEqual(['{"kind":"market","record":{"symbol":"ETH-USD"}}']);
+  });
+
+  test("says what to do where no queue is", async () => {
+    await using place = await workplace();
+    const file = await place.write("markets.ndjson", '{"symbol":"ETH-USD"}\n');
+    const without = await runOperator(["send", "markets", file, "--data", place.data]);
+    expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining("--sqs-endpoint") });
+    const gone = await runOperator([
+      "send",
+      "markets",
+      file,
+      "--data",
+      place.data,
+      "--sqs-endpoint",
+      "http://127.0.0.1:9",
+    ]);
+    expect(gone).toMatchObject({ code: 2, stderr: expect.stringContaining("do not answer") });
+  });
+});
+
+describe("redrive", () => {
+  const dead = ['{"kind":"market","record":{"symbol":"A-B"}}', '{"kind":"market","record":{"symbol":"C-D"}}'];
+
+  test("moves dead messages back with their attributes, and says how many", async () => {
+    await using place = await workplace();
+    for (const body of dead) place.put("dead", body, { from: "a feed" });
+    const run = await place.run("redrive", "--yes", "--json");
+    expect(run).toMatchObject({ code: 0 });
+    expect(JSON.parse(run.stdout)).toEqual({ dead: 2, moved: 2, left: 0, dryRun: false });
+    expect(place.bodies("records")).toEqual(dead);
+    expect(queueOf(place.queues, "records").messages[0]?.messageAttributes).toEqual({
+      from: { DataType: "String", StringValue: "a feed" },
+    });
+    expect(place.bodies("dead")).toEqual([]);
+    expect(await place.audit()).toMatchObject([
+      { command: "redrive", outcome: "done", counts: { moved: 2, left: 0 } },
+      { command: "redrive", outcome: "begun" },
+    ]);
+  });
+
+  test("leaves what the queue of records refuses where it is, visible, and says why", async () => {
+    await using place = await workplace();
+    const large = JSON.stringify("a".repeat(300_000));
+    for (const body of [large, ...dead]) place.put("dead", body);
+    const run = await place.run("redrive", "--yes");
+    expect(run).toMatchObject({ code: 1, stdout: "2 messages moved back, 1 left.\n" });
+    expect(run.stderr).toContain("262144");
+    expect(place.bodies("records")).toEqual(dead);
+    expect(place.bodies("dead")).toEqual([large]);
+  });
+
+  test("changes nothing with --dry-run, without a yes, and where nothing is dead", async () => {
+    await using place = await workplace();
+    expect(await place.run("redrive")).toMatchObject({ code: 0, stdout: "No message is dead.\n" });
+    for (const body of dead) place.put("dead", body);
+    expect(await place.run("redrive", "--dry-run")).toMatchObject({
+      code: 0,
+      stdout: "2 messages would be moved back.\n",
+    });
+    expect(await place.run("redrive")).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+    expect(place.bodies("dead")).toEqual(dead);
+    expect(place.bodies("records")).toEqual([]);
+    expect(await place.audit()).toEqual([]);
+  });
+});
+
+describe("rejected", () => {
+  const reject = (
+    place: Awaited<ReturnType<typeof workplace>>,
+    body: string,
+    reason: RejectionReason,
+    position = 1,
+  ) =>
+    place.put("rejected", body, {
+      ...attributesOf({ body, reason, detail: "state is odd", position, messageId: "m-1" }, 0),
+    });
+
+  const records = [
+    '{"kind":"transaction","owner":"acme","record":{"id":"1",\n "amount":1.00}}',
+    '{"kind":"transaction","owner":"Acme/é","record":{"id":"2"}}',
+    '{"kind":"trade","owner":"BTC-USD","revision":2,"record":{"tdt":1}}',
+    '{"kind":"transaction","owner":"acme","record":{"id":"3"}}',
+  ];
+
+  async function filled() {
+    const place = await workplace();
+    for (const body of records) reject(place, body, "invalid_record");
+    reject(place, "no JSON\nat all", "not_json", 0);
+    return place;
+  }
+
+  test("list counts by reason, kind and owner, and every message can be received afterwards", async () => {
+    await using place = await filled();
+    const run = await place.run("rejected", "list", "--json");
+    expect(run.code).toBe(0);
+    const listed = JSON.parse(run.stdout) as { rejected: number; rows: readonly object[] };
+    expect(listed.rejected).toBe(5);
+    expect(listed.rows).toContainEqual({
+      reason: "invalid_record",
+      kind: "transactions",
+      owner: "acme",
+      count: 2,
+    });
+    expect(listed.rows).toContainEqual({ reason: "not_json", kind: null, owner: null, count: 1 });
+    expect([...place.bodies("rejected")].sort()).toEqual([...records, "no JSON\nat all"].sort());
+    expect((await place.run("rejected", "list")).stdout).toContain("the message is not one JSON object");
+  });
+
+  test("export writes a file for each kind and owner that send takes again, and why each line is there; only its owner can read them", async () => {
+    await using place = await filled();
+    const folder = join(place.folder, "out");
+    const run = await place.run("rejected", "export", folder, "--json");
+    expect(run.code).toBe(0);
+    const { files, ...report } = JSON.parse(run.stdout) as {
+      files: readonly { file: string; owner: string; lines: number }[];
+    };
+    expect(report).toEqual({ folder, exported: 5, removed: 0, reasons: { invalid_record: 4, not_json: 1 } });
+    expect(await readFile(join(folder, "transactions.acme.ndjson"), "utf8")).toBe(
+      '{"id":"1",  "amount":1.00}\n{"id":"3"}\n'.replace("  ", " ").replace(', "', ',  "'),
+    );
+    expect(await readFile(join(folder, "trades.BTC-USD.revision-2.ndjson"), "utf8")).toBe('{"tdt":1}\n');
+    expect(await readFile(join(folder, "messages.ndjson"), "utf8")).toBe(
+      `${JSON.stringify("no JSON\nat all")}\n`,
+    );
+    const odd = files.find(({ owner }) => owner === "Acme/é");
+    expect(odd?.file).toMatch(/^transactions\.acme-+[0-9a-f]{12}\.ndjson$/);
+    const reasons = (await readFile(join(folder, "reasons.ndjson"), "utf8")).trimEnd().split("\n");
+    expect(reasons.map((line) => JSON.parse(line))).toContainEqual({
+      file: "transactions.acme.ndjson",
+      line: 2,
+      kind: "transactions",
+      owner: "acme",
+      reason: "invalid_record",
+      detail: "state is odd",
+      position: 1,
+      messageId: "m-1",
+      rejectedAt: "1970-01-01T00:00:00.000Z",
+    });
+    for (const name of await readdir(folder))
+      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect(place.bodies("rejected")).toHaveLength(5);
+    expect(await place.audit()).toEqual([]);
+  });
+
+  test("export --remove takes them out of the queue, and has its lines in the audit", async () => {
+    await using place = await filled();
+    const run = await place.run("rejected", "export", join(place.folder, "out"), "--remove", "--json");
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({ exported: 5, removed: 5 });
+    expect(queueOf(place.queues, "rejected").inspectMessages()).toMatchObject({ ready: [], inflight: [] });
+    expect(await place.audit()).toMatchObject([
+      { command: "rejected export", outcome: "done", counts: { exported: 5, removed: 5 } },
+      { command: "rejected export", outcome: "begun" },
+    ]);
+  });
+
+  test("a folder that has something in it is left alone, and no message is removed", async () => {
+    await using place = await filled();
+    const folder = join(place.folder, "out");
+    await mkdir(folder);
+    await writeFile(join(folder, "mine"), "");
+    const run = await place.run("rejected", "export", folder, "--remove");
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("is not empty") });
+    expect(place.bodies("rejected")).toHaveLength(5);
+  });
+
+  test("an export that cannot write keeps in the queue what is not on the disk", async () => {
+    await using place = await filled();
+    const file = await place.write("file", "");
+    const run = await place.run("rejected", "export", join(file, "out"), "--remove");
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("Cannot write into") });
+    expect(place.bodies("rejected")).toHaveLength(5);
+  });
+});
