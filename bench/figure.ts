@@ -30,7 +30,8 @@ export interface Measurement {
   readonly name: string;
   /** The comparison, its method and what it leaves out; goes into the documentation. */
   readonly about: string;
-  run(): Promise<readonly Figure[]>;
+  /** @param options `isQuick`: whether to measure less, to see that the measurement works; most take no time for that. */
+  run(options?: { readonly isQuick?: boolean }): Promise<readonly Figure[]>;
 }
 
 /** A summary of samples in any order. @throws {RangeError} for an empty list. */

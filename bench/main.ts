@@ -7,6 +7,7 @@ import type { Measurement } from "./figure.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { footprint } from "./footprint.ts";
 import { growth } from "./growth.ts";
+import { ingest } from "./ingest.ts";
 import { keptKeySets } from "./kept-key-sets.ts";
 import { localStack } from "./local-stack.ts";
 import { page } from "./page.ts";
@@ -25,6 +26,7 @@ const measurements: readonly Measurement[] = [
   warmRequest,
   page,
   growth,
+  ingest,
   rateLimit,
   signature,
   localStack,
@@ -39,7 +41,7 @@ const positive = (text: string): number => {
   throw new InvalidArgumentError("It must be a number from 1 to 99.");
 };
 
-const { only, runs } = new Command("npm run bench --")
+const { only, runs, quick } = new Command("npm run bench --")
   .description("Measures this service against its peers and floors, in turns, on this machine.")
   .option("--only <name>", `one of ${names}`)
   .option(
@@ -48,8 +50,9 @@ const { only, runs } = new Command("npm run bench --")
     positive,
     1,
   )
+  .option("--quick", "measure less where a measurement is long, and keep no results")
   .parse()
-  .opts<{ only?: string; runs: number }>();
+  .opts<{ only?: string; runs: number; quick?: true }>();
 
 const chosen = measurements.filter(({ name }) => only === undefined || name === only);
 if (chosen.length === 0) throw new Error(`There is no measurement ${only}. Choose one of ${names}.`);
@@ -58,10 +61,12 @@ const command = ["npm run bench", ...(only || runs > 1 ? ["--"] : [])]
   .join(" ");
 for (const measurement of chosen) {
   const figures = [];
-  for (let run = 0; run < runs; run += 1) figures.push(await measurement.run());
+  for (let run = 0; run < runs; run += 1) figures.push(await measurement.run({ isQuick: quick === true }));
   const merged = mergeRuns(figures);
   printFigures(measurement, merged);
-  await keepResults(measurement, merged, { command, runs });
+  if (quick !== true) await keepResults(measurement, merged, { command, runs });
 }
-await costs();
-console.log("\ndocs/scaling.md follows from these figures: `npm run scaling` writes it again.");
+if (quick !== true) {
+  await costs();
+  console.log("\ndocs/scaling.md follows from these figures: `npm run scaling` writes it again.");
+}
