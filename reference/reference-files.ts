@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { clientContract } from "./client-contract.ts";
+import { commandsPage } from "./commands/commands-page.ts";
 import { endpointReferences } from "./endpoints.ts";
 import { httpFile } from "./http-file.ts";
 import { llmsText } from "./llms-text.ts";
@@ -25,6 +26,7 @@ export async function referenceFiles(): Promise<Readonly<Record<string, string>>
     "llms.txt": llmsText(endpointReferences),
     "client/src/contract.ts": clientContract(endpointReferences),
     "docs/reference.md": referencePage(endpoints),
+    "docs/commands.md": await commandsPage(),
     "docs/api/openapi.json": jsonText(openApiDocument(endpoints, await projectVersion())),
     "docs/api/countinghouse.http": httpFile(endpointReferences),
     "docs/api/countinghouse.postman_collection.json": jsonText(postmanCollection(endpointReferences)),

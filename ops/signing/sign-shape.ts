@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { contractBrand } from "../../lib/brand.ts";
 
 /** A signed request as JSON; with `--explain`, what is wrong with one, which is nothing where the list is empty. */
 export const signShape = z.union([
@@ -15,6 +16,6 @@ export const signShape = z.union([
 export const exampleSigned: z.input<typeof signShape> = {
   method: "GET",
   url: "http://127.0.0.1:3000/1.0/trades/all/BTC-USD",
-  headers: { "X-SVC-Timestamp": "1795554000000", "X-SVC-Signature": "…" },
-  curl: "curl -H 'X-SVC-Timestamp: 1795554000000' …",
+  headers: { [`${contractBrand.headerPrefix}Timestamp`]: "1795554000000" },
+  curl: `curl -H '${contractBrand.headerPrefix}Timestamp: 1795554000000' …`,
 };

@@ -83,6 +83,8 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "embed/old-node.ts": SHIM,
   "embed/sent-arguments.ts": SHIM,
   "reference/": [/^reference\//, /^lib\//],
+  // The page of the commands is made from the program that has them.
+  "reference/commands/": [/^reference\//, /^ops\/(?:program|terminal\/json-output)\.ts$/],
   // A package of its own, which is published without the rest.
   "client/": [/^client\//],
   "ops/": [
