@@ -68,6 +68,7 @@ const entries: readonly Entry[] = [
     from(import("./commands/list-keys.ts"), "listKeys"),
     from(import("./commands/revoke-key.ts"), "revokeKey"),
   ]),
+  command("status", () => from(import("./commands/status.ts"), "showStatus")),
   group("tenants", "show whose records are stored", () => [
     from(import("./commands/list-tenants.ts"), "listTenants"),
   ]),

@@ -7,11 +7,10 @@ import { inThousands } from "../import/tally.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
+import { countAll } from "../tenants/count-all.ts";
 import { costQuestion } from "../tenants/count-cost.ts";
-import { countOwned, countPasses } from "../tenants/count-records.ts";
-import { countTrades } from "../tenants/count-trades.ts";
 import { showCount } from "../tenants/show-count.ts";
-import { compareTenants, type Tenant, tenantKinds } from "../tenants/tenant.ts";
+import { type Tenant, tenantKinds } from "../tenants/tenant.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
 import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
@@ -57,8 +56,7 @@ async function count(store: OperatorStore): Promise<readonly Tenant[] | undefine
   const progress = showCount(systemClock);
   const watch = { onRead: progress.add, stop: stop.signal };
   try {
-    const counted = [await countOwned(store, watch), await countTrades(store, watch, { now: systemClock() })];
-    return [...counted.flat(), ...(await countPasses(store, watch))].toSorted(compareTenants);
+    return await countAll(store, watch, systemClock());
   } catch (error) {
     if (interrupt.happened()) return undefined;
     throw error;

@@ -2,13 +2,6 @@ import { DescribeTableCommand } from "@aws-sdk/client-dynamodb";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 
-/** What the store says of a table without reading it; DynamoDB brings it up to date about every six hours. */
-export interface TableSize {
-  readonly table: TableName;
-  readonly items: number;
-  readonly bytes: number;
-}
-
 /** The tables that hold records. */
 export const recordTables = [
   "Transactions",
@@ -16,6 +9,15 @@ export const recordTables = [
   "Passes",
   "Trades",
 ] as const satisfies readonly TableName[];
+
+type RecordTable = (typeof recordTables)[number];
+
+/** What the store says of a table without reading it; DynamoDB brings it up to date about every six hours. */
+export interface TableSize {
+  readonly table: RecordTable;
+  readonly items: number;
+  readonly bytes: number;
+}
 
 /** The sizes of the tables with records, as the store last counted them. */
 export const readTableSizes = ({ table }: Pick<OperatorStore, "table">): Promise<readonly TableSize[]> =>

@@ -115,6 +115,7 @@ describe("the command line", async () => {
       "segments take-out",
       "sign",
       "sign-pass",
+      "status",
       "subjects allow",
       "subjects block",
       "switch",

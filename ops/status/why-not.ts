@@ -1,0 +1,56 @@
+import { Failure } from "../../lib/errors.ts";
+import { ownMember } from "../../lib/own-member.ts";
+import { codeOf } from "../terminal/operator-error.ts";
+
+const NO_CREDENTIALS = "no AWS credentials were found: set AWS_PROFILE, or sign in";
+const BAD_CREDENTIALS = "AWS refuses these credentials: sign in again";
+
+/** The errors of AWS's services that have one meaning everywhere. */
+const REASONS: Readonly<Record<string, string>> = {
+  CredentialsProviderError: NO_CREDENTIALS,
+  ExpiredToken: BAD_CREDENTIALS,
+  ExpiredTokenException: BAD_CREDENTIALS,
+  InvalidClientTokenId: BAD_CREDENTIALS,
+  InvalidSignatureException: BAD_CREDENTIALS,
+  SignatureDoesNotMatch: BAD_CREDENTIALS,
+  UnrecognizedClientException: BAD_CREDENTIALS,
+  TimeoutError: "it does not answer in time",
+  AbortError: "it does not answer in time",
+};
+
+const DENIED =
+  /^(?:AccessDenied|AccessDeniedException|AuthorizationError|AuthorizationErrorException|UnauthorizedOperation)$/;
+
+/** Whether an error says that these credentials lack a permission. */
+export const isDenied = (error: unknown): boolean => error instanceof Error && DENIED.test(error.name);
+
+/** Why something could not be looked at, in words that follow a colon. */
+export function whyNot(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof Failure) return `the store does not answer (${codeOf(error.cause)})`;
+  if (isDenied(error)) {
+    const action = /not authorized to perform: ([a-z0-9-]+:[A-Za-z]+)/.exec(error.message)?.[1];
+    return `these AWS credentials may not do it${action === undefined ? "" : `: ${action}`}`;
+  }
+  const known = ownMember(REASONS, error.name);
+  if (known !== undefined) return known;
+  // A failed fetch keeps the reason in its cause.
+  return `${error.name === "TypeError" ? codeOf(error.cause ?? error) : messageOf(error)}`;
+}
+
+const messageOf = (error: Error): string =>
+  "code" in error ? codeOf(error) : `${error.name}: ${error.message}`;
+
+/** What was looked at, or why it could not be. */
+export type Seen<Value> =
+  | { readonly isSeen: true; readonly value: Value }
+  | { readonly isSeen: false; readonly why: string };
+
+/** Looks at something. It throws nothing: what cannot be seen has its reason. */
+export async function look<Value>(work: () => Promise<Value>): Promise<Seen<Value>> {
+  try {
+    return { isSeen: true, value: await work() };
+  } catch (error) {
+    return { isSeen: false, why: whyNot(error) };
+  }
+}

@@ -1,0 +1,218 @@
+import { PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Stage } from "../../../infra/stage.ts";
+import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
+import { systemClock } from "../../../lib/clock.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/local-account.ts";
+import { readCredentialState } from "../../../ops/status/read-credentials.ts";
+import { withStore } from "../../../ops/store/store.ts";
+import { type Engine, startEngine } from "../../support/engine.ts";
+import { AwsRefusal, denied, type FakeAws, startFakeAws } from "../../support/fake-aws.ts";
+import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { testStage } from "../../support/synthesize.ts";
+
+const stage: Stage = testStage({ account: LOCAL_ACCOUNT, region: LOCAL_REGION });
+vi.mock("../../../ops/store/stage-file.ts", () => ({ readStageFile: () => stage }));
+
+const DAY_MS = 86_400_000;
+
+describe("the status of a laptop", () => {
+  test("is well, then names what needs somebody, and exits with 1 until that is over", async () => {
+    await using directory = await temporaryDirectory();
+    const data = directory.path;
+    await makeStore(data);
+    const run = (...args: string[]) => runOperator([...args, "--data", data]);
+    const { code, stdout } = await run("status");
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok +switches +all endpoints are on$/m)]);
+    await run("switch", "get-pass", "off", "--reason", "the disk is full");
+    expect(await run("status")).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^look +switches +get-pass is off.*: the disk is full$/m),
+    });
+    const json = JSON.parse((await run("status", "--json")).stdout);
+    expect(json).toMatchObject({
+      state: "attention",
+      switchesOff: [{ endpoint: "get-pass", reason: "the disk is full" }],
+      blockedSubjects: [],
+      endingCredentials: [],
+      tenants: [],
+      unknown: [],
+    });
+    await run("switch", "get-pass", "on");
+    await run("subjects", "block", "acme");
+    expect(await run("status")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ok +subjects +acme is blocked since 2/m),
+    });
+  });
+
+  test("needs a store", async () => {
+    expect(await runOperator(["status", "--data", "/nonexistent/data"])).toMatchObject({
+      code: 2,
+      stdout: "",
+    });
+  });
+
+  test("says of a switch who set it and when, where that is kept", async () => {
+    await using directory = await temporaryDirectory();
+    const data = directory.path;
+    await makeStore(data);
+    await withStore({ data }, async ({ table }) => {
+      const { client, name } = table("Settings");
+      const Item = {
+        id: { S: "switch#get-pass" },
+        off_reason: { S: "why" },
+        set_by: { S: "local:kim" },
+        set_at: { N: "1795554000000" },
+      };
+      await client.send(new PutItemCommand({ TableName: name, Item }));
+    });
+    expect((await runOperator(["status", "--data", data])).stdout).toContain(
+      "get-pass is off since 2026-11-24T21:00:00.000Z by local:kim: why",
+    );
+  });
+});
+
+describe("a credential is shown", () => {
+  test.each([
+    [30 * DAY_MS, false],
+    [30 * DAY_MS - 1, true],
+    [1, true],
+    [0, true],
+    [-7 * DAY_MS + 1, true],
+    [-7 * DAY_MS, false],
+  ])("whose end lies %d ms ahead: %j", async (aheadMs, isShown) => {
+    await using directory = await temporaryDirectory();
+    const data = directory.path;
+    await makeStore(data);
+    const now = systemClock();
+    await withStore({ data }, async (store) => {
+      const register = new CredentialRegister(store.table("Credentials"));
+      const own = {
+        kind: "ramp-key",
+        owner: "acme",
+        scopes: [],
+        createdAt: 1,
+        expiresAt: now + aheadMs,
+      } as const;
+      await register.add({ ...own, id: "ramp-key#1" });
+      await register.add({ ...own, id: "ramp-key#2", revokedAt: now });
+      const { ending } = await readCredentialState(store, now);
+      expect(ending.map(({ id }) => id)).toEqual(isShown ? ["ramp-key#1"] : []);
+    });
+  });
+});
+
+describe("the status of a stage", () => {
+  let engine: Engine;
+  let aws: FakeAws;
+
+  beforeAll(async () => {
+    engine = await startEngine("dynalite");
+    aws = await startFakeAws(engine.endpoint);
+    vi.stubEnv("AWS_ENDPOINT_URL", aws.endpoint);
+    vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "not-a-secret");
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await aws.close();
+    await engine.close();
+  });
+  beforeEach(() => {
+    aws.answers.clear();
+    aws.answers.set("cloudwatch:DescribeAlarms", () => ({ MetricAlarms: [], CompositeAlarms: [] }));
+    aws.answers.set("sqs:GetQueueUrl", ({ QueueName }) => ({ QueueUrl: `${aws.endpoint}/1/${QueueName}` }));
+    aws.answers.set("sqs:GetQueueAttributes", () => ({
+      Attributes: { ApproximateNumberOfMessages: "0", ApproximateNumberOfMessagesNotVisible: "0" },
+    }));
+  });
+
+  const status = async () => {
+    const { code, stdout } = await runOperator(["status", "--stage", "test", "--json"]);
+    return { code, ...JSON.parse(stdout) };
+  };
+
+  test("is well where nothing rings", async () => {
+    const seen = await status();
+    expect(seen).toMatchObject({ code: 0, state: "well", alarms: [], unknown: [] });
+    expect(seen.queues).toHaveLength(3);
+    expect(seen.tables).toHaveLength(4);
+    expect(aws.calls.find(({ name }) => name === "cloudwatch:DescribeAlarms")?.input).toMatchObject({
+      AlarmNamePrefix: "countinghouse-test-",
+      StateValue: "ALARM",
+    });
+  });
+
+  test("has the alarms that ring, of every page, with why", async () => {
+    const alarm = (AlarmName: string) => ({
+      AlarmName,
+      StateReason: "Threshold Crossed",
+      StateUpdatedTimestamp: 1_795_554_000,
+    });
+    aws.answers.set("cloudwatch:DescribeAlarms", ({ NextToken }) =>
+      NextToken === undefined
+        ? { MetricAlarms: [alarm("countinghouse-test-crash-get-pass")], CompositeAlarms: [], NextToken: "2" }
+        : { MetricAlarms: [], CompositeAlarms: [alarm("countinghouse-test-page")] },
+    );
+    expect(await status()).toMatchObject({
+      code: 1,
+      alarms: [
+        {
+          name: "countinghouse-test-crash-get-pass",
+          since: "2026-11-24T21:00:00.000Z",
+          reason: "Threshold Crossed",
+        },
+        { name: "countinghouse-test-page" },
+      ],
+    });
+  });
+
+  test.each([
+    ["records", 0],
+    ["rejected", 1],
+    ["dead", 1],
+  ])("needs somebody for a message in the queue %s: %d", async (queue, code) => {
+    aws.answers.set("sqs:GetQueueAttributes", ({ QueueUrl }) => {
+      const isMeant = String(QueueUrl).endsWith(queue === "records" ? "-records" : `-${queue}`);
+      return {
+        Attributes: {
+          ApproximateNumberOfMessages: isMeant ? "7" : "0",
+          ApproximateNumberOfMessagesNotVisible: "1",
+        },
+      };
+    });
+    const seen = await status();
+    expect([seen.code, seen.queues]).toEqual([
+      code,
+      expect.arrayContaining([{ queue, waiting: 7, inFlight: 1 }]),
+    ]);
+  });
+
+  test("of a stage without queues has none", async () => {
+    aws.answers.set("sqs:GetQueueUrl", () => new AwsRefusal("com.amazonaws.sqs#QueueDoesNotExist"));
+    const seen = await status();
+    expect([seen.code, "queues" in seen]).toEqual([0, false]);
+  });
+
+  test.each([
+    ["cloudwatch:DescribeAlarms", "alarms"],
+    ["sqs:GetQueueAttributes", "queues"],
+    ["dynamodb:Scan", "credentials"],
+    ["dynamodb:GetItem", "switches"],
+    ["dynamodb:DescribeTable", "records"],
+  ])("shows the rest without the permission for %s, and says what is missing", async (action, part) => {
+    aws.answers.set(action, () => denied(action));
+    const seen = await status();
+    expect([seen.code, seen.state]).toEqual([2, "unknown"]);
+    expect(seen.unknown).toContainEqual({
+      part,
+      why: `these AWS credentials may not do it: ${action}`,
+    });
+    expect(
+      ["alarms", "switchesOff", "endingCredentials", "queues", "tables"].filter(
+        (member) => !(member in seen),
+      ),
+    ).toHaveLength(1);
+  });
+});
