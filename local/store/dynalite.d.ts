@@ -36,8 +36,14 @@ declare module "dynalite/db/index.js" {
     iterator(options: AsStored): { all(): Promise<Entry[]> };
     clear(): Promise<void>;
     batch(
-      puts: readonly (AsStored & { readonly type: "put"; readonly key: Buffer; readonly value: Buffer })[],
+      operations: readonly (AsStored &
+        (
+          | { readonly type: "put"; readonly key: Buffer; readonly value: Buffer }
+          | { readonly type: "del"; readonly key: Buffer }
+        ))[],
     ): Promise<void>;
+    /** Merges the files that hold keys of a range; absent from a database in memory. */
+    compactRange?(start: Buffer, end: Buffer, options: AsStored): Promise<void>;
   }
 
   /** Wraps a callback: the wrapper unlocks the key and then calls `done`. */

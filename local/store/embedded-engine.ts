@@ -24,6 +24,8 @@ export interface EmbeddedEngine extends StoreEngine {
 export interface EngineContent {
   readonly read: () => Promise<readonly Entry[]>;
   readonly replace: (entries: readonly Entry[]) => Promise<void>;
+  /** Removes from the files what was deleted or replaced; does nothing in memory. */
+  readonly dropDeleted: () => Promise<void>;
 }
 
 /** The headers of a signed request. dynalite demands a signature, and does not verify it. */
@@ -73,7 +75,25 @@ const contentOf = (database: Database): EngineContent => ({
     await database.clear();
     await database.batch(entries.map(([key, value]) => ({ type: "put", key, value, ...AS_STORED })));
   },
+  dropDeleted: () => dropDeleted(database),
 });
+
+/** Below and above every key of the engine. */
+const [LOWEST, HIGHEST] = [Buffer.from([0]), Buffer.from([0xff])];
+
+/**
+ * LevelDB keeps a deleted value in its files until it merges them. It merges a file only with another that overlaps it,
+ * so two marks beyond all keys are written first. The first round empties the log, the second merges what came of it.
+ */
+async function dropDeleted(database: Database): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    const marks = [LOWEST, HIGHEST];
+    const value = Buffer.from("{}");
+    await database.batch(marks.map((key) => ({ type: "put", key, value, ...AS_STORED })));
+    await database.batch(marks.map((key) => ({ type: "del", key, ...AS_STORED })));
+    await database.compactRange?.(LOWEST, HIGHEST, AS_STORED);
+  }
+}
 
 async function ask(listener: RequestListener, { operation, input }: StoreRequest): Promise<StoreAnswer> {
   const { statusCode, payload } = await inject(listener, {

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
 import { within } from "../within.ts";
 import { clientLimits } from "./client-limits.ts";
-import { openEmbeddedEngine, type StoreEngine } from "./embedded-engine.ts";
+import { type EmbeddedEngine, openEmbeddedEngine, type StoreEngine } from "./embedded-engine.ts";
 import type { EngineRequest, EngineSettings, LaterMessage, ListeningMessage } from "./engine.ts";
 import { engineAt } from "./engine-at.ts";
 import { beginUse, endUse } from "./engine-repair.ts";
@@ -34,11 +34,12 @@ const server = await startStoreServer({
     isStirred: () => isStirred,
   }),
   identities: [ownerIdentity(accessKeyId)],
+  upkeep: "content" in engine ? { accessKeyId, dropDeleted: engine.content.dropDeleted } : undefined,
   report: (error) => (isDiskFull(error) ? breakDown() : console.error(error)),
   tell: (call) => calls.postMessage(call),
 });
 
-async function openEngine(at: EngineSettings["engine"]): Promise<StoreEngine> {
+async function openEngine(at: EngineSettings["engine"]): Promise<StoreEngine | EmbeddedEngine> {
   if ("endpoint" in at) return reach(at.endpoint);
   const { path } = at;
   if (path === undefined) return openEmbeddedEngine();

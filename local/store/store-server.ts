@@ -13,6 +13,7 @@ import { type StoreCall, watchCall } from "./store-call.ts";
 import { type FaultyIdentity, faultAnswer } from "./store-fault.ts";
 import {
   AnswerLost,
+  DROP_DELETED_TARGET,
   type Refusal,
   refusalAnswer,
   STORE_OPERATIONS,
@@ -38,6 +39,16 @@ export interface StoreServerOptions {
   readonly tell?: (call: StoreCall) => void;
   /** The machine's clock unless given. */
   readonly clock?: Clock;
+  /** Keeps the store's files, when the owner asks for it. */
+  readonly upkeep?: StoreUpkeep | undefined;
+}
+
+/** What the owner of a store may ask for beyond DynamoDB's operations. */
+export interface StoreUpkeep {
+  /** The owner's access key. */
+  readonly accessKeyId: string;
+  /** Removes from the files what was deleted or replaced. */
+  readonly dropDeleted: () => Promise<void>;
 }
 
 export interface StoreServer {
@@ -61,6 +72,7 @@ export async function startStoreServer({
   report,
   tell = () => {},
   clock = systemClock,
+  upkeep,
 }: StoreServerOptions): Promise<StoreServer> {
   const known = new Map(identities.map((identity) => [identity.accessKeyId, identity]));
   const writes = new Map<string, number>();
@@ -71,7 +83,7 @@ export async function startStoreServer({
     response.once("close", () => waiting.delete(response));
     const answered =
       final === undefined
-        ? answer(message, { handle, known, writes, report, tell, clock })
+        ? answer(message, { handle, known, writes, report, tell, clock, upkeep })
         : Promise.resolve(final);
     answered.then(
       (given) => send(response, given),
@@ -117,6 +129,7 @@ interface Reception {
   readonly report: (error: unknown) => void;
   readonly tell: (call: StoreCall) => void;
   readonly clock: Clock;
+  readonly upkeep: StoreUpkeep | undefined;
 }
 
 /** Reads a request's body only after its caller is known. Rejects when the connection is to be cut. */
@@ -150,8 +163,15 @@ async function answerKnown(
   message: IncomingMessage,
   body: Buffer,
   identity: FaultyIdentity,
-  { handle, writes, tell, clock }: Reception,
+  { handle, writes, tell, clock, upkeep }: Reception,
 ): Promise<StoreAnswer> {
+  if (
+    message.headers["x-amz-target"] === DROP_DELETED_TARGET &&
+    identity.accessKeyId === upkeep?.accessKeyId
+  ) {
+    await upkeep?.dropDeleted();
+    return { status: 200, body: {} };
+  }
   const operation = operationOf(message);
   if (operation === undefined) return refusalAnswer({ code: "UnknownOperationException", message: UNSERVED });
   const input = parseInput(body);

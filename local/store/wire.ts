@@ -18,6 +18,9 @@ export const STORE_OPERATIONS = [
 
 export type StoreOperation = (typeof STORE_OPERATIONS)[number];
 
+/** The header `X-Amz-Target` by which the owner of a data directory asks for files without what was deleted. */
+export const DROP_DELETED_TARGET = "CountinghouseStore.DropDeleted";
+
 /** The members of a request's JSON; binary values are Base64 text. */
 export type StoreInput = Readonly<Record<string, unknown>>;
 

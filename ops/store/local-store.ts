@@ -9,6 +9,7 @@ import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import { StartError } from "../../local/start-error.ts";
 import { readStartNote } from "../../local/start-note.ts";
 import { readHolder } from "../../local/store/data-lock.ts";
+import { dropDeletedBytes } from "../../local/store/drop-deleted-bytes.ts";
 import { createLocalClient, hasStore, type Store, shareStore } from "../../local/store/engine.ts";
 import { createTables } from "../../local/store/tables.ts";
 import { codeOf, OperatorError } from "../terminal/operator-error.ts";
@@ -106,7 +107,13 @@ async function openOwnStore(
     await close();
     throw error instanceof StartError ? new OperatorError(error.message, error) : error;
   }
-  return { table: tablesOf(client, LOCAL_STAGE), brand, close, name: storeName(options) };
+  return {
+    table: tablesOf(client, LOCAL_STAGE),
+    brand,
+    close,
+    name: storeName(options),
+    ...(options.dynamodbEndpoint === undefined && { dropDeletedBytes: () => dropDeletedBytes(engine) }),
+  };
 }
 
 /** Whether the options name a data directory that has no store and that was never used with another engine. */
