@@ -3,6 +3,7 @@ import type { QueueRole } from "../lib/ingest/queues.ts";
 
 /** DynamoDB actions of the operators' commands. None of them changes or deletes a table. */
 type OperatorAction =
+  | "BatchGetItem"
   | "BatchWriteItem"
   | "DeleteItem"
   | "GetItem"
@@ -63,10 +64,11 @@ export const operatorJobs: readonly OperatorJob[] = [
     description:
       "import and correct records, publish passes, repair trades, and look after the queues of records",
     tables: {
-      Transactions: ["GetItem", "PutItem", "Query"],
-      SellOrders: ["GetItem", "PutItem", "Query"],
-      Passes: ["GetItem", "UpdateItem"],
-      Trades: ["BatchWriteItem", "DeleteItem", "Query", "Scan"],
+      Transactions: ["BatchGetItem", "GetItem", "PutItem", "Query"],
+      SellOrders: ["BatchGetItem", "GetItem", "PutItem", "Query"],
+      Passes: ["BatchGetItem", "GetItem", "UpdateItem"],
+      Trades: ["BatchGetItem", "BatchWriteItem", "DeleteItem", "PutItem", "Query", "Scan"],
+      Imports: ["PutItem", "UpdateItem"],
       // The first market of a stage looks for markets that are older than the list of them.
       Settings: ["GetItem", "PutItem", "Scan", "UpdateItem"],
       Audit: ["PutItem"],
@@ -85,6 +87,20 @@ export const operatorJobs: readonly OperatorJob[] = [
         "StartMessageMoveTask",
       ],
     },
+  },
+  {
+    name: "Undoing",
+    description: "take back what an import stored by mistake",
+    tables: {
+      Transactions: ["BatchGetItem", "DeleteItem", "PutItem"],
+      SellOrders: ["BatchGetItem", "DeleteItem", "PutItem"],
+      Passes: ["BatchGetItem", "DeleteItem", "PutItem"],
+      Trades: ["BatchGetItem", "DeleteItem", "Query"],
+      Settings: ["DeleteItem", "UpdateItem"],
+      Imports: ["DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      Audit: ["PutItem"],
+    },
+    settings: ["market#*", "markets"],
   },
   {
     name: "Switches",

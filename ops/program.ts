@@ -35,11 +35,13 @@ function addGroup(parent: Command, name: string, summary: string, commands: read
 
 /** Everything that can come first on the command line. A new file of commands/ is listed here and nowhere else. */
 const entries: readonly Entry[] = [
-  group("import", "import records from files", () => [
+  group("import", "import records from files, and take imports back", () => [
     from(import("./commands/import-transactions.ts"), "importTransactions"),
     from(import("./commands/import-sell-orders.ts"), "importSellOrders"),
     from(import("./commands/import-passes.ts"), "importPasses"),
     from(import("./commands/import-trades.ts"), "importTrades"),
+    from(import("./commands/import-list.ts"), "listImports"),
+    from(import("./commands/import-undo.ts"), "undoOneImport"),
   ]),
   group("send", "send records from files to the queue of records", () => [
     from(import("./commands/queue/send.ts"), "sendRecords"),

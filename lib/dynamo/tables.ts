@@ -48,6 +48,7 @@ export const tables = {
   RateLimits: { partition: string("k"), expiresAt: "x", indexes: [] },
   Settings: { partition: string("id"), indexes: [] },
   Audit: { partition: string("month"), sort: string("at"), indexes: [] },
+  Imports: { partition: string("import_id"), sort: string("part"), expiresAt: "x", indexes: [] },
 } as const satisfies Record<string, TableSchema>;
 
 export type TableName = keyof typeof tables;

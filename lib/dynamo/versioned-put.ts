@@ -27,19 +27,47 @@ export async function putVersioned(
   record: VersionedRecord,
   correction?: CorrectionOrder,
 ): Promise<WriteOutcome> {
-  const put = (item: Item, condition: Condition) => tryPut(table, item, condition);
-  const first = await put(record.item, record.handOn === undefined ? supersedes(record.item) : stillAs({}));
+  const isHandedOn = record.handOn !== undefined;
+  const first = await tryPut(table, record.item, isHandedOn ? stillAs({}) : supersedes(record.item));
   if (first.isDone) return written(record, first.before);
-  let { stored } = first;
+  return await settleVersion(first.stored, record, {
+    correction,
+    put: (item, seen) => putIfStill(table, item, seen),
+  });
+}
+
+/** How a version takes the place of a stored item. */
+export interface VersionSettling {
+  readonly correction?: CorrectionOrder | undefined;
+  /** Puts an item in place of the one that was seen, if that one is still stored. */
+  readonly put: (item: Item, seen: Item) => Promise<Attempt>;
+}
+
+/**
+ * Resolves a version against the item that is stored, an empty one where there is none, until a put succeeds or none is
+ * needed.
+ *
+ * @throws {Failure} `temporarily_unavailable` when other writers keep getting in between.
+ */
+export async function settleVersion(
+  seen: Item,
+  record: VersionedRecord,
+  { correction, put }: VersionSettling,
+): Promise<WriteOutcome> {
+  let stored = seen;
   for (let round = 1; round < ROUNDS_MAX; round++) {
     const { outcome, item } = resolveVersion(stored, record, correction);
     if (item === undefined) return outcome;
-    const attempt = await put(item, stillAs(stored));
+    const attempt = await put(item, stored);
     if (attempt.isDone) return outcome;
     stored = attempt.stored;
   }
   throw new Failure("temporarily_unavailable", "Other writers of the record were faster each time.");
 }
+
+/** Puts an item in place of the one that was seen, if that one is still stored; an empty one stands for none. */
+export const putIfStill = (table: Table, item: Item, seen: Item): Promise<Attempt> =>
+  tryPut(table, item, stillAs(seen));
 
 interface Condition {
   readonly text: string;
@@ -65,7 +93,7 @@ function stillAs(seen: Item): Condition {
 }
 
 /** The result of a put: done, with the replaced item; or not done, with the item in its way, which may be empty. */
-type Attempt =
+export type Attempt =
   | { readonly isDone: true; readonly before: Item | undefined }
   | { readonly isDone: false; readonly stored: Item };
 

@@ -1,5 +1,6 @@
 import {
   ConditionalCheckFailedException,
+  DeleteItemCommand,
   PutItemCommand,
   type PutItemCommandInput,
   UpdateItemCommand,
@@ -31,6 +32,22 @@ export class MarketRegister {
     // An existing market is enlisted too, because its writer may have stopped before this step.
     await this.#enlist(market.symbol);
     return isNew;
+  }
+
+  /** Takes a market off the list, with its constants; a missing one is not an error. */
+  async remove(symbol: string): Promise<void> {
+    const { client, name } = this.#table;
+    const unlist = new UpdateItemCommand({
+      TableName: name,
+      Key: { id: { S: MARKET_LIST_ID } },
+      UpdateExpression: "DELETE #symbols :symbols",
+      ExpressionAttributeNames: { "#symbols": "symbols" },
+      ExpressionAttributeValues: { ":symbols": { SS: [symbol] } },
+      ...priced,
+    });
+    await provenWrite(() => client.send(unlist));
+    const remove = new DeleteItemCommand({ TableName: name, Key: { id: { S: marketId(symbol) } }, ...priced });
+    await provenWrite(() => client.send(remove));
   }
 
   async #putNew(market: Market): Promise<boolean> {

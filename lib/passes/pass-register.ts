@@ -62,6 +62,14 @@ export class PassRegister {
     });
   }
 
+  /** Stores a pass if its reference has none. */
+  putFirst(pass: PassRecord): Promise<WriteAttempt> {
+    const expression = new Expression();
+    const { update } = publication(pass, expression);
+    const condition = expression.equals("partner_reference", undefined);
+    return this.#change(pass.partnerReference, { update, condition, expression });
+  }
+
   /** Stores a pass in place of the one that was seen, if that one is still stored unchanged. */
   replace({ pass, seen, corrections }: PassReplacement): Promise<WriteAttempt> {
     const expression = new Expression();

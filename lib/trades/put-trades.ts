@@ -15,6 +15,8 @@ export interface Span {
 export interface SegmentSink {
   /** Writes segments, whatever is stored already; gives up when the signal is aborted. */
   put(segments: readonly StoredSegment[], signal?: AbortSignal): Promise<void>;
+  /** Whether a segment that was to be written was stored already; absent from a sink that does not look. */
+  wasStored?(segment: StoredSegment): boolean;
   /** The withdrawals of a market that stand apart from its trades and end in a span, as of every answered write. */
   withdrawals(symbol: string, span: Span): Promise<readonly StoredSegment[]>;
 }
@@ -27,8 +29,10 @@ export const WRITE_MS_MAX = 25_000;
 
 /** The result of a batch. */
 export interface WrittenTrades {
-  /** Segments that were written. */
+  /** Segments that are stored now. */
   readonly segments: number;
+  /** Trades whose segment was stored already; absent from a sink that does not look. */
+  readonly unchanged?: number;
   /** Trades that were left out, because this revision or a higher one withdraws them. */
   readonly withdrawn: number;
 }
@@ -51,11 +55,15 @@ export async function putTrades(
   const withdrawn = await readWithdrawals(sink, symbol, trades);
   const standing = trades.filter((trade) => !((withdrawn.get(placeText(trade)) ?? -1) >= revision));
   const segments = cutSegments(standing, revision);
-  await sink.put(
-    segments.map((segment) => packSegment(symbol, segment)),
-    signal,
-  );
-  return { segments: segments.length, withdrawn: trades.length - standing.length };
+  const packed = segments.map((segment) => packSegment(symbol, segment));
+  await sink.put(packed, signal);
+  const isStored = (at: number) => sink.wasStored?.(packed[at] as StoredSegment) === true;
+  const stored = segments.filter((_, at) => isStored(at)).flatMap((segment) => segment.trades);
+  return {
+    segments: segments.length,
+    ...(sink.wasStored !== undefined && { unchanged: stored.length }),
+    withdrawn: trades.length - standing.length,
+  };
 }
 
 /** The highest revision that withdraws the trade of each place, from the withdrawals that stand apart. */

@@ -1,12 +1,15 @@
 import type { Command } from "commander";
 import { rehearsedPut } from "../../lib/dynamo/rehearsed-put.ts";
-import { putVersioned } from "../../lib/dynamo/versioned-put.ts";
+import type { putVersioned } from "../../lib/dynamo/versioned-put.ts";
 import type { Intake } from "../../lib/intake.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { sellOrderDocument } from "../../lib/sell-orders/sell-order-document.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { addImportCommand } from "../import/import-command.ts";
+import { journaledPut } from "../import/journal/journaled-put.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
+
+const KEY = ["partner_id", "order_id"];
 
 /** `import sell-orders`: a ramp partner's sell orders, from a file of one JSON document a line. */
 export function importSellOrders(group: Command): void {
@@ -19,9 +22,9 @@ export function importSellOrders(group: Command): void {
       hasRecords: (store, partnerId) => registerOf(store).hasAny(partnerId),
     },
     shape: sellOrderDocument,
-    writerOf: (store, partnerId, intake) => writer(store, partnerId, intake, putVersioned),
-    rehearsalOf: (store, partnerId, intake) =>
-      writer(store, partnerId, intake, rehearsedPut(["partner_id", "order_id"])),
+    writerOf: (store, partnerId, intake, journal) =>
+      writer(store, partnerId, intake, journaledPut(store.table("SellOrders"), KEY, journal)),
+    rehearsalOf: (store, partnerId, intake) => writer(store, partnerId, intake, rehearsedPut(KEY)),
   });
 }
 

@@ -7,6 +7,7 @@ import { commands } from "../../local/installation.ts";
 import { auditImport } from "../import/audit-import.ts";
 import { dropUnknownOption, dryRunOption, LEFT_OUT, rejectsOption } from "../import/import-options.ts";
 import { exampleReport, importReport } from "../import/import-report.ts";
+import { openJournal } from "../import/journal/open-journal.ts";
 import { NameCounts } from "../import/name-counts.ts";
 import { defaultRejectsPath } from "../import/run-import.ts";
 import { inThousands } from "../import/tally.ts";
@@ -120,7 +121,8 @@ async function importInto(store: OperatorStore, file: string, options: Options):
   const isWithdrawal = options.withdraw === true;
   const isRehearsal = options.dryRun === true;
   const { market, revision } = options;
-  const writing = { market, isListed: listed !== undefined, revision, isWithdrawal, isRehearsal };
+  const journal = isRehearsal ? undefined : openJournal(store, "trades", market.symbol);
+  const writing = { market, isListed: listed !== undefined, revision, isWithdrawal, isRehearsal, journal };
   const { parse, droppedNames } = readingOf(store, listed ?? market, options);
   const batches = new WrittenBatches();
   const target = `trades of ${market.symbol}`;
@@ -136,6 +138,7 @@ async function importInto(store: OperatorStore, file: string, options: Options):
     takesLastLine: options.lastLine === true,
     isRehearsal,
     json: options.json === true,
+    journal,
     clock: systemClock,
   });
   const isOver = exitCode === exitCodes.interrupted || batches.tradeCount < COMPACTED_TRADES_MIN;

@@ -1,12 +1,15 @@
 import type { Command } from "commander";
 import { rehearsedPut } from "../../lib/dynamo/rehearsed-put.ts";
-import { putVersioned } from "../../lib/dynamo/versioned-put.ts";
+import type { putVersioned } from "../../lib/dynamo/versioned-put.ts";
 import type { Intake } from "../../lib/intake.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { transactionDocument } from "../../lib/transactions/transaction-document.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { addImportCommand } from "../import/import-command.ts";
+import { journaledPut } from "../import/journal/journaled-put.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
+
+const KEY = ["business_id", "id"];
 
 /** `import transactions`: a business's transactions, from a file of one JSON document a line. */
 export function importTransactions(group: Command): void {
@@ -19,9 +22,9 @@ export function importTransactions(group: Command): void {
       hasRecords: (store, businessId) => registerOf(store).hasAny(businessId),
     },
     shape: transactionDocument,
-    writerOf: (store, businessId, intake) => writer(store, businessId, intake, putVersioned),
-    rehearsalOf: (store, businessId, intake) =>
-      writer(store, businessId, intake, rehearsedPut(["business_id", "id"])),
+    writerOf: (store, businessId, intake, journal) =>
+      writer(store, businessId, intake, journaledPut(store.table("Transactions"), KEY, journal)),
+    rehearsalOf: (store, businessId, intake) => writer(store, businessId, intake, rehearsedPut(KEY)),
   });
 }
 

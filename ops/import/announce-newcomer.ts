@@ -16,7 +16,7 @@ export interface Newcomer {
 }
 
 /**
- * Announces an owner that has no records yet: its name may be misspelt, and stored records cannot be deleted. A person
+ * Announces an owner that has no records yet: its name may be misspelt. A person
  * at a terminal is asked for a yes; a script has to give `--new`.
  *
  * @throws {OperatorError} when the owner is not confirmed.

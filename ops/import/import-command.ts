@@ -27,6 +27,9 @@ import { auditImport } from "./audit-import.ts";
 import { describeFile } from "./first-look.ts";
 import { dropUnknownOption, dryRunOption, LEFT_OUT, rejectsOption } from "./import-options.ts";
 import { exampleReport, importReport } from "./import-report.ts";
+import type { ImportJournal } from "./journal/import-journal.ts";
+import type { ImportKind } from "./journal/import-register.ts";
+import { openJournal } from "./journal/open-journal.ts";
 import { NameCounts } from "./name-counts.ts";
 import { openSource } from "./open-source.ts";
 import { defaultRejectsPath, runImport } from "./run-import.ts";
@@ -46,14 +49,19 @@ type WriteDocument = (text: string) => Promise<WriteOutcome>;
 
 /** One kind of record to import: its command, its owner, and its writer. */
 export interface RecordKind {
-  readonly name: string;
+  readonly name: Exclude<ImportKind, "trades">;
   readonly summary: string;
   /** The contract's shape of a document; `--drop-unknown` leaves out the members that it does not have. */
   readonly shape: z.ZodMiniType;
   /** The option for the records' owner; absent for records that have no owner. */
   readonly owner?: OwnerOption;
-  /** The writer of one owner's documents. */
-  readonly writerOf: (store: OperatorStore, ownerId: string, intake: Intake) => WriteDocument;
+  /** The writer of one owner's documents, which announces in the journal what it stores. */
+  readonly writerOf: (
+    store: OperatorStore,
+    ownerId: string,
+    intake: Intake,
+    journal: ImportJournal,
+  ) => WriteDocument;
   /** The writer for a dry run: it judges as `writerOf` does, and stores nothing. */
   readonly rehearsalOf: (store: OperatorStore, ownerId: string, intake: Intake) => WriteDocument;
 }
@@ -78,8 +86,8 @@ const ownerExample = ({ owner }: RecordKind): string => (owner === undefined ? "
 const newcomerHelp = ({ owner }: RecordKind): string =>
   owner === undefined
     ? ""
-    : `Stored records cannot be deleted: before the first records of a ${owner.name} are stored, the command asks for a yes on the
-terminal, or needs --new where there is no terminal.
+    : `A misspelt name would make a new ${owner.name}: before the first records of one are stored, the command asks for a yes on the
+terminal, or needs --new where there is no terminal. \`import undo\` takes an import back.
 `;
 
 const helpOf = (kind: RecordKind): string => `
@@ -110,12 +118,18 @@ interface Asked {
   readonly intake: Intake;
 }
 
+const ownerIdOf = ({ kind, options }: Asked): string | undefined => kind.owner && options[kind.owner.name];
+
 /** The writer that the options ask for, and the names of the members that it leaves out. */
-function writingOf({ kind, options, intake }: Asked, store: OperatorStore) {
-  const ownerId = kind.owner === undefined ? "" : (options[kind.owner.name] ?? "");
+function writingOf(asked: Asked, store: OperatorStore, journal: ImportJournal | undefined) {
+  const { kind, options, intake } = asked;
+  const ownerId = ownerIdOf(asked) ?? "";
   const dropped = new NameCounts();
-  const writerOf = options.dryRun === true ? kind.rehearsalOf : kind.writerOf;
-  const write = writerOf(branded(store, options), ownerId, intake);
+  const into = branded(store, options);
+  const write =
+    journal === undefined
+      ? kind.rehearsalOf(into, ownerId, intake)
+      : kind.writerOf(into, ownerId, intake, journal);
   const withoutUnknown = (text: string) => dropUnknown(kind.shape, text, (member) => dropped.add(member));
   return {
     write: options.dropUnknown === true ? (text: string) => write(withoutUnknown(text)) : write,
@@ -123,8 +137,10 @@ function writingOf({ kind, options, intake }: Asked, store: OperatorStore) {
   };
 }
 
-async function announceOwner({ kind: { owner }, file, options }: Asked, store: OperatorStore) {
-  const id = owner && options[owner.name];
+async function announceOwner(asked: Asked, store: OperatorStore) {
+  const { kind, file, options } = asked;
+  const { owner } = kind;
+  const id = ownerIdOf(asked);
   if (owner === undefined || id === undefined) return;
   await announceNewcomer({
     kind: owner.name,
@@ -150,7 +166,8 @@ const auditOf = (store: OperatorStore, asked: Asked) =>
 
 async function importInto(store: OperatorStore, asked: Asked) {
   const { kind, file, options } = asked;
-  const { write, remarks } = writingOf(asked, store);
+  const journal = options.dryRun === true ? undefined : openJournal(store, kind.name, ownerIdOf(asked));
+  const { write, remarks } = writingOf(asked, store, journal);
   const audit = auditOf(store, asked);
   return await runImport({
     file: file === "-" ? file : callersPath(file),
@@ -167,6 +184,7 @@ async function importInto(store: OperatorStore, asked: Asked) {
     remarks,
     describe: (head) => describeFile(head, kind.name),
     isRehearsal: options.dryRun === true,
+    journal,
     clock: systemClock,
   });
 }

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { lineCount, type Tally } from "./tally.ts";
 
-/** How an import ended: to its end, by Ctrl-C, or by a fault of the store or the file. */
-export type ImportOutcome = "done" | "stopped" | "failed";
+export type { ImportOutcome } from "./journal/import-register.ts";
 
 const count = z.number();
 
 /** The closing report of an import, as JSON. */
 export const importReport = z.object({
+  /** By which `import undo` takes the import back; null when nothing was stored. */
+  importId: z.nullable(z.string()),
   outcome: z.enum(["done", "stopped", "failed"]),
   dryRun: z.boolean(),
   counts: z.object({
@@ -27,6 +28,7 @@ export const importReport = z.object({
 
 /** A report for the documents. */
 export const exampleReport: z.input<typeof importReport> = {
+  importId: "imp-20261129-k7f3",
   outcome: "done",
   dryRun: false,
   counts: { written: 3, unusual: 0, corrected: 0, unchanged: 0, stale: 0, refused: 0, lines: 3 },

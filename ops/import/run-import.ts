@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
+import { commands } from "../../local/installation.ts";
 import { printJson } from "../terminal/json-output.ts";
 import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { type Description, lookAt } from "./first-look.ts";
 import { type ImportOutcome, importReport, reportOf } from "./import-report.ts";
+import type { ImportJournal } from "./journal/import-journal.ts";
 import type { Source } from "./open-source.ts";
 import { showProgress } from "./progress.ts";
 import { type Line, readLines } from "./read-lines.ts";
@@ -49,6 +51,8 @@ export interface ImportJob {
   readonly describe: (head: string) => Description | undefined;
   /** Whether nothing is stored. */
   readonly isRehearsal: boolean;
+  /** The journal by which the import can be taken back. */
+  readonly journal?: ImportJournal | undefined;
   /** The plural noun for what the lines hold, as in "records". */
   readonly records: string;
   readonly clock: Clock;
@@ -67,26 +71,38 @@ interface Run {
   readonly hasBegun: boolean;
   readonly interrupted: boolean;
   readonly fault: unknown;
+  /** The import's id; undefined when nothing was stored. */
+  readonly importId: string | undefined;
 }
 
-const outcomeOf = ({ interrupted, fault }: Run): ImportOutcome =>
+const outcomeOf = ({ interrupted, fault }: Pick<Run, "interrupted" | "fault">): ImportOutcome =>
   interrupted ? "stopped" : fault === undefined ? "done" : "failed";
 
 function printSummary(run: Run, job: ImportJob, tookMs: number): void {
   const remarks = job.remarks?.() ?? [];
-  const { tally, hasRemarks } = run;
+  const { tally, hasRemarks, importId } = run;
   if (job.json === true) {
     const listed = tally.refused + tally.unusual + tally.corrected > 0 || hasRemarks;
     const rejects = listed ? job.rejects : null;
     printJson(
       importReport,
-      reportOf({ outcome: outcomeOf(run), dryRun: job.isRehearsal, tally, tookMs, rejects, remarks }),
+      reportOf({
+        importId: importId ?? null,
+        outcome: outcomeOf(run),
+        dryRun: job.isRehearsal,
+        tally,
+        tookMs,
+        rejects,
+        remarks,
+      }),
     );
     return;
   }
   console.log(summarise(tally, tookMs));
   for (const remark of remarks) console.log(remark);
   if (job.isRehearsal) console.log("This was a dry run: nothing was stored.");
+  if (importId !== undefined)
+    console.log(`${importId}: \`${commands.ops} import undo ${importId}\` takes this import back.`);
 }
 
 function report(run: Run, job: ImportJob, tookMs: number): number {
@@ -167,6 +183,8 @@ async function writeAll(job: ImportJob, rejects: RejectsFile): Promise<Run> {
   const { onRefused, onRemark, firstRefusals, hasRemarks } = journal;
   await job.writeLines(lines, { onRefused, onRemark, tally, flow, stop }).catch(keepFault);
   await rejects.close().catch(keepFault);
+  const outcome = outcomeOf({ fault, interrupted: interrupt.happened() });
+  await job.journal?.end(outcome, tally).catch(keepFault);
   interrupt.forget();
   return {
     tally,
@@ -176,6 +194,7 @@ async function writeAll(job: ImportJob, rejects: RejectsFile): Promise<Run> {
     hasBegun: flow.read > 0,
     interrupted: interrupt.happened(),
     fault,
+    importId: await job.journal?.id(),
   };
 }
 

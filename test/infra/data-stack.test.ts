@@ -164,11 +164,11 @@ test("a disposable stage leaves nothing behind, and nothing of it refuses to be 
   }
 });
 
-test("only the items of the rate limiter expire, so only they have no backups", () => {
+test("only the rate limiter's items and the journals of imports expire, so only they have no backups", () => {
   const expiring = tableNames.filter((name) => (tables[name] as TableSchema).expiresAt !== undefined);
-  expect(expiring).toEqual(["RateLimits"]);
-  const rateLimits = created.find(
-    ({ Properties }) => Properties.TableName === "countinghouse-test-RateLimits",
-  );
-  expect(rateLimits).toMatchObject({ DeletionPolicy: "Delete", UpdateReplacePolicy: "Delete" });
+  expect(expiring).toEqual(["RateLimits", "Imports"]);
+  for (const name of expiring) {
+    const table = created.find(({ Properties }) => Properties.TableName === `countinghouse-test-${name}`);
+    expect(table).toMatchObject({ DeletionPolicy: "Delete", UpdateReplacePolicy: "Delete" });
+  }
 });

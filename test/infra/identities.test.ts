@@ -51,6 +51,7 @@ describe("no deployment replaces", () => {
     expect(identitiesOf(data), WHY).toEqual({
       AuditTable18A3095C: "countinghouse-test-Audit: month S, at S",
       CredentialsTable401B582A: "countinghouse-test-Credentials: id S",
+      ImportsTableB0B54AC4: "countinghouse-test-Imports: import_id S, part S",
       PassesTable0641694C: "countinghouse-test-Passes: partner_reference S",
       RateLimitsTable29A563C1: "countinghouse-test-RateLimits: k S",
       SellOrdersTable782FA1AE: "countinghouse-test-SellOrders: partner_id S, order_id S",

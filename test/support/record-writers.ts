@@ -20,6 +20,9 @@ import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { AuditRegister } from "../../ops/audit/audit-register.ts";
+import { ImportRegister } from "../../ops/import/journal/import-register.ts";
+import { itemDigest, packEntries } from "../../ops/import/journal/journal-entry.ts";
+import { JournaledSegments } from "../../ops/import/journal/journaled-segments.ts";
 import { sellOrderText, transactionText } from "./documents.ts";
 import { exchangeBuckets } from "./limits.ts";
 import { NOW, trade } from "./trades.ts";
@@ -93,6 +96,8 @@ export const recordWriters: Readonly<Record<TableName, Writer>> = {
     await register.put(compaction.put);
     const apart = await register.withdrawals("BTC-USD", span);
     if (apart.length !== 1) throw new Error("The withdrawal does not stand apart.");
+    const journal = { announceKey: async () => {}, id: async () => "imp-20261124-k7f3" };
+    await putTrades(new JournaledSegments(table, journal), "BTC-USD", [trade(3, NOW - 10_000)]);
   },
   Credentials: async (table) => {
     const register = new CredentialRegister(table);
@@ -127,5 +132,22 @@ export const recordWriters: Readonly<Record<TableName, Writer>> = {
       counts: { written: 2 },
     } as const;
     await register.add({ ...change, ...end, began });
+  },
+  Imports: async (table) => {
+    const register = new ImportRegister(table);
+    const head = { id: "imp-20261124-k7f3", kind: "transactions", beganAt: NOW, actor: "local:ada" } as const;
+    await register.begin(head);
+    await register.begin({ ...head, id: "imp-20261124-m2p9", owner: "acme" });
+    const end = {
+      endedAt: NOW,
+      outcome: "done",
+      counts: { written: 1 },
+      listsMarket: false,
+      undoneAt: NOW,
+    } as const;
+    await register.note("imp-20261124-m2p9", end);
+    const key = { business_id: { S: "acme" }, id: { S: "tx-1" } };
+    for (const packed of packEntries([{ key, digest: itemDigest(key) }]))
+      await register.addPart(head, 1, packed);
   },
 };

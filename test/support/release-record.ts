@@ -1,10 +1,10 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { deflateRawSync, gunzipSync, gzipSync, inflateRawSync } from "node:zlib";
 import { type AttributeValue, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import type { Table } from "../../lib/dynamo/table.ts";
 
 type Item = Readonly<Record<string, AttributeValue>>;
 
-/** An item as text. Bytes are hexadecimal, and the payload of a segment is unpacked: compressors differ. */
+/** An item as text. Bytes are hexadecimal, and the payload of a segment and a journal are unpacked: compressors differ. */
 type RecordedItem = Readonly<Record<string, unknown>>;
 
 const HEADER_BYTES = 4;
@@ -31,11 +31,17 @@ function pack({ version, columns, ids }: ReturnType<typeof unpack>): Buffer {
 const recordedValue = (name: string, value: AttributeValue): unknown => {
   if (value.B === undefined) return value;
   const bytes = Buffer.from(value.B);
+  if (name === "entries") return { gzip: gunzipSync(bytes).toString() };
   return name === "d" ? { segment: unpack(bytes) } : { hex: bytes.toString("hex") };
 };
 
 function storedValue(recorded: unknown): AttributeValue {
-  const { segment, hex, ...plain } = recorded as { segment?: ReturnType<typeof unpack>; hex?: string };
+  const { segment, gzip, hex, ...plain } = recorded as {
+    segment?: ReturnType<typeof unpack>;
+    gzip?: string;
+    hex?: string;
+  };
+  if (gzip !== undefined) return { B: gzipSync(gzip) };
   if (segment !== undefined) return { B: pack(segment) };
   return hex === undefined ? (plain as AttributeValue) : { B: Buffer.from(hex, "hex") };
 }

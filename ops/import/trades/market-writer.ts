@@ -1,3 +1,4 @@
+import type { Table } from "../../../lib/dynamo/table.ts";
 import type { Market } from "../../../lib/markets/market.ts";
 import { MarketRegister } from "../../../lib/markets/market-register.ts";
 import { UnreadableSegment } from "../../../lib/trades/pack-segment.ts";
@@ -5,10 +6,13 @@ import { putTrades, type SegmentSink, type WrittenTrades } from "../../../lib/tr
 import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
+import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 import { withdrawTrades } from "../../../lib/trades/withdraw-trades.ts";
 import type { OperatorStore } from "../../store/operator-store.ts";
 import { OperatorError } from "../../terminal/operator-error.ts";
 import { instantText } from "../../terminal/write-table.ts";
+import type { ImportJournal } from "../journal/import-journal.ts";
+import { JournaledSegments, presentAmong } from "../journal/journaled-segments.ts";
 
 /** How the trades of a file are written. */
 export interface TradeWriting {
@@ -20,13 +24,15 @@ export interface TradeWriting {
   readonly isWithdrawal: boolean;
   /** Whether nothing is stored. */
   readonly isRehearsal: boolean;
+  /** The journal by which the import can be taken back. */
+  readonly journal?: ImportJournal | undefined;
 }
 
 export type WriteTrades = (trades: readonly Trade[]) => Promise<WrittenTrades>;
 
 /** Writes batches; the first lists an unlisted market. @throws {OperatorError} for a withdrawal from such a market. */
 export function marketWriter(store: OperatorStore, writing: TradeWriting): WriteTrades {
-  const { market, isListed, isWithdrawal, isRehearsal } = writing;
+  const { market, isListed, isWithdrawal, isRehearsal, journal } = writing;
   const write = segmentWriter(store, writing);
   if (isListed) return write;
   if (isWithdrawal) {
@@ -35,7 +41,7 @@ export function marketWriter(store: OperatorStore, writing: TradeWriting): Write
       `${market.symbol} is not listed, so it has no trades to take back. Check --market: ${way}.`,
     );
   }
-  const list = isRehearsal ? rehearsedListing(market) : listing(store, market);
+  const list = isRehearsal ? rehearsedListing(market) : listing(store, market, journal);
   return async (trades) => {
     const written = await write(trades);
     await list();
@@ -44,20 +50,31 @@ export function marketWriter(store: OperatorStore, writing: TradeWriting): Write
 }
 
 function segmentWriter({ table }: OperatorStore, writing: TradeWriting): WriteTrades {
-  const { market, revision, isWithdrawal, isRehearsal } = writing;
-  const register = new TradeRegister(table("Trades"));
-  const sink = isRehearsal ? rehearsal(register) : register;
+  const { market, revision, isWithdrawal } = writing;
+  const sink = sinkOf(table("Trades"), writing);
   const write: WriteTrades = isWithdrawal
     ? (trades) => withdrawTrades(sink, market.symbol, trades, revision ?? 1)
     : (trades) => putTrades(sink, market.symbol, trades, revision);
   return (trades) => write(trades).catch(explainUnreadable);
 }
 
+function sinkOf(table: Table, { isRehearsal, journal }: TradeWriting): SegmentSink {
+  if (isRehearsal) return rehearsal(table);
+  return journal === undefined ? new TradeRegister(table) : new JournaledSegments(table, journal);
+}
+
 /** Reads the store as an import does, and stores nothing. */
-const rehearsal = (register: TradeRegister): SegmentSink => ({
-  put: async () => {},
-  withdrawals: (symbol, span) => register.withdrawals(symbol, span),
-});
+function rehearsal(table: Table): SegmentSink {
+  const register = new TradeRegister(table);
+  const present = new WeakSet<StoredSegment>();
+  return {
+    put: async (segments) => {
+      for (const segment of await presentAmong(table, segments)) present.add(segment);
+    },
+    wasStored: (segment) => present.has(segment),
+    withdrawals: (symbol, span) => register.withdrawals(symbol, span),
+  };
+}
 
 function explainUnreadable(error: unknown): never {
   if (error instanceof DamagedSegment)
@@ -74,15 +91,22 @@ function explainUnreadable(error: unknown): never {
 }
 
 /** Lists a market once its first batch is stored. */
-function listing({ table }: OperatorStore, market: Market): () => Promise<void> {
+function listing({ table }: OperatorStore, market: Market, journal?: ImportJournal): () => Promise<void> {
   const register = new MarketRegister(table("Settings"));
-  let isListed = false;
-  return async () => {
-    if (isListed) return;
-    // Several batches may get here at once; the register lists the market for the first of them only.
+  const list = async () => {
+    await journal?.noteMarket(true);
     const isNew = await register.add(market);
-    isListed = true;
     if (isNew) console.error(`${market.symbol} is listed now, as ${market.anm} in ${market.pc}.`);
+    else await journal?.noteMarket(false);
+  };
+  let listed: Promise<void> | undefined;
+  return () => {
+    // Several batches may get here at once.
+    listed ??= list().catch((error: unknown) => {
+      listed = undefined;
+      throw error;
+    });
+    return listed;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from "../../../lib/clock.ts";
 import { instantViolation, isAncient } from "../../../lib/trades/instant-sense.ts";
 import { describeFile } from "../first-look.ts";
+import type { ImportJournal } from "../journal/import-journal.ts";
 import { NameCounts, shownMarket } from "../name-counts.ts";
 import { type ImportJob, runImport } from "../run-import.ts";
 import { inThousands } from "../tally.ts";
@@ -23,6 +24,7 @@ export interface TradeImportJob extends Pick<ImportJob, "begin" | "end" | "json"
   readonly isWithdrawal: boolean;
   readonly takesLastLine: boolean;
   readonly isRehearsal: boolean;
+  readonly journal?: ImportJournal | undefined;
   /** Further lines of the closing report. */
   readonly remarks: () => readonly string[];
   readonly clock: Clock;

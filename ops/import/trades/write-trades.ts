@@ -46,8 +46,9 @@ class Writes {
     const { write, tally, flow, stop } = this.#writer;
     flow.inFlight += trades.length;
     try {
-      const { withdrawn } = await retryStore(() => write(trades), stop.signal);
-      tally.written += trades.length - withdrawn;
+      const { withdrawn, unchanged = 0 } = await retryStore(() => write(trades), stop.signal);
+      tally.written += trades.length - withdrawn - unchanged;
+      tally.unchanged += unchanged;
       tally.stale += withdrawn;
     } finally {
       flow.inFlight -= trades.length;

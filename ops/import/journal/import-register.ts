@@ -1,0 +1,218 @@
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import { callStore } from "../../../lib/dynamo/client.ts";
+import { Expression } from "../../../lib/dynamo/expression.ts";
+import { type Item, textOf } from "../../../lib/dynamo/item.ts";
+import { priced, provenWrite, unproven } from "../../../lib/dynamo/proven.ts";
+import { readItem } from "../../../lib/dynamo/read-item.ts";
+import type { Table } from "../../../lib/dynamo/table.ts";
+import { type JournalEntry, packEntries, unpackEntries } from "./journal-entry.ts";
+
+/** The kinds of records that are imported, by their commands' names. */
+export const importKinds = ["transactions", "sell-orders", "passes", "trades"] as const;
+export type ImportKind = (typeof importKinds)[number];
+
+/** How an import ended: to its end, by a fault of the store or the file, or by Ctrl-C. */
+export type ImportOutcome = "done" | "failed" | "stopped";
+
+/** What is known of an import. */
+export interface ImportHead {
+  readonly id: string;
+  readonly kind: ImportKind;
+  /** The business or partner, or the market's symbol; absent for passes. */
+  readonly owner?: string;
+  /** As the audit names it. */
+  readonly actor: string;
+  /** Epoch milliseconds, as all instants here. */
+  readonly beganAt: number;
+  readonly endedAt?: number;
+  /** Absent while the import runs, and for good when it was killed. */
+  readonly outcome?: ImportOutcome;
+  /** The closing table's counts, by their names. */
+  readonly counts?: Readonly<Record<string, number>>;
+  /** Whether the import listed its market. */
+  readonly listsMarket?: boolean;
+  /** When all that could be taken back had been. */
+  readonly undoneAt?: number;
+}
+
+/** One item of a journal. */
+export interface JournalPart {
+  readonly number: number;
+  readonly entries: readonly JournalEntry[];
+}
+
+/** The partition of the heads of all imports, in the order of their ids. */
+const HEADS = "list";
+const DAYS_KEPT = 35;
+const DAY_S = 86_400;
+const PART_DIGITS = 8;
+
+const partKey = (id: string, number: number): Item => ({
+  import_id: { S: id },
+  part: { S: String(number).padStart(PART_DIGITS, "0") },
+});
+const headKey = (id: string): Item => ({ import_id: { S: HEADS }, part: { S: id } });
+const number = (value: number) => ({ N: String(value) });
+/** A head outlives its journal by a day, so that no journal is without one. */
+const expiryOf = (beganAt: number, days: number) => ({
+  x: number(Math.floor(beganAt / 1000) + days * DAY_S),
+});
+
+/** Keeps the journals of imports. It is for operators: no function of the API may touch its table. */
+export class ImportRegister {
+  readonly #table: Table;
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  /** Adds a head. @returns false when its id is taken. */
+  async begin(head: ImportHead): Promise<boolean> {
+    const condition = {
+      ConditionExpression: "attribute_not_exists(#part)",
+      ExpressionAttributeNames: { "#part": "part" },
+    };
+    try {
+      await this.#put({ ...headKey(head.id), ...attributesOf(head) }, condition);
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  }
+
+  /** Adds to what is known of an import. */
+  async note(id: string, change: Partial<Omit<ImportHead, "id" | "beganAt">>): Promise<void> {
+    const expression = new Expression();
+    const sets = Object.entries(attributesOf(change)).map(
+      ([name, value]) => `${expression.name(name)} = ${expression.value(value)}`,
+    );
+    const update = new UpdateItemCommand({
+      TableName: this.#table.name,
+      Key: headKey(id),
+      UpdateExpression: `SET ${sets.join(", ")}`,
+      // A head that expired, or that was erased with its owner, does not come back.
+      ConditionExpression: `attribute_exists(${expression.name("part")})`,
+      ...expression.references,
+      ...priced,
+    });
+    try {
+      await provenWrite(() => this.#table.client.send(update));
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  }
+
+  /** An import by its id; undefined when there is none, or it is older than 35 days. */
+  async find(id: string): Promise<ImportHead | undefined> {
+    const item = await readItem(this.#table, { key: { import_id: HEADS, part: id } });
+    return item && headOf(item);
+  }
+
+  /** All imports, the latest day first. */
+  async *heads(): AsyncGenerator<ImportHead> {
+    for await (const item of this.#query(HEADS)) yield headOf(item);
+  }
+
+  /** Adds an item to the journal of an import, which began at `beganAt`. */
+  async addPart(
+    { id, beganAt }: Pick<ImportHead, "id" | "beganAt">,
+    at: number,
+    packed: Uint8Array,
+  ): Promise<void> {
+    await this.#put({ ...partKey(id, at), entries: { B: packed }, ...expiryOf(beganAt, DAYS_KEPT) });
+  }
+
+  /** The journal of an import, the last item first. */
+  async *partsBackwards(id: string): AsyncGenerator<JournalPart> {
+    for await (const item of this.#query(id))
+      yield {
+        number: Number(textOf(item, "part")),
+        entries: unpackEntries(item.entries?.B ?? Buffer.alloc(0)),
+      };
+  }
+
+  /** Leaves only some entries of an item of a journal. */
+  async replacePart(
+    head: Pick<ImportHead, "id" | "beganAt">,
+    at: number,
+    left: readonly JournalEntry[],
+  ): Promise<void> {
+    const [packed] = packEntries(left);
+    await (packed === undefined ? this.removePart(head.id, at) : this.addPart(head, at, packed));
+  }
+
+  /** Removes an item of a journal; a missing one is not an error. */
+  removePart(id: string, at: number): Promise<void> {
+    return this.#remove(partKey(id, at));
+  }
+
+  /** Removes the head of an import, whose journal must be empty. */
+  removeHead(id: string): Promise<void> {
+    return this.#remove(headKey(id));
+  }
+
+  async #put(item: Item, condition: object = {}): Promise<void> {
+    const put = new PutItemCommand({ TableName: this.#table.name, Item: item, ...condition, ...priced });
+    await provenWrite(() => this.#table.client.send(put));
+  }
+
+  async #remove(key: Item): Promise<void> {
+    const command = new DeleteItemCommand({ TableName: this.#table.name, Key: key, ...priced });
+    await provenWrite(() => this.#table.client.send(command));
+  }
+
+  async *#query(partition: string): AsyncGenerator<Item> {
+    let last: QueryCommandInput["ExclusiveStartKey"];
+    do {
+      const query = new QueryCommand({
+        TableName: this.#table.name,
+        KeyConditionExpression: "#import_id = :partition",
+        ExpressionAttributeNames: { "#import_id": "import_id" },
+        ExpressionAttributeValues: { ":partition": { S: partition } },
+        ConsistentRead: true,
+        ScanIndexForward: false,
+        ExclusiveStartKey: last,
+      });
+      const { Items, LastEvaluatedKey } = await callStore(() => this.#table.client.send(query));
+      if (Items === undefined) throw unproven();
+      yield* Items;
+      last = LastEvaluatedKey;
+    } while (last !== undefined);
+  }
+}
+
+function attributesOf(head: Partial<ImportHead>): Item {
+  const { kind, owner, actor, beganAt, endedAt, outcome, counts, listsMarket, undoneAt } = head;
+  return {
+    ...(kind !== undefined && { kind: { S: kind } }),
+    ...(owner !== undefined && { owner: { S: owner } }),
+    ...(actor !== undefined && { actor: { S: actor } }),
+    ...(beganAt !== undefined && { began_at: number(beganAt), ...expiryOf(beganAt, DAYS_KEPT + 1) }),
+    ...(endedAt !== undefined && { ended_at: number(endedAt) }),
+    ...(outcome !== undefined && { outcome: { S: outcome } }),
+    ...(counts !== undefined && { counts: { S: JSON.stringify(counts) } }),
+    ...(listsMarket !== undefined && { lists_market: { BOOL: listsMarket } }),
+    ...(undoneAt !== undefined && { undone_at: number(undoneAt) }),
+  };
+}
+
+const headOf = (item: Item): ImportHead => ({
+  id: textOf(item, "part"),
+  kind: textOf(item, "kind") as ImportKind,
+  ...(item.owner?.S !== undefined && { owner: item.owner.S }),
+  actor: textOf(item, "actor"),
+  beganAt: Number(item.began_at?.N),
+  ...(item.ended_at?.N !== undefined && { endedAt: Number(item.ended_at.N) }),
+  ...(item.outcome?.S !== undefined && { outcome: item.outcome.S as ImportOutcome }),
+  ...(item.counts?.S !== undefined && { counts: JSON.parse(item.counts.S) as Record<string, number> }),
+  ...(item.lists_market?.BOOL === true && { listsMarket: true }),
+  ...(item.undone_at?.N !== undefined && { undoneAt: Number(item.undone_at.N) }),
+});

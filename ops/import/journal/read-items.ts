@@ -1,0 +1,69 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { BatchGetItemCommand, type BatchGetItemCommandOutput } from "@aws-sdk/client-dynamodb";
+import { callStore } from "../../../lib/dynamo/client.ts";
+import type { Item } from "../../../lib/dynamo/item.ts";
+import { priced, unproven } from "../../../lib/dynamo/proven.ts";
+import type { Table } from "../../../lib/dynamo/table.ts";
+import { Failure } from "../../../lib/errors.ts";
+import { ownMember } from "../../../lib/own-member.ts";
+
+/** The most items that DynamoDB reads in one batch. */
+export const ITEMS_READ_MAX = 100;
+const ATTEMPTS_MAX = 8;
+const FIRST_PAUSE_MS = 50;
+
+/** A key as one text, equal for equal keys. */
+export const keyTextOf = (key: Item): string =>
+  JSON.stringify(
+    Object.entries(key)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, value]) => attributeText(name, value)),
+  );
+
+/** The part of an item that is its key. */
+export const keyOf = (item: Item, keyNames: readonly string[]): Item =>
+  Object.fromEntries(keyNames.map((name) => [name, ownMember(item, name) ?? { NULL: true }]));
+
+const attributeText = (name: string, value: Item[string]): readonly string[] =>
+  value.B === undefined ? [name, value.S ?? ""] : [name, Buffer.from(value.B).toString("base64")];
+
+/**
+ * The items of some keys, by strongly consistent reads, in the order of the keys; undefined for an item that is not
+ * there. Equal keys are read once.
+ *
+ * @param attributes the attributes to return beside the key; all unless given.
+ * @throws {Failure} `temporarily_unavailable` when the store does not answer, throttles for seconds, or proves nothing.
+ */
+export async function readItems(
+  { client, name }: Table,
+  keys: readonly Item[],
+  attributes?: readonly string[],
+): Promise<(Item | undefined)[]> {
+  const distinct = [...new Map(keys.map((key) => [keyTextOf(key), key])).values()];
+  const found = new Map<string, Item>();
+  const keyNames = Object.keys(keys[0] ?? {});
+  const projection = attributes && projectionOf([...keyNames, ...attributes]);
+  for (let at = 0; at < distinct.length; at += ITEMS_READ_MAX) {
+    let Keys = distinct.slice(at, at + ITEMS_READ_MAX);
+    for (let attempt = 1; Keys.length > 0; attempt += 1) {
+      if (attempt > ATTEMPTS_MAX)
+        throw new Failure("temporarily_unavailable", "The store left reads undone.");
+      if (attempt > 1) await pause(FIRST_PAUSE_MS * 2 ** (attempt - 2));
+      const RequestItems = { [name]: { Keys, ConsistentRead: true, ...projection } };
+      const answer = await callStore(() => client.send(new BatchGetItemCommand({ RequestItems, ...priced })));
+      for (const item of itemsIn(answer, name)) found.set(keyTextOf(keyOf(item, keyNames)), item);
+      Keys = [...(ownMember(answer.UnprocessedKeys, name)?.Keys ?? [])];
+    }
+  }
+  return keys.map((key) => found.get(keyTextOf(key)));
+}
+
+function itemsIn({ Responses, ConsumedCapacity }: BatchGetItemCommandOutput, name: string): readonly Item[] {
+  if (Responses === undefined || (ConsumedCapacity ?? []).length === 0) throw unproven();
+  return ownMember(Responses, name) ?? [];
+}
+
+const projectionOf = (attributes: readonly string[]) => ({
+  ProjectionExpression: attributes.map((attribute) => `#${attribute}`).join(", "),
+  ExpressionAttributeNames: Object.fromEntries(attributes.map((attribute) => [`#${attribute}`, attribute])),
+});

@@ -1,0 +1,95 @@
+import type { Item } from "../../lib/dynamo/item.ts";
+import type { Table } from "../../lib/dynamo/table.ts";
+import { itemDigest, type JournalEntry } from "../import/journal/journal-entry.ts";
+import { keyTextOf, readItems } from "../import/journal/read-items.ts";
+import { retryStore } from "../import/retry-store.ts";
+import { allOf } from "./all-of.ts";
+import { putBack } from "./put-back.ts";
+import type { UndoMode } from "./undo-tally.ts";
+
+/** Another writer of the same record was faster each time. */
+const ROUNDS_MAX = 8;
+
+/** The entries of one record in a part of a journal, in the order in which they were written. */
+interface RecordEntries {
+  readonly key: Item;
+  readonly entries: readonly JournalEntry[];
+}
+
+/** What a record should become: the item that it had before the import, as far as the entries reach back. */
+type Target = { readonly isLeft: boolean; readonly isTouched: boolean; readonly before: Item | undefined };
+
+/** Takes back the versions of records that an import stored, part by part of its journal, the last part first. */
+export class RecordUndo {
+  readonly #table: Table;
+  readonly #mode: UndoMode;
+  /** Announcements that came to nothing, by key and digest; they stand behind what they announced. */
+  readonly #void = new Set<string>();
+  /** What records would be by now, in a rehearsal. */
+  readonly #rehearsed = new Map<string, Item | undefined>();
+
+  constructor(table: Table, mode: UndoMode) {
+    this.#table = table;
+    this.#mode = mode;
+  }
+
+  /** Takes back a part. Repeating it is safe. @throws {Failure} when the store does not answer. */
+  async takeBack(entries: readonly JournalEntry[]): Promise<void> {
+    const valid = this.#withoutVoid(entries);
+    const groups = [...Map.groupBy(valid, ({ key }) => keyTextOf(key)).values()];
+    const records = groups.map((group) => ({ key: (group[0] as JournalEntry).key, entries: group }));
+    const { stop } = this.#mode;
+    const keys = records.map(({ key }) => key);
+    const items = await retryStore(() => readItems(this.#table, keys), stop);
+    await allOf(records.entries(), async ([at, record]) => {
+      if (!stop.aborted) await retryStore(() => this.#takeBackOne(record, items[at]), stop);
+    });
+  }
+
+  #withoutVoid(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+    const valid = entries.toReversed().filter((entry) => {
+      const name = `${keyTextOf(entry.key)} ${entry.digest}`;
+      if (entry.isVoid === true) this.#void.add(name);
+      return entry.isVoid !== true && !this.#void.delete(name);
+    });
+    return valid.toReversed();
+  }
+
+  async #takeBackOne(record: RecordEntries, found: Item | undefined): Promise<void> {
+    const { isRehearsal, tally } = this.#mode;
+    const keyText = keyTextOf(record.key);
+    let seen = this.#rehearsed.has(keyText) ? this.#rehearsed.get(keyText) : found;
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const { isLeft, isTouched, before } = targetOf(seen, record.entries);
+      if (isLeft) break;
+      // Nothing of the import is stored: it came to nothing, or it was taken back or erased before.
+      if (!isTouched || seen === undefined) return;
+      if (isRehearsal || (await putBack(this.#table, { key: record.key, seen, before }))) {
+        tally.takeBack(idOf(record.key), before === undefined ? "removed" : "restored");
+        if (isRehearsal) this.#rehearsed.set(keyText, before);
+        return;
+      }
+      [seen] = await readItems(this.#table, [record.key]);
+    }
+    tally.leave(idOf(record.key), "changed since");
+  }
+}
+
+/** Goes back from what is stored, entry by entry. */
+function targetOf(seen: Item | undefined, entries: readonly JournalEntry[]): Target {
+  let before = seen;
+  let isTouched = false;
+  for (const entry of entries.toReversed()) {
+    if (before === undefined) break;
+    if (itemDigest(before) === entry.digest) {
+      before = entry.before;
+      isTouched = true;
+    } else if (entry.before === undefined || itemDigest(before) !== itemDigest(entry.before)) {
+      return { isLeft: true, isTouched, before };
+    }
+  }
+  return { isLeft: false, isTouched, before };
+}
+
+/** The id of a record within its owner's. */
+const idOf = (key: Item): string => Object.values(key).at(-1)?.S ?? "";

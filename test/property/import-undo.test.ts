@@ -1,0 +1,234 @@
+import { DeleteItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type TableName, tables } from "../../lib/dynamo/tables.ts";
+import { PassRegister } from "../../lib/passes/pass-register.ts";
+import { putPass } from "../../lib/passes/put-pass.ts";
+import { ImportRegister } from "../../ops/import/journal/import-register.ts";
+import { KilledCalls } from "../support/cut-client.ts";
+import { sellOrderText, transactionText } from "../support/documents.ts";
+import { type Engine, startEngine } from "../support/engine.ts";
+import { importRecords, importTrades, undo } from "../support/journaled-import.ts";
+import { recordTables, storedItems } from "../support/stored-items.ts";
+import { NOW, trade } from "../support/trades.ts";
+
+/** One version of a record: which of a few records, how new, and what it says. */
+interface Version {
+  readonly record: number;
+  readonly minute: number;
+  readonly word: string;
+}
+
+const version = (words: readonly string[]): fc.Arbitrary<Version> =>
+  fc.record({
+    record: fc.integer({ min: 0, max: 2 }),
+    minute: fc.integer({ min: 0, max: 5 }),
+    word: fc.constantFrom(...words),
+  });
+
+const at = (minute: number): string => `2026-03-01T10:0${minute}:00Z`;
+const ORDER_ID = "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4";
+
+/** The documents of each kind. The id of a sell order is spelled in two ways. */
+const kinds = {
+  transactions: ({ record, minute, word }: Version) =>
+    transactionText({
+      id: `tx-${record}`,
+      updated_at: at(minute),
+      request_id: `request-${word}`,
+      reference: word,
+    }),
+  "sell-orders": ({ record, minute, word }: Version) =>
+    sellOrderText({
+      id: minute % 2 === 0 ? `${ORDER_ID}${record}` : `${ORDER_ID}${record}`.toUpperCase(),
+      updated_at: at(minute),
+      exchange_rate: word.length,
+    }),
+  passes: ({ record, minute, word }: Version) =>
+    JSON.stringify({
+      partner_reference: `pass-${record}`,
+      type: "loyalty_pass",
+      version: minute * 100 + word.length,
+      ...(minute % 2 === 0 && { template_id: "template" }),
+      semantics: { balance: word },
+    }),
+} as const;
+type Kind = keyof typeof kinds;
+
+let engine: Engine;
+beforeAll(async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  engine = await startEngine("dynalite");
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await engine.close();
+});
+beforeEach(() => empty());
+
+async function empty(): Promise<void> {
+  for (const name of Object.keys(tables) as TableName[]) {
+    const { partition, sort } = tables[name] as { partition: { name: string }; sort?: { name: string } };
+    const { Items = [] } = await engine.client.send(new ScanCommand({ TableName: engine.tableName(name) }));
+    for (const item of Items) {
+      const names = [partition.name, ...(sort === undefined ? [] : [sort.name])];
+      const Key = Object.fromEntries(names.map((part) => [part, item[part] as never]));
+      await engine.client.send(new DeleteItemCommand({ TableName: engine.tableName(name), Key }));
+    }
+  }
+}
+
+const stored = () => storedItems(engine, recordTables);
+const whole = () => new KilledCalls().storeOf(engine.table);
+const imported = (kind: Kind, versions: readonly Version[], store = whole(), intake = {}) =>
+  importRecords(store, { kind, owner: "acme", texts: versions.map(kinds[kind]), intake });
+
+const ids = async (): Promise<readonly string[]> =>
+  (await Array.fromAsync(new ImportRegister(engine.table("Imports")).heads())).map(({ id }) => id);
+
+/** Imports, perhaps in vain. @returns the import's id; undefined when it stored nothing. */
+async function idOf(importing: () => Promise<unknown>): Promise<string | undefined> {
+  const known = await ids();
+  await importing().catch(() => {});
+  return (await ids()).find((id) => !known.includes(id));
+}
+
+const OLD = ["first", "second version"];
+const WRONG = ["wrong", "mistaken text"];
+const given = {
+  old: fc.array(version(OLD), { maxLength: 4 }),
+  wrong: fc.array(version(WRONG), { minLength: 1, maxLength: 5 }),
+};
+const runs = { numRuns: 12 };
+
+describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
+  test("that is taken back leaves every item and index entry as it was, and the mistaken versions can come again", async () => {
+    await fc.assert(
+      fc.asyncProperty(given.old, given.wrong, fc.boolean(), async (old, wrong, isCorrection) => {
+        await empty();
+        await imported(kind, old).catch(() => {});
+        const before = await stored();
+        const intake = isCorrection ? { correct: { reason: "a mistake" } } : {};
+        const id = await idOf(() => imported(kind, wrong, whole(), intake));
+        const mistaken = await stored();
+        const tally = await undo(whole(), id);
+        expect(tally.left).toEqual([]);
+        expect(await stored()).toEqual(before);
+        // As if it had never been: the same import has the same result again.
+        if (!isCorrection) {
+          await imported(kind, wrong).catch(() => {});
+          expect(await stored()).toEqual(mistaken);
+        }
+      }),
+      runs,
+    );
+  }, 120_000);
+
+  test("that is killed at any store call can be taken back, by an undo that is killed at any call too", async () => {
+    const place = fc.integer({ min: 1, max: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        given.old,
+        given.wrong,
+        place,
+        fc.boolean(),
+        place,
+        fc.boolean(),
+        async (old, wrong, ...cut) => {
+          const [importCall, importEffect, undoCall, undoEffect] = cut;
+          await empty();
+          await imported(kind, old).catch(() => {});
+          const before = await stored();
+          const killed = new KilledCalls(importCall, importEffect);
+          const id = await idOf(() => imported(kind, wrong, killed.storeOf(engine.table)));
+          await undo(new KilledCalls(undoCall, undoEffect).storeOf(engine.table), id).catch(() => {});
+          const tally = await undo(whole(), id);
+          expect(tally.left).toEqual([]);
+          expect(await stored()).toEqual(before);
+        },
+      ),
+      runs,
+    );
+  }, 120_000);
+
+  test("that is taken back leaves what others changed since, and says so", async () => {
+    const later = fc.array(version(["later"]), { maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(given.old, given.wrong, later, async (old, wrong, since) => {
+        await empty();
+        await imported(kind, old).catch(() => {});
+        const id = await idOf(() => imported(kind, wrong));
+        const mistaken = await stored();
+        await imported(
+          kind,
+          since.map((one) => ({ ...one, minute: one.minute + 3 })),
+        ).catch(() => {});
+        const changed = (await stored()).filter((item) => !mistaken.includes(item));
+        const rehearsed = await undo(whole(), id, { isRehearsal: true });
+        const tally = await undo(whole(), id);
+        expect(rehearsed).toEqual(tally);
+        expect(await stored()).toEqual(expect.arrayContaining(changed));
+      }),
+      runs,
+    );
+  }, 120_000);
+});
+
+test("a pass that is published while its import is taken back is never overwritten", async () => {
+  const id = await imported("passes", [{ record: 0, minute: 1, word: "wrong" }]);
+  const right = JSON.stringify({ partner_reference: "pass-0", type: "loyalty_pass", version: 900 });
+  await putPass(new PassRegister(engine.table("Passes")), right);
+  expect((await undo(whole(), id)).left).toEqual([{ id: "pass-0", reason: "changed since" }]);
+  expect((await stored()).join()).toContain("900");
+});
+
+describe("an import of trades", () => {
+  const trades = [1, 2, 3, 4].map((n) => trade(n, NOW - n * 3_000));
+
+  test("that is taken back leaves the market as it was, and unlists one that it listed", async () => {
+    const before = await stored();
+    const id = await importTrades(whole(), "ETH-USD", trades);
+    expect((await undo(whole(), id)).left).toEqual([]);
+    expect((await stored()).filter((item) => !item.includes('"markets"'))).toEqual(before);
+  });
+
+  test("that is killed at any store call can be taken back", async () => {
+    for (let call = 1; call <= 12; call += 1)
+      for (const takesEffect of [false, true]) {
+        await importTrades(whole(), "BTC-USD", trades.slice(0, 1));
+        const before = await stored();
+        const killed = new KilledCalls(call, takesEffect).storeOf(engine.table);
+        const id = await idOf(() => importTrades(killed, "BTC-USD", trades));
+        const tally = await undo(whole(), id);
+        expect([call, takesEffect, tally.left]).toEqual([call, takesEffect, []]);
+        expect(await stored()).toEqual(before);
+        await empty();
+      }
+  }, 60_000);
+
+  test("that raced with another import of the same file leaves every trade to the other, or goes alone", async () => {
+    await importTrades(whole(), "BTC-USD", trades.slice(0, 1));
+    const [one, other] = await Promise.all([
+      importTrades(whole(), "BTC-USD", trades),
+      importTrades(whole(), "BTC-USD", trades),
+    ]);
+    const segments = async () => (await storedItems(engine, ["Trades"])).length;
+    const all = await segments();
+    const first = await undo(whole(), one);
+    expect(await segments()).toBe(all - first.removed);
+    const second = await undo(whole(), other);
+    expect(first.removed + second.removed).toBe(trades.length - 1);
+    expect(await segments()).toBe(1);
+  });
+
+  test("whose segments were compacted says that they are left", async () => {
+    const id = await importTrades(whole(), "BTC-USD", trades);
+    const [item] =
+      (await engine.client.send(new ScanCommand({ TableName: engine.tableName("Trades") }))).Items ?? [];
+    const Key = { pk: item?.pk as never, sk: item?.sk as never };
+    await engine.client.send(new DeleteItemCommand({ TableName: engine.tableName("Trades"), Key }));
+    const tally = await undo(whole(), id);
+    expect(tally).toMatchObject({ removed: 3, left: [{ reason: "no longer stored as it was added" }] });
+    expect((await undo(whole(), id)).left).toHaveLength(1);
+  });
+});

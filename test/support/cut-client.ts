@@ -1,0 +1,40 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { contractBrand } from "../../lib/brand.ts";
+import type { Table } from "../../lib/dynamo/table.ts";
+import type { TableName } from "../../lib/dynamo/tables.ts";
+import type { OperatorStore } from "../../ops/store/operator-store.ts";
+
+/** The process that called the store is gone. */
+export class Killed extends Error {
+  override readonly name = "Killed";
+}
+
+/** The store calls of a process that is killed at one of them. */
+export class KilledCalls {
+  count = 0;
+  readonly #at: number;
+  readonly #takesEffect: boolean;
+
+  /** @param at the number of the call at which the process is killed; @param takesEffect whether the store obeys it. */
+  constructor(at = Number.POSITIVE_INFINITY, takesEffect = false) {
+    this.#at = at;
+    this.#takesEffect = takesEffect;
+  }
+
+  /** An operator's store whose calls are these. */
+  storeOf(table: (name: TableName) => Table): OperatorStore {
+    const through = (name: TableName): Table => {
+      const { client, ...rest } = table(name);
+      const send = async (...args: Parameters<DynamoDBClient["send"]>) => {
+        this.count += 1;
+        if (this.count > this.#at) throw new Killed();
+        if (this.count === this.#at && !this.#takesEffect) throw new Killed();
+        const answer = await client.send(...args);
+        if (this.count >= this.#at) throw new Killed();
+        return answer;
+      };
+      return { ...rest, client: Object.assign(Object.create(client) as DynamoDBClient, { send }) };
+    };
+    return { table: through, brand: contractBrand, name: "a store", close: async () => {} };
+  }
+}

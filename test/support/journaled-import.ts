@@ -1,0 +1,103 @@
+import type { Intake } from "../../lib/intake.ts";
+import { marketOf } from "../../lib/markets/market.ts";
+import { MarketStore } from "../../lib/markets/market-store.ts";
+import { putPass } from "../../lib/passes/put-pass.ts";
+import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
+import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
+import type { Trade } from "../../lib/trades/trade.ts";
+import { putTransaction } from "../../lib/transactions/put-transaction.ts";
+import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
+import { ImportRegister } from "../../ops/import/journal/import-register.ts";
+import { JournaledPasses } from "../../ops/import/journal/journaled-passes.ts";
+import { journaledPut } from "../../ops/import/journal/journaled-put.ts";
+import { openJournal } from "../../ops/import/journal/open-journal.ts";
+import { newTally } from "../../ops/import/tally.ts";
+import { marketWriter, type TradeWriting } from "../../ops/import/trades/market-writer.ts";
+import type { OperatorStore } from "../../ops/store/operator-store.ts";
+import { undoImport } from "../../ops/undo/undo-import.ts";
+import { UndoTally } from "../../ops/undo/undo-tally.ts";
+import { NOW } from "./trades.ts";
+
+type RecordKind = "transactions" | "sell-orders" | "passes";
+
+/** The writer of one kind of records of an owner, as an import has it. */
+function writerOf(store: OperatorStore, kind: RecordKind, owner: string, intake: Intake) {
+  const journal = openJournal(store, kind, kind === "passes" ? undefined : owner);
+  const { table, brand } = store;
+  const write = {
+    transactions: () => {
+      const put = journaledPut(table("Transactions"), ["business_id", "id"], journal);
+      const register = new TransactionRegister(table("Transactions"), put);
+      return (text: string) => putTransaction(register, brand, owner, text, intake);
+    },
+    "sell-orders": () => {
+      const put = journaledPut(table("SellOrders"), ["partner_id", "order_id"], journal);
+      const register = new SellOrderRegister(table("SellOrders"), put);
+      return (text: string) => putSellOrder(register, brand, owner, text, intake);
+    },
+    passes: () => {
+      const register = new JournaledPasses(table("Passes"), journal);
+      return (text: string) => putPass(register, text, intake);
+    },
+  }[kind]();
+  return { journal, write };
+}
+
+/** Imports records of an owner, as the commands do, in their order. @returns the import's id. */
+export async function importRecords(
+  store: OperatorStore,
+  {
+    kind,
+    owner,
+    texts,
+    intake = {},
+  }: { kind: RecordKind; owner: string; texts: readonly string[]; intake?: Intake },
+): Promise<string | undefined> {
+  const { journal, write } = writerOf(store, kind, owner, intake);
+  for (const text of texts) {
+    const result = await write(text);
+    if (result.outcome === "refused") throw new Error(result.reason);
+  }
+  await journal.end("done", newTally());
+  return await journal.id();
+}
+
+/** Imports trades of a market, as the command does. @returns the import's id. */
+export async function importTrades(
+  store: OperatorStore,
+  symbol: string,
+  trades: readonly Trade[],
+  writing: Partial<TradeWriting> = {},
+): Promise<string | undefined> {
+  const journal = openJournal(store, "trades", symbol);
+  const isListed = (await new MarketStore(store.table("Settings"), () => NOW).get(symbol)) !== undefined;
+  const market = marketOf(symbol);
+  const settings = { market, isListed, isWithdrawal: false, isRehearsal: false, journal, ...writing };
+  await marketWriter(store, settings)(trades);
+  await journal.end("done", newTally());
+  return await journal.id();
+}
+
+/** Takes an import back, as the command does. */
+export async function undo(
+  store: OperatorStore,
+  id: string | undefined,
+  options: { isRehearsal?: boolean; stop?: AbortSignal } = {},
+): Promise<UndoTally> {
+  const register = new ImportRegister(store.table("Imports"));
+  const head = id === undefined ? undefined : await register.find(id);
+  const tally = new UndoTally();
+  if (head === undefined) return tally;
+  const { isRehearsal = false, stop = new AbortController().signal } = options;
+  await undoImport({
+    store,
+    register,
+    head,
+    isRehearsal,
+    stop,
+    tally,
+    clock: Date.now,
+    onProgress: () => {},
+  });
+  return tally;
+}
