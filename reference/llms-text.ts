@@ -27,6 +27,7 @@ ${references.map(({ contract, title }) => `- \`${contract.method} ${contract.rou
 - [Operations](docs/operations.md): settings of a stage, import, credentials, kill switch
 - [Commands](docs/commands.md): every command of the operator's command line, its options, its JSON and its exit codes
 - [Runbook](docs/runbook.md): for each alarm what it means, what to do, and when it is over
+- [Faults](docs/faults.md): what each endpoint answers while the store, the token issuer or a clock is broken, and how it ends
 - [Deployment](docs/deployment.md): deploy, take back, restore, permissions, and what only an account can tell
 - [Schemas of imports](docs/api/): one line of each kind of file
 `;

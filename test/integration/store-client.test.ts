@@ -30,9 +30,9 @@ const inPieces: Answer = (response) => {
 
 /** An answer with the checksum of itself, or of something else. */
 const summed =
-  (of: string): Answer =>
+  (of: string, answer = ITEM): Answer =>
   (response) =>
-    void response.writeHead(200, { "x-amz-crc32": crc32(of) }).end(ITEM);
+    void response.writeHead(200, { "x-amz-crc32": crc32(of) }).end(answer);
 /** An answer of this many bytes, in which everything after the item is space. */
 const long =
   (bytes: number): Answer =>
@@ -143,14 +143,21 @@ describe("over connections, the client that stands in for the SDK's does as the 
 const found = { id: { S: "record-1" } };
 
 describe("the client that stands in for the SDK's", () => {
-  test("takes an answer that its checksum fits, and asks again for one that it does not fit", async () => {
-    expect(await call("standIn", [summed(ITEM)])).toEqual({ heard: found, requests: 1 });
-    expect(await call("standIn", [summed("other"), summed(ITEM)])).toEqual({ heard: found, requests: 2 });
-    expect(await call("standIn", [summed("other")])).toMatchObject({
-      heard: { name: "UnusableAnswer" },
-      requests: 3,
-    });
-  });
+  const kibibytes = 16 * 1024;
+  test.each([ITEM.length, kibibytes, kibibytes + 1])(
+    "takes an answer of %d bytes that its checksum fits, and asks again for one that it does not fit",
+    async (length) => {
+      const item = ITEM.padEnd(length);
+      const right = summed(item, item);
+      const wrong = summed("other", item);
+      expect(await call("standIn", [right])).toEqual({ heard: found, requests: 1 });
+      expect(await call("standIn", [wrong, right])).toEqual({ heard: found, requests: 2 });
+      expect(await call("standIn", [wrong])).toMatchObject({
+        heard: { name: "UnusableAnswer" },
+        requests: 3,
+      });
+    },
+  );
 
   test("takes an answer of 8 MiB, and reads no more of a longer one", async () => {
     const mebibytes = 8 * 1024 * 1024;

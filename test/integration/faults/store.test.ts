@@ -1,0 +1,46 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Answers, askAll, expectAnswers, expectNoSecretIn } from "../../support/faults/expect-answer.ts";
+import { type FaultyStack, startFaultyStack } from "../../support/faults/faulty-stack.ts";
+import { everywhere } from "../../support/faults/outcomes.ts";
+import { isFor, type Part, parts, storeFaults } from "../../support/faults/store-faults.ts";
+
+/** Functions forget what they remember within this time. */
+const MEMORY_MS = 6_000;
+
+let stack: FaultyStack;
+let sound: Answers;
+beforeAll(async () => {
+  stack = await startFaultyStack();
+  sound = await askAll(stack);
+});
+afterEach(() => expectNoSecretIn(stack));
+afterAll(() => stack.close());
+
+test("a sound stack serves every endpoint", () => {
+  for (const { status } of Object.values(sound)) expect(status).toBe(200);
+});
+
+describe.each(Object.keys(parts) as Part[])("while a fault is in this part of the store: %s", (part) => {
+  // What is left of a fault is seen by new environments too, which still have all their repetitions.
+  beforeAll(() => stack.renew());
+  beforeEach(() => stack.clocks.pass(MEMORY_MS));
+
+  test.each(
+    storeFaults.flatMap(({ what, act, answers, lastsMs }) => {
+      const cells = answers[part];
+      return cells === undefined ? [] : [{ what, act, cells, lastsMs }];
+    }),
+  )(
+    "the store $what: each endpoint answers as decided, in time, and as ever afterwards",
+    async ({ act, cells, lastsMs = 0 }) => {
+      const answers = await stack.store.under(
+        act,
+        () => askAll(stack),
+        (heard) => isFor(part, heard),
+      );
+      expectAnswers(answers, cells, sound);
+      stack.clocks.pass(lastsMs);
+      expectAnswers(await askAll(stack), everywhere("served"), sound);
+    },
+  );
+});

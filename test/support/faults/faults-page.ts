@@ -1,0 +1,192 @@
+import { type EndpointName, endpointNames } from "./endpoint-names.ts";
+import { issuerFaults, type KeyAge, keyAges } from "./issuer-faults.ts";
+import { clockFaults, fullDisk, threadFaults } from "./other-faults.ts";
+import { type Cells, type OutcomeName, outcomes } from "./outcomes.ts";
+import { type Part, parts, storeFaults } from "./store-faults.ts";
+
+const HEAD = `# Faults
+
+For operators and integrators: what callers and operators see while something that the service stands on is broken, how it ends, and how to try
+it. \`npm run faults\` writes this page from the tables that \`test/integration/faults/\` goes through, so every cell is tried.
+
+The tests run the deployed bundles behind the local gateway, in front of a strict store and a token issuer, each behind a proxy that breaks what
+passes through it. The functions have the shortest time limit that a stage may set: three seconds.
+
+- **In time.** Every endpoint answers at the latest a tenth of a second before its function's time limit, whatever it waits for
+  ([decision 25](decisions/0025-one-deadline.md)).
+- **No false answer.** A read that failed is never a 404, an empty list or an old record. What an answer of the store does not prove is not
+  taken from it.
+- **By itself.** When the fault ends, the next request is answered as ever, unless the tables say later. Nothing has to be restarted, except
+  \`npm start\` after a full disk.
+- **Nothing is lost.** All endpoints read. A charge of a limit that was cut off may remain. Imports say which lines were written
+  ([operations.md](operations.md)).
+- **Told.** An answer of a function with a 5xx has an \`error_id\`, which is in one line of the log with the fault. No line has a credential, or
+  anything of what came in place of an answer.
+`;
+
+/** What an outcome means, for both sides. */
+const MEANINGS: Readonly<Record<OutcomeName, { readonly caller: string; readonly operator: string }>> = {
+  served: { caller: "the usual answer", operator: "nothing" },
+  uncounted: {
+    caller: "the usual answer; for the limit, this environment's own count",
+    operator: "a line `WARN` with `RateLimitOutage`; [Limiter](runbook.md#limiter) rings",
+  },
+  keptKeys: {
+    caller: "the usual answer, perhaps two seconds late, once in half a minute",
+    operator: "a line `WARN` with `KeySetRefreshFailed`; [Issuer](runbook.md#issuer) rings",
+  },
+  later: {
+    caller: "`503 temporarily_unavailable`, `retry_after_ms` 1000",
+    operator: "a line `ERROR` with `Failures` and the fault; [Failures](runbook.md#failures) rings",
+  },
+  keyless: {
+    caller: "`503 temporarily_unavailable`, `retry_after_ms` 5000",
+    operator:
+      "a line `ERROR` with `Failures`, and one with `KeySetRefreshFailed`; [Failures](runbook.md#failures) and [Issuer](runbook.md#issuer) ring",
+  },
+  refused: {
+    caller: "`401 invalid_credentials`",
+    operator: "a line `INFO` with the reason; [Unauthorized](runbook.md#unauthorized) rings if it is unusual",
+  },
+  early: {
+    caller: "`409 timestamp_in_future`, whose `timestamp` is the functions' time",
+    operator: "a line `INFO` with the code",
+  },
+  broken: {
+    caller: "`500 internal_error`",
+    operator: "a line `ERROR` with `Failures` and the fault; [Failures](runbook.md#failures) rings",
+  },
+  crashed: {
+    caller: 'API Gateway\'s own 500: `{"message":"Internal Server Error"}`, no `error_id`',
+    operator: "no line of ours; [Crash](runbook.md#crash) and [Gateway](runbook.md#gateway) ring",
+  },
+};
+
+const STORE = `DynamoDB, and the network to it. A call is tried three times, for 0.6 seconds each, and the charge of a limit once, for a quarter of a second.
+A limit that cannot be charged refuses nobody: each environment counts for itself meanwhile. The exception is the throttled item of one owner's
+limit, which that owner alone can overload ([decision 17](decisions/0017-rate-limits.md)). Tables have on-demand capacity, so
+\`ProvisionedThroughputExceeded\` does not occur.`;
+
+const PART_NOTES: Readonly<Record<Part, string>> = {
+  whole:
+    "Functions remember credentials, switches and markets for five seconds. Here they remember nothing, as after a pause.",
+  credentials: "Wrong credentials get this answer too, because nothing tells them from right ones.",
+  limits: "The 503 of a throttled item lasts for a second, in which the item is not written.",
+  records: "The table that the endpoint is for.",
+  indexes: "One endpoint reads an index on every request.",
+};
+
+const ISSUER = `The issuer of access tokens, and the network to it. Its keys are fetched every ten minutes, within two seconds, and serve for a day
+([decision 40](decisions/0040-kept-key-sets-and-expiry.md)). A fetch that failed is repeated after half a minute, or after five seconds where there
+are no keys. The other two endpoints do not ask it.`;
+
+const AGE_NOTES: Readonly<Record<KeyAge, string>> = {
+  none: "As in a stage that has just been deployed, or when the issuer has been down for a day. The 503 ends five seconds after the fault.",
+  old: "Of the keys that the function has in memory, and of those that `report-expiry` keeps for all functions.",
+  fresh: "The issuer is not asked.",
+};
+
+const ROTATION = `**Rotation.** A token that is signed by a key which the issuer publishes is accepted at once. It gets a 401 only if the keys were fetched less than
+half a minute before, so an issuer should publish a key before it signs with it. Tokens of a key that is no longer published get a 401 after ten
+minutes at most.`;
+
+const CLOCKS = `On AWS the functions' clock is right, so a wrong one is the caller's: an hour behind where the table says that functions are ahead. Keys, limits
+and memories that were stamped by the wrong clock lock nobody out once it is right.`;
+
+const MACHINES = `A function's thread under \`npm start\` is a process on Lambda. When it ends, its own request fails and no other.`;
+
+const ELSEWHERE = `What only a real process shows:
+
+| fault | what holds | test |
+| --- | --- | --- |
+| the process of the store is killed between two writes of one record | the next start repairs its indexes: no list has a record that is not there | \`test/integration/engine-repair.test.ts\` |
+| an import is killed, or \`npm start\` under an import (\`kill -9\`) | every record that was reported is there; the same import again writes the rest | \`test/integration/kill-import.test.ts\` |
+| a first start is killed | the next one works | \`test/integration/kill-import.test.ts\` |
+| \`npm start\` is killed | the next start works | \`test/integration/start.test.ts\` |
+| a function exits, throws, hangs or never leaves a loop | the gateway's own 500, and the next request is served | \`test/integration/gateway.test.ts\` |
+| the store of \`npm start\` cannot write any more | waiting callers are told, \`npm start\` ends and says what to do | \`test/integration/refusing-store.test.ts\` |
+| the function has little time left, whatever it waits for | a 503, and nothing is asked after it | \`test/integration/deadline.test.ts\` |
+| what each alarm is for | the alarm rings | \`test/integration/alarms-ring.test.ts\` |
+
+A thread that runs out of memory inside of V8's own code, such as its JSON parser, ends \`npm start\` with it, because threads share a process. With
+the default memory, no answer of the 8 MiB that functions read at most can do so.`;
+
+const TRY = `With a running \`npm start\`; [sandbox.md](sandbox.md#faults) has all of it:
+
+| to see | command |
+| --- | --- |
+| 503 in 1 s | \`npm run ops -- demo fault get-pass 503\` |
+| 500 | \`npm run ops -- demo fault get-pass 500\` |
+| gateway's 500 | \`npm run ops -- demo fault get-pass gateway-500\` |
+| an answer that is late, cut off or missing | \`npm run ops -- demo fault get-pass slow\`, or \`cut\`, \`reset\`, \`timeout\` |
+| what a request met | \`npm run ops -- explain ID\`, with the \`error_id\` |
+| throttled partitions, lost answers, lag | \`npm start -- --partition-limits --lose-answers 0.1 --index-lag 1000\` |
+| all of this page | \`npx vitest run test/integration/faults\` |
+
+What a client should do about each answer is in [errors.md](errors.md#repeat). \`npm run ops -- check-client\` plays these answers to any client
+([check-client.md](check-client.md)). \`test/end-to-end/client-under-faults.test.ts\` does so to [our own](../client/README.md), which reads 60 days of
+trades while one request in twenty fails, each trade once.`;
+
+/** The text of `docs/faults.md`. */
+export const faultsPage = (): string =>
+  `${[
+    HEAD.trimEnd(),
+    `## Words of the tables\n\n${meanings()}`,
+    `## The store\n\n${STORE}`,
+    ...Object.entries(parts).map(([part, title]) =>
+      [
+        `### ${title}`,
+        PART_NOTES[part as Part],
+        answersTable(
+          "the store",
+          storeFaults.map(({ what, answers }) => ({ what, answers: answers[part as Part] })),
+        ),
+      ].join("\n\n"),
+    ),
+    `## The token issuer\n\n${ISSUER}`,
+    ...Object.entries(keyAges).map(([age, { what: title }]) =>
+      [
+        `### ${title}`,
+        AGE_NOTES[age as KeyAge],
+        answersTable(
+          "the issuer",
+          issuerFaults.map(({ what, answers }) => ({ what, answers: answers[age as KeyAge] })),
+        ),
+      ].join("\n\n"),
+    ),
+    ROTATION,
+    `## Clocks\n\n${CLOCKS}\n\n${answersTable("the clock of functions", clockFaults)}`,
+    `## Memory, processes and disks\n\n${MACHINES}`,
+    answersTable("in the middle of a request, the function", threadFaults),
+    answersTable("the store of `npm start`", [fullDisk]),
+    ELSEWHERE,
+    `## Try it\n\n${TRY}`,
+  ].join("\n\n")}\n`;
+
+const meanings = (): string =>
+  table(
+    ["cell", "the caller gets", "operators get"],
+    Object.entries(MEANINGS).map(([name, { caller, operator }]) => [
+      outcomes[name as OutcomeName].cell,
+      caller,
+      operator,
+    ]),
+  );
+
+interface Line {
+  readonly what: string;
+  readonly answers: Cells | undefined;
+}
+
+const answersTable = (subject: string, lines: readonly Line[]): string =>
+  table(
+    [subject, ...endpointNames.map((name) => `\`${name}\``)],
+    lines.flatMap(({ what, answers }) =>
+      answers === undefined
+        ? []
+        : [[what, ...endpointNames.map((name: EndpointName) => outcomes[answers[name]].cell)]],
+    ),
+  );
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

@@ -1,0 +1,33 @@
+/** Keeps what functions print, and tells when the line of a request is there. */
+export class LineLog {
+  readonly lines: string[] = [];
+  readonly #waiting = new Set<() => void>();
+
+  readonly take = (_name: string, line: string): void => {
+    this.lines.push(line);
+    for (const look of this.#waiting) look();
+  };
+
+  /** Resolves once the line of a request was printed. */
+  of(gatewayRequestId: string): Promise<void> {
+    const isThere = (): boolean =>
+      this.lines.some((line) => line.includes(`"gateway_request_id":${JSON.stringify(gatewayRequestId)}`));
+    if (isThere()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (!isThere()) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+    });
+  }
+
+  /** The lines with members that were printed after the first `at`. */
+  since(at: number): readonly Readonly<Record<string, unknown>>[] {
+    return this.lines
+      .slice(at)
+      .filter((line) => line.startsWith("{"))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+}

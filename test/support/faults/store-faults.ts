@@ -1,0 +1,125 @@
+import * as acts from "./acts.ts";
+import type { Act, Heard } from "./fault-proxy.ts";
+import { type Cells, everywhere, type OutcomeName } from "./outcomes.ts";
+
+/** The part of the store that a fault is in. */
+export const parts = {
+  whole: "Every table, and nothing is remembered",
+  credentials: "Only the credentials",
+  limits: "Only the limits",
+  records: "Only the records",
+  indexes: "Only the indexes",
+} as const;
+export type Part = keyof typeof parts;
+
+/** Something that is wrong between functions and the store. */
+export interface StoreFault {
+  /** What is wrong, as the end of a sentence that begins with the store. */
+  readonly what: string;
+  /** `gone` for a store to which nothing can connect. */
+  readonly act: Act | "gone";
+  /** The answers for each part that it is tried in. */
+  readonly answers: Readonly<Partial<Record<Part, Cells>>>;
+  /** How long callers still notice it after its end. */
+  readonly lastsMs?: number;
+}
+
+const answersOf = (outcomes: Readonly<Partial<Record<Part, OutcomeName>>>): StoreFault["answers"] =>
+  Object.fromEntries(Object.entries(outcomes).map(([part, outcome]) => [part, everywhere(outcome)]));
+
+/** No usable answer comes: requests fail, and limits are counted by each environment for itself. */
+const unusable = answersOf({ whole: "later", limits: "uncounted", records: "later" });
+const harmless = answersOf({ whole: "served", limits: "served", records: "served" });
+
+/** A limit is a write to one item, which only its owner's requests make. */
+const THROTTLED_MS = 1_000;
+
+export const storeFaults: readonly StoreFault[] = [
+  { what: "answers each call 0.15 s late", act: acts.slow(150), answers: answersOf({ whole: "served" }) },
+  {
+    what: "answers each call 0.3 s late",
+    act: acts.slow(300),
+    answers: answersOf({ whole: "uncounted", limits: "uncounted", records: "served" }),
+  },
+  {
+    what: "answers each call a second late",
+    act: acts.slow(1_000),
+    answers: answersOf({ whole: "later", limits: "uncounted" }),
+  },
+  { what: "does not answer", act: acts.silent, answers: unusable },
+  { what: "refuses connections", act: "gone", answers: answersOf({ whole: "later" }) },
+  {
+    what: "fails with `InternalServerError`",
+    act: acts.refused(500, "InternalServerError"),
+    answers: { ...unusable, ...answersOf({ credentials: "later" }) },
+  },
+  {
+    what: "fails with `ServiceUnavailable`",
+    act: acts.refused(503, "ServiceUnavailable"),
+    answers: unusable,
+  },
+  {
+    what: "throttles a partition (`KeyRangeThroughputExceeded`)",
+    act: acts.throttled("ThrottlingException", "TableReadKeyRangeThroughputExceeded"),
+    answers: answersOf({ records: "later" }),
+  },
+  {
+    what: "throttles the writes of a partition (`KeyRangeThroughputExceeded`)",
+    act: acts.throttled("ThrottlingException", "TableWriteKeyRangeThroughputExceeded"),
+    answers: answersOf({ limits: "later" }),
+    lastsMs: THROTTLED_MS,
+  },
+  {
+    what: "throttles a partition of an index (`KeyRangeThroughputExceeded`)",
+    act: acts.throttled("ProvisionedThroughputExceededException", "IndexReadKeyRangeThroughputExceeded"),
+    answers: { indexes: { ...everywhere("served"), "list-transactions": "later" } },
+  },
+  {
+    what: "throttles the account (`AccountLimitExceeded`)",
+    act: acts.throttled("RequestLimitExceeded", "TableReadAccountLimitExceeded"),
+    answers: answersOf({ whole: "later", limits: "uncounted" }),
+  },
+  {
+    what: "throttles the table (`MaxOnDemandThroughputExceeded`)",
+    act: acts.throttled("ThrottlingException", "TableReadMaxOnDemandThroughputExceeded"),
+    answers: answersOf({ records: "later", limits: "uncounted" }),
+  },
+  {
+    what: "resets each connection in place of an answer",
+    act: acts.resetBefore,
+    answers: { ...unusable, ...answersOf({ credentials: "later" }) },
+  },
+  { what: "ends each connection in the middle of an answer", act: acts.cut, answers: unusable },
+  { what: "falls silent in the middle of each answer", act: acts.stalled, answers: unusable },
+  { what: "resets each connection after its answer", act: acts.resetAfter, answers: harmless },
+  { what: "answers with a web page", act: acts.webPage(200), answers: unusable },
+  { what: "answers with a web page and 502", act: acts.webPage(502), answers: unusable },
+  { what: "answers with half of a JSON text", act: acts.halved, answers: unusable },
+  { what: "answers with a text that its checksum does not fit", act: acts.wronglySummed, answers: unusable },
+  {
+    what: "answers `{}`",
+    act: acts.given(200, "{}"),
+    answers: { ...unusable, ...answersOf({ credentials: "later" }) },
+  },
+  {
+    what: "answers with the JSON of another service",
+    act: acts.given(200, `{"status":"${acts.PLANTED}"}`),
+    answers: unusable,
+  },
+  { what: "answers without an end", act: acts.endless, answers: unusable },
+];
+
+/** The end of the name of the table that a request of a function names. */
+const tableOf = ({ body }: Heard): string =>
+  /"countinghouse-[a-z]+-([A-Za-z]+)"/.exec(body.toString())?.[1] ?? "";
+
+const isForPart: Readonly<Record<Part, (heard: Heard) => boolean>> = {
+  whole: () => true,
+  credentials: (heard) => tableOf(heard) === "Credentials",
+  limits: (heard) => tableOf(heard) === "RateLimits",
+  records: (heard) => !["Credentials", "RateLimits", "Settings"].includes(tableOf(heard)),
+  indexes: ({ body }) => body.includes('"IndexName"'),
+};
+
+/** Whether a request of a function is for a part of the store. */
+export const isFor = (part: Part, heard: Heard): boolean => isForPart[part](heard);
