@@ -1,4 +1,4 @@
-import { BoundedTasks } from "../import/bounded-tasks.ts";
+import { BoundedTasks } from "../../lib/bounded-tasks.ts";
 
 const AT_ONCE = 32;
 

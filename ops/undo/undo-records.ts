@@ -1,8 +1,8 @@
 import type { Item } from "../../lib/dynamo/item.ts";
+import { retryStore } from "../../lib/dynamo/retry-store.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import { itemDigest, type JournalEntry } from "../import/journal/journal-entry.ts";
 import { keyTextOf, readItems } from "../import/journal/read-items.ts";
-import { retryStore } from "../import/retry-store.ts";
 import { allOf } from "./all-of.ts";
 import { putBack } from "./put-back.ts";
 import type { UndoMode } from "./undo-tally.ts";

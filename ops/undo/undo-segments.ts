@@ -1,13 +1,13 @@
 import { ConditionalCheckFailedException, DeleteItemCommand } from "@aws-sdk/client-dynamodb";
 import { type Item, textOf } from "../../lib/dynamo/item.ts";
 import { priced, provenWrite } from "../../lib/dynamo/proven.ts";
+import { retryStore } from "../../lib/dynamo/retry-store.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import { keyText } from "../../lib/trades/read-segment.ts";
 import { segmentOfItem } from "../../lib/trades/trade-store.ts";
 import type { JournalEntry } from "../import/journal/journal-entry.ts";
 import { ADDED_BY } from "../import/journal/journaled-segments.ts";
 import { readItems } from "../import/journal/read-items.ts";
-import { retryStore } from "../import/retry-store.ts";
 import { allOf } from "./all-of.ts";
 import type { LeftReason, UndoMode } from "./undo-tally.ts";
 
