@@ -36,7 +36,8 @@ Examples:
   ${commands.ops} segments check BTC-USD
   ${commands.ops} segments check BTC-USD --from 7d
 
-Exit codes: 0 all segments can be read, 1 some are damaged, 2 the market could not be checked.`;
+Exit codes: 0 all segments can be read, 1 some are damaged,
+2 the market could not be checked.`;
 
 const costShape = {
   /** Trades in the segments, withdrawn ones included. */
@@ -135,7 +136,7 @@ function printCost(symbol: string, found: Survey): void {
       ? "A compaction of the days below pays (--from, --to)."
       : "A compaction does not pay.";
   console.log(
-    `1,000 trades take ${now.toFixed(1)} read units, and would take ${compacted.toFixed(1)} after a compaction. ${advice}`,
+    `1,000 trades take ${now.toFixed(1)} read units, and would take ${compacted.toFixed(1)} after a compaction.\n${advice}`,
   );
   if (days.length === 0) return;
   const rows = days.map(([day, cost]) => [

@@ -41,7 +41,8 @@ Examples:
   ${commands.ops} segments compact BTC-USD --dry-run
   ${commands.ops} segments compact BTC-USD --from 2026-11-24 --to 2026-11-25 --yes
 
-Exit codes: 0 done, 1 nothing was changed after a no, 2 the store failed, 130 stopped by Ctrl-C.`;
+Exit codes: 0 done, 1 nothing was changed after a no, 2 the store failed,
+130 stopped by Ctrl-C.`;
 
 const EXAMPLE = {
   market: "BTC-USD",

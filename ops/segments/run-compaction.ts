@@ -6,6 +6,7 @@ import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { inThousands } from "../import/tally.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
+import { terminalWidth, wrapText } from "../terminal/write-table.ts";
 import { type Compacted, compact, SETTLE_MS } from "./compact.ts";
 
 /** The length of a pause of a compaction, in seconds. */
@@ -60,7 +61,8 @@ export function compactionText(symbol: string, compacted: Compacted, verb: "were
     lines.push(
       `Stretches that ${verb} left as they are: ${inThousands(leftCount)}. They are damaged (\`segments check ${symbol}\`), not published yet, or were written to meanwhile; ${wayOn(symbol)}.`,
     );
-  return lines.join("\n");
+  const width = terminalWidth() ?? Number.POSITIVE_INFINITY;
+  return lines.flatMap((line) => wrapText(line, width)).join("\n");
 }
 
 /**

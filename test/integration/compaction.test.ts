@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { putTrades } from "../../lib/trades/put-trades.ts";
-import { readSegment } from "../../lib/trades/read-segment.ts";
+import { keyText, readSegment } from "../../lib/trades/read-segment.ts";
 import { isWithdrawnAt } from "../../lib/trades/segment-columns.ts";
 import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
 import { comparePlaces } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import { TradeStore } from "../../lib/trades/trade-store.ts";
+import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
 import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
 import { compact } from "../../ops/segments/compact.ts";
 import { minuteOf } from "../../ops/segments/compaction-step.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
+import { SegmentTable } from "../support/segment-table.ts";
 import { busyTrades, listAll, NOW, recordText } from "../support/trades.ts";
 
 const SYMBOL = "BTC-USD";
@@ -60,5 +61,32 @@ describe.each(testedStores)("on %s", (kind) => {
       withdrawn: wrong.length,
     });
     expect(await listed()).toEqual(before);
+  });
+
+  test("trades that came several times, a few at a time, are stored as one import stores them, and listed the same", async () => {
+    const symbol = "ETH-USD";
+    const trades = busyTrades(900, 30, NOW, 3);
+    for (const each of [4, 9])
+      for (let at = 0; at < trades.length; at += each)
+        await putTrades(register, symbol, trades.slice(at, at + each));
+    engine.settle();
+    const before = (await listAll(store, { symbol, window: WINDOW, limit: 100, now: NOW })).flat();
+    expect(before.map(recordText)).toEqual(trades.toSorted((a, b) => comparePlaces(b, a)).map(recordText));
+    const compacted = await compact({
+      store: register,
+      symbol,
+      minutes: trades.map(({ tradedAt }) => minuteOf(tradedAt)),
+      clock: () => NOW,
+      pause: async () => engine.settle(),
+      stop: new AbortController().signal,
+      report: () => {},
+    });
+    engine.settle();
+    const canonical = new SegmentTable();
+    await putTrades(canonical, symbol, trades);
+    const keys = (segments: readonly StoredSegment[]) => segments.map(keyText).sort();
+    expect(keys(await Array.fromAsync(register.list(symbol)))).toEqual(keys(canonical.segments));
+    expect(compacted.segments.after).toBe(compacted.stretchCount);
+    expect((await listAll(store, { symbol, window: WINDOW, limit: 100, now: NOW })).flat()).toEqual(before);
   });
 });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { scan } from "../../../lib/dynamo/scan.ts";
 import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
 import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
@@ -38,6 +39,14 @@ async function market() {
     file,
     run,
     withTrades,
+    /** Command, target and outcome of each line of the audit about segments. */
+    audit: async (): Promise<unknown[]> => {
+      const { table, close } = await openLocalStore({ data });
+      const lines = await Array.fromAsync(scan(table("Audit"))).finally(close);
+      return lines
+        .map(({ command, target, outcome }) => [command?.S, target?.S, outcome?.S])
+        .filter(([command]) => command?.startsWith("segments"));
+    },
     /** Overwrites the nth segment, from the oldest, with what no writer wrote. */
     damage: (nth: number): Promise<StoredSegment> =>
       withTrades(async (_, register) => {
@@ -118,6 +127,32 @@ test("what can be read, is not there, or cannot be kept stays as it is", async (
     code: 2,
     stderr: expect.stringContaining("No market ETH-USD is listed"),
   });
+});
+
+test("taking a segment out asks first; a dry run says what it would do; the audit is told what was done", async () => {
+  await using place = await market();
+  const key = keyText(await place.damage(1));
+  const takeOut = (...args: readonly string[]) => place.run("segments", "take-out", key, ...args);
+  expect(await takeOut()).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Take the damaged segment .* out\? .*--yes/),
+  });
+  const between = {
+    held: "trades",
+    from: new Date(NOW - 60_000).toISOString(),
+    to: new Date(NOW - 60_000).toISOString(),
+  };
+  const dry = await takeOut("--dry-run", "--json");
+  expect([dry.code, JSON.parse(dry.stdout)]).toEqual([0, { segment: key, outcome: "planned", ...between }]);
+  expect((await place.run("segments", "check", SYMBOL)).code).toBe(1);
+  const done = await takeOut("--yes", "--json", "--keep-in", place.path);
+  const keptIn = expect.stringContaining(place.path);
+  expect([done.code, JSON.parse(done.stdout)]).toEqual([
+    0,
+    { segment: key, keptIn, outcome: "takenOut", ...between },
+  ]);
+  const lines = await place.audit();
+  expect(lines).toEqual([["segments take-out", `segment ${key}`, "done"]]);
 });
 
 test("a segment that was written anew after it was looked at is not taken out", async () => {
