@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { scan } from "../../../lib/dynamo/scan.ts";
 import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
 import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
@@ -10,6 +9,7 @@ import { type StoredSegment, TradeStore } from "../../../lib/trades/trade-store.
 import { openLocalStore } from "../../../ops/store/local-store.ts";
 import { runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { listAll, NOW, trade } from "../../support/trades.ts";
+import { auditOfSegments } from "./audit-of-segments.ts";
 
 const SYMBOL = "BTC-USD";
 /** Each in a segment of its own. */
@@ -36,17 +36,10 @@ async function market() {
   }
   return {
     path: directory.path,
+    data,
     file,
     run,
     withTrades,
-    /** Command, target and outcome of each line of the audit about segments. */
-    audit: async (): Promise<unknown[]> => {
-      const { table, close } = await openLocalStore({ data });
-      const lines = await Array.fromAsync(scan(table("Audit"))).finally(close);
-      return lines
-        .map(({ command, target, outcome }) => [command?.S, target?.S, outcome?.S])
-        .filter(([command]) => command?.startsWith("segments"));
-    },
     /** Overwrites the nth segment, from the oldest, with what no writer wrote. */
     damage: (nth: number): Promise<StoredSegment> =>
       withTrades(async (_, register) => {
@@ -151,8 +144,7 @@ test("taking a segment out asks first; a dry run says what it would do; the audi
     0,
     { segment: key, keptIn, outcome: "takenOut", ...between },
   ]);
-  const lines = await place.audit();
-  expect(lines).toEqual([["segments take-out", `segment ${key}`, "done"]]);
+  expect(await auditOfSegments(place.data)).toEqual([`segments take-out, segment ${key}, done`]);
 });
 
 test("a segment that was written anew after it was looked at is not taken out", async () => {
