@@ -1,31 +1,46 @@
+import { readFileSync } from "node:fs";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeMessage } from "../../lib/ingest/write-message.ts";
+import { UNKNOWN_MARKET_RECEIVES } from "../../lib/ingest/write-trades.ts";
 import type { LogLine } from "../../lib/log.ts";
+import { marketOf } from "../../lib/markets/market.ts";
+import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
 import { SellOrderStore } from "../../lib/sell-orders/sell-order-store.ts";
+import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import { TradeStore } from "../../lib/trades/trade-store.ts";
+import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
-import { sellOrderText, transactionText } from "../support/documents.ts";
+import { membersOfState, sellOrderText, transactionText } from "../support/documents.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
-import { type IngestHandler, ingestOver, MessageQueue, RejectedMessages } from "../support/message-queue.ts";
+import {
+  failingClient,
+  type IngestHandler,
+  ingestOver,
+  MessageQueue,
+  RejectedMessages,
+} from "../support/message-queue.ts";
+import { formatFaults } from "../support/metric-lines.ts";
 import { storedTrades } from "../support/stored-trades.ts";
-import { idOf, NOW } from "../support/trades.ts";
+import { idOf, listAll, NOW } from "../support/trades.ts";
 
 const clock = () => NOW;
+const CARD = "4111111111111111";
 
 const passText = (reference: string, version = 1): string =>
   JSON.stringify({
     partner_reference: reference,
-    template_id: "airline-boarding",
     type: "boarding_pass",
     version,
     semantics: { gate: "B14" },
   });
 
-const tradeText = (n: number, tradedAt = NOW - 60_000, members = {}): string =>
-  JSON.stringify({ tdt: tradedAt, p: "65000.10", q: "0.50", tid: idOf(n), s: "buy", ...members });
+const tradeText = (n: number, members = {}): string =>
+  JSON.stringify({ tdt: NOW - 60_000 + n, p: "65000.10", q: "0.50", tid: idOf(n), s: "buy", ...members });
 
-const all = { fromMs: 0, toMs: NOW };
+const whole = { fromMs: 0, toMs: NOW + 86_400_000 };
 
 describe.each(testedStores)("messages, on %s", (kind) => {
   let engine: Engine;
@@ -33,6 +48,15 @@ describe.each(testedStores)("messages, on %s", (kind) => {
   let rejected: RejectedMessages;
   let lines: (LogLine & Record<string, unknown>)[];
   let handler: IngestHandler;
+  let markets = 0;
+  /** The symbol of a market that no other test uses. */
+  let symbol: string;
+
+  const log = (line: LogLine) => lines.push({ stage: "test", endpoint: "ingest-records", ...line });
+  const transactions = () => new TransactionStore(engine.table("Transactions"));
+  const tradesOf = (market: string) => storedTrades(engine.table("Trades"), market, whole);
+  const list = (market: string) => new MarketRegister(engine.table("Settings")).add(marketOf(market));
+  const listed = (market: string) => new MarketStore(engine.table("Settings"), clock).get(market);
 
   beforeAll(async () => {
     engine = await startEngine(kind);
@@ -43,35 +67,281 @@ describe.each(testedStores)("messages, on %s", (kind) => {
     queue = new MessageQueue();
     rejected = new RejectedMessages();
     lines = [];
-    handler = ingestOver(engine, { rejected, clock, log: (line) => lines.push({ ...line }) });
+    handler = ingestOver(engine, { rejected, clock, log });
+    markets += 1;
+    symbol = `M${markets}-USD`;
   });
   afterEach(() => {
     expect(queue.dead).toEqual([]);
+    for (const line of lines) expect(formatFaults(line)).toEqual([]);
   });
 
-  test("of each kind are stored as the imports store them", async () => {
+  test("of each kind are stored as the imports store them, markets before the trades of their batch", async () => {
     const id = "1f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f";
     queue.send(
-      writeMessage({ kind: "trade", owner: "AAA-USD" }, [tradeText(1), tradeText(2)]),
-      writeMessage({ kind: "market" }, ['{"symbol":"AAA-USD","anm":"Triple A"}']),
-      writeMessage({ kind: "transaction", owner: "acme" }, [transactionText({ id: "tx-1" })]),
+      writeMessage({ kind: "trade", owner: symbol }, [tradeText(1), tradeText(2)]),
+      writeMessage({ kind: "market" }, [JSON.stringify({ symbol, anm: "Triple A" })]),
+      writeMessage({ kind: "transaction", owner: "acme" }, [transactionText()]),
       writeMessage({ kind: "sell_order", owner: "ramp" }, [sellOrderText({ id })]),
       writeMessage({ kind: "pass" }, [passText("boarding-1")]),
     );
     expect(await queue.deliver(handler)).toEqual([]);
     engine.settle();
-    expect(await new TransactionStore(engine.table("Transactions")).get("acme", "tx-1")).toBe(
-      transactionText(),
-    );
+    expect(await transactions().get("acme", "tx-1")).toBe(transactionText());
     expect(await new SellOrderStore(engine.table("SellOrders")).get("ramp", id)).toBeDefined();
     expect(await new PassStore(engine.table("Passes")).get("boarding-1")).toMatchObject({ version: 1 });
-    expect(await new MarketStore(engine.table("Settings"), clock).get("AAA-USD")).toMatchObject({
-      anm: "Triple A",
-    });
-    expect((await storedTrades(engine.table("Trades"), "AAA-USD", all)).map((trade) => trade.id)).toEqual(
-      [idOf(1), idOf(2)].sort().reverse(),
-    );
+    expect(await listed(symbol)).toMatchObject({ anm: "Triple A" });
+    expect(await tradesOf(symbol)).toMatchObject([{ id: idOf(2) }, { id: idOf(1), price: "65000.10" }]);
+    expect([rejected.messages, queue.size]).toEqual([[], 0]);
+  });
+
+  test("as docs/operations.md shows them are stored, one after the other", async () => {
+    const page = readFileSync("docs/operations.md", "utf8");
+    const [, section = ""] = /^## Take in records by messages\n(.*?)^## /ms.exec(page) ?? [];
+    const bodies = section.split("\n").filter((line) => line.startsWith('{"kind"'));
+    expect(bodies).toHaveLength(6);
+    expect(section).toContain(`--message-body '${bodies[0]}'`);
+    for (const body of bodies) {
+      queue.send(body);
+      expect([body, await queue.deliver(handler)]).toEqual([body, []]);
+    }
     expect(rejected.messages).toEqual([]);
-    expect(queue.size).toBe(0);
+    engine.settle();
+    const found = await tradesOf("PEPE-USD");
+    expect(found.map(({ quantity }) => quantity).toSorted()).toEqual(["1500000.00", "2000.00", "20000.00"]);
+    expect(await transactions().get("acme", "tx-7")).toContain('"amount":-47.80');
+  });
+
+  test("give their good records to the store and their bad ones, alone, to the rejected queue", async () => {
+    await list(symbol);
+    const bad = transactionText({ id: "bad", card: { card_number: CARD } });
+    const good = ["a", "b"].map((id) => transactionText({ id }));
+    queue.send(
+      writeMessage({ kind: "transaction", owner: "mixed" }, [good[0] ?? "", bad, good[1] ?? ""]),
+      writeMessage({ kind: "trade", owner: symbol, revision: 3 }, [tradeText(1, { p: 1.5 }), tradeText(2)]),
+      '{"kind":"order"}',
+      '{"kind":"pass","record":{},"note":1}',
+      "no JSON",
+    );
+    expect(await queue.deliver(handler)).toEqual([]);
+    engine.settle();
+    for (const id of ["a", "b"]) expect(await transactions().get("mixed", id)).toBe(transactionText({ id }));
+    expect(await transactions().get("mixed", "bad")).toBeUndefined();
+    expect(await tradesOf(symbol)).toHaveLength(1);
+    const told = rejected.messages.map(({ body, attributes: { reason, position, message_id, detail } }) => [
+      reason,
+      `${message_id}/${position}`,
+      body,
+      detail,
+    ]);
+    const rejectedAt = rejected.messages.map(({ attributes }) => attributes.rejected_at);
+    expect(new Set(rejectedAt)).toEqual(new Set(["2026-11-24T21:00:00.000Z"]));
+    expect(told.toSorted()).toEqual([
+      ["invalid_message", "message-4/0", '{"kind":"pass","record":{},"note":1}', "note must be left out"],
+      [
+        "invalid_record",
+        "message-1/2",
+        `{"kind":"transaction","owner":"mixed","record":${bad}}`,
+        expect.stringMatching(/^card\.card_number must be masked/),
+      ],
+      [
+        "invalid_record",
+        "message-2/1",
+        `{"kind":"trade","owner":"${symbol}","revision":3,"record":${tradeText(1, { p: 1.5 })}}`,
+        expect.stringMatching(/^p must be a string/),
+      ],
+      ["not_json", "message-5/0", "no JSON", expect.any(String)],
+      ["unknown_kind", "message-3/0", '{"kind":"order"}', expect.any(String)],
+    ]);
+    expect(JSON.stringify([lines, told.map(([, , , detail]) => detail)])).not.toContain(CARD);
+  });
+
+  test("that were rejected are rejected again unchanged, and stored once they are right", async () => {
+    queue.send(writeMessage({ kind: "pass" }, [passText("again", -1)]));
+    await queue.deliver(handler);
+    const [{ body = "" } = {}] = rejected.messages;
+    queue.send(body, body.replace('"version":-1', '"version":1'));
+    expect(await queue.deliver(handler)).toEqual([]);
+    expect(rejected.messages).toHaveLength(2);
+    expect(await new PassStore(engine.table("Passes")).get("again")).toMatchObject({ version: 1 });
+  });
+
+  test("may come twice and in any order: the later version stays, and no trade is doubled", async () => {
+    await list(symbol);
+    const version = (minute: number, state: "pending" | "completed") =>
+      transactionText({ id: "moving", updated_at: `2026-03-01T10:0${minute}:00Z`, ...membersOfState(state) });
+    const bodies = [
+      writeMessage({ kind: "transaction", owner: "acme" }, [version(5, "completed")]),
+      writeMessage({ kind: "trade", owner: symbol }, [tradeText(1), tradeText(2)]),
+      writeMessage({ kind: "transaction", owner: "acme" }, [version(0, "pending"), version(1, "pending")]),
+      writeMessage({ kind: "trade", owner: symbol }, [tradeText(2), tradeText(3)]),
+    ];
+    for (const order of [bodies, bodies.toReversed(), [...bodies, ...bodies]]) {
+      queue.send(...order);
+      expect(await queue.deliver(handler)).toEqual([]);
+    }
+    engine.settle();
+    expect(await transactions().get("acme", "moving")).toContain('"updated_at":"2026-03-01T10:05:00Z"');
+    const store = new TradeStore(engine.table("Trades"));
+    const window = { startMs: NOW - 120_000, endMs: NOW };
+    const pages = await listAll(store, { symbol, window, limit: 100, now: NOW });
+    expect(pages.flat().map(({ id }) => id)).toEqual([3, 2, 1].map(idOf));
+  });
+
+  test("with trades of a market that is not listed return, and are stored once it is", async () => {
+    queue.send(writeMessage({ kind: "trade", owner: symbol }, [tradeText(1)]));
+    expect(await queue.deliver(handler)).toEqual(["message-1"]);
+    expect(lines).toMatchObject([{ level: "WARN", kind: "trade", RecordsReturned: 1 }]);
+    await list(symbol);
+    expect(await queue.deliver(handler)).toEqual([]);
+    expect([await tradesOf(symbol), rejected.messages]).toMatchObject([[{ id: idOf(1) }], []]);
+  });
+
+  test("with trades of a market that nobody lists are rejected at the third receive, and not before", async () => {
+    queue.send(writeMessage({ kind: "trade", owner: symbol }, [tradeText(1), tradeText(2)]));
+    for (let receive = 1; receive < UNKNOWN_MARKET_RECEIVES; receive += 1)
+      expect(await queue.deliver(handler)).toEqual(["message-1"]);
+    expect(rejected.messages).toEqual([]);
+    expect(await queue.deliver(handler)).toEqual([]);
+    expect(rejected.messages.map(({ attributes }) => attributes.reason)).toEqual([
+      "unknown_market",
+      "unknown_market",
+    ]);
+    expect(await tradesOf(symbol)).toEqual([]);
+  });
+
+  test("list a market once: its name stays, and another one is rejected", async () => {
+    const named = (anm?: string) => writeMessage({ kind: "market" }, [JSON.stringify({ symbol, anm })]);
+    queue.send(named("First"));
+    await queue.deliver(handler);
+    queue.send(named("First"), named(), named("Second"));
+    expect(await queue.deliver(handler)).toEqual([]);
+    expect(await listed(symbol)).toMatchObject({ anm: "First" });
+    expect(rejected.messages.map(({ attributes }) => attributes.detail)).toEqual([
+      expect.stringMatching(/^anm must be the name that the market is listed with/),
+    ]);
+    expect(lines.at(-1)).toMatchObject({ RecordsUnchanged: 2, RecordsRejected: 1 });
+  });
+
+  test("must give each trade an id, and no time ahead of the clock", async () => {
+    await list(symbol);
+    const late = { tdt: NOW + 86_400_001 };
+    queue.send(
+      writeMessage({ kind: "trade", owner: symbol }, [
+        tradeText(1, { tid: undefined }),
+        tradeText(2, late),
+        tradeText(3, { tdt: NOW + 86_400_000 }),
+      ]),
+    );
+    expect(await queue.deliver(handler)).toEqual([]);
+    expect(rejected.messages.map(({ attributes }) => attributes.detail)).toEqual([
+      expect.stringMatching(/^tid is required/),
+      expect.stringMatching(/^tdt must not lie more than a day ahead/),
+    ]);
+  });
+
+  test("leave trades withdrawn that an operator withdrew", async () => {
+    await list(symbol);
+    const body = writeMessage({ kind: "trade", owner: symbol }, [tradeText(1), tradeText(2)]);
+    queue.send(body);
+    await queue.deliver(handler);
+    const register = new TradeRegister(engine.table("Trades"));
+    await withdrawTrades(register, symbol, [{ tradedAt: NOW - 60_000 + 1, id: idOf(1) }], 1);
+    queue.send(body);
+    expect(await queue.deliver(handler)).toEqual([]);
+    const records = (await tradesOf(symbol)).filter(({ id }) => id === idOf(1));
+    expect(records.some(({ withdrawn }) => withdrawn)).toBe(true);
+  });
+
+  test("return, each with what it gave, while the rejected queue takes nothing; then nothing is sent twice", async () => {
+    rejected.nextFault = () => "refused";
+    queue.send(
+      writeMessage({ kind: "pass" }, [passText("kept"), "{}"]),
+      writeMessage({ kind: "pass" }, [passText("free")]),
+    );
+    expect(await queue.deliver(handler)).toEqual(["message-1"]);
+    expect(lines).toMatchObject([{ level: "WARN", RecordsWritten: 2, RecordsReturned: 1 }]);
+    expect(await new PassStore(engine.table("Passes")).get("kept")).toMatchObject({ version: 1 });
+    rejected.nextFault = undefined;
+    expect(await queue.deliver(handler)).toEqual([]);
+    expect(rejected.messages).toHaveLength(1);
+    expect(lines.at(-1)).toMatchObject({ RecordsUnchanged: 1, RecordsRejected: 1 });
+  });
+
+  test("reject nothing of a message that returns for another record, so that nothing is rejected twice", async () => {
+    let isDown = true;
+    const client = failingClient(engine.client, () => (isDown ? "before" : undefined));
+    const failing = ingestOver(engine, { rejected, clock, log, client });
+    queue.send(writeMessage({ kind: "pass" }, ["{}", passText("later")]));
+    expect(await queue.deliver(failing)).toEqual(["message-1"]);
+    expect(rejected.messages).toEqual([]);
+    isDown = false;
+    expect(await queue.deliver(failing)).toEqual([]);
+    expect(rejected.messages).toHaveLength(1);
+  });
+
+  test("return when permissions are missing, which is no fault of theirs, and an operator is told", async () => {
+    const client = failingClient(engine.client, () => "refused");
+    const failing = ingestOver(engine, { rejected, clock, log, client });
+    await list(symbol);
+    queue.send(
+      writeMessage({ kind: "pass" }, [passText("denied")]),
+      writeMessage({ kind: "trade", owner: symbol }, [tradeText(1)]),
+    );
+    expect(await queue.deliver(failing)).toEqual(["message-1", "message-2"]);
+    expect(lines).toMatchObject([
+      { level: "ERROR", kind: "pass", faults: [{ records: 1, name: "AccessDenied" }] },
+      { level: "ERROR", kind: "trade", faults: [{ records: 1, name: "AccessDenied" }] },
+    ]);
+  });
+
+  test("return when the store does not answer before the time is over, those that are done stay done", async () => {
+    const silent = new DynamoDBClient({
+      endpoint: engine.endpoint,
+      region: "eu-west-1",
+      credentials: { accessKeyId: "local", secretAccessKey: "local" },
+      requestHandler: {
+        // Answers nothing, until the call is given up.
+        handle: (_request: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
+          new Promise((_resolve, reject) => {
+            const giveUp = () => reject(Object.assign(new Error("aborted"), { name: "AbortError" }));
+            abortSignal.addEventListener("abort", giveUp);
+            if (abortSignal.aborted) giveUp();
+          }),
+        // biome-ignore lint/suspicious/noExplicitAny: the SDK's handler interface is wider than this test needs.
+      } as any,
+    });
+    const late = ingestOver(engine, { rejected, clock, log, client: silent });
+    await list(symbol);
+    queue.send(
+      writeMessage({ kind: "pass" }, [passText("late")]),
+      writeMessage({ kind: "trade", owner: symbol }, [tradeText(1)]),
+      "no JSON",
+    );
+    expect(await queue.deliver(late, { remainingMs: 10_001 })).toEqual(["message-1", "message-2"]);
+    expect(rejected.messages).toHaveLength(1);
+    expect(lines.map(({ level }) => level)).toEqual(["WARN", "WARN", "INFO"]);
+    expect(await queue.deliver(handler)).toEqual([]);
+    expect(await tradesOf(symbol)).toHaveLength(1);
+  });
+
+  test("are counted by kind and by what became of their records", async () => {
+    const newer = transactionText({ id: "n", updated_at: "2026-03-01T12:00:00Z" });
+    const older = transactionText({ id: "n" });
+    const back = transactionText({ id: "n", updated_at: "2026-03-01T13:00:00Z", request_id: "r" });
+    queue.send(writeMessage({ kind: "transaction", owner: "counted" }, [newer, older, newer, back, "{}"]));
+    await queue.deliver(handler);
+    expect(lines).toMatchObject([
+      {
+        level: "INFO",
+        kind: "transaction",
+        aws_request_id: "an id",
+        RecordsWritten: 2,
+        RecordsStale: 1,
+        RecordsUnchanged: 1,
+        RecordsRejected: 1,
+      },
+    ]);
+    expect(lines[0]).not.toHaveProperty("faults");
   });
 });

@@ -26,7 +26,7 @@ export type IngestHandler = ReturnType<typeof ingestRecords>;
  */
 export class MessageQueue {
   #waiting: KeptMessage[] = [];
-  readonly dead: KeptMessage[] = [];
+  #dead: KeptMessage[] = [];
   #sent = 0;
 
   send(...bodies: readonly string[]): void {
@@ -38,6 +38,16 @@ export class MessageQueue {
 
   get size(): number {
     return this.#waiting.length;
+  }
+
+  /** Moves the dead messages back, as an operator does once the fault is over. */
+  redrive(): void {
+    for (const message of this.#dead) this.#waiting.push({ ...message, receives: 0 });
+    this.#dead = [];
+  }
+
+  get dead(): readonly KeptMessage[] {
+    return this.#dead;
   }
 
   /**
@@ -71,7 +81,7 @@ export class MessageQueue {
     const returned = new Set(failed ?? all);
     const isDone = ({ messageId }: KeptMessage) => all.includes(messageId) && !returned.has(messageId);
     const stays = this.#waiting.filter((message) => !isDone(message));
-    this.dead.push(...stays.filter(({ receives }) => receives >= RECEIVES_MAX));
+    this.#dead.push(...stays.filter(({ receives }) => receives >= RECEIVES_MAX));
     this.#waiting = stays.filter(({ receives }) => receives < RECEIVES_MAX);
     return [...returned];
   }
