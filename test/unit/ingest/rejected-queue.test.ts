@@ -1,0 +1,82 @@
+import type { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { describe, expect, test } from "vitest";
+import { MESSAGE_BYTES_MAX } from "../../../lib/ingest/message.ts";
+import { inCalls, RejectedQueue } from "../../../lib/ingest/rejected-queue.ts";
+import type { Rejection } from "../../../lib/ingest/rejection.ts";
+
+const NOW = Date.UTC(2026, 10, 29);
+const never = new AbortController().signal;
+
+const rejection = (position: number, body = "{}"): Rejection => ({
+  body,
+  reason: "invalid_record",
+  detail: "version must be a whole number",
+  position,
+  messageId: "m-1",
+});
+
+/** A queue whose calls are answered by a function, and those calls. */
+function queueOver(answer: (ids: readonly string[]) => object) {
+  const sent: SendMessageBatchCommand["input"][] = [];
+  const send = async ({ input }: SendMessageBatchCommand) => {
+    sent.push(input);
+    return answer((input.Entries ?? []).map(({ Id = "" }) => Id));
+  };
+  const client = { send } as unknown as SQSClient;
+  return { sent, queue: new RejectedQueue(client, "https://sqs.test/1/rejected") };
+}
+
+describe("a rejection", () => {
+  test("is sent with its reason, its rule and its place as attributes", async () => {
+    const { sent, queue } = queueOver((ids) => ({ Successful: ids.map((Id) => ({ Id })) }));
+    const one = rejection(3, '{"kind":"pass","record":{}}');
+    expect(await queue.send([one], NOW, never)).toEqual({ taken: [one], refusals: [] });
+    const attribute = (StringValue: string) => ({ DataType: "String", StringValue });
+    expect(sent).toEqual([
+      {
+        QueueUrl: "https://sqs.test/1/rejected",
+        Entries: [
+          {
+            Id: "0",
+            MessageBody: '{"kind":"pass","record":{}}',
+            MessageAttributes: {
+              reason: attribute("invalid_record"),
+              detail: attribute("version must be a whole number"),
+              position: attribute("3"),
+              message_id: attribute("m-1"),
+              rejected_at: attribute("2026-11-29T00:00:00.000Z"),
+            },
+          },
+        ],
+      },
+    ]);
+  });
+
+  test("counts as sent only if SQS says so: not one that it refuses, and not one that its answer leaves out", async () => {
+    const { queue } = queueOver(() => ({
+      Successful: [{ Id: "1" }],
+      Failed: [{ Id: "0", Code: "InternalError", Message: "a body" }],
+    }));
+    const three = [1, 2, 3].map((position) => rejection(position));
+    expect(await queue.send(three, NOW, never)).toEqual({ taken: [three[1]], refusals: ["InternalError"] });
+    const { queue: silent } = queueOver(() => ({}));
+    expect(await silent.send(three, NOW, never)).toEqual({ taken: [], refusals: [] });
+  });
+});
+
+describe("rejections share calls", () => {
+  const sizesOf = (rejections: readonly Rejection[]) => inCalls(rejections).map((call) => call.length);
+
+  test("of ten messages at most", () => {
+    expect(sizesOf(Array.from({ length: 21 }, (_, at) => rejection(at)))).toEqual([10, 10, 1]);
+    expect(sizesOf([])).toEqual([]);
+  });
+
+  test("of few bytes at most, in the order in which they came; the largest one goes alone", () => {
+    const large = rejection(1, "x".repeat(MESSAGE_BYTES_MAX));
+    const half = rejection(2, "é".repeat(60_000));
+    expect(sizesOf([large, large])).toEqual([1, 1]);
+    expect(sizesOf([half, half, half])).toEqual([2, 1]);
+    expect(inCalls([large, half, half]).flat()).toEqual([large, half, half]);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test, vi } from "vitest";
+import { contractBrand } from "../../../lib/brand.ts";
+import { BatchReport } from "../../../lib/ingest/batch-report.ts";
+import { Delivery } from "../../../lib/ingest/delivery.ts";
+import { BATCH_TRADES, cutBatches, type GivenTrade } from "../../../lib/ingest/trade-batch.ts";
+import { writeMessage } from "../../../lib/ingest/write-message.ts";
+import { writeTrades } from "../../../lib/ingest/write-trades.ts";
+import { marketOf } from "../../../lib/markets/market.ts";
+import type { SegmentSink } from "../../../lib/trades/put-trades.ts";
+import { readSegment } from "../../../lib/trades/read-segment.ts";
+import { idOf, NOW, trade } from "../../support/trades.ts";
+
+/** The id of a trade that a fault of the packing spoils. */
+const UNREADABLE = "f".repeat(32);
+
+vi.mock(import("../../../lib/trades/pack-segment.ts"), async (original) => {
+  const { packSegment, UnreadableSegment } = await original();
+  return {
+    UnreadableSegment,
+    packSegment: (symbol, segment) => {
+      if (segment.trades.some(({ id }) => id === UNREADABLE)) throw new UnreadableSegment(segment);
+      return packSegment(symbol, segment);
+    },
+  };
+});
+
+const recordOf = (revision?: number) => {
+  const body = writeMessage({ kind: "trade", owner: "BTC-USD", revision }, ["{}"]);
+  const [record] = new Delivery({
+    messageId: "m",
+    body,
+    attributes: { ApproximateReceiveCount: "1" },
+  }).records;
+  if (record === undefined) throw new Error("A message has a record.");
+  return record;
+};
+
+/** Trades that lie so many ms apart. */
+const givenTrades = (count: number, apartMs: number, revision?: number): GivenTrade[] => {
+  const record = recordOf(revision);
+  return Array.from({ length: count }, (_, n) => ({ record, trade: trade(n, NOW - n * apartMs) }));
+};
+
+const sizesOf = (given: readonly GivenTrade[]) =>
+  cutBatches("BTC-USD", given).map((batch) => batch.given.length);
+
+describe("trades of a market are packed together", () => {
+  test("all of them, until a batch is full and the stretch of its last one is over", () => {
+    expect(sizesOf(givenTrades(BATCH_TRADES, 2_000))).toEqual([BATCH_TRADES]);
+    expect(sizesOf(givenTrades(BATCH_TRADES + 1, 2_000))).toEqual([BATCH_TRADES, 1]);
+    expect(sizesOf(givenTrades(BATCH_TRADES + 1, 0))).toEqual([BATCH_TRADES + 1]);
+    expect(sizesOf([])).toEqual([]);
+  });
+
+  test("in order of time, whatever the order of their messages", () => {
+    const [batch] = cutBatches("BTC-USD", [...givenTrades(5, 3_000), ...givenTrades(5, 700)]);
+    const times = batch?.given.map((given) => given.trade.tradedAt) ?? [];
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  test("each revision by itself", () => {
+    const batches = cutBatches("BTC-USD", [...givenTrades(2, 0), ...givenTrades(3, 0, 7)]);
+    expect(batches.map(({ revision, given }) => [revision, given.length])).toEqual([
+      [0, 2],
+      [7, 3],
+    ]);
+  });
+});
+
+describe("a trade that would be read back otherwise than it was given", () => {
+  test("is rejected with those of its segment, and all others are stored", async () => {
+    const stored: string[] = [];
+    const sink: SegmentSink = {
+      withdrawals: async () => [],
+      put: async (segments) => {
+        stored.push(...segments.map((segment) => readSegment(segment).ids));
+      },
+    };
+    const texts = [1, 2, 3].map((n) =>
+      JSON.stringify({ tdt: NOW - n * 10_000, p: "1", q: "2", tid: n === 2 ? UNREADABLE : idOf(n) }),
+    );
+    const delivery = new Delivery({
+      messageId: "m",
+      body: writeMessage({ kind: "trade", owner: "BTC-USD" }, texts),
+      attributes: { ApproximateReceiveCount: "1" },
+    });
+    const parts = { markets: { get: async () => marketOf("BTC-USD") }, sink, venue: contractBrand.venue };
+    const work = { clock: () => NOW, report: new BatchReport(), signal: new AbortController().signal };
+    await writeTrades(delivery.records, parts, work);
+    expect(stored.toSorted()).toEqual([idOf(1), idOf(3)].toSorted());
+    expect(delivery.isReturned).toBe(false);
+    expect(delivery.rejections).toMatchObject([{ reason: "unreadable", position: 2, messageId: "m" }]);
+  });
+});
