@@ -149,7 +149,7 @@ const bytesOf = (response: HttpResponse): Promise<Buffer> =>
     stream.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > ANSWER_BYTES_MAX) stream.destroy(new UnusableAnswer(response));
+      if (bytes > ANSWER_BYTES_MAX) stream.destroy(new UnusableAnswer(response, "too long"));
     });
     stream.on("end", () => resolve(Buffer.concat(chunks)));
     stream.on("error", reject);
@@ -159,7 +159,9 @@ const bytesOf = (response: HttpResponse): Promise<Buffer> =>
 function requireWhole(response: HttpResponse, bytes: Buffer): void {
   const given = response.headers["x-amz-crc32"];
   if (given === undefined) return;
-  if (checksumOf(bytes) !== Number(given)) throw new UnusableAnswer(response);
+  if (checksumOf(bytes) === Number(given)) return;
+  // The SDK repeats a call after any error that has this member.
+  throw Object.assign(new UnusableAnswer(response, "not what its checksum says"), { $retryable: {} });
 }
 
 /** Up to this size, a checksum in JavaScript takes less than a tenth of a millisecond. */

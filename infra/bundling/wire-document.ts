@@ -35,16 +35,14 @@ export const metadataOf = ({ statusCode }: HttpResponse): { readonly httpStatusC
   httpStatusCode: statusCode,
 });
 
-/** An answer that is not as DynamoDB has sent it. The call is repeated; whether it took effect is not known. */
+/** An answer that is not as DynamoDB has sent it. Whether the call took effect is not known. */
 export class UnusableAnswer extends Error {
   override readonly name = "UnusableAnswer";
   readonly $response: HttpResponse;
   readonly $metadata: { readonly httpStatusCode: number };
-  /** The SDK repeats a call after any error that has this. */
-  readonly $retryable = {};
 
-  constructor(response: HttpResponse) {
-    super("The answer is too long, or its checksum does not fit.");
+  constructor(response: HttpResponse, message: string) {
+    super(message);
     this.$response = response;
     this.$metadata = metadataOf(response);
   }

@@ -159,17 +159,15 @@ describe("the client that stands in for the SDK's", () => {
     },
   );
 
-  test("takes an answer of 8 MiB, and reads no more of a longer one", async () => {
+  test("takes an answer of 8 MiB, reads no more of a longer one, and does not ask for that again", async () => {
+    const refused = { heard: { name: "UnusableAnswer" }, requests: 1 };
     const mebibytes = 8 * 1024 * 1024;
     expect(await call("standIn", [long(mebibytes)])).toEqual({ heard: found, requests: 1 });
-    expect(await call("standIn", [long(mebibytes + 1), whole])).toEqual({ heard: found, requests: 2 });
+    expect(await call("standIn", [long(mebibytes + 1)])).toMatchObject(refused);
     const endless: Answer = (response) => {
       const more = (): void => void (response.destroyed || response.write(Buffer.alloc(65_536, " "), more));
       more();
     };
-    expect(await call("standIn", [endless])).toMatchObject({
-      heard: { name: "UnusableAnswer" },
-      requests: 3,
-    });
+    expect(await call("standIn", [endless])).toMatchObject(refused);
   });
 });

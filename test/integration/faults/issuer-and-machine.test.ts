@@ -2,7 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { DISK_FULL_EXCEPTION } from "../../../local/store/full-disk.ts";
 import { given } from "../../support/faults/acts.ts";
 import type { EndpointName } from "../../support/faults/endpoint-names.ts";
-import { type Answers, askAll, expectAnswers, expectNoSecretIn } from "../../support/faults/expect-answer.ts";
+import {
+  type Answers,
+  askAll,
+  askInTurn,
+  expectAnswers,
+  expectNoSecretIn,
+} from "../../support/faults/expect-answer.ts";
 import { type FaultyStack, startFaultyStack } from "../../support/faults/faulty-stack.ts";
 import { issuerFaults, KEYLESS_MS, type KeyAge, keyAges } from "../../support/faults/issuer-faults.ts";
 import { clockFaults, fullDisk, threadFaults } from "../../support/faults/other-faults.ts";
@@ -101,7 +107,7 @@ describe("a function that ends in the middle of a request", () => {
     "because it $what fails this request alone: a new environment serves the next one",
     async ({ endsBy, answers }) => {
       await expectAsEver();
-      expectAnswers(await askAll(stack, async () => ({ endsBy })), answers, sound);
+      expectAnswers(await askInTurn(stack, { endsBy }), answers, sound);
       await expectAsEver();
     },
   );

@@ -10,7 +10,7 @@ export type EndOfThread = "killed" | "out of memory";
 /** The header of a request in whose middle the thread ends. */
 export const END_HEADER = "x-ends-by";
 
-const MEMORY_MB = 64;
+const MEMORY_MB = 40;
 
 /** The deployed function, which has begun its work when it ends. */
 const fragile = (bundle: string): string => `

@@ -1,4 +1,3 @@
-import { ANSWER_MS } from "../../../lib/deadline.ts";
 import { type EndpointName, endpointNames } from "./endpoint-names.ts";
 
 /** The shortest time limit that a stage may set for its functions. */
@@ -71,6 +70,3 @@ export const whereTokens = (outcome: OutcomeName): Cells => ({
   ...everywhere("served"),
   ...Object.fromEntries(tokenEndpoints.map((name) => [name, outcome])),
 });
-
-/** By when an answer must be there, with the time that the way through the gateway takes on a busy machine. */
-export const ANSWERED_MS = LIMIT_MS - ANSWER_MS + 500;
