@@ -42,10 +42,12 @@ export interface OperatorJob {
   readonly settings?: readonly string[];
 }
 
+/** Of the limits, which say how busy somebody is, only what a key's last use needs. */
 const readEverything = Object.fromEntries(
-  (Object.keys(tables) as TableName[])
-    .filter((table) => table !== "RateLimits")
-    .map((table) => [table, ["GetItem", "Query", "Scan"]]),
+  (Object.keys(tables) as TableName[]).map((table) => [
+    table,
+    table === "RateLimits" ? ["GetItem"] : ["GetItem", "Query", "Scan"],
+  ]),
 );
 
 /** How to find a queue, and how much is in it. */
@@ -56,8 +58,13 @@ const queueSight = { records: QUEUE_SIGHT, rejected: QUEUE_SIGHT, dead: QUEUE_SI
 export const operatorJobs: readonly OperatorJob[] = [
   {
     name: "Keys",
-    description: "issue, list and revoke keys, and block subjects",
-    tables: { Credentials: ["DeleteItem", "PutItem", "Scan", "UpdateItem"] },
+    description: "issue, list, label, rotate and revoke keys, and block subjects",
+    tables: {
+      Credentials: ["DeleteItem", "PutItem", "Scan", "UpdateItem"],
+      // The items of limits have the days of last uses.
+      RateLimits: ["GetItem"],
+      Audit: ["PutItem"],
+    },
   },
   {
     name: "Imports",
@@ -105,7 +112,7 @@ export const operatorJobs: readonly OperatorJob[] = [
   {
     name: "Switches",
     description: "switch endpoints off and on",
-    tables: { Settings: ["DeleteItem", "GetItem", "PutItem"] },
+    tables: { Settings: ["GetItem", "PutItem"], Audit: ["PutItem"] },
     settings: ["switch#*"],
   },
   {

@@ -61,13 +61,16 @@ const entries: readonly Entry[] = [
     from(import("./commands/compact-segments.ts"), "compactSegments"),
   ]),
   command("switch", () => from(import("./commands/throw-switch.ts"), "throwSwitch")),
-  group("subjects", "block the access tokens of a subject, or allow them again", () => [
+  group("subjects", "block the access tokens of a subject, allow them again, or list who is blocked", () => [
     from(import("./commands/block-subject.ts"), "blockSubject"),
     from(import("./commands/block-subject.ts"), "allowSubject"),
+    from(import("./commands/list-subjects.ts"), "listSubjects"),
   ]),
-  group("keys", "issue, list and revoke keys", () => [
+  group("keys", "issue, list, label, rotate and revoke keys", () => [
     addCreate(),
     from(import("./commands/list-keys.ts"), "listKeys"),
+    from(import("./commands/label-key.ts"), "labelKey"),
+    from(import("./commands/rotate-key.ts"), "rotateKey"),
     from(import("./commands/revoke-key.ts"), "revokeKey"),
   ]),
   command("status", () => from(import("./commands/status.ts"), "showStatus")),

@@ -1,18 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import {
-  type AttributeValue,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   PutItemCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
+import { Expression } from "../dynamo/expression.ts";
 import type { Item } from "../dynamo/item.ts";
 import { priced, provenWrite } from "../dynamo/proven.ts";
 import type { Table } from "../dynamo/table.ts";
 import type { Credential } from "./credential.ts";
-import { type CredentialRow, listCredentials, readCredential } from "./list-credentials.ts";
+import { instant, itemOf } from "./credential-item.ts";
+import { attributesOfNotes, type CredentialNotes } from "./credential-notes.ts";
+import { type CredentialRow, listCredentials, rowOf } from "./list-credentials.ts";
 
-/** Issues, lists and revokes credentials. It is for operators: no function of the API has the permission. */
+/** Who revoked a credential, and why. */
+type Revocation = Pick<CredentialNotes, "revokedBy" | "revokedReason">;
+
+/** Issues, labels, lists, replaces and revokes credentials. It is for operators: no function of the API has the permission. */
 export class CredentialRegister {
   readonly #table: Table;
 
@@ -26,8 +31,8 @@ export class CredentialRegister {
    *
    * @returns false when another one is there.
    */
-  async add(credential: Credential): Promise<boolean> {
-    const item = itemOf(credential);
+  async add(credential: Credential, notes: CredentialNotes = {}): Promise<boolean> {
+    const item = { ...itemOf(credential), ...attributesOfNotes(notes) };
     const command = new PutItemCommand({
       TableName: this.#table.name,
       Item: item,
@@ -41,23 +46,56 @@ export class CredentialRegister {
   }
 
   /**
-   * Revokes the credential of a row for good, even of an unreadable row. The time of the first revocation stays.
+   * Revokes the credential of a row for good, even of an unreadable row. The first revocation stays as it is.
    *
-   * @returns the row as it was before; undefined when there is no row with this id.
+   * @returns the row as it is then; undefined when there is no row with this id.
    */
-  async revoke(id: string, now: number): Promise<CredentialRow | undefined> {
+  revoke(id: string, now: number, why: Revocation = {}): Promise<CredentialRow | undefined> {
+    return this.#update(id, {
+      set: { revoked_at: instant(now), ...attributesOfNotes(why) },
+      unless: (expression) => `attribute_exists(${expression.name("revoked_at")})`,
+    });
+  }
+
+  /**
+   * Gives a credential that has a successor its end (epoch ms). The end is only ever brought forward, and a revoked
+   * credential stays as it is.
+   *
+   * @returns the row as it is then; undefined when there is no row with this id.
+   */
+  async replace(id: string, successor: string, endsAt: number): Promise<CredentialRow | undefined> {
+    const name = { successor: { S: successor } };
+    await this.#update(id, { set: name });
+    return await this.#update(id, {
+      set: { expires_at: instant(endsAt) },
+      unless: (expression) => {
+        const [end, revoked] = [expression.name("expires_at"), expression.name("revoked_at")];
+        return `attribute_exists(${revoked}) OR ${end} <= ${expression.value(instant(endsAt))}`;
+      },
+    });
+  }
+
+  /**
+   * Gives a credential a label, in place of one that it has, or takes its label away.
+   *
+   * @returns the row as it is then; undefined when there is no row with this id.
+   */
+  label(id: string, label: string | undefined): Promise<CredentialRow | undefined> {
+    return this.#update(id, label === undefined ? { remove: "label" } : { set: { label: { S: label } } });
+  }
+
+  async #update(id: string, change: RowChange): Promise<CredentialRow | undefined> {
     const command = new UpdateItemCommand({
       TableName: this.#table.name,
       Key: { id: { S: id } },
-      UpdateExpression: "SET #revoked_at = if_not_exists(#revoked_at, :now)",
-      ConditionExpression: "attribute_exists(#id)",
-      ExpressionAttributeNames: { "#id": "id", "#revoked_at": "revoked_at" },
-      ExpressionAttributeValues: { ":now": { N: String(now) } },
-      ReturnValues: "ALL_OLD",
+      ...updateOf(change),
+      ReturnValues: "ALL_NEW",
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       ...priced,
     });
-    const { answer } = await orExisting(() => this.#table.client.send(command));
-    return answer && { id, credential: readCredential(answer.Attributes ?? {}) };
+    const { answer, existing } = await orExisting(() => this.#table.client.send(command));
+    const item = answer?.Attributes ?? existing;
+    return item && rowOf(item);
   }
 
   /** Removes a credential; a missing one is not an error. */
@@ -72,22 +110,26 @@ export class CredentialRegister {
   }
 }
 
-function itemOf(credential: Credential): Item {
-  const instant = (value: number | undefined): AttributeValue | undefined =>
-    value === undefined ? undefined : { N: String(value) };
-  const item: Record<string, AttributeValue | undefined> = {
-    id: { S: credential.id },
-    kind: { S: credential.kind },
-    owner: { S: credential.owner },
-    scopes: { S: credential.scopes.join(" ") },
-    public_key: credential.publicKey === undefined ? undefined : { S: credential.publicKey },
-    created_at: instant(credential.createdAt),
-    expires_at: instant(credential.expiresAt),
-    revoked_at: instant(credential.revokedAt),
-  };
-  return Object.fromEntries(
-    Object.entries(item).filter((entry): entry is [string, AttributeValue] => entry[1] !== undefined),
+/** A change of a row that exists. */
+interface RowChange {
+  readonly set?: Item;
+  /** The attribute that is taken away, where none is set. */
+  readonly remove?: string;
+  /** The state in which the row is left as it is. */
+  readonly unless?: (expression: Expression) => string;
+}
+
+function updateOf({ set = {}, remove, unless }: RowChange) {
+  const expression = new Expression();
+  const sets = Object.entries(set).map(
+    ([name, value]) => `${expression.name(name)} = ${expression.value(value)}`,
   );
+  const exists = `attribute_exists(${expression.name("id")})`;
+  return {
+    UpdateExpression: remove === undefined ? `SET ${sets.join(", ")}` : `REMOVE ${expression.name(remove)}`,
+    ConditionExpression: unless === undefined ? exists : `${exists} AND NOT (${unless(expression)})`,
+    ...expression.references,
+  };
 }
 
 /** The answer to a conditional write. Where its condition fails: the existing item, if the write asks for it. */

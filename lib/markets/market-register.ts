@@ -5,11 +5,17 @@ import {
   type PutItemCommandInput,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
+import { type Attribution, attributesOf, attributionOf } from "../dynamo/attribution.ts";
 import { priced, provenWrite } from "../dynamo/proven.ts";
 import { scan } from "../dynamo/scan.ts";
 import type { Table } from "../dynamo/table.ts";
 import type { Market } from "./market.ts";
 import { MARKET_LIST_ID, marketId, marketOfItem } from "./market-store.ts";
+
+/** A market, and who listed or changed it last and when, where that was kept. */
+export interface ListedMarket extends Market {
+  readonly set?: Attribution;
+}
 
 /** Lists markets. It is for operators: no function of the API has the permission. */
 export class MarketRegister {
@@ -20,15 +26,15 @@ export class MarketRegister {
   }
 
   /** Lists a market, or changes the constants of a listed one; readers follow within five seconds. */
-  async put(market: Market): Promise<void> {
-    const command = new PutItemCommand(this.#write(market));
-    await provenWrite((options) => this.#table.client.send(command, options));
+  async put(market: Market, attribution?: Attribution): Promise<void> {
+    const write = this.#write(market, attribution);
+    await provenWrite((options) => this.#table.client.send(new PutItemCommand(write), options));
     await this.#enlist(market.symbol);
   }
 
   /** Lists a market unless it is listed already, in which case it stays as it is. @returns whether it is new. */
-  async add(market: Market): Promise<boolean> {
-    const isNew = await this.#putNew(market);
+  async add(market: Market, attribution?: Attribution): Promise<boolean> {
+    const isNew = await this.#putNew(market, attribution);
     // An existing market is enlisted too, because its writer may have stopped before this step.
     await this.#enlist(market.symbol);
     return isNew;
@@ -46,13 +52,17 @@ export class MarketRegister {
       ...priced,
     });
     await provenWrite(() => client.send(unlist));
-    const remove = new DeleteItemCommand({ TableName: name, Key: { id: { S: marketId(symbol) } }, ...priced });
+    const remove = new DeleteItemCommand({
+      TableName: name,
+      Key: { id: { S: marketId(symbol) } },
+      ...priced,
+    });
     await provenWrite(() => client.send(remove));
   }
 
-  async #putNew(market: Market): Promise<boolean> {
+  async #putNew(market: Market, attribution: Attribution | undefined): Promise<boolean> {
     const write = {
-      ...this.#write(market),
+      ...this.#write(market, attribution),
       ConditionExpression: "attribute_not_exists(#id)",
       ExpressionAttributeNames: { "#id": "id" },
     };
@@ -66,13 +76,16 @@ export class MarketRegister {
   }
 
   /** Every market, in no order. */
-  async *list(): AsyncGenerator<Market> {
+  async *list(): AsyncGenerator<ListedMarket> {
     const items = scan(this.#table, {
       FilterExpression: "begins_with(#id, :prefix)",
       ExpressionAttributeNames: { "#id": "id" },
       ExpressionAttributeValues: { ":prefix": { S: marketId("") } },
     });
-    for await (const item of items) yield marketOfItem(item);
+    for await (const item of items) {
+      const set = attributionOf(item);
+      yield { ...marketOfItem(item), ...(set !== undefined && { set }) };
+    }
   }
 
   /**
@@ -102,11 +115,15 @@ export class MarketRegister {
     await provenWrite((options) => this.#table.client.send(command, options));
   }
 
-  #write({ symbol, ...constants }: Market): PutItemCommandInput {
+  #write({ symbol, ...constants }: Market, attribution: Attribution | undefined): PutItemCommandInput {
     const members = Object.entries(constants).map(([name, value]) => [name, { S: value }]);
     return {
       TableName: this.#table.name,
-      Item: { id: { S: marketId(symbol) }, ...Object.fromEntries(members) },
+      Item: {
+        id: { S: marketId(symbol) },
+        ...Object.fromEntries(members),
+        ...attributesOf(attribution),
+      },
       ...priced,
     };
   }

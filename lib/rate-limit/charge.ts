@@ -31,6 +31,9 @@ interface Expression {
   readonly ExpressionAttributeValues: Record<string, Item[string]>;
 }
 
+/** The key of the item that limits an owner. */
+export const limitKey = (limitName: string, owner: string): string => `${limitName}#${owner}`;
+
 /** When an item may be removed, in epoch seconds. Every bucket is full again within its capacity from now. */
 function expiryOf(buckets: readonly Bucket[], now: number): number {
   return Math.ceil((now + Math.max(...buckets.map(capacityMs))) / 1000) + SPARE_S;

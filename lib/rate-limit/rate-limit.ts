@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { AskedCharge } from "./charge.ts";
+import { type AskedCharge, limitKey } from "./charge.ts";
 import { afterEarlyRetry, afterRefusal, afterTimelyRequest } from "./early-retries.ts";
 import { LimitMemory, type OwnerMemory } from "./limit-memory.ts";
 import { policyHeader, rateLimitHeaders } from "./rate-limit-headers.ts";
@@ -119,7 +119,7 @@ export class RateLimit {
   async #chargeStore(owner: string, memory: OwnerMemory, asked: AskedCharge): Promise<number> {
     const { name, store } = this.#parts;
     const { cost, now } = asked;
-    const key = `${name}#${owner}`;
+    const key = limitKey(name, owner);
     let expected = memory.fullAgainAt ?? {};
     for (let attempt = 0; attempt <= this.#buckets.length; attempt += 1) {
       const busy = busyBuckets(this.#buckets, expected, now);

@@ -1,9 +1,17 @@
-import { DeleteItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { type Attribution, attributesOf, attributionOf } from "../dynamo/attribution.ts";
 import { priced, provenWrite } from "../dynamo/proven.ts";
+import { readItem } from "../dynamo/read-item.ts";
 import type { Table } from "../dynamo/table.ts";
-import { type Switch, switchId } from "./switch.ts";
+import { type Switch, switchId, switchOf } from "./switch.ts";
 
-/** Sets kill switches. It is for operators: no function of the API has the permission. */
+/** A switch, and who set it when; without the latter if it was never set, or set by an earlier release. */
+export interface SetSwitch {
+  readonly position: Switch;
+  readonly set?: Attribution;
+}
+
+/** Sets and reads kill switches. It is for operators: no function of the API has the permission. */
 export class SwitchRegister {
   readonly #table: Table;
 
@@ -11,15 +19,22 @@ export class SwitchRegister {
     this.#table = table;
   }
 
-  /** Sets an endpoint's switch. The reason is for other operators; callers never see it. */
-  async put(endpointName: string, position: Switch): Promise<void> {
-    const id = { S: switchId(endpointName) };
-    const table = { TableName: this.#table.name, ...priced };
-    if (position.on) {
-      await provenWrite(() => this.#table.client.send(new DeleteItemCommand({ ...table, Key: { id } })));
-    } else {
-      const Item = { id, off_reason: { S: position.reason } };
-      await provenWrite(() => this.#table.client.send(new PutItemCommand({ ...table, Item })));
-    }
+  /** Sets an endpoint's switch. The reason and the attribution are for other operators; callers never see them. */
+  async put(endpointName: string, position: Switch, attribution?: Attribution): Promise<void> {
+    const Item = {
+      id: { S: switchId(endpointName) },
+      ...(!position.on && { off_reason: { S: position.reason } }),
+      ...attributesOf(attribution),
+    };
+    await provenWrite(() =>
+      this.#table.client.send(new PutItemCommand({ TableName: this.#table.name, Item, ...priced })),
+    );
+  }
+
+  /** An endpoint's switch as it stands now. */
+  async read(endpointName: string): Promise<SetSwitch> {
+    const item = await readItem(this.#table, { key: { id: switchId(endpointName) } });
+    const set = attributionOf(item);
+    return { position: switchOf(item), ...(set !== undefined && { set }) };
   }
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { ReadCache } from "../dynamo/read-cache.ts";
 import { readItem } from "../dynamo/read-item.ts";
 import type { Table } from "../dynamo/table.ts";
-import { type Switch, switchId } from "./switch.ts";
+import { type Switch, switchId, switchOf } from "./switch.ts";
 
 /** Reads switches, each at most every five seconds, so that a change takes effect within five seconds. */
 export class SwitchStore {
@@ -17,11 +17,9 @@ export class SwitchStore {
   /** The switch of an endpoint. "On" is remembered like "off": it is a reading, not an absence. */
   async get(endpointName: string): Promise<Switch> {
     const id = switchId(endpointName);
-    const reading = await this.#cache.get(id, async (): Promise<Switch> => {
-      const item = await readItem(this.#table, { key: { id } });
-      const reason = item?.off_reason?.S;
-      return reason === undefined ? { on: true } : { on: false, reason };
-    });
+    const reading = await this.#cache.get(id, async () =>
+      switchOf(await readItem(this.#table, { key: { id } })),
+    );
     return reading ?? { on: true };
   }
 }

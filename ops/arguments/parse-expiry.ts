@@ -10,7 +10,8 @@ const SPAN_UNITS_MS: ReadonlyMap<string, number> = new Map([
 
 const SPAN = /^([1-9]\d{0,4})([hdwy])$/;
 
-function spanMsOf(text: string): number | undefined {
+/** A span of hours, days, weeks or years of 365 days (`12h`, `7d`) in milliseconds; undefined for another text. */
+export function spanMsOf(text: string): number | undefined {
   const [, count, unit = ""] = SPAN.exec(text) ?? [];
   const unitMs = SPAN_UNITS_MS.get(unit);
   return unitMs === undefined ? undefined : Number(count) * unitMs;

@@ -19,7 +19,7 @@ The client makes its own key pair and hands over only the public half:
   openssl pkey -in private.pem -pubout -out public.pem
 The file holds PEM, or the raw key in hex, Base64 or base64url. The API key names the public key. It is shown only once,
 and only its SHA-256 is stored. All keys of an owner share one rate limit; without --owner, keys for the same public key
-share an owner. With --json, standard output is one JSON object: apiKey, id, owner, scopes, createdAt, expiresAt.
+share an owner.
 
 Example:
   ${commands.quietOps} keys create exchange --public-key public.pem --owner acme --expires 1y --json
@@ -50,7 +50,8 @@ async function create(options: Options): Promise<void> {
   const owner = options.owner ?? `client-${publicKey.slice(0, SHOWN_DIGITS)}`;
   const { scopes } = options;
   const credential = exchangeCredentialOf({ apiKey, publicKey, owner, scopes, now, expiresAt });
-  await issueCredential({ credential, apiKey, shown: ["scopes"] }, options);
+  await issueCredential("keys create exchange", { credential, apiKey }, options);
+  if (options.dryRun === true) return;
   console.error(
     "Save the API key now: it is not stored and cannot be shown again. `ops sign` signs requests with it.",
   );

@@ -13,11 +13,10 @@ import { optionOf } from "../store/store-options.ts";
 const HELP = `
 The key is shown only once; only its SHA-256 is stored. A key works as soon as it is created, until it expires or is
 revoked. --expires takes a span (12h, 90d, 6w, 1y), a date (its first instant, UTC) or a date-time with its zone.
-With --json, standard output is one JSON object: apiKey, id, owner, createdAt, expiresAt. npm adds lines of its own unless
-it is called with --silent.
+npm adds lines of its own to standard output unless it is called with --silent.
 
 Example:
-  ${commands.quietOps} keys create ramp --partner acme --expires 90d --json
+  ${commands.quietOps} keys create ramp --partner acme --label "payments server" --expires 90d --json
 
 Exit codes: 0 created, 2 not created.`;
 
@@ -35,7 +34,8 @@ async function create(options: Options): Promise<void> {
     scopes: [],
     ...lifetimeOf(options),
   } as const;
-  await issueCredential({ credential, apiKey }, options);
+  await issueCredential("keys create ramp", { credential, apiKey }, options);
+  if (options.dryRun === true) return;
   console.error(
     "Save the key now: it is not stored and cannot be shown again. The partner sends it as X-API-KEY.",
   );

@@ -1,84 +1,116 @@
-import type { Command } from "commander";
-import { type Credential, isInForce } from "../../lib/auth/credential.ts";
+import { type Command, Option } from "commander";
+import * as z from "zod/mini";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
+import { parseOwnerId } from "../arguments/parse-owner-id.ts";
 import { readCredentialRows, shortCredentialId } from "../credentials/find-credential.ts";
+import { dayOrNull, keyExample, keyOf, keyShape, stateOf } from "../credentials/key-json.ts";
+import { type LastUses, readLastUses } from "../credentials/last-uses.ts";
 import { withExistingStore } from "../store/store.ts";
-import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
-import { instantText, tableText, terminalWidth } from "../terminal/write-table.ts";
+import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
+import { addJsonOption, printJson } from "../terminal/json-output.ts";
+import { type Cell, dayText, printTable } from "../terminal/write-table.ts";
 
 const HELP = `
-The keys themselves are not stored and cannot be shown. \`keys revoke\` takes the ids as they are shortened here.
-With --json, standard output is one JSON array with whole ids.
+The keys themselves are not stored and cannot be shown. The other commands take the ids as they are shortened here.
+LAST USED is the day (UTC) of the last request that was charged to the key's owner. A dash says that no use of the last 400
+days is known. Blocked subjects of access tokens are listed by \`subjects list\`.
 
-Example:
-  ${commands.ops} keys list
+Examples:
+  ${commands.ops} keys list --owner acme --in-force
+  ${commands.quietOps} keys list --json
 
 Exit codes: 0 listed, 2 not listed.`;
 
+/** The kinds that are issued as keys; a subject's row only blocks tokens. */
+const KINDS = ["ramp-key", "exchange-key", "jws", "certificate", "certificate-name"] as const;
+
 interface Options extends StoreOptions {
+  readonly owner?: string;
+  readonly kind?: (typeof KINDS)[number];
+  readonly inForce?: true;
   readonly json?: true;
 }
 
-const optionalInstant = (instant: number | undefined) =>
-  instant === undefined ? null : instantText(instant);
+const shape = z.array(keyShape);
 
-/** A row that cannot be read is listed by its id, so that an operator can find and revoke it. */
-const asJson = (rows: readonly CredentialRow[]): string =>
-  JSON.stringify(rows.map(({ id, credential }) => (credential ? membersOf(credential) : { id, kind: null })));
+const isEverything = ({ owner, kind, inForce }: Options): boolean =>
+  [owner, kind, inForce].every((wish) => wish === undefined);
 
-const membersOf = ({ id, kind, owner, scopes, createdAt, expiresAt, revokedAt }: Credential) => ({
-  id,
-  kind,
-  owner,
-  scopes,
-  createdAt: instantText(createdAt),
-  expiresAt: optionalInstant(expiresAt),
-  revokedAt: optionalInstant(revokedAt),
-});
-
-function asTable(rows: readonly CredentialRow[], now: number): string {
-  const cells = rows.map(({ id, credential }) => [
-    shortCredentialId(id),
-    ...(credential ? cellsOf(credential, now) : ["-", "cannot be read", "-", "-", "-"]),
-  ]);
-  const head = ["ID", "OWNER", "STATE", "CREATED", "EXPIRES", "REVOKED"];
-  return tableText({ head, rows: cells }, terminalWidth());
+/** A row that cannot be read is listed unless something is asked for that it cannot say. */
+function isWanted({ credential }: CredentialRow, options: Options, now: number): boolean {
+  const { owner, kind, inForce } = options;
+  if (credential === undefined) return isEverything(options);
+  return (
+    credential.kind !== "subject" &&
+    (owner === undefined || credential.owner === owner) &&
+    (kind === undefined || credential.kind === kind) &&
+    (inForce === undefined || stateOf(credential, now) === "in force")
+  );
 }
-
-const cellsOf = (credential: Credential, now: number): string[] => [
-  credential.owner,
-  isInForce(credential, now) ? "in force" : credential.revokedAt === undefined ? "expired" : "revoked",
-  instantText(credential.createdAt),
-  optionalInstant(credential.expiresAt) ?? "never",
-  optionalInstant(credential.revokedAt) ?? "-",
-];
 
 /** Sorts by owner, then oldest first; rows that cannot be read come before all others. */
 function compareRows({ credential: a }: CredentialRow, { credential: b }: CredentialRow): number {
   return (a?.owner ?? "").localeCompare(b?.owner ?? "", "en") || (a?.createdAt ?? 0) - (b?.createdAt ?? 0);
 }
 
+function stateCell({ credential, notes }: CredentialRow, now: number): Cell {
+  if (credential === undefined) return { text: "cannot be read", tint: "bad" };
+  const { expiresAt, revokedAt } = credential;
+  const state = stateOf(credential, now);
+  if (state === "revoked") return { text: `revoked ${dayText(revokedAt ?? 0)}`, tint: "soft" };
+  if (state === "expired") return { text: `expired ${dayText(expiresAt ?? 0)}`, tint: "soft" };
+  const end = expiresAt === undefined ? "" : ` until ${dayText(expiresAt)}`;
+  return { text: `in force${end}${notes.successor === undefined ? "" : ", replaced"}`, tint: "good" };
+}
+
+function cellsOf(row: CredentialRow, lastUses: LastUses, now: number): Cell[] {
+  const { id, credential, notes } = row;
+  return [
+    shortCredentialId(id),
+    credential?.owner ?? "-",
+    notes.label ?? "-",
+    stateCell(row, now),
+    dayOrNull(credential?.createdAt) ?? "-",
+    dayOrNull(lastUses.get(id)) ?? "-",
+  ];
+}
+
 async function list(options: Options): Promise<void> {
-  const rows = await withExistingStore(options, ({ table }) =>
-    readCredentialRows(new CredentialRegister(table("Credentials"))),
-  );
-  rows.sort(compareRows);
-  if (options.json === true) console.log(asJson(rows));
-  else if (rows.length === 0) console.log("There are no keys.");
-  else console.log(asTable(rows, systemClock()));
+  const now = systemClock();
+  const { rows, lastUses } = await withExistingStore(options, async ({ table }) => {
+    const all = await readCredentialRows(new CredentialRegister(table("Credentials")));
+    const wanted = all.filter((row) => isWanted(row, options, now)).sort(compareRows);
+    const credentials = wanted.flatMap(({ credential }) => credential ?? []);
+    return { rows: wanted, lastUses: await readLastUses(table("RateLimits"), credentials) };
+  });
+  if (options.json === true)
+    printJson(
+      shape,
+      rows.map((row) => keyOf(row, lastUses.get(row.id), now)),
+    );
+  else if (rows.length === 0)
+    console.log(isEverything(options) ? "There are no keys." : "There are no such keys.");
+  else
+    printTable({
+      head: ["ID", "OWNER", "LABEL", "STATE", "CREATED", "LAST USED"],
+      rows: rows.map((row) => cellsOf(row, lastUses, now)),
+    });
 }
 
 /** `keys list`: every credential that was issued, without any secret. */
 export function listKeys(group: Command): void {
-  addStoreOptions(
+  const command = addStoreOptions(
     group
       .command("list")
-      .description("list the keys that were issued, and whether they are in force")
-      .option("--json", "print one JSON array, for programs"),
-  )
-    .addHelpText("after", HELP)
-    .action(list);
+      .description(
+        "list the keys that were issued: whose they are, whether they are in force, their last use",
+      )
+      .option("--owner <id>", "only keys of this owner", optionOf(parseOwnerId))
+      .addOption(new Option("--kind <kind>", "only keys of this kind").choices(KINDS))
+      .option("--in-force", "only keys that are in force"),
+  );
+  addJsonOption(command, shape, [keyExample]).addHelpText("after", HELP).action(list);
 }

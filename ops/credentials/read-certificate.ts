@@ -16,6 +16,8 @@ export interface RegisteredCertificate {
   readonly publicKey?: string;
   /** Epoch milliseconds of the end of a certificate that is registered alone: a renewed one needs a new registration. */
   readonly expiresAt?: number;
+  /** Every id under which this certificate could be registered: by its fingerprint, and by each of its names. */
+  readonly ids: readonly string[];
 }
 
 /** The certificate that is to be accepted, and what it is recognised by. */
@@ -49,12 +51,14 @@ export async function readCertificate(
       `${nameOfGiven(file)} holds a certificate that expired on ${certificate.validTo}.`,
     );
   }
+  const ids = idsOf(certificate);
   // By its fingerprint any certificate may be accepted: those that openssl self-signs call themselves authorities.
   if (by === "fingerprint")
     return {
       id: certificateId(digestOf(certificate)),
       kind: "certificate",
       expiresAt: certificate.validToDate.getTime(),
+      ids,
     };
   if (certificate.ca) {
     throw new OperatorError(
@@ -65,6 +69,7 @@ export async function readCertificate(
   return {
     id,
     kind: "certificate-name",
+    ids,
     ...(issuerFile !== undefined && { publicKey: await readIssuerKey(issuerFile, certificate) }),
   };
 }
@@ -77,6 +82,11 @@ export async function readCertificate(
 export async function readCertificateDigest(file: string): Promise<string> {
   return digestOf(parse(await readGiven(file), nameOfGiven(file))).toString("base64url");
 }
+
+const idsOf = (certificate: X509Certificate): readonly string[] => [
+  certificateId(digestOf(certificate)),
+  ...certificateNames(certificate).map((name) => certificateNameId(certificate, name)),
+];
 
 function nameOf(certificate: X509Certificate, by: string): CertificateName {
   const names = certificateNames(certificate);

@@ -1,7 +1,6 @@
 import { type Credential, isInForce } from "../../lib/auth/credential.ts";
-import { readCredential } from "../../lib/auth/list-credentials.ts";
-import { type Item, textOf } from "../../lib/dynamo/item.ts";
-import { scan } from "../../lib/dynamo/scan.ts";
+import type { CredentialNotes } from "../../lib/auth/credential-notes.ts";
+import { listCredentials } from "../../lib/auth/list-credentials.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 
 const DAY_MS = 86_400_000;
@@ -42,13 +41,12 @@ export async function readCredentialState(
 ): Promise<CredentialState> {
   const blocked = new Map<string, BlockedSubject>();
   const ending: EndingCredential[] = [];
-  for await (const item of scan(table("Credentials"))) {
-    const credential = readCredential(item);
+  for await (const { credential, notes } of listCredentials(table("Credentials"))) {
     if (credential === undefined) continue;
     // A subject has a row for each issuer that the stage trusts.
     if (credential.kind === "subject" && !isInForce(credential, now))
-      blocked.set(credential.owner, blockOf(credential, item));
-    else ending.push(...endingOf(credential, item, now));
+      blocked.set(credential.owner, blockOf(credential, notes));
+    else ending.push(...endingOf(credential, notes, now));
   }
   return {
     blocked: [...blocked.values()].toSorted((a, b) => a.since - b.since),
@@ -56,21 +54,17 @@ export async function readCredentialState(
   };
 }
 
-const optionalText = (item: Item, attribute: string): string | undefined =>
-  textOf(item, attribute) || undefined;
-
-const blockOf = ({ owner, createdAt, revokedAt = createdAt }: Credential, item: Item): BlockedSubject => ({
-  subject: owner,
-  since: revokedAt,
-  reason: optionalText(item, "revoked_reason"),
-});
+const blockOf = (
+  { owner, createdAt, revokedAt = createdAt }: Credential,
+  { revokedReason }: CredentialNotes,
+): BlockedSubject => ({ subject: owner, since: revokedAt, reason: revokedReason });
 
 function endingOf(
   { id, owner, expiresAt, revokedAt }: Credential,
-  item: Item,
+  { label }: CredentialNotes,
   now: number,
 ): EndingCredential[] {
   if (expiresAt === undefined || revokedAt !== undefined) return [];
   if (expiresAt <= now - PAST_MS || expiresAt >= now + AHEAD_MS) return [];
-  return [{ id, owner, expiresAt, label: optionalText(item, "label") }];
+  return [{ id, owner, expiresAt, label }];
 }

@@ -4,6 +4,9 @@ import { terminalText } from "./terminal-text.ts";
 /** An instant in epoch milliseconds, as ISO 8601 in UTC. */
 export const instantText = (instant: number): string => new Date(instant).toISOString();
 
+/** The day of an instant in epoch milliseconds, in UTC. */
+export const dayText = (instant: number): string => instantText(instant).slice(0, 10);
+
 /** The content of one field of a table: a text, perhaps in a colour, or a figure, which stands at the right. */
 export type Cell = string | { readonly text: string; readonly tint?: Tint; readonly isFigure?: boolean };
 

@@ -83,6 +83,20 @@ describe.each(testedStores)("the list of markets on %s", (kind) => {
     expect(await readMarkets().get("CUT-USD")).toEqual(marketOf("CUT-USD"));
   });
 
+  test("a market says who listed or changed it last, and when, if that was kept", async () => {
+    const set = { at: NOW, by: "local:ada" };
+    await register.add(marketOf("SET-USD"), set);
+    await register.add(marketOf("SET-USD"), { at: NOW + 1, by: "local:bob" });
+    await register.add(marketOf("OLD-USD"));
+    const listed = async (symbol: string) =>
+      (await Array.fromAsync(register.list())).find((market) => market.symbol === symbol);
+    expect((await listed("SET-USD"))?.set).toEqual(set);
+    expect(await listed("OLD-USD")).not.toHaveProperty("set");
+    await register.put(marketOf("SET-USD", "Set"), { at: NOW + 2, by: "local:bob" });
+    expect((await listed("SET-USD"))?.set).toEqual({ at: NOW + 2, by: "local:bob" });
+    expect(await readMarkets().get("SET-USD")).toEqual(marketOf("SET-USD", "Set"));
+  });
+
   test("adding leaves a market that is there as it is, and the list has markets only", async () => {
     await register.put(marketOf("ETH-USD", "Mine"));
     expect(await register.add(marketOf("ETH-USD"))).toBe(false);

@@ -61,8 +61,10 @@ describe.each(testedStores)("on %s", (kind) => {
     const { id } = credential("revoked");
     await register.add(credential("revoked"));
     expect((await store.get(id))?.revokedAt).toBeUndefined();
-    expect(await register.revoke(id, 100)).toEqual({ id, credential: credential("revoked") });
-    expect((await register.revoke(id, 200))?.credential?.revokedAt).toBe(100);
+    const first = { revokedBy: "local:ada", revokedReason: "found in a log" };
+    const revoked = { id, credential: credential("revoked", { revokedAt: 100 }), notes: first };
+    expect(await register.revoke(id, 100, first)).toEqual(revoked);
+    expect(await register.revoke(id, 200, { revokedBy: "local:bob" })).toEqual(revoked);
     now += WITHIN_MS;
     expect((await store.get(id))?.revokedAt).toBe(100);
   });
@@ -84,9 +86,44 @@ describe.each(testedStores)("on %s", (kind) => {
     const TableName = engine.tableName("Credentials");
     await engine.client.send(new PutItemCommand({ TableName, Item: { id: { S: "note#1" } } }));
     const rows = await Array.fromAsync(register.list());
-    expect(rows).toContainEqual({ id: "note#1", credential: undefined });
-    expect(rows).toContainEqual({ id: rampKeyId("beside"), credential: credential("beside") });
-    expect(await register.revoke("note#1", 100)).toEqual({ id: "note#1", credential: undefined });
+    const unreadable = { id: "note#1", credential: undefined, notes: {} };
+    expect(rows).toContainEqual(unreadable);
+    expect(rows).toContainEqual({ id: rampKeyId("beside"), credential: credential("beside"), notes: {} });
+    expect(await register.revoke("note#1", 100)).toEqual(unreadable);
+  });
+
+  test("a label is put on a row, replaced and taken away, and no credential changes by it", async () => {
+    const { register } = parts();
+    const { id } = credential("labelled");
+    await register.add(credential("labelled"), { label: "first", createdBy: "local:ada" });
+    const row = { id, credential: credential("labelled") };
+    const byAda = { createdBy: "local:ada" };
+    expect(await register.label(id, "second")).toEqual({ ...row, notes: { ...byAda, label: "second" } });
+    expect(await register.label(id, undefined)).toEqual({ ...row, notes: byAda });
+    expect(await register.label(id, undefined)).toEqual({ ...row, notes: byAda });
+    expect(await register.label(rampKeyId("nobody"), "x")).toBeUndefined();
+  });
+
+  test("the end of a replaced credential is only ever brought forward, and a revocation stays", async () => {
+    const { register } = parts();
+    const replaced = async (name: string, changes: Partial<Credential>, endsAt: number) => {
+      await register.add(credential(name, changes));
+      return await register.replace(rampKeyId(name), "ramp-key#new", endsAt);
+    };
+    for (const [name, own, endsAt, end] of [
+      ["endless", {}, 500, 500],
+      ["later", { expiresAt: 501 }, 500, 500],
+      ["same", { expiresAt: 500 }, 500, 500],
+      ["sooner", { expiresAt: 499 }, 500, 499],
+    ] as const) {
+      const row = await replaced(name, own, endsAt);
+      expect([name, row?.credential?.expiresAt]).toEqual([name, end]);
+      expect(row?.notes).toEqual({ successor: "ramp-key#new" });
+    }
+    expect((await replaced("gone", { revokedAt: 1 }, 500))?.credential).toEqual(
+      credential("gone", { revokedAt: 1 }),
+    );
+    expect(await register.replace(rampKeyId("nobody"), "ramp-key#new", 500)).toBeUndefined();
   });
 
   test("a switch is on until it is thrown, and either way takes effect within five seconds", async () => {
@@ -100,5 +137,27 @@ describe.each(testedStores)("on %s", (kind) => {
     await register.put("get-sample", { on: true });
     now += WITHIN_MS;
     expect(await store.get("get-sample")).toEqual({ on: true });
+  });
+
+  test("a switch says who set it and when, on or off; one that was never set says neither", async () => {
+    const register = new SwitchRegister(engine.table("Settings"));
+    expect(await register.read("get-unset")).toEqual({ position: { on: true } });
+    const off = { on: false, reason: "flood" } as const;
+    const set = { at: 100, by: "local:ada" };
+    await register.put("get-set", off, set);
+    expect(await register.read("get-set")).toEqual({ position: off, set });
+    await register.put("get-set", { on: true }, { at: 200, by: "local:bob" });
+    expect(await register.read("get-set")).toEqual({
+      position: { on: true },
+      set: { at: 200, by: "local:bob" },
+    });
+  });
+
+  test("a switch that an earlier release threw is off, and says nobody's name", async () => {
+    const Item = { id: { S: "switch#get-old" }, off_reason: { S: "old" } };
+    await engine.client.send(new PutItemCommand({ TableName: engine.tableName("Settings"), Item }));
+    const position = { on: false, reason: "old" };
+    expect(await new SwitchStore(engine.table("Settings"), clock).get("get-old")).toEqual(position);
+    expect(await new SwitchRegister(engine.table("Settings")).read("get-old")).toEqual({ position });
   });
 });

@@ -1,4 +1,5 @@
 import type { Credential, CredentialKind } from "../../lib/auth/credential.ts";
+import type { CredentialNotes } from "../../lib/auth/credential-notes.ts";
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { KeptKeySetRegister } from "../../lib/auth/kept-key-set-register.ts";
 import { contractBrand } from "../../lib/brand.ts";
@@ -47,6 +48,15 @@ const credential: Required<Credential> = {
   expiresAt: NOW + 1,
   revokedAt: NOW + 2,
 };
+/** Every note that operators may keep beside a credential. */
+const notes: Required<CredentialNotes> = {
+  label: "a label",
+  createdBy: "local:ada",
+  revokedBy: "local:ada",
+  revokedReason: "a test",
+  successor: "jws#plain",
+};
+
 /** The id of a credential of each kind. */
 export const credentialIds: Readonly<Record<CredentialKind, string>> = {
   "ramp-key": "ramp-key#0",
@@ -105,7 +115,14 @@ export const recordWriters: Readonly<Record<TableName, Writer>> = {
     const { publicKey: _key, expiresAt: _end, revokedAt: _revocation, ...plain } = credential;
     for (const [kind, id] of Object.entries(credentialIds))
       await register.add({ ...plain, kind: kind as CredentialKind, id });
-    await register.revoke(credentialIds.certificate, NOW);
+    await register.add({ ...plain, id: "jws#noted" }, notes);
+    await register.revoke(credentialIds.certificate, NOW, {
+      revokedBy: "local:ada",
+      revokedReason: "a test",
+    });
+    await register.add({ ...plain, id: "jws#rotated" });
+    await register.replace("jws#rotated", "jws#plain", NOW + 1);
+    await register.label("jws#rotated", "a label");
   },
   RateLimits: async (table) => {
     const charge = { now: NOW, cost: 1, busy: new Set<string>() };
@@ -117,8 +134,11 @@ export const recordWriters: Readonly<Record<TableName, Writer>> = {
     });
   },
   Settings: async (table) => {
-    await new SwitchRegister(table).put("get-pass", { on: false, reason: "a test" });
-    await new MarketRegister(table).put(marketOf("BTC-USD"));
+    const set = { at: NOW, by: "local:ada" };
+    await new SwitchRegister(table).put("get-pass", { on: false, reason: "a test" }, set);
+    await new SwitchRegister(table).put("get-sell-order", { on: true }, set);
+    await new MarketRegister(table).put(marketOf("BTC-USD"), set);
+    await new MarketRegister(table).add(marketOf("ETH-USD"));
     await new KeptKeySetRegister(table).put(KEY_SET_URL, { text: '{"keys":[]}', fetchedAt: NOW });
   },
   Audit: async (table) => {

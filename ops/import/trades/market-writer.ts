@@ -1,3 +1,4 @@
+import { systemClock } from "../../../lib/clock.ts";
 import type { Table } from "../../../lib/dynamo/table.ts";
 import type { Market } from "../../../lib/markets/market.ts";
 import { MarketRegister } from "../../../lib/markets/market-register.ts";
@@ -8,6 +9,7 @@ import type { Trade } from "../../../lib/trades/trade.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 import { withdrawTrades } from "../../../lib/trades/withdraw-trades.ts";
+import { actorOf } from "../../audit/actor.ts";
 import type { OperatorStore } from "../../store/operator-store.ts";
 import { OperatorError } from "../../terminal/operator-error.ts";
 import { instantText } from "../../terminal/write-table.ts";
@@ -91,11 +93,11 @@ function explainUnreadable(error: unknown): never {
 }
 
 /** Lists a market once its first batch is stored. */
-function listing({ table }: OperatorStore, market: Market, journal?: ImportJournal): () => Promise<void> {
-  const register = new MarketRegister(table("Settings"));
+function listing(store: OperatorStore, market: Market, journal?: ImportJournal): () => Promise<void> {
+  const register = new MarketRegister(store.table("Settings"));
   const list = async () => {
     await journal?.noteMarket(true);
-    const isNew = await register.add(market);
+    const isNew = await register.add(market, { at: systemClock(), by: await actorOf(store) });
     if (isNew) console.error(`${market.symbol} is listed now, as ${market.anm} in ${market.pc}.`);
     else await journal?.noteMarket(false);
   };

@@ -64,7 +64,10 @@ const CUT_OFF =
   "the line must end with a newline: its last number may be cut off (--last-line accepts the line)";
 
 /** What a line of a file of trades holds. A last line that may have been cut off is refused unless it is accepted. */
-export function parseLine(line: Line, { parse, takesLastLine }: Pick<TradeWriter, "parse" | "takesLastLine">): ParsedLine {
+export function parseLine(
+  line: Line,
+  { parse, takesLastLine }: Pick<TradeWriter, "parse" | "takesLastLine">,
+): ParsedLine {
   if ("refusal" in line) return { refusal: line.refusal };
   // A JSON document that was cut off does not parse, but the rest of a number is still a number.
   const mayBeCutOff = line.isUnended === true && /\d$/.test(line.text);

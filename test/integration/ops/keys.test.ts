@@ -88,23 +88,22 @@ describe("keys", () => {
     const [listed] = JSON.parse((await keys.run("list", "--json")).stdout);
     expect(listed).toMatchObject({ id, kind: "ramp-key", owner: "acme", expiresAt: null, revokedAt: null });
     const table = (await keys.run("list")).stdout;
-    expect(table).toMatch(
-      new RegExp(`^${id.slice(0, 21)}  acme +in force +${listed.createdAt} +never +-$`, "m"),
-    );
+    const day = listed.createdAt.slice(0, 10);
+    expect(table).toMatch(new RegExp(`^${id.slice(0, 21)}  acme +- +in force +${day} +-$`, "m"));
     expect(table).not.toContain(id);
   });
 
   test("that are revoked, by the beginning of their id, are in force no more; the others stay", async () => {
     await using keys = await keyring();
     const [revoked, kept] = [await keys.create("--partner", "acme"), await keys.create("--partner", "other")];
-    const run = await keys.run("revoke", revoked.id.slice(0, "ramp-key#".length + 16));
+    const run = await keys.run("revoke", revoked.id.slice(0, "ramp-key#".length + 16), "--yes");
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("of acme") });
     const [one, other] = [await keys.find(revoked.apiKey), await keys.find(kept.apiKey)];
     expect(one && isInForce(one, systemClock())).toBe(false);
     expect(other && isInForce(other, systemClock())).toBe(true);
     const again = await keys.run("revoke", revoked.id);
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("was revoked before") });
-    expect((await keys.run("list")).stdout).toMatch(/acme +revoked/);
+    expect((await keys.run("list")).stdout).toMatch(/acme +- +revoked/);
   });
 
   test("that do not exist cannot be revoked, nor can one by next to nothing of its id", async () => {
@@ -128,7 +127,7 @@ describe("keys", () => {
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no key") });
     expect((await keys.run("list")).stdout).toContain("in force");
     await keys.addJwk("wallet-2026");
-    expect(await keys.run("revoke", "jws#wallet-2026")).toMatchObject({ code: 0 });
+    expect(await keys.run("revoke", "jws#wallet-2026", "--yes")).toMatchObject({ code: 0 });
     const states = (await keys.run("list")).stdout.split("\n").filter((line) => line.startsWith("jws#"));
     const found = new Set(states.map((line) => /in force|revoked/.exec(line)?.[0]));
     expect(found).toEqual(new Set(["in force", "revoked"]));
@@ -139,11 +138,11 @@ describe("keys", () => {
     const { id } = await keys.create("--partner", "acme");
     await keys.addRow({ id: { S: "note#1" } });
     const table = await keys.run("list");
-    expect(table).toMatchObject({ code: 0, stdout: expect.stringMatching(/^note#1 +- +cannot be read/m) });
+    expect(table).toMatchObject({ code: 0, stdout: expect.stringMatching(/^note#1 +- +- +cannot be read/m) });
     expect(JSON.parse((await keys.run("list", "--json")).stdout)).toHaveLength(2);
     for (const given of [id.slice(0, 21), id, "note#1"])
-      expect(await keys.run("revoke", given)).toMatchObject({ code: 0 });
-    expect((await keys.run("list")).stdout).toMatch(/acme +revoked/);
+      expect(await keys.run("revoke", given, "--yes")).toMatchObject({ code: 0 });
+    expect((await keys.run("list")).stdout).toMatch(/acme +- +revoked/);
   });
 
   test.each([

@@ -46,9 +46,16 @@ const filesOf = (run: number): Readonly<Record<string, string>> => ({
 const commandsOf: Readonly<Record<string, readonly string[]>> = {
   Keys: [
     "keys list",
-    "keys create ramp --partner acme",
-    "keys revoke jws#plain",
-    "subjects block acme",
+    "keys create ramp --partner acme --label servers",
+    "keys create ramp --partner acme --dry-run",
+    "keys label certificate#0 servers",
+    "keys label certificate#0 clients",
+    "keys rotate ramp-key#0 --dry-run",
+    "keys rotate ramp-key#0 --yes",
+    "keys revoke jws#plain --dry-run",
+    "keys revoke jws#plain --yes",
+    "subjects block acme --reason x",
+    "subjects list",
     "subjects allow acme",
   ],
   Imports: [
@@ -60,6 +67,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
     "import passes passes.file --dry-run",
     "import trades trades.file --market ETH-USD",
     "import trades trades.file --market ETH-USD --withdraw",
+    "markets put BTC-USD --dry-run",
     "markets put BTC-USD",
     "passes publish pass.file",
     "passes publish pass.file --dry-run",
@@ -79,6 +87,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   Incidents: ["switch status"],
   Reading: [
     "keys list",
+    "subjects list",
     "markets list",
     "switch status",
     "passes show corrected",
@@ -235,6 +244,7 @@ test.each([
   ["Imports", "keys list"],
   ["Imports", "import undo of-transactions --yes"],
   ["Switches", "keys list"],
+  ["Switches", "subjects list"],
   ["Switches", "passes show corrected"],
   ["Incidents", "switch get-pass off --reason x"],
   ["Incidents", "passes show corrected"],

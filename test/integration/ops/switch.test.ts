@@ -4,6 +4,7 @@ import { systemClock } from "../../../lib/clock.ts";
 import { SwitchStore } from "../../../lib/switches/switch-store.ts";
 import { openStore } from "../../../local/store/engine.ts";
 import { withStore } from "../../../ops/store/store.ts";
+import { auditOf } from "../../support/audit.ts";
 import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 
 async function switchboard() {
@@ -43,17 +44,47 @@ describe("a switch", () => {
   test("tells where it stands, alone or with all the others", async () => {
     await using board = await switchboard();
     await board.run("get-transaction", "off", "--reason", "migration");
-    expect((await board.run("get-transaction", "status")).stdout).toBe("get-transaction  off: migration\n");
+    const [, one] = (await board.run("get-transaction", "status")).stdout.split("\n");
+    expect(one).toMatch(/^get-transaction {2}off: migration {2}\d{4}-\S+Z {2}local:\S+$/);
     for (const args of [[], ["status"]]) {
       const { stdout } = await board.run(...args);
       const names = stdout
         .trim()
         .split("\n")
+        .slice(1)
         .map((line) => line.split(" ")[0]);
       expect(names).toEqual(endpoints.map(({ contract }) => contract.name));
-      expect(stdout).toMatch(/^get-transaction +off: migration$/m);
-      expect(stdout).toMatch(/^get-sell-order +on$/m);
+      expect(stdout).toMatch(/^get-transaction +off: migration +\d{4}-/m);
+      expect(stdout).toMatch(/^get-sell-order +on +- +-$/m);
     }
+  });
+
+  test("that is tried out with --dry-run stays as it is, and leaves no line in the audit", async () => {
+    await using board = await switchboard();
+    await makeStore(board.data);
+    const run = await board.run("get-pass", "off", "--reason", "x", "--dry-run");
+    expect(run).toMatchObject({ code: 0, stdout: "get-pass would be off: x\n" });
+    expect(await board.read("get-pass")).toEqual({ on: true });
+    expect(await auditOf(board.data)).toEqual([]);
+  });
+
+  test("tells programs who set it and when; the audit has a line of each change", async () => {
+    await using board = await switchboard();
+    const off = JSON.parse((await board.run("get-pass", "off", "--reason", "x", "--json")).stdout);
+    expect(off).toMatchObject({ endpoint: "get-pass", isOn: false, reason: "x" });
+    const [status] = JSON.parse((await board.run("get-pass", "status", "--json")).stdout);
+    expect(status).toEqual(off);
+    await board.run("get-pass", "on");
+    const all: Record<string, unknown>[] = JSON.parse((await board.run("status", "--json")).stdout);
+    expect(all.find(({ endpoint }) => endpoint === "get-pass")).toMatchObject({
+      isOn: true,
+      reason: null,
+      setBy: off.setBy,
+    });
+    expect(await auditOf(board.data)).toEqual([
+      { command: "switch off", target: "endpoint get-pass", reason: "x" },
+      { command: "switch on", target: "endpoint get-pass" },
+    ]);
   });
 
   test.each([
@@ -61,6 +92,7 @@ describe("a switch", () => {
     [["get-sell-order", "off"], /^Say why with --reason TEXT/],
     [["get-sell-order", "off", "--reason", " "], /^Say why with --reason TEXT/],
     [["get-sell-order", "off", "--reason", "\u001b[2Jgone"], /^Say why with --reason TEXT/],
+    [["get-sell-order", "off", "--reason", `see ${"Ab1".repeat(11)}`], /looks like a key or a token/],
     [["get-sell-order", "on", "--reason", "x"], /goes with `off` only/],
     [["get-sell-order", "over"], /give off, on or status/],
     [["status", "on"], /^There is no endpoint "status"/],

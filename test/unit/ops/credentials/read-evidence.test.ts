@@ -162,12 +162,19 @@ describe("a client certificate", () => {
     const { pem } = await (await certificateAuthority()).issue({ dns: ["poller.example"] });
     const read = (by: string) => withFile(pem, (file) => readCertificate({ file, by }, NOW));
     const certificate = new X509Certificate(pem);
+    const ids = [
+      fingerprintId(pem),
+      certificateNameId(certificate, { kind: "DNS", value: "poller.example" }),
+      certificateNameId(certificate, { kind: "subject" }),
+    ];
     expect(await read("fingerprint")).toEqual({
+      ids,
       id: fingerprintId(pem),
       kind: "certificate",
       expiresAt: certificate.validToDate.getTime(),
     });
     expect(await read("DNS:poller.example")).toEqual({
+      ids,
       id: certificateNameId(certificate, { kind: "DNS", value: "poller.example" }),
       kind: "certificate-name",
     });
