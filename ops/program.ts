@@ -73,6 +73,7 @@ const entries: readonly Entry[] = [
     from(import("./commands/rotate-key.ts"), "rotateKey"),
     from(import("./commands/revoke-key.ts"), "revokeKey"),
   ]),
+  command("doctor", () => from(import("./commands/doctor.ts"), "runDoctor")),
   command("status", () => from(import("./commands/status.ts"), "showStatus")),
   group("tenants", "show whose records are stored", () => [
     from(import("./commands/list-tenants.ts"), "listTenants"),

@@ -35,7 +35,7 @@ export function whyNot(error: unknown): string {
   const known = ownMember(REASONS, error.name);
   if (known !== undefined) return known;
   // A failed fetch keeps the reason in its cause.
-  return `${error.name === "TypeError" ? codeOf(error.cause ?? error) : messageOf(error)}`;
+  return messageOf(error.name === "TypeError" && error.cause instanceof Error ? error.cause : error);
 }
 
 const messageOf = (error: Error): string =>

@@ -86,6 +86,7 @@ describe("the command line", async () => {
       "demo partner",
       "demo reset",
       "demo trades",
+      "doctor",
       "explain",
       "get pass",
       "get sell-order",
