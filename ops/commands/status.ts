@@ -60,7 +60,7 @@ async function show(options: Options): Promise<void> {
     const counting = { onRead: progress.add, stop: new AbortController().signal };
     const status = await readStatus({
       store,
-      stage: options.stage,
+      options,
       // A laptop's store keeps no counts, and is read in a moment.
       ...((options.count || store.aws === undefined) && { counting }),
       now,

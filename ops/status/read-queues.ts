@@ -1,6 +1,8 @@
-import type { SQSClient } from "@aws-sdk/client-sqs";
-import { type QueueRole, queueName, queues } from "../../lib/ingest/queues.ts";
-import { clientLimits } from "../../local/store/client-limits.ts";
+import type { Stage } from "../../infra/stage.ts";
+import { type QueueRole, queues } from "../../lib/ingest/queues.ts";
+import type { OperatorQueues } from "../queue/queue-client.ts";
+import { readStageFile } from "../store/stage-file.ts";
+import type { StoreOptions } from "../store/store-options.ts";
 
 /** How full a queue is, as SQS counts it: about. */
 export interface QueueState {
@@ -10,49 +12,35 @@ export interface QueueState {
   readonly inFlight: number;
 }
 
-/** The queues of a stage: the client that reaches them, and the address of each. */
-export interface QueueAccess {
-  readonly client: SQSClient;
-  readonly url: (role: QueueRole) => Promise<string>;
-}
+/** Whether a stage takes in records by messages; without a stage, whether the laptop does depends on what runs there. */
+export const takesMessages = ({ ingest }: Pick<Stage, "ingest">): boolean => ingest !== undefined;
 
-/** Whether an error says that there is no such queue. */
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error &&
-  /^(?:QueueDoesNotExist|AWS\.SimpleQueueService\.NonExistentQueue)$/.test(error.name);
-
-/** The queues of a deployed stage, which may have none. */
-export async function openStageQueues(stageName: string, region: string | undefined): Promise<QueueAccess> {
-  const { GetQueueUrlCommand, SQSClient } = await import("@aws-sdk/client-sqs");
-  const client = new SQSClient({ requestHandler: clientLimits, ...(region !== undefined && { region }) });
-  const url = async (role: QueueRole): Promise<string> => {
-    const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: queueName(stageName, role) }));
-    return QueueUrl ?? "";
-  };
-  return { client, url };
-}
-
-/** How full each queue is; undefined for a stage that takes in no records by messages. */
-export async function readQueues({ client, url }: QueueAccess): Promise<readonly QueueState[] | undefined> {
-  const { GetQueueAttributesCommand } = await import("@aws-sdk/client-sqs");
-  const found: QueueState[] = [];
+/**
+ * How full each queue is; undefined where there are none: the stage takes in no records by messages, or no service runs on
+ * the data directory.
+ */
+export async function readQueues(options: StoreOptions): Promise<readonly QueueState[] | undefined> {
+  if (options.stage !== undefined && !takesMessages(readStageFile(options.stage))) return undefined;
+  const { openQueues } = await import("../queue/queue-client.ts");
+  const opened = await openQueues(options);
   try {
-    for (const queue of queues) {
-      const { Attributes } = await client.send(
-        new GetQueueAttributesCommand({
-          QueueUrl: await url(queue),
-          AttributeNames: ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"],
-        }),
-      );
-      found.push({
-        queue,
-        waiting: Number(Attributes?.ApproximateNumberOfMessages ?? 0),
-        inFlight: Number(Attributes?.ApproximateNumberOfMessagesNotVisible ?? 0),
-      });
-    }
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
+    return opened && (await Promise.all(queues.map((queue) => readQueue(opened, queue))));
+  } finally {
+    opened?.close();
   }
-  return found;
+}
+
+async function readQueue({ client, url }: OperatorQueues, queue: QueueRole): Promise<QueueState> {
+  const { GetQueueAttributesCommand } = await import("@aws-sdk/client-sqs");
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: await url(queue),
+      AttributeNames: ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"],
+    }),
+  );
+  return {
+    queue,
+    waiting: Number(Attributes?.ApproximateNumberOfMessages ?? 0),
+    inFlight: Number(Attributes?.ApproximateNumberOfMessagesNotVisible ?? 0),
+  };
 }

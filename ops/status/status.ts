@@ -1,11 +1,12 @@
 import type { OperatorStore } from "../store/operator-store.ts";
+import type { StoreOptions } from "../store/store-options.ts";
 import { countAll } from "../tenants/count-all.ts";
 import type { Watch } from "../tenants/read-pages.ts";
 import { readTableSizes, type TableSize } from "../tenants/table-sizes.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { type RingingAlarm, readRingingAlarms } from "./read-alarms.ts";
 import { type CredentialState, readCredentialState } from "./read-credentials.ts";
-import { openStageQueues, type QueueState, readQueues } from "./read-queues.ts";
+import { type QueueState, readQueues } from "./read-queues.ts";
 import { type OffSwitch, readOffSwitches } from "./read-switches.ts";
 import { look, type Seen } from "./why-not.ts";
 
@@ -26,8 +27,8 @@ export type RecordState = { readonly sizes: readonly TableSize[] } | { readonly 
 
 export interface StatusQuestion {
   readonly store: OperatorStore;
-  /** The deployed stage's name; undefined for a local store. */
-  readonly stage: string | undefined;
+  /** The options that name the stage, or the place on this machine. */
+  readonly options: StoreOptions;
   /** Present where records are to be counted. */
   readonly counting?: Watch;
   /** Epoch milliseconds. */
@@ -35,14 +36,15 @@ export interface StatusQuestion {
 }
 
 /** Looks at every part at once. A part that cannot be looked at keeps nothing back. */
-export async function readStatus({ store, stage, counting, now }: StatusQuestion): Promise<Status> {
+export async function readStatus({ store, options, counting, now }: StatusQuestion): Promise<Status> {
   // Another DynamoDB in the place of the stage's own says nothing about the stage's account.
+  const { stage } = options;
   const own =
     stage !== undefined && store.aws !== undefined ? { stage, region: store.aws.region } : undefined;
   const [switches, credentials, queues, records, alarms] = await Promise.all([
     look(() => readOffSwitches(store)),
     look(() => readCredentialState(store, now)),
-    look(async () => own && (await queuesOf(own.stage, own.region))),
+    look(async () => (stage === undefined || own !== undefined ? await readQueues(options) : undefined)),
     look(async () =>
       counting === undefined
         ? { sizes: await readTableSizes(store) }
@@ -51,16 +53,4 @@ export async function readStatus({ store, stage, counting, now }: StatusQuestion
     look(async () => own && (await readRingingAlarms(own.stage, own.region))),
   ]);
   return { switches, credentials, queues, records, alarms };
-}
-
-async function queuesOf(
-  stage: string,
-  region: string | undefined,
-): Promise<readonly QueueState[] | undefined> {
-  const access = await openStageQueues(stage, region);
-  try {
-    return await readQueues(access);
-  } finally {
-    access.client.destroy();
-  }
 }

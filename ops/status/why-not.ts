@@ -1,6 +1,6 @@
 import { Failure } from "../../lib/errors.ts";
 import { ownMember } from "../../lib/own-member.ts";
-import { codeOf } from "../terminal/operator-error.ts";
+import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 
 const NO_CREDENTIALS = "no AWS credentials were found: set AWS_PROFILE, or sign in";
 const BAD_CREDENTIALS = "AWS refuses these credentials: sign in again";
@@ -21,11 +21,19 @@ const REASONS: Readonly<Record<string, string>> = {
 const DENIED =
   /^(?:AccessDenied|AccessDeniedException|AuthorizationError|AuthorizationErrorException|UnauthorizedOperation)$/;
 
+/** What a service of AWS said, where a client has explained it. */
+export const saidBy = (error: unknown): unknown =>
+  error instanceof OperatorError && error.cause instanceof Error ? error.cause : error;
+
 /** Whether an error says that these credentials lack a permission. */
-export const isDenied = (error: unknown): boolean => error instanceof Error && DENIED.test(error.name);
+export function isDenied(given: unknown): boolean {
+  const error = saidBy(given);
+  return error instanceof Error && DENIED.test(error.name);
+}
 
 /** Why something could not be looked at, in words that follow a colon. */
-export function whyNot(error: unknown): string {
+export function whyNot(given: unknown): string {
+  const error = saidBy(given);
   if (!(error instanceof Error)) return String(error);
   if (error instanceof Failure) return `the store does not answer (${codeOf(error.cause)})`;
   if (isDenied(error)) {
@@ -35,6 +43,7 @@ export function whyNot(error: unknown): string {
   const known = ownMember(REASONS, error.name);
   if (known !== undefined) return known;
   // A failed fetch keeps the reason in its cause.
+  if (error instanceof OperatorError) return error.message;
   return messageOf(error.name === "TypeError" && error.cause instanceof Error ? error.cause : error);
 }
 

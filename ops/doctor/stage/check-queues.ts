@@ -1,43 +1,48 @@
 import { type QueueRole, queueName, queues } from "../../../lib/ingest/queues.ts";
-import { openStageQueues } from "../../status/read-queues.ts";
+import type { OperatorQueues } from "../../queue/queue-client.ts";
+import { takesMessages } from "../../status/read-queues.ts";
+import { saidBy } from "../../status/why-not.ts";
 import { type Found, fail, ok } from "../finding.ts";
 import { deployText, type StageContext } from "./stage-context.ts";
 
 /** Whether the queues are there, encrypted, and messages that cannot be taken in get to the queue *dead*. */
-export async function checkQueues({ stage, region }: StageContext): Promise<readonly Found[]> {
-  const { GetQueueAttributesCommand } = await import("@aws-sdk/client-sqs");
-  const { client, url } = await openStageQueues(stage.name, region);
-  const deploy = `${deployText(stage.name, "ingest")}.`;
-  const attributesOf = async (role: QueueRole) => {
-    try {
-      const { Attributes = {} } = await client.send(
-        new GetQueueAttributesCommand({ QueueUrl: await url(role), AttributeNames: ["All"] }),
-      );
-      return [role, Attributes] as const;
-    } catch (error) {
-      if (error instanceof Error && /QueueDoesNotExist|NonExistentQueue/.test(error.name))
-        return [role, undefined] as const;
-      throw error;
-    }
-  };
+export async function checkQueues({ stage }: StageContext): Promise<readonly Found[]> {
+  if (!takesMessages(stage)) return [ok("the stage takes in no records by messages")];
+  const { openQueues } = await import("../../queue/queue-client.ts");
+  const opened = await openQueues({ data: "", stage: stage.name });
   try {
-    const found = await Promise.all(queues.map(attributesOf));
-    const missing = found.filter(([, attributes]) => attributes === undefined);
-    if (missing.length === queues.length) return [ok("the stage takes in no records by messages")];
-    const faults = found.flatMap(([role, attributes]) =>
-      attributes === undefined
-        ? [fail(`${queueName(stage.name, role)} is not there`, deploy)]
-        : queueFaults(stage.name, role, attributes).map((text) => fail(text, deploy)),
+    const found = await Promise.all(
+      queues.map((role) => queueFaults(opened as OperatorQueues, stage.name, role)),
     );
+    const faults = found.flat().map((text) => fail(text, `${deployText(stage.name, "data")}.`));
     return faults.length > 0
       ? faults
       : [ok(`${queues.join(", ")} are there, encrypted, and failures go to dead`)];
   } finally {
-    client.destroy();
+    opened?.close();
   }
 }
 
-function queueFaults(
+async function queueFaults(
+  opened: OperatorQueues,
+  stageName: string,
+  role: QueueRole,
+): Promise<readonly string[]> {
+  const { GetQueueAttributesCommand } = await import("@aws-sdk/client-sqs");
+  try {
+    const { Attributes = {} } = await opened.client.send(
+      new GetQueueAttributesCommand({ QueueUrl: await opened.url(role), AttributeNames: ["All"] }),
+    );
+    return attributeFaults(stageName, role, Attributes);
+  } catch (error) {
+    const said = saidBy(error);
+    if (said instanceof Error && /QueueDoesNotExist|NonExistentQueue/.test(said.name))
+      return [`${queueName(stageName, role)} is not there`];
+    throw error;
+  }
+}
+
+function attributeFaults(
   stageName: string,
   role: QueueRole,
   { RedrivePolicy, SqsManagedSseEnabled, KmsMasterKeyId }: Readonly<Record<string, string>>,

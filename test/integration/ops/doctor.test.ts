@@ -27,6 +27,7 @@ import { testStage } from "../../support/synthesize.ts";
 const REGION = "eu-central-1";
 const certificate = (id: string) => `arn:aws:acm:${REGION}:123456789012:certificate/${id}`;
 const withDomains: Stage = testStage({
+  ingest: { producers: ["arn:aws:iam::123456789012:role/settlement"] },
   domains: {
     open: { name: "api.stage.test", certificateArn: certificate("open") },
     mutualTls: { name: "mtls.stage.test", certificateArn: certificate("mtls") },

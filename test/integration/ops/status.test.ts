@@ -7,11 +7,16 @@ import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/local-account.ts";
 import { readCredentialState } from "../../../ops/status/read-credentials.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
-import { AwsRefusal, denied, type FakeAws, startFakeAws } from "../../support/fake-aws.ts";
+import { denied, type FakeAws, startFakeAws } from "../../support/fake-aws.ts";
 import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { testStage } from "../../support/synthesize.ts";
 
-const stage: Stage = testStage({ account: LOCAL_ACCOUNT, region: LOCAL_REGION });
+const place = { account: LOCAL_ACCOUNT, region: LOCAL_REGION };
+const withQueues: Stage = testStage({
+  ...place,
+  ingest: { producers: ["arn:aws:iam::123456789012:role/settlement"] },
+});
+let stage = withQueues;
 vi.mock("../../../ops/store/stage-file.ts", () => ({ readStageFile: () => stage }));
 
 const DAY_MS = 86_400_000;
@@ -120,6 +125,7 @@ describe("the status of a stage", () => {
     await engine.close();
   });
   beforeEach(() => {
+    stage = withQueues;
     aws.answers.clear();
     aws.answers.set("cloudwatch:DescribeAlarms", () => ({ MetricAlarms: [], CompositeAlarms: [] }));
     aws.answers.set("sqs:GetQueueUrl", ({ QueueName }) => ({ QueueUrl: `${aws.endpoint}/1/${QueueName}` }));
@@ -190,7 +196,7 @@ describe("the status of a stage", () => {
   });
 
   test("of a stage without queues has none", async () => {
-    aws.answers.set("sqs:GetQueueUrl", () => new AwsRefusal("com.amazonaws.sqs#QueueDoesNotExist"));
+    stage = testStage(place);
     const seen = await status();
     expect([seen.code, "queues" in seen]).toEqual([0, false]);
   });
