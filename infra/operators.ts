@@ -35,6 +35,8 @@ export interface OperatorJob {
   readonly seesAlarms?: boolean;
   /** Whether the job includes the steps of docs/runbook.md that need no deployment. */
   readonly handlesIncidents?: boolean;
+  /** Whether the job includes to look at everything that `doctor` and `status` look at. */
+  readonly diagnoses?: boolean;
   /**
    * The items of `Settings` that the job is about, by patterns of their ids; all of them unless given. No job may write a
    * kept key set: who could write one could sign tokens for every business.
@@ -130,5 +132,6 @@ export const operatorJobs: readonly OperatorJob[] = [
     tables: readEverything,
     queues: queueSight,
     seesAlarms: true,
+    diagnoses: true,
   },
 ];

@@ -8,7 +8,8 @@ import { endpoints } from "../endpoints.ts";
 import { functionName } from "../function-name.ts";
 import type { Stage } from "../stage.ts";
 
-const functionNamesOf = ({ ingest }: Stage): readonly string[] => [
+/** The names of the stage's functions, without their prefix. */
+export const functionNamesOf = ({ ingest }: Stage): readonly string[] => [
   ...endpoints.map(({ contract }) => contract.name),
   UPKEEP_NAME,
   ...(ingest === undefined ? [] : [INGEST_NAME]),
@@ -117,7 +118,8 @@ const tableArnsOf = (scope: Construct, stage: Stage): readonly string[] =>
     ),
   );
 
-function certificateStatementsOf({ domains }: Stage): readonly PolicyStatement[] {
+/** The permission to see the certificates of the stage's domains. */
+export function certificateStatementsOf({ domains }: Stage): readonly PolicyStatement[] {
   const { open, mutualTls } = domains ?? {};
   const arns = [
     open?.certificateArn,

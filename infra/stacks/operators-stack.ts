@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps, Validations } from "aws-cdk-lib";
 import { Effect, ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import type { TableName } from "../../lib/dynamo/tables.ts";
+import { diagnosisStatementsOf } from "../constructs/diagnosis-statements.ts";
 import { acknowledgeNamePatterns, incidentStatementsOf } from "../constructs/incident-statements.ts";
 import { keyStatementsOf } from "../constructs/own-key.ts";
 import { queueStatementsOf } from "../constructs/queue-statements.ts";
@@ -38,6 +39,7 @@ export class OperatorsStack extends Stack {
       queues = {},
       seesAlarms = false,
       handlesIncidents = false,
+      diagnoses = false,
     } = job;
     const grants = Object.entries(tables) as [TableName, readonly string[]][];
     const policy = new ManagedPolicy(this, name, {
@@ -52,6 +54,7 @@ export class OperatorsStack extends Stack {
         ...queueStatementsOf(this, stage, queues),
         ...(seesAlarms ? this.#sightOfAlarms(stage) : []),
         ...(handlesIncidents ? incidentStatementsOf(this, stage) : []),
+        ...(diagnoses ? diagnosisStatementsOf(this, stage) : []),
       ],
     });
     if (seesAlarms)
@@ -59,7 +62,7 @@ export class OperatorsStack extends Stack {
         id: "AwsSolutions::AwsSolutions-IAM5[Resource::*]",
         reason: "These actions only read, and know no resources or show composite alarms only without them.",
       });
-    if (handlesIncidents) acknowledgeNamePatterns(policy);
+    if (handlesIncidents || diagnoses) acknowledgeNamePatterns(policy);
     new CfnOutput(this, `${name}Policy`, {
       value: policy.managedPolicyArn,
       description: `Policy that lets an operator ${description}`,

@@ -134,4 +134,5 @@ export const FUNCTIONS = [
   "get-pass",
   "list-trades",
   "report-expiry",
+  "ingest-records",
 ] as const;

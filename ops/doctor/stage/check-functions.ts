@@ -1,6 +1,8 @@
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import { endpoints } from "../../../infra/endpoints.ts";
+import { INGEST_NAME } from "../../../lib/ingest/settings.ts";
 import { UPKEEP_NAME } from "../../../lib/upkeep/settings.ts";
+import { takesMessages } from "../../status/read-queues.ts";
 import { type Found, fail, ok, warn } from "../finding.ts";
 import { clientOptions, deployText, type StageContext } from "./stage-context.ts";
 
@@ -25,7 +27,11 @@ export const checkFunctions = (context: StageContext): Promise<readonly Found[]>
   withLambda(context, async (client) => {
     const { GetAliasCommand } = await import("@aws-sdk/client-lambda");
     const { name: stageName } = context.stage;
-    const names = [...endpoints.map(({ contract }) => contract.name), UPKEEP_NAME];
+    const names = [
+      ...endpoints.map(({ contract }) => contract.name),
+      UPKEEP_NAME,
+      ...(takesMessages(context.stage) ? [INGEST_NAME] : []),
+    ];
     const found = await Promise.all(
       names.map(async (name): Promise<Found | string> => {
         const FunctionName = `countinghouse-${stageName}-${name}`;

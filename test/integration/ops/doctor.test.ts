@@ -22,7 +22,7 @@ import {
 } from "../../support/fake-stage.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
-import { testStage } from "../../support/synthesize.ts";
+import { resourcesOf, synthesize, testStage } from "../../support/synthesize.ts";
 
 const REGION = "eu-central-1";
 const certificate = (id: string) => `arn:aws:acm:${REGION}:123456789012:certificate/${id}`;
@@ -128,6 +128,30 @@ describe("a healthy stage", () => {
       ]),
     );
   });
+});
+
+/** The permission that a call needs; none for the question who one is. */
+function permissionOf(call: string): string {
+  if (/aliases\/live$/.test(call)) return "lambda:GetAlias";
+  return call.endsWith("/account-settings") ? "lambda:GetAccountSettings" : call;
+}
+
+test("the policy of those who read has every permission that the checks and the status need, and no more", async () => {
+  await examine();
+  await runOperator(["status", "--stage", "test"]);
+  const used = new Set(aws.calls.map(({ name }) => permissionOf(name)));
+  used.delete("sts:GetCallerIdentity");
+  const reading = resourcesOf(synthesize(stage).operators, "AWS::IAM::ManagedPolicy").find(({ id }) =>
+    id.startsWith("Reading"),
+  );
+  const allowed: readonly string[] = reading?.Properties.PolicyDocument.Statement.flatMap(
+    ({ Action }: { Action: string | string[] }) => Action,
+  );
+  expect([...used].filter((action) => !allowed.includes(action))).toEqual([]);
+  // Queries and the dashboard are for people who look by other means.
+  const others =
+    /^dynamodb:Query$|^cloudwatch:(?:DescribeAlarmHistory|ListDashboards|ListMetrics|GetDashboard)$/;
+  expect(allowed.filter((action) => !used.has(action) && !others.test(action))).toEqual([]);
 });
 
 describe("a fault of a stage is found, with what to do", () => {

@@ -94,6 +94,8 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
     "segments check ETH-USD",
     "audit list",
     "import list",
+    "tenants list",
+    "status",
   ],
 };
 
