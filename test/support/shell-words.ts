@@ -7,9 +7,9 @@ const wordOf = (written: string): string =>
     double === undefined ? (single ?? escaped ?? plain) : double.replace(/\\([\\"$`])/g, "$1"),
   ).join("");
 
-/** The words that a POSIX shell makes of a command line, up to a comment or a redirection. Variables stay as they are. */
+/** The words that a POSIX shell makes of a command line, up to a comment, a redirection or the next command. Variables stay as they are. */
 export function shellWords(line: string): string[] {
   const words = Array.from(line.matchAll(WORD), ([written]) => written);
-  const end = words.findIndex((word) => /^(?:#|[<>])/.test(word));
+  const end = words.findIndex((word) => /^(?:#|[<>|;&])/.test(word));
   return (end < 0 ? words : words.slice(0, end)).map(wordOf);
 }
