@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
 import { PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -78,6 +79,7 @@ beforeAll(async () => {
   const [said] = (await once(createInterface({ input: partnerRun.child.stdout }), "line")) as [string];
   partner = JSON.parse(said);
   await writeFiles();
+  await runOperator(["passes", "publish", inDirectory("pass.json"), "--data", data()]);
   const { baseUrl } = JSON.parse(readFileSync(inDirectory("data/demo.json"), "utf8"));
   const answer = await fetch(`${baseUrl}/transaction/nobody`);
   replacements = new Map([
@@ -112,6 +114,7 @@ async function writeFiles(): Promise<void> {
     "orders.ndjson.gz": gzipSync(sellOrder("01ARZ3NDEKTSV4RRFFQ69G5FAX", "service")),
     "BTCUSDT-trades.zip": zipOf("t.csv", Buffer.from("1,60000.1,0.5,30000.05,1795553000000,True,True\n")),
     "busted.ndjson": JSON.stringify({ tdt: 1_795_554_000_000, p: "1.5", q: "2", tid: idOf(9), s: "buy" }),
+    "pass.json": '{"partner_reference":"demo-1","type":"loyalty_pass","version":1}',
     "public.pem": publicKey,
     "wallet-public.jwk.json": JSON.stringify(jwk),
     "wallet.pem": certificate,
@@ -216,13 +219,12 @@ describe("a printed command of an operator", async () => {
     if (output === undefined || !("shape" in output) || ENDLESS.includes(named.path)) return;
     const args = (await arranged(words, named)).filter((word) => word !== "--json");
     const { code, stdout } = await runOperator([...args, "--json"]);
-    if (code === 2) {
-      expect(stdout).toBe("");
-      return;
-    }
     const texts = stdout.split("\n").filter(Boolean);
-    if (output.form === "text") expect(texts).toHaveLength(1);
-    for (const text of texts) expect(() => z.parse(output.shape, JSON.parse(text))).not.toThrow();
+    // What is not there has no JSON, and neither has a command that could not do its work.
+    if (code === 0 && output.form === "text") expect(texts).toHaveLength(1);
+    const schema = z.toJSONSchema(output.shape, { unrepresentable: "any", io: "input" });
+    const isOfShape = new Ajv2020({ strict: false }).compile(schema);
+    for (const text of texts) expect(isOfShape(JSON.parse(text)), text).toBe(true);
   });
 });
 
