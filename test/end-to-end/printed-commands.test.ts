@@ -39,7 +39,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "demo() {": "test/integration/sandbox-document.test.ts",
   "check-client --interface exchange": "test/end-to-end/checked-clients.test.ts",
   // It pauses for more than a minute, by the machine's clock.
-  " compact BTC-USD": "test/integration/ops/compact-trades.test.ts",
+  " compact BTC-USD": "test/integration/ops/compact-segments.test.ts",
 };
 
 /** Lines that end otherwise than with 0 or 1, and why. */
@@ -90,6 +90,7 @@ beforeAll(async () => {
     ["https://partner.example/api", partner.url],
     ["ATfSmjLgPHcESJw=", answer.headers.get("apigw-requestid") ?? ""],
     ["ramp-key#0a1b2c3d4e5f", await newRampKey()],
+    ["imp-20261129-k7f3", await newImport()],
   ]);
 });
 afterAll(async () => {
@@ -111,6 +112,7 @@ async function writeFiles(): Promise<void> {
   const jwk = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
   const files: Readonly<Record<string, string | Buffer>> = {
     "transactions.ndjson": transaction("tx-printed"),
+    "undone.ndjson": transaction("tx-undone"),
     "orders.ndjson.gz": gzipSync(sellOrder("01ARZ3NDEKTSV4RRFFQ69G5FAX", "service")),
     "BTCUSDT-trades.zip": zipOf("t.csv", Buffer.from("1,60000.1,0.5,30000.05,1795553000000,True,True\n")),
     "busted.ndjson": JSON.stringify({ tdt: 1_795_554_000_000, p: "1.5", q: "2", tid: idOf(9), s: "buy" }),
@@ -128,6 +130,12 @@ async function newRampKey(): Promise<string> {
   await runOperator(["keys", "create", "ramp", "--partner", "printed", "--data", data()]);
   const { stdout } = await runOperator(["keys", "list", "--json", "--data", data()]);
   return JSON.parse(stdout).find(({ owner }: { owner: string }) => owner === "printed").id;
+}
+
+async function newImport(): Promise<string> {
+  const args = ["import", "transactions", inDirectory("undone.ndjson"), "--business", "undone", "--new"];
+  const { stdout } = await runOperator([...args, "--json", "--data", data()]);
+  return JSON.parse(stdout).importId;
 }
 
 const SEGMENT = /^([A-Z]+-[A-Z]+#\d+)\/([0-9a-f]{56})$/;
@@ -175,6 +183,7 @@ async function arranged(words: readonly string[], { command, path }: ReturnType<
     ...(isOnStore ? ["--data", data()] : []),
     ...(has("--keep-in") ? ["--keep-in", directory.path] : []),
     ...(has("--new") ? ["--new"] : []),
+    ...(has("--yes") && !(words.join(" ") in OTHER_ENDS) ? ["--yes"] : []),
     ...(SOONER[path] ?? []),
   ];
 }

@@ -17,7 +17,7 @@ const pathOf = (command: Command): string =>
   command.parent === null ? "" : `${pathOf(command.parent)} ${command.name()}`.trim();
 
 /** Groups whose commands get their JSON, audit and dry runs from the change that is merged beside this one. */
-const OTHERS = ["keys ", "markets ", "subjects ", "switch", "trades "];
+const OTHERS = ["keys ", "markets ", "subjects ", "switch"];
 const isOurs = (path: string): boolean => !OTHERS.some((group) => path.startsWith(group));
 
 const program = await buildProgram();
