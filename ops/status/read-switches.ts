@@ -1,6 +1,7 @@
 import { endpoints } from "../../infra/endpoints.ts";
+import { attributionOf } from "../../lib/dynamo/attribution.ts";
 import { readItem } from "../../lib/dynamo/read-item.ts";
-import { switchId } from "../../lib/switches/switch.ts";
+import { switchId, switchOf } from "../../lib/switches/switch.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 
 /** A switch that is off. */
@@ -18,11 +19,9 @@ export async function readOffSwitches({
 }: Pick<OperatorStore, "table">): Promise<readonly OffSwitch[]> {
   const found = endpoints.map(async ({ contract: { name } }): Promise<readonly OffSwitch[]> => {
     const item = await readItem(table("Settings"), { key: { id: switchId(name) } });
-    const reason = item?.off_reason?.S;
-    const at = item?.set_at?.N;
-    return reason === undefined
-      ? []
-      : [{ endpoint: name, reason, by: item?.set_by?.S, at: at === undefined ? undefined : Number(at) }];
+    const position = switchOf(item);
+    const { at, by } = attributionOf(item) ?? {};
+    return position.on ? [] : [{ endpoint: name, reason: position.reason, by, at }];
   });
   return (await Promise.all(found)).flat();
 }
