@@ -51,12 +51,12 @@ export class Chores {
         "import transactions",
         () => this.#import(transactionLines(round, now), ["transactions", "--business", businessOf(owner)]),
       ],
+      ["keys rotate", () => this.#rotate(ramp[owner % ramp.length])],
       ["import trades", () => this.#import(tradeLines(now), ["trades", "--market", IMPORTED_MARKET])],
       [
         "import sell-orders",
         () => this.#import(orderLine(partnerOf(owner), now), ["sell-orders", "--partner", partnerOf(owner)]),
       ],
-      ["keys rotate", () => this.#rotate(ramp[owner % ramp.length])],
     ];
     return turns[n % turns.length] ?? ["", async () => {}];
   }

@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mixedEndpoints } from "../../soak/mix.ts";
+
+/** Runs what `npm run soak` runs. */
+async function runSoak(options: readonly string[]) {
+  const words = ["--import", "./local/require-node.mjs", "soak/main.ts", ...options];
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close") as Promise<[number | null]>,
+  ]);
+  return { stdout, stderr, code };
+}
+
+describe("a soak of some seconds", () => {
+  let out = "";
+  let run: Awaited<ReturnType<typeof runSoak>>;
+  beforeAll(async () => {
+    out = await mkdtemp(join(tmpdir(), "countinghouse-soak-test-"));
+    run = await runSoak(["--minutes", "0.2", "--share", "0.1", "--out", out]);
+  });
+  afterAll(() => rm(out, { recursive: true }));
+
+  it("has every request answered and every chore done, and ends well", () => {
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.stdout).toContain("good  answers: 0 answers");
+    expect(run.stdout).toContain("good  chores: 0 imports or rotations failed");
+  });
+
+  it("writes its rows, and the latency of each endpoint, as a table", async () => {
+    const report = await readFile(join(out, "soak.md"), "utf8");
+    for (const endpoint of mixedEndpoints)
+      expect(report).toMatch(new RegExp(`^\\| ${endpoint} \\| [1-9]`, "m"));
+    expect(report.match(/^\| 0\.\d \|/gm)?.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it("draws a chart", async () => {
+    expect(await readFile(join(out, "soak.svg"), "utf8")).toMatch(/^<svg .*<\/svg>\n$/s);
+  });
+});
