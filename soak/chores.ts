@@ -10,7 +10,7 @@ import { IMPORTED_MARKET, orderLine, tradeLines, transactionLines } from "./reco
 /** The pause between two chores: about every five minutes each owner gets an import and a new key. */
 const EVERY_MS = 5_000;
 /** How long a rotated key still works: longer than the requests that carry it are under way. */
-const OVERLAP = "1m";
+const OVERLAP = "1h";
 
 /** Chores that were done, by their names, and the first errors of those that failed. */
 export interface ChoreCounts {
