@@ -5,7 +5,7 @@ import type { EndpointName } from "../../support/faults/endpoint-names.ts";
 import {
   type Answers,
   askAll,
-  askInTurn,
+  askTogether,
   expectAnswers,
   expectNoSecretIn,
 } from "../../support/faults/expect-answer.ts";
@@ -36,16 +36,17 @@ const expectAsEver = async (): Promise<void> =>
   expectAnswers(await askAll(stack), everywhere("served"), sound);
 
 describe.each(Object.keys(keyAges) as KeyAge[])("with keys of this age: %s", (age) => {
-  const faults = issuerFaults.flatMap(({ what, act, answers }) => {
+  const faults = issuerFaults.flatMap(({ what, act, waits, answers }) => {
     const cells = answers[age];
-    return cells === undefined ? [] : [{ what, act, cells }];
+    return cells === undefined ? [] : [{ what, act, waits, cells }];
   });
 
   test.each(faults)(
     "the token issuer $what: each endpoint answers as decided, in time, and as ever afterwards",
-    async ({ act, cells }) => {
+    async ({ act, waits, cells }) => {
       stack.clocks.pass(keyAges[age].ageMs);
-      expectAnswers(await stack.issuer.under(act, () => askAll(stack)), cells, sound);
+      const ask = waits === true ? askTogether : askAll;
+      expectAnswers(await stack.issuer.under(act, () => ask(stack)), cells, sound);
       stack.clocks.pass(age === "none" ? KEYLESS_MS : COOL_MS);
       await expectAsEver();
     },
@@ -107,7 +108,7 @@ describe("a function that ends in the middle of a request", () => {
     "because it $what fails this request alone: a new environment serves the next one",
     async ({ endsBy, answers }) => {
       await expectAsEver();
-      expectAnswers(await askInTurn(stack, { endsBy }), answers, sound);
+      expectAnswers(await askAll(stack, async () => ({ endsBy })), answers, sound);
       await expectAsEver();
     },
   );

@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Answers, askAll, expectAnswers, expectNoSecretIn } from "../../support/faults/expect-answer.ts";
+import {
+  type Answers,
+  askAll,
+  askTogether,
+  expectAnswers,
+  expectNoSecretIn,
+} from "../../support/faults/expect-answer.ts";
 import { type FaultyStack, startFaultyStack } from "../../support/faults/faulty-stack.ts";
 import { everywhere } from "../../support/faults/outcomes.ts";
 import { isFor, type Part, parts, storeFaults } from "../../support/faults/store-faults.ts";
@@ -31,16 +37,17 @@ describe.each(Object.keys(parts) as Part[])("while a fault is in this part of th
   });
 
   test.each(
-    storeFaults.flatMap(({ what, act, answers, lastsMs }) => {
+    storeFaults.flatMap(({ what, act, waits, answers, lastsMs }) => {
       const cells = answers[part];
-      return cells === undefined ? [] : [{ what, act, cells, lastsMs }];
+      return cells === undefined ? [] : [{ what, act, waits, cells, lastsMs }];
     }),
   )(
     "the store $what: each endpoint answers as decided, in time, and as ever afterwards",
-    async ({ act, cells, lastsMs = 0 }) => {
+    async ({ act, waits, cells, lastsMs = 0 }) => {
+      const ask = waits === true ? askTogether : askAll;
       const answers = await stack.store.under(
         act,
-        () => askAll(stack),
+        () => ask(stack),
         (heard) => isFor(part, heard),
       );
       expectAnswers(answers, cells, sound);

@@ -4,33 +4,30 @@ import { PLANTED } from "./acts.ts";
 import type { FaultyAnswer, More } from "./ask-endpoint.ts";
 import { type EndpointName, endpointNames } from "./endpoint-names.ts";
 import type { FaultyStack } from "./faulty-stack.ts";
-import { type Cells, type Outcome, type OutcomeName, outcomes } from "./outcomes.ts";
+import { ANSWERED_MS, type Cells, type Outcome, type OutcomeName, outcomes } from "./outcomes.ts";
 
 /** The answers of all endpoints at one moment. */
 export type Answers = Readonly<Record<EndpointName, FaultyAnswer>>;
 
-/** Asks every endpoint at the same time. */
+/** Asks one endpoint after the other, so that none makes another one late on a busy machine. */
 export async function askAll(
   stack: FaultyStack,
   moreFor?: (endpoint: EndpointName) => Promise<More>,
 ): Promise<Answers> {
+  const answers: [EndpointName, FaultyAnswer][] = [];
+  for (const name of endpointNames) answers.push([name, await stack.ask(name, await moreFor?.(name))]);
+  return Object.fromEntries(answers) as unknown as Answers;
+}
+
+/** Asks every endpoint at the same time, for a fault under which they do little but wait. */
+export async function askTogether(stack: FaultyStack): Promise<Answers> {
   const answers = await Promise.all(
-    endpointNames.map(async (name) => [name, await stack.ask(name, await moreFor?.(name))] as const),
+    endpointNames.map(async (name) => [name, await stack.ask(name)] as const),
   );
   return Object.fromEntries(answers) as unknown as Answers;
 }
 
-/** Asks one endpoint after the other, where each request takes much of the machine. */
-export async function askInTurn(stack: FaultyStack, more: More): Promise<Answers> {
-  const answers: [EndpointName, FaultyAnswer][] = [];
-  for (const name of endpointNames) answers.push([name, await stack.ask(name, more)]);
-  return Object.fromEntries(answers) as unknown as Answers;
-}
-
-/**
- * The answers are those of the table, with their headers, lines and metrics. A function's own answer came in time: at the
- * time limit the gateway ends the function, and answers by itself.
- */
+/** The answers are those of the table, with their headers, lines and metrics, and came in time. */
 export function expectAnswers(answers: Answers, cells: Cells, sound: Answers): void {
   const seen = Object.fromEntries(endpointNames.map((name) => [name, shownOf(answers[name], sound[name])]));
   const wanted = Object.fromEntries(endpointNames.map((name) => [name, wantedOf(name, cells[name])]));
@@ -78,6 +75,7 @@ function expectLines(
 ): void {
   const own = lines.filter((line) => "status" in line);
   expect(own).toHaveLength(isLogged ? 1 : 0);
+  for (const { duration_ms: durationMs } of own) expect(durationMs).toBeLessThan(ANSWERED_MS);
   if (isLogged)
     expect(own[0]).toMatchObject({
       status,

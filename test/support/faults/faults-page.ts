@@ -10,7 +10,7 @@ For operators and integrators: what callers and operators see while something th
 it. \`npm run faults\` writes this page from the tables that \`test/integration/faults/\` goes through, so every cell is tried.
 
 The tests run the deployed bundles behind the local gateway, in front of a strict store and a token issuer, each behind a proxy that breaks what
-passes through it. The functions have the shortest time limit that a stage may set: three seconds.
+passes through it. The functions have a time limit of five seconds.
 
 - **In time.** Every endpoint answers at the latest a tenth of a second before its function's time limit, whatever it waits for
   ([decision 25](decisions/0025-one-deadline.md)).

@@ -18,6 +18,8 @@ export interface IssuerFault {
   readonly what: string;
   /** `gone` for an issuer to which nothing can connect. */
   readonly act: Act | "gone";
+  /** Whether requests do little but wait under it. */
+  readonly waits?: true;
   /** The answers by the age of the keys that functions have. */
   readonly answers: Readonly<Partial<Record<KeyAge, Cells>>>;
 }
@@ -35,16 +37,17 @@ export const issuerFaults: readonly IssuerFault[] = [
     act: "gone",
     answers: { ...unusable, fresh: everywhere("served") },
   },
-  { what: "does not answer", act: acts.silent, answers: unusable },
+  { what: "does not answer", act: acts.silent, waits: true, answers: unusable },
   {
     what: "answers half a second late",
     act: acts.slow(500),
+    waits: true,
     answers: answersOf({ none: "served", old: "served" }),
   },
   { what: "answers with 500", act: acts.given(500, "{}"), answers: unusable },
   { what: "resets each connection in place of an answer", act: acts.resetBefore, answers: unusable },
   { what: "ends each connection in the middle of an answer", act: acts.cut, answers: unusable },
-  { what: "falls silent in the middle of each answer", act: acts.stalled, answers: unusable },
+  { what: "falls silent in the middle of each answer", act: acts.stalled, waits: true, answers: unusable },
   { what: "answers with a web page", act: acts.webPage(200), answers: unusable },
   { what: "answers with half of a JSON text", act: acts.halved, answers: unusable },
   { what: "publishes no key", act: acts.given(200, '{"keys":[]}'), answers: unusable },

@@ -18,6 +18,8 @@ export interface StoreFault {
   readonly what: string;
   /** `gone` for a store to which nothing can connect. */
   readonly act: Act | "gone";
+  /** Whether requests do little but wait under it. */
+  readonly waits?: true;
   /** The answers for each part that it is tried in. */
   readonly answers: Readonly<Partial<Record<Part, Cells>>>;
   /** How long callers still notice it after its end. */
@@ -35,18 +37,25 @@ const harmless = answersOf({ whole: "served", limits: "served", records: "served
 const THROTTLED_MS = 1_000;
 
 export const storeFaults: readonly StoreFault[] = [
-  { what: "answers each call 0.15 s late", act: acts.slow(150), answers: answersOf({ whole: "served" }) },
+  {
+    what: "answers each call 0.15 s late",
+    act: acts.slow(150),
+    waits: true,
+    answers: answersOf({ whole: "served" }),
+  },
   {
     what: "answers each call 0.3 s late",
     act: acts.slow(300),
+    waits: true,
     answers: answersOf({ whole: "uncounted", limits: "uncounted", records: "served" }),
   },
   {
     what: "answers each call a second late",
     act: acts.slow(1_000),
+    waits: true,
     answers: answersOf({ whole: "later", limits: "uncounted" }),
   },
-  { what: "does not answer", act: acts.silent, answers: unusable },
+  { what: "does not answer", act: acts.silent, waits: true, answers: unusable },
   { what: "refuses connections", act: "gone", answers: answersOf({ whole: "later" }) },
   {
     what: "fails with `InternalServerError`",
@@ -61,27 +70,32 @@ export const storeFaults: readonly StoreFault[] = [
   {
     what: "throttles a partition (`KeyRangeThroughputExceeded`)",
     act: acts.throttled("ThrottlingException", "TableReadKeyRangeThroughputExceeded"),
+    waits: true,
     answers: answersOf({ records: "later" }),
   },
   {
     what: "throttles the writes of a partition (`KeyRangeThroughputExceeded`)",
     act: acts.throttled("ThrottlingException", "TableWriteKeyRangeThroughputExceeded"),
+    waits: true,
     answers: answersOf({ limits: "later" }),
     lastsMs: THROTTLED_MS,
   },
   {
     what: "throttles a partition of an index (`KeyRangeThroughputExceeded`)",
     act: acts.throttled("ProvisionedThroughputExceededException", "IndexReadKeyRangeThroughputExceeded"),
+    waits: true,
     answers: { indexes: { ...everywhere("served"), "list-transactions": "later" } },
   },
   {
     what: "throttles the account (`AccountLimitExceeded`)",
     act: acts.throttled("RequestLimitExceeded", "TableReadAccountLimitExceeded"),
+    waits: true,
     answers: answersOf({ whole: "later", limits: "uncounted" }),
   },
   {
     what: "throttles the table (`MaxOnDemandThroughputExceeded`)",
     act: acts.throttled("ThrottlingException", "TableReadMaxOnDemandThroughputExceeded"),
+    waits: true,
     answers: answersOf({ records: "later", limits: "uncounted" }),
   },
   {
@@ -90,7 +104,7 @@ export const storeFaults: readonly StoreFault[] = [
     answers: { ...unusable, ...answersOf({ credentials: "later" }) },
   },
   { what: "ends each connection in the middle of an answer", act: acts.cut, answers: unusable },
-  { what: "falls silent in the middle of each answer", act: acts.stalled, answers: unusable },
+  { what: "falls silent in the middle of each answer", act: acts.stalled, waits: true, answers: unusable },
   { what: "resets each connection after its answer", act: acts.resetAfter, answers: harmless },
   { what: "answers with a web page", act: acts.webPage(200), answers: unusable },
   { what: "answers with a web page and 502", act: acts.webPage(502), answers: unusable },
