@@ -17,7 +17,7 @@ export interface WholeAnswer {
 }
 
 /** A request that meets a fault. */
-export interface Met {
+interface Met {
   readonly socket: Socket;
   readonly response: ServerResponse;
   /** Has the server behind the proxy do what it is asked, and reads its whole answer. */

@@ -63,7 +63,7 @@ export const everywhere = (outcome: OutcomeName): Cells =>
   Object.fromEntries(endpointNames.map((name) => [name, outcome])) as unknown as Cells;
 
 /** The endpoints whose callers come with tokens of an issuer. */
-export const tokenEndpoints: readonly EndpointName[] = ["get-transaction", "list-transactions", "get-pass"];
+const tokenEndpoints: readonly EndpointName[] = ["get-transaction", "list-transactions", "get-pass"];
 
 /** The same on every endpoint with tokens, and as ever elsewhere. */
 export const whereTokens = (outcome: OutcomeName): Cells => ({
