@@ -44,8 +44,8 @@ export const storeFaults: readonly StoreFault[] = [
     answers: answersOf({ whole: "served" }),
   },
   {
-    what: "answers each call 0.3 s late",
-    act: acts.slow(300),
+    what: "answers each call 0.4 s late",
+    act: acts.slow(400),
     waits: true,
     answers: answersOf({ whole: "uncounted", limits: "uncounted", records: "served" }),
   },
