@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -316,7 +316,7 @@ describe(`the bundle of ${ingest.entry}`, () => {
 
   test("takes in every kind from its environment alone, with all its grants and with no call that they do not cover", async () => {
     const sent: string[] = [];
-    const queue = createServer(async (request, response) => {
+    const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       sent.push(
         `${String(request.headers["x-amz-target"])} with a trace: ${"x-amzn-trace-id" in request.headers}`,
       );
@@ -329,7 +329,8 @@ describe(`the bundle of ${ingest.entry}`, () => {
       }));
       response.setHeader("Content-Type", "application/x-amz-json-1.0");
       response.end(JSON.stringify({ Successful, Failed: [] }));
-    });
+    };
+    const queue = createServer((request, response) => void take(request, response));
     queue.listen(0, "127.0.0.1");
     await once(queue, "listening");
     const env = {

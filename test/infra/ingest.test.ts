@@ -6,7 +6,7 @@ import { MESSAGE_BYTES_MAX } from "../../lib/ingest/message.ts";
 import { queueName, queues } from "../../lib/ingest/queues.ts";
 import { ingestEnv } from "../../lib/ingest/settings.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../local/local-account.ts";
-import { resourcesOf, synthesize, type Template, testStage, textOf } from "../support/synthesize.ts";
+import { resourcesOf, sorted, synthesize, type Template, testStage, textOf } from "../support/synthesize.ts";
 import { everySetting, threeStages } from "../support/three-stages.ts";
 
 const stage = threeStages["a stage with every setting"];
@@ -110,8 +110,8 @@ describe("the queues", () => {
       })),
     );
     const denials = statements.filter(({ Effect }) => Effect === "Deny");
-    expect(denials.map(({ queue }) => queue).toSorted()).toEqual(
-      queues.map((role) => queueOf(data, role).id).toSorted(),
+    expect(sorted(denials.map(({ queue }) => queue))).toEqual(
+      sorted(queues.map((role) => queueOf(data, role).id)),
     );
     for (const { Action, Condition, Principal } of denials)
       expect([Action, Condition, Principal]).toEqual([

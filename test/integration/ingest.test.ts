@@ -136,7 +136,7 @@ describe.each(testedStores)("messages, on %s", (kind) => {
     ]);
     const rejectedAt = rejected.messages.map(({ attributes }) => attributes.rejected_at);
     expect(new Set(rejectedAt)).toEqual(new Set(["2026-11-24T21:00:00.000Z"]));
-    expect(told.toSorted()).toEqual([
+    expect(told.toSorted(([one = ""], [other = ""]) => (one < other ? -1 : Number(one > other)))).toEqual([
       ["invalid_message", "message-4/0", '{"kind":"pass","record":{},"note":1}', "note must be left out"],
       [
         "invalid_record",
@@ -159,7 +159,7 @@ describe.each(testedStores)("messages, on %s", (kind) => {
   test("that were rejected are rejected again unchanged, and stored once they are right", async () => {
     queue.send(writeMessage({ kind: "pass" }, [passText("again", -1)]));
     await queue.deliver(handler);
-    const [{ body = "" } = {}] = rejected.messages;
+    const body = rejected.messages[0]?.body ?? "";
     queue.send(body, body.replace('"version":-1', '"version":1'));
     expect(await queue.deliver(handler)).toEqual([]);
     expect(rejected.messages).toHaveLength(2);
