@@ -7,7 +7,7 @@ import type { RecordKind } from "./message.ts";
 type RecordMetric = Extract<MetricName, `Records${string}`>;
 
 /** The kind under which a message counts that cannot be read. */
-export const UNKNOWN_KIND = "unknown";
+const UNKNOWN_KIND = "unknown";
 
 /** A fault that kept records from being stored or rejected, and how many. */
 interface CountedFault {

@@ -28,7 +28,7 @@ export interface MessageHead {
 }
 
 /** A message that keeps its contract. Its records are not judged yet. */
-export interface IngestMessage extends MessageHead {
+interface IngestMessage extends MessageHead {
   /** The text of each record, exactly as the message spells it. */
   readonly records: readonly string[];
 }
@@ -60,7 +60,7 @@ const records = {
 };
 
 /** The shape of a message's body, by its kind. */
-export const messageShape = z.discriminatedUnion("kind", [
+const messageShape = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("transaction"), owner: ownerId, ...records }),
   z.strictObject({ kind: z.literal("sell_order"), owner: ownerId, ...records }),
   z.strictObject({

@@ -34,7 +34,7 @@ export interface Rejection {
 }
 
 /** The attributes of a rejected message, each a String. `rejected_at` is in ISO 8601, UTC. */
-export const rejectionAttributes = ["reason", "detail", "position", "message_id", "rejected_at"] as const;
+const rejectionAttributes = ["reason", "detail", "position", "message_id", "rejected_at"] as const;
 
 export type RejectionAttribute = (typeof rejectionAttributes)[number];
 
