@@ -27,6 +27,8 @@ export interface IngestParts {
   readonly log: Log;
   /** Waits between attempts to reach the store. */
   readonly wait?: Work["wait"];
+  /** Makes a signal that aborts after so many ms; by the machine's timer by default. */
+  readonly signalAfter?: (ms: number) => AbortSignal;
 }
 
 /** A batch as Lambda hands it over. */
@@ -43,11 +45,11 @@ type InvocationContext = Pick<Context, "awsRequestId" | "getRemainingTimeInMilli
 export function ingestRecords(
   parts: IngestParts,
 ): (batch: MessageBatch, context: InvocationContext) => Promise<SQSBatchResponse> {
-  const { log, clock = systemClock, rejected, wait } = parts;
+  const { log, clock = systemClock, rejected, wait, signalAfter = AbortSignal.timeout } = parts;
   return async ({ Records }, context) => {
     const report = new BatchReport();
     const workUntil = (reserveMs: number): Work => {
-      const signal = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - reserveMs));
+      const signal = signalAfter(Math.max(0, context.getRemainingTimeInMillis() - reserveMs));
       return { clock, report, signal, ...(wait !== undefined && { wait }) };
     };
     const deliveries = Records.map((message) => new Delivery(message));

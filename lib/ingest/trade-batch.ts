@@ -15,11 +15,14 @@ export interface TradeBatch {
   readonly given: readonly GivenTrade[];
 }
 
-/**
- * The trades after which a batch ends: few enough to be written in some seconds, so that what is written by then counts
- * when the time of the function is over.
- */
+/** The trades after which a batch ends. */
 export const BATCH_TRADES = 5_000;
+
+/**
+ * The stretches after which a batch ends: each takes a write at least. A batch is written within seconds, even by a store that
+ * throttles, so that it counts when the time of the function is over, and stays far below `WRITE_MS_MAX`.
+ */
+export const BATCH_STRETCHES = 250;
 
 /** Cuts trades of one market into batches, by revision and time. A batch ends where segments do. */
 export function cutBatches(symbol: string, given: readonly GivenTrade[]): TradeBatch[] {
@@ -30,13 +33,16 @@ export function cutBatches(symbol: string, given: readonly GivenTrade[]): TradeB
 
 function cutByTime(given: readonly GivenTrade[]): GivenTrade[][] {
   const batches: GivenTrade[][] = [];
+  let stretches = 0;
   for (const one of given.toSorted((a, b) => a.trade.tradedAt - b.trade.tradedAt)) {
     const open = batches.at(-1);
     const last = open?.at(-1);
-    const isFull = open !== undefined && open.length >= BATCH_TRADES;
-    const isSameStretch = last !== undefined && stretchOf(last.trade) === stretchOf(one.trade);
-    if (open === undefined || (isFull && !isSameStretch)) batches.push([one]);
+    const isNewStretch = last === undefined || stretchOf(last.trade) !== stretchOf(one.trade);
+    const isFull = (open?.length ?? 0) >= BATCH_TRADES || stretches >= BATCH_STRETCHES;
+    const isFirst = open === undefined || (isNewStretch && isFull);
+    if (isFirst) batches.push([one]);
     else open.push(one);
+    stretches = (isFirst ? 0 : stretches) + Number(isNewStretch);
   }
   return batches;
 }

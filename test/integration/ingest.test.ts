@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { BatchWriteItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { BATCH_STRETCHES } from "../../lib/ingest/trade-batch.ts";
 import { writeMessage } from "../../lib/ingest/write-message.ts";
 import { UNKNOWN_MARKET_RECEIVES } from "../../lib/ingest/write-trades.ts";
 import type { LogLine } from "../../lib/log.ts";
@@ -9,6 +10,7 @@ import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
 import { SellOrderStore } from "../../lib/sell-orders/sell-order-store.ts";
+import { lowestKeyAt } from "../../lib/trades/segment-key.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../lib/trades/trade-store.ts";
 import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
@@ -21,6 +23,7 @@ import {
   ingestOver,
   MessageQueue,
   RejectedMessages,
+  silentClient,
 } from "../support/message-queue.ts";
 import { formatFaults } from "../support/metric-lines.ts";
 import { storedTrades } from "../support/stored-trades.ts";
@@ -39,6 +42,12 @@ const passText = (reference: string, version = 1): string =>
 
 const tradeText = (n: number, members = {}): string =>
   JSON.stringify({ tdt: NOW - 60_000 + n, p: "65000.10", q: "0.50", tid: idOf(n), s: "buy", ...members });
+
+/** The signals of a batch, of which that for writing aborts by hand. */
+const endingWith =
+  (time: AbortController) =>
+  (ms: number): AbortSignal =>
+    ms === 50_000 ? time.signal : new AbortController().signal;
 
 const whole = { fromMs: 0, toMs: NOW + 86_400_000 };
 
@@ -296,33 +305,55 @@ describe.each(testedStores)("messages, on %s", (kind) => {
   });
 
   test("return when the store does not answer before the time is over, those that are done stay done", async () => {
-    const silent = new DynamoDBClient({
-      endpoint: engine.endpoint,
-      region: "eu-west-1",
-      credentials: { accessKeyId: "local", secretAccessKey: "local" },
-      requestHandler: {
-        // Answers nothing, until the call is given up.
-        handle: (_request: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
-          new Promise((_resolve, reject) => {
-            const giveUp = () => reject(Object.assign(new Error("aborted"), { name: "AbortError" }));
-            abortSignal.addEventListener("abort", giveUp);
-            if (abortSignal.aborted) giveUp();
-          }),
-        // biome-ignore lint/suspicious/noExplicitAny: the SDK's handler interface is wider than this test needs.
-      } as any,
+    const time = new AbortController();
+    const silent = silentClient(engine.client, () => {
+      time.abort();
+      return true;
     });
-    const late = ingestOver(engine, { rejected, clock, log, client: silent });
+    const late = ingestOver(engine, { rejected, clock, log, client: silent, signalAfter: endingWith(time) });
     await list(symbol);
     queue.send(
       writeMessage({ kind: "pass" }, [passText("late")]),
       writeMessage({ kind: "trade", owner: symbol }, [tradeText(1)]),
       "no JSON",
     );
-    expect(await queue.deliver(late, { remainingMs: 10_001 })).toEqual(["message-1", "message-2"]);
+    expect(await queue.deliver(late)).toEqual(["message-1", "message-2"]);
     expect(rejected.messages).toHaveLength(1);
     expect(lines.map(({ level }) => level)).toEqual(["WARN", "WARN", "INFO"]);
     expect(await queue.deliver(handler)).toEqual([]);
     expect(await tradesOf(symbol)).toHaveLength(1);
+  });
+
+  test("that are too many for the time get further each time: what was written is done", async () => {
+    await list(symbol);
+    // Two batches of a quiet market, of which the store takes the earlier one.
+    const sparse = (first: number) =>
+      Array.from({ length: BATCH_STRETCHES }, (_, n) =>
+        tradeText(first + n, { tdt: NOW - 9_000_000 + 2_000 * (first + n) }),
+      );
+    const middle = lowestKeyAt(NOW - 9_000_000 + 2_000 * BATCH_STRETCHES);
+    const time = new AbortController();
+    const sortKeysIn = (input: object): Uint8Array[] =>
+      Object.values((input as Partial<BatchWriteItemCommandInput>).RequestItems ?? {})
+        .flatMap((requests) => requests ?? [])
+        .map(({ PutRequest }) => PutRequest?.Item?.sk?.B ?? middle);
+    let written = 0;
+    const client = silentClient(
+      engine.client,
+      ({ input }) => sortKeysIn(input).some((key) => Buffer.compare(key, middle) >= 0),
+      ({ input }) => {
+        written += sortKeysIn(input).length;
+        if (written === BATCH_STRETCHES) setImmediate(() => time.abort());
+      },
+    );
+    const slow = ingestOver(engine, { rejected, clock, log, client, signalAfter: endingWith(time) });
+    queue.send(
+      writeMessage({ kind: "trade", owner: symbol }, sparse(0)),
+      writeMessage({ kind: "trade", owner: symbol }, sparse(BATCH_STRETCHES)),
+    );
+    expect(await queue.deliver(slow)).toEqual(["message-2"]);
+    expect(await queue.deliver(handler)).toEqual([]);
+    expect(await tradesOf(symbol)).toHaveLength(2 * BATCH_STRETCHES);
   });
 
   test("are counted by kind and by what became of their records", async () => {

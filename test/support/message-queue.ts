@@ -11,6 +11,9 @@ import type { Engine } from "./engine.ts";
 /** How often SQS hands out a message before it goes to the dead queue. */
 const RECEIVES_MAX = 5;
 
+/** The time that a function has for a batch. */
+const REMAINING_MS = 60_000;
+
 /** A message as the model of the queue keeps it. */
 interface KeptMessage {
   readonly messageId: string;
@@ -59,11 +62,9 @@ export class MessageQueue {
     handler: IngestHandler,
     {
       choose = (waiting: readonly KeptMessage[]) => waiting,
-      remainingMs = 60_000,
       isKilled = false,
     }: {
       readonly choose?: (waiting: readonly KeptMessage[]) => readonly KeptMessage[];
-      readonly remainingMs?: number;
       readonly isKilled?: boolean;
     } = {},
   ): Promise<readonly string[]> {
@@ -74,7 +75,7 @@ export class MessageQueue {
       body,
       attributes: { ApproximateReceiveCount: String(receives) },
     }));
-    const context = { awsRequestId: "an id", getRemainingTimeInMillis: () => remainingMs };
+    const context = { awsRequestId: "an id", getRemainingTimeInMillis: () => REMAINING_MS };
     const answer = await handler({ Records }, context).catch(() => undefined);
     const all = chosen.map(({ messageId }) => messageId);
     const failed = isKilled ? all : answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
@@ -132,6 +133,32 @@ export function failingClient(
   return { send } as unknown as DynamoDBClient;
 }
 
+/** A client that never answers some of its calls, until they are given up. */
+export function silentClient(
+  client: DynamoDBClient,
+  isSilent: (command: { readonly input: object }) => boolean,
+  onAnswer: (command: { readonly input: object }) => void = () => undefined,
+): DynamoDBClient {
+  const forward = client.send.bind(client) as (...given: readonly unknown[]) => Promise<unknown>;
+  const send = async (
+    command: { readonly input: object },
+    options?: { readonly abortSignal?: AbortSignal },
+  ) => {
+    if (!isSilent(command)) {
+      const answer = await forward(command, options);
+      onAnswer(command);
+      return answer;
+    }
+    const { promise, reject } = Promise.withResolvers<never>();
+    const signal = options?.abortSignal;
+    const giveUp = () => reject(Object.assign(new Error("aborted"), { name: "AbortError" }));
+    signal?.addEventListener("abort", giveUp);
+    if (signal?.aborted === true) giveUp();
+    return await promise;
+  };
+  return { send } as unknown as DynamoDBClient;
+}
+
 /** The function over an engine's tables, with whatever a test replaces. */
 export function ingestOver(
   engine: Pick<Engine, "table">,
@@ -140,11 +167,13 @@ export function ingestOver(
     rejected,
     clock,
     log = () => undefined,
+    signalAfter,
   }: {
     readonly client?: DynamoDBClient;
     readonly rejected: Pick<RejectedQueue, "send">;
     readonly clock: Clock;
     readonly log?: Log;
+    readonly signalAfter?: (ms: number) => AbortSignal;
   },
 ): IngestHandler {
   const tableOf = (name: Parameters<Engine["table"]>[0]) => {
@@ -165,6 +194,7 @@ export function ingestOver(
     rejected,
     clock,
     log,
+    ...(signalAfter !== undefined && { signalAfter }),
     // Attempts follow each other at once, but not after the time is over.
     wait: async (_ms, signal) => signal.throwIfAborted(),
   });

@@ -2,7 +2,12 @@ import { describe, expect, test, vi } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
 import { BatchReport } from "../../../lib/ingest/batch-report.ts";
 import { Delivery } from "../../../lib/ingest/delivery.ts";
-import { BATCH_TRADES, cutBatches, type GivenTrade } from "../../../lib/ingest/trade-batch.ts";
+import {
+  BATCH_STRETCHES,
+  BATCH_TRADES,
+  cutBatches,
+  type GivenTrade,
+} from "../../../lib/ingest/trade-batch.ts";
 import { writeMessage } from "../../../lib/ingest/write-message.ts";
 import { writeTrades } from "../../../lib/ingest/write-trades.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
@@ -35,10 +40,10 @@ const recordOf = (revision?: number) => {
   return record;
 };
 
-/** Trades that lie so many ms apart. */
+/** Trades that lie so many ms apart, the newest at the end of a stretch. */
 const givenTrades = (count: number, apartMs: number, revision?: number): GivenTrade[] => {
   const record = recordOf(revision);
-  return Array.from({ length: count }, (_, n) => ({ record, trade: trade(n, NOW - n * apartMs) }));
+  return Array.from({ length: count }, (_, n) => ({ record, trade: trade(n, NOW + 1_999 - n * apartMs) }));
 };
 
 const sizesOf = (given: readonly GivenTrade[]) =>
@@ -46,10 +51,20 @@ const sizesOf = (given: readonly GivenTrade[]) =>
 
 describe("trades of a market are packed together", () => {
   test("all of them, until a batch is full and the stretch of its last one is over", () => {
-    expect(sizesOf(givenTrades(BATCH_TRADES, 2_000))).toEqual([BATCH_TRADES]);
-    expect(sizesOf(givenTrades(BATCH_TRADES + 1, 2_000))).toEqual([BATCH_TRADES, 1]);
+    // 50 trades in each stretch.
+    expect(sizesOf(givenTrades(BATCH_TRADES, 40).toReversed())).toEqual([BATCH_TRADES]);
+    expect(sizesOf(givenTrades(BATCH_TRADES + 50, 40))).toEqual([BATCH_TRADES, 50]);
     expect(sizesOf(givenTrades(BATCH_TRADES + 1, 0))).toEqual([BATCH_TRADES + 1]);
     expect(sizesOf([])).toEqual([]);
+  });
+
+  test("few enough stretches to be written within seconds, of a quiet market too", () => {
+    expect(sizesOf(givenTrades(BATCH_STRETCHES, 2_000))).toEqual([BATCH_STRETCHES]);
+    expect(sizesOf(givenTrades(2 * BATCH_STRETCHES + 1, 2_000))).toEqual([
+      BATCH_STRETCHES,
+      BATCH_STRETCHES,
+      1,
+    ]);
   });
 
   test("in order of time, whatever the order of their messages", () => {
