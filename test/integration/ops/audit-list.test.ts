@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { recordChange } from "../../../ops/audit/record-change.ts";
 import { withStore } from "../../../ops/store/store.ts";
-import { type OperatorRun, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { startDynamoProxy } from "../../support/dynamodb-proxy.ts";
+import { startRawEngine } from "../../support/engine.ts";
+import { type OperatorRun, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { idOf } from "../../support/trades.ts";
 import { sellOrder, transaction } from "./records.ts";
 
@@ -116,6 +118,42 @@ describe("a store that commands change", () => {
   test.each(IN_VAIN)("has no line of `%s`, which changes nothing", async (words, text) => {
     await run(words, text);
     expect(await newLines()).toEqual([]);
+  });
+});
+
+describe("an import that is cut short", () => {
+  /** Imports a record while more is awaited, and sends a signal while the record is written. @returns the outcomes. */
+  async function outcomesAfter(signal: NodeJS.Signals): Promise<unknown[]> {
+    const engine = await startRawEngine("dynalite");
+    let stop = () => {};
+    // The first write is the audit's own.
+    await using proxy = await startDynamoProxy(engine.endpoint, (nth) => {
+      if (nth === 2) stop();
+      return undefined;
+    });
+    const args = ["import", "transactions", "-", "--business", "acme", "--new", "--data", dataIn(signal)];
+    const { child, ended } = startOperator(args, {
+      input: `${transaction("tx-1")}\n`,
+      holdInput: true,
+      env: { DYNAMODB_ENDPOINT: proxy.endpoint },
+    });
+    stop = () => child.kill(signal);
+    await ended;
+    const env = { DYNAMODB_ENDPOINT: engine.endpoint };
+    const listed = await runOperator(["audit", "list", "--json", "--data", dataIn(signal)], { env });
+    await engine.close();
+    return linesOf(listed).map(({ outcome, counts }) => [outcome, (counts as { written?: number })?.written]);
+  }
+
+  test("by Ctrl-C is told as stopped, with what was written", async () => {
+    expect(await outcomesAfter("SIGINT")).toEqual([
+      ["stopped", 1],
+      ["begun", undefined],
+    ]);
+  });
+
+  test("by a crash has begun, and has no end", async () => {
+    expect(await outcomesAfter("SIGKILL")).toEqual([["begun", undefined]]);
   });
 });
 
