@@ -11,7 +11,7 @@ export const READERS: readonly string[] = [
   "switch",
   "switch status",
   "passes show demo-1",
-  "passes void demo-1",
+  "passes void demo-1 --yes",
   "subjects allow acme",
   `sign GET http://h/x --explain -H X-Svc-API-Key:${"k".repeat(64)}`,
   "import trades empty --market BTC-USD --withdraw",
