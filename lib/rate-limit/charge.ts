@@ -72,17 +72,16 @@ const number = (value: number): Item[string] => ({ N: String(value) });
  * An attempt as the members of an update. The condition names the buckets that are full, so an attempt that guessed wrong
  * changes nothing.
  */
-export function chargeExpression(
-  buckets: readonly Bucket[],
-  { credentials = [], ...charge }: Charge,
-): Expression {
-  const updates = ["#x = :x"];
+export function chargeExpression(buckets: readonly Bucket[], charge: Charge): Expression {
+  const { now, credentials = [] } = charge;
+  const uses = credentials.map((id, at) => [`#u${at}`, lastUseAttribute(id)] as const);
+  const updates = ["#x = :x", ...uses.map(([alias]) => `${alias} = :day`)];
   const conditions: string[] = [];
-  const names: Record<string, string> = { "#x": "x" };
-  const { now } = charge;
+  const names: Record<string, string> = { "#x": "x", ...Object.fromEntries(uses) };
   const values: Record<string, Item[string]> = {
     ":x": number(expiryOf(buckets, now)),
     ":now": number(now),
+    ...(uses.length > 0 && { ":day": number(dayOf(now)) }),
   };
   buckets.forEach((bucket, at) => {
     const [update, condition, ofBucket] = chargeOf(bucket, at, charge);
@@ -90,11 +89,6 @@ export function chargeExpression(
     conditions.push(condition);
     names[`#t${at}`] = bucketAttribute(bucket);
     Object.assign(values, ofBucket);
-  });
-  credentials.forEach((id, at) => {
-    updates.push(`#u${at} = :day`);
-    names[`#u${at}`] = lastUseAttribute(id);
-    values[":day"] = number(dayOf(now));
   });
   return {
     UpdateExpression: `SET ${updates.join(", ")}`,

@@ -6,6 +6,8 @@ import { temporaryDirectory } from "./operator.ts";
 /** A call of every command that needs an existing store. */
 export const READERS: readonly string[] = [
   "keys list",
+  "keys label ramp-key#0a1b2c3d4e5f servers",
+  "keys rotate ramp-key#0a1b2c3d4e5f",
   "keys revoke ramp-key#0a1b2c3d4e5f",
   "markets list",
   "switch",
@@ -13,6 +15,7 @@ export const READERS: readonly string[] = [
   "passes show demo-1",
   "passes void demo-1 --yes",
   "subjects allow acme",
+  "subjects list",
   `sign GET http://h/x --explain -H X-Svc-API-Key:${"k".repeat(64)}`,
   "import trades empty --market BTC-USD --withdraw",
   "segments check BTC-USD",

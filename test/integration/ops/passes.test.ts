@@ -139,7 +139,7 @@ describe("keys of the wallet", () => {
       passes.mtls.otherKey,
     ]);
     expect(polled).toMatchObject({ code: 0, stdout: expect.stringContaining("200  the pass") });
-    const revoked = await ops(["keys", "revoke", JSON.parse(made.stdout).id]);
+    const revoked = await ops(["keys", "revoke", JSON.parse(made.stdout).id, "--yes"]);
     expect(revoked.code).toBe(0);
   });
 });

@@ -70,7 +70,7 @@ describe("keys create exchange", () => {
       publicKey: raw.toString("hex"),
     });
     expect((await client.run("keys", "list", "--json")).stdout).not.toContain(apiKey);
-    expect((await client.run("keys", "revoke", id)).code).toBe(0);
+    expect((await client.run("keys", "revoke", id, "--yes")).code).toBe(0);
     expect(await client.find(apiKey)).toHaveProperty("revokedAt");
   });
 
@@ -291,7 +291,7 @@ describe("sign --explain", () => {
     const { apiKey, id } = await client.createWithoutScope();
     const keys = ["--api-key", apiKey, "--private-key", client.file("private.pem")];
     const { stdout } = await client.run("sign", "GET", URL_SIGNED, ...keys);
-    await client.run("keys", "revoke", id);
+    await client.run("keys", "revoke", id, "--yes");
     const revoked = await client.run("sign", "GET", URL_SIGNED, "--explain", ...headerArgs(stdout));
     expect(revoked.stdout).toMatch(/^- The API key is revoked\.\n- The API key lacks the scope trades\.read/);
     const unknown = headerArgs(stdout, (line) => line.replace(apiKey, "u".repeat(64)));
