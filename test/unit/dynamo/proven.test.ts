@@ -51,6 +51,8 @@ const writes: Record<string, Work> = {
   "giving a pass its template": (table) => new PassRegister(table).adoptTemplate("p-1", "t"),
   "issuing a key": (table) => new CredentialRegister(table).add(credential),
   "revoking a key": (table) => new CredentialRegister(table).revoke(credential.id, 1),
+  "labelling a key": (table) => new CredentialRegister(table).label(credential.id, "a label"),
+  "replacing a key": (table) => new CredentialRegister(table).replace(credential.id, "jws#new", 1),
   "removing a credential": (table) => new CredentialRegister(table).remove(credential.id),
   "switching an endpoint off": (table) =>
     new SwitchRegister(table).put("get-pass", { on: false, reason: "r" }),
