@@ -11,6 +11,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { ownMember } from "../../lib/own-member.ts";
 import { buildProgram } from "../../ops/program.ts";
 import { withStore } from "../../ops/store/store.ts";
 import { outputOf } from "../../ops/terminal/json-output.ts";
@@ -80,6 +81,7 @@ beforeAll(async () => {
   partner = JSON.parse(said);
   await writeFiles();
   await runOperator(["passes", "publish", inDirectory("pass.json"), "--data", data()]);
+  await newKey("passes", "--jwk", inDirectory("wallet-2026.jwk.json"));
   const { baseUrl } = JSON.parse(readFileSync(inDirectory("data/demo.json"), "utf8"));
   const answer = await fetch(`${baseUrl}/transaction/nobody`);
   replacements = new Map([
@@ -89,7 +91,6 @@ beforeAll(async () => {
     ["https://partner.example", partner.url],
     ["https://partner.example/api", partner.url],
     ["ATfSmjLgPHcESJw=", answer.headers.get("apigw-requestid") ?? ""],
-    ["ramp-key#0a1b2c3d4e5f", await newRampKey()],
     ["imp-20261129-k7f3", await newImport()],
   ]);
 });
@@ -108,8 +109,13 @@ async function writeFiles(): Promise<void> {
     notBefore: today - DAY_MS,
     notAfter: today + DAY_MS,
   });
-  const publicKey = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" });
-  const jwk = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
+  const newPem = () =>
+    generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
+  const jwk = (kid?: string) =>
+    JSON.stringify({
+      ...generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" }),
+      ...(kid !== undefined && { kid }),
+    });
   const files: Readonly<Record<string, string | Buffer>> = {
     "transactions.ndjson": transaction("tx-printed"),
     "undone.ndjson": transaction("tx-undone"),
@@ -117,8 +123,11 @@ async function writeFiles(): Promise<void> {
     "BTCUSDT-trades.zip": zipOf("t.csv", Buffer.from("1,60000.1,0.5,30000.05,1795553000000,True,True\n")),
     "busted.ndjson": JSON.stringify({ tdt: 1_795_554_000_000, p: "1.5", q: "2", tid: idOf(9), s: "buy" }),
     "pass.json": '{"partner_reference":"demo-1","type":"loyalty_pass","version":1}',
-    "public.pem": publicKey,
-    "wallet-public.jwk.json": JSON.stringify(jwk),
+    "public.pem": newPem(),
+    "new-public.pem": newPem(),
+    "wallet-public.jwk.json": jwk(),
+    "wallet-2026.jwk.json": jwk("wallet-2026"),
+    "wallet-2027.jwk.json": jwk("wallet-2027"),
     "wallet.pem": certificate,
   };
   for (const [name, content] of Object.entries(files)) await writeFile(inDirectory(name), content);
@@ -126,11 +135,17 @@ async function writeFiles(): Promise<void> {
   await copyFile(partner.files.token, inDirectory("token.txt"));
 }
 
-async function newRampKey(): Promise<string> {
-  await runOperator(["keys", "create", "ramp", "--partner", "printed", "--data", data()]);
-  const { stdout } = await runOperator(["keys", "list", "--json", "--data", data()]);
-  return JSON.parse(stdout).find(({ owner }: { owner: string }) => owner === "printed").id;
+/** Issues a key, because a line may revoke or rotate the one that it names. @returns its id. */
+async function newKey(...args: readonly string[]): Promise<string> {
+  const { stdout } = await runOperator(["keys", "create", ...args, "--json", "--data", data()]);
+  return JSON.parse(stdout).id;
 }
+
+/** Keys that are issued anew for each line that names them. */
+const KEYS: Readonly<Record<string, () => Promise<string>>> = {
+  "ramp-key#0a1b2c3d4e5f": () => newKey("ramp", "--partner", "printed"),
+  "exchange-key#0a1b2c3d4e5f": () => newKey("exchange", "--public-key", inDirectory("public.pem")),
+};
 
 async function newImport(): Promise<string> {
   const args = ["import", "transactions", inDirectory("undone.ndjson"), "--business", "undone", "--new"];
@@ -155,6 +170,8 @@ const FILE = /^[\w.-]+\.(?:csv|gz|json|ndjson|parquet|pem|txt|zip)$/;
 async function arrangedWord(word: string): Promise<string> {
   const place = SEGMENT.exec(word);
   if (place !== null) await damage(place);
+  const issue = ownMember(KEYS, word);
+  if (issue !== undefined) return await issue();
   return replacements.get(word) ?? (FILE.test(word) ? inDirectory(word) : word);
 }
 

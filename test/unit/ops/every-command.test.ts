@@ -16,16 +16,8 @@ const actsOf = (command: Command): Command[] => [
 const pathOf = (command: Command): string =>
   command.parent === null ? "" : `${pathOf(command.parent)} ${command.name()}`.trim();
 
-/** Groups whose commands get their JSON, audit and dry runs from the change that is merged beside this one. */
-const OTHERS = ["keys ", "markets ", "subjects ", "switch"];
-const isOurs = (path: string): boolean => !OTHERS.some((group) => path.startsWith(group));
-
 const program = await buildProgram();
-const acts = new Map(
-  actsOf(program)
-    .map((command) => [pathOf(command), command] as const)
-    .filter(([path]) => isOurs(path)),
-);
+const acts = new Map(actsOf(program).map((command) => [pathOf(command), command] as const));
 const optionsOf = (command: Command | undefined): string[] =>
   (command?.options as readonly Option[] | undefined)?.map(({ long }) => long ?? "") ?? [];
 
@@ -79,8 +71,7 @@ const pathsOf = (accesses: readonly Row[]): Set<string> =>
       .flatMap(makersOf)
       .flatMap((words) => commandOf(words) ?? [])
       .flatMap(actsOf)
-      .map(pathOf)
-      .filter(isOurs),
+      .map(pathOf),
   );
 
 /** The commands that write to a table, by what docs/data-model.md says of each access. */
