@@ -18,8 +18,8 @@ export interface TableDemands {
   readonly isAmazons: boolean;
   /** The tags that the stage's resources have. */
   readonly tags: Readonly<Record<string, string>>;
-  /** The deployment's command that puts a table right. */
-  readonly deploy: string;
+  /** What puts a table right: a sentence. */
+  readonly remedy: string;
 }
 
 /** Judges one table of a store by its schema; the answer has one entry when all is well. */
@@ -30,7 +30,7 @@ export async function checkTable(
 ): Promise<readonly Found[]> {
   const schema: TableSchema = tables[name];
   const found = await describe({ client, name: TableName });
-  if (found === undefined) return [fail("is not there", `Deploy it: ${demands.deploy}.`)];
+  if (found === undefined) return [fail("is not there", demands.remedy)];
   const isLasting = schema.expiresAt === undefined;
   const faults = [
     ...keyFaults(schema, found, demands),
@@ -77,7 +77,7 @@ const foundKeys = (
     })
     .join(", ");
 
-function keyFaults(schema: TableSchema, found: TableDescription, { deploy }: TableDemands): readonly Found[] {
+function keyFaults(schema: TableSchema, found: TableDescription, { remedy }: TableDemands): readonly Found[] {
   const wanted = keysText(schema);
   const given = foundKeys(found.KeySchema, found);
   const unready =
@@ -89,22 +89,22 @@ function keyFaults(schema: TableSchema, found: TableDescription, { deploy }: Tab
         "Make a table with the right keys: docs/deployment.md, Restore a table.",
       ),
     ];
-  return [...unready, ...schema.indexes.flatMap((index) => indexFaults(index, found, deploy))];
+  return [...unready, ...schema.indexes.flatMap((index) => indexFaults(index, found, remedy))];
 }
 
 function indexFaults(
   index: TableSchema["indexes"][number],
   found: TableDescription,
-  deploy: string,
+  remedy: string,
 ): readonly Found[] {
   const given = found.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index.name);
-  if (given === undefined) return [fail(`has no index ${index.name}`, `Deploy it: ${deploy}.`)];
+  if (given === undefined) return [fail(`has no index ${index.name}`, remedy)];
   const projection = index.projection === "all" ? "ALL" : "KEYS_ONLY";
   if (
     foundKeys(given.KeySchema, found) !== keysText(index) ||
     given.Projection?.ProjectionType !== projection
   )
-    return [fail(`has another index ${index.name}`, `Deploy it: ${deploy}.`)];
+    return [fail(`has another index ${index.name}`, remedy)];
   return given.IndexStatus === "ACTIVE"
     ? []
     : [warn(`index ${index.name} is ${given.IndexStatus}`, "Wait until it is ACTIVE.")];
@@ -141,7 +141,7 @@ async function lossFaults(
 async function tagFaults(
   { client }: Table,
   { TableArn }: TableDescription,
-  { tags, deploy }: TableDemands,
+  { tags, remedy }: TableDemands,
 ): Promise<readonly Found[]> {
   const { Tags = [] } = await client.send(new ListTagsOfResourceCommand({ ResourceArn: TableArn }));
   const missing = Object.entries(tags).filter(
@@ -149,5 +149,5 @@ async function tagFaults(
   );
   if (missing.length === 0) return [];
   const named = missing.map(([key, value]) => `${key}=${value}`).join(", ");
-  return [warn(`lacks the tags ${named}`, `Deploy it: ${deploy}.`)];
+  return [warn(`lacks the tags ${named}`, remedy)];
 }

@@ -37,7 +37,7 @@ export const storeChecks = (store: OperatorStore, data: string, clock: Clock): r
         isProtected: false,
         isAmazons: false,
         tags: {},
-        deploy: `stop \`${commands.start}\` and start it again`,
+        remedy: `Run \`${commands.start}\`, or end it and start it again: it makes missing tables.`,
       }),
   })),
   { name: "demo", run: () => checkDemo(store) },

@@ -46,7 +46,7 @@ function tableChecks({ stage, store }: StageContext): readonly Check[] {
         isProtected: !stage.disposable,
         isAmazons: store.aws !== undefined,
         tags: { project: "countinghouse", stage: stage.name },
-        deploy: deployText(stage.name, "data"),
+        remedy: `Deploy it: ${deployText(stage.name, "data")}.`,
       }),
   }));
 }
