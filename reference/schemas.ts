@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import { contractBrand } from "../lib/brand.ts";
 import { marketOf } from "../lib/markets/market.ts";
+import { marketDocument } from "../lib/markets/market-document.ts";
 import { passDocument } from "../lib/passes/pass-document.ts";
 import { sellOrderDocument } from "../lib/sell-orders/sell-order-document.ts";
 import { tradeDocument } from "../lib/trades/trade-document.ts";
@@ -8,6 +9,7 @@ import { transactionDocument } from "../lib/transactions/transaction-document.ts
 import { documentSchema, type JsonSchema, type MemberTexts, mapValues } from "./json-schema.ts";
 import { errorBody, servedPass, tradePage } from "./shapes.ts";
 import { errorTexts } from "./texts/error.ts";
+import { marketTexts } from "./texts/market.ts";
 import { passTexts, publishedPassTexts } from "./texts/pass.ts";
 import { sellOrderTexts } from "./texts/sell-order.ts";
 import { importedTradeTexts, tradePageTexts } from "./texts/trade.ts";
@@ -31,7 +33,7 @@ export function answerSchemas({ isClosed = false } = {}): Readonly<Record<string
   };
 }
 
-/** One line of a file that `npm run ops -- import` takes, by the kind of record. */
+/** One line of a file that `npm run ops -- import` or `send` takes, by the kind of record. */
 export function importSchemas(): Readonly<Record<string, JsonSchema>> {
   const schema = (title: string, shape: z.core.$ZodType, texts: MemberTexts): JsonSchema => ({
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -41,6 +43,7 @@ export function importSchemas(): Readonly<Record<string, JsonSchema>> {
     transaction: schema("Transaction", transactionDocument, transactionTexts),
     "sell-order": schema("Sell order", sellOrderDocument, sellOrderTexts),
     pass: schema("Pass", passDocument, publishedPassTexts),
+    market: schema("Market", marketDocument, marketTexts),
     trade: ofAnyMarket(schema("Trade", tradeDocument(SOME_MARKET), importedTradeTexts)),
   };
 }

@@ -22,8 +22,9 @@ export interface Market {
 const PRICE_NOTATION = "MONE";
 const QUANTITY_NOTATION = "UNIT";
 
-const SYMBOL = /^([A-Z0-9]{1,20})-([A-Z0-9]{1,20})$/;
-const ASSET_NAME = /^[^\p{Cc}\s](?:[^\p{Cc}]{0,98}[^\p{Cc}\s])?$/u;
+/** The form of a market's symbol, and of the name of an asset. */
+export const SYMBOL = /^([A-Z0-9]{1,20})-([A-Z0-9]{1,20})$/;
+export const ASSET_NAME = /^[^\p{Cc}\s](?:[^\p{Cc}]{0,98}[^\p{Cc}\s])?$/u;
 
 /** Names of well-known assets. Any other asset is named by its code until an operator gives a name. */
 const ASSET_NAMES: Readonly<Record<string, string>> = {

@@ -3,12 +3,15 @@ import * as z from "zod/mini";
 import { commands } from "../../local/installation.ts";
 import { type ImportKind, type ImportKindName, importKind, importKindNames } from "../schema/import-kinds.ts";
 import { memberRows } from "../schema/member-rows.ts";
+import { messageForm } from "../schema/message-form.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { printTable, terminalWidth, wrapText } from "../terminal/write-table.ts";
 
 const HELP = `
 Shows which members a line of a file to import has, an example of one, and what an import checks beyond that. --json prints
 the JSON Schema (2020-12), --example the example alone, which can be imported as it is.
+
+--message shows the same for the body of a message to the queue of records, with one record or several.
 
 The schema refuses nothing that an import takes, but for an optional member that is null or empty: an import counts it as
 absent. What the schema accepts an import may still refuse, by the rules at the end.
@@ -31,6 +34,7 @@ const EXAMPLE = {
 };
 
 interface Options {
+  readonly message?: true;
   readonly example?: true;
   readonly json?: true;
 }
@@ -56,8 +60,9 @@ function print({ schema, example, command, rules }: ImportKind): void {
     );
 }
 
-function show(name: ImportKindName, { example, json }: Options): void {
-  const kind = importKind(name);
+function show(name: ImportKindName, { message, example, json }: Options): void {
+  const line = importKind(name);
+  const kind = message === true ? messageForm(name, line) : line;
   if (example === true) console.log(kind.example);
   else if (json === true) printJson(schemaShape, kind.schema);
   else print(kind);
@@ -69,6 +74,7 @@ export function showSchema(program: Command): void {
     .command("schema")
     .description("show what an import takes: its members, an example, its JSON Schema")
     .addArgument(new Argument("<kind>", "the kind of records").choices(importKindNames))
+    .option("--message", "show the body of a message to the queue of records instead")
     .option("--example", "print one line that can be imported, and nothing else");
   addJsonOption(command, schemaShape, EXAMPLE).addHelpText("after", HELP).action(show);
 }

@@ -12,14 +12,14 @@ export interface ImportKind {
   readonly schema: JsonSchema & { readonly $schema: string; readonly title: string; readonly type: string };
   /** One line of a file to import. */
   readonly example: string;
-  /** The command that imports such a file, without the program's name. */
+  /** The command that takes such a file, without the program's name. */
   readonly command: string;
   /** What an import checks beside the schema: sentences. */
   readonly rules: readonly string[];
 }
 
 /** The kinds, by the names that commands have for them. */
-export const importKindNames = ["transactions", "sell-orders", "passes", "trades"] as const;
+export const importKindNames = ["transactions", "sell-orders", "passes", "trades", "markets"] as const;
 export type ImportKindName = (typeof importKindNames)[number];
 
 /** What an import checks of documents of every kind. */
@@ -27,10 +27,11 @@ const EVERY_KIND = [
   `A document is UTF-8 of ${TEXT_BYTES_MAX / 1_024} KiB at most, gives no member twice, and nests 16 levels at most.`,
   "A number keeps its digits and lies within the range of a double.",
 ];
+const ABSENT = "An optional member that is null, or an empty text, list or object, counts as absent.";
 const EVERY_RECORD = [
   ...EVERY_KIND,
   `As it is served, a document has ${SERVED_BYTES_MAX / 1_024} KiB at most.`,
-  "An optional member that is null, or an empty text, list or object, counts as absent.",
+  ABSENT,
   "An instant exists in the calendar, and is in 1970 or later.",
 ];
 const NOT_AHEAD = "`updated_at` is not more than a day ahead of the clock.";
@@ -83,6 +84,12 @@ const DETAILS: Readonly<Record<ImportKindName, Omit<ImportKind, "schema"> & { re
       `A price or a quantity has ${DIGITS_MAX} digits at most.`,
       "`tid` as a number is written in at most 32 digits.",
     ],
+  },
+  markets: {
+    title: "market",
+    example: '{"symbol":"PEPE-USD","anm":"Pepe"}',
+    command: "send markets",
+    rules: [...EVERY_KIND, ABSENT],
   },
 };
 

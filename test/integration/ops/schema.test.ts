@@ -3,7 +3,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
+import { readMessage } from "../../../lib/ingest/message.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
+import { checkMarket } from "../../../lib/markets/market-document.ts";
 import { checkPass } from "../../../lib/passes/pass.ts";
 import { checkSellOrder } from "../../../lib/sell-orders/sell-order.ts";
 import { PrintIds } from "../../../lib/trades/print-ids.ts";
@@ -25,6 +27,7 @@ const checks: Readonly<
   "sell-orders": (text) => checkSellOrder(contractBrand, "partner-1", text),
   passes: checkPass,
   trades: readTrade,
+  markets: checkMarket,
 };
 
 /** What an import says where the schema has no rule, and words of the rule that the command names. */
@@ -102,7 +105,13 @@ const isEmpty = (value: unknown): boolean =>
   (typeof value === "object" && Object.values(value as object).every(isEmpty));
 
 describe("schema", () => {
-  test.each(importKindNames)(
+  test("shows an example of a market that its own schema and the check of messages take", async () => {
+    const { stdout } = await runOperator(["schema", "markets", "--example"]);
+    expect(checkMarket(stdout)).toMatchObject({ ok: true });
+    expect(newValidator().compile(importKind("markets").schema)(JSON.parse(stdout))).toBe(true);
+  });
+
+  test.each(importKindNames.filter((name) => name !== "markets"))(
     "shows an example of %s that its own schema and an import take",
     async (name) => {
       await using directory = await temporaryDirectory();
@@ -159,10 +168,35 @@ describe("schema", () => {
     },
   );
 
+  test.each(importKindNames)(
+    "shows the body of a message with %s, which the queue's function reads",
+    async (name) => {
+      const body = (await runOperator(["schema", name, "--message", "--example"])).stdout.trim();
+      const validate = newValidator().compile(
+        JSON.parse((await runOperator(["schema", name, "--message", "--json"])).stdout),
+      );
+      expect(readMessage(body)).toMatchObject({ ok: true, message: { records: [importKind(name).example] } });
+      const { record, ...head } = JSON.parse(body);
+      for (const [message, isRight] of [
+        [{ ...head, record }, true],
+        [{ ...head, records: [record, record] }, true],
+        [{ ...head, record, records: [record] }, false],
+        [{ ...head, records: [] }, false],
+        [head, false],
+        [{ ...head, record, kind: "refund" }, false],
+        [{ ...head, record, other: 1 }, false],
+      ] as const) {
+        expect([validate(message), readMessage(JSON.stringify(message)).ok], JSON.stringify(message)).toEqual(
+          [isRight, isRight],
+        );
+      }
+    },
+  );
+
   test("of another kind is refused with the kinds that there are", async () => {
     expect(await runOperator(["schema", "refunds"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("transactions, sell-orders, passes, trades"),
+      stderr: expect.stringContaining("transactions, sell-orders, passes, trades, markets"),
     });
   });
 });
