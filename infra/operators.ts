@@ -112,6 +112,19 @@ export const operatorJobs: readonly OperatorJob[] = [
     settings: ["market#*", "markets"],
   },
   {
+    name: "Erasing",
+    description: "erase everything of a business, a partner or a pass",
+    tables: {
+      Transactions: ["BatchWriteItem", "Query"],
+      SellOrders: ["BatchWriteItem", "Query"],
+      Passes: ["BatchWriteItem", "Query"],
+      Credentials: ["BatchWriteItem", "PutItem", "Scan", "UpdateItem"],
+      RateLimits: ["BatchGetItem", "BatchWriteItem"],
+      Imports: ["BatchGetItem", "BatchWriteItem", "DeleteItem", "PutItem", "Query"],
+      Audit: ["PutItem"],
+    },
+  },
+  {
     name: "Switches",
     description: "switch endpoints off and on",
     tables: { Settings: ["GetItem", "PutItem"], Audit: ["PutItem"] },

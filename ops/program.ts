@@ -85,6 +85,11 @@ const entries: readonly Entry[] = [
     from(import("./commands/void-pass.ts"), "voidOnePass"),
     from(import("./commands/show-pass.ts"), "showPass"),
   ]),
+  group("erase", "erase everything of a business, a partner or a pass", () => [
+    from(import("./commands/erase.ts"), "eraseBusiness"),
+    from(import("./commands/erase.ts"), "erasePartner"),
+    from(import("./commands/erase.ts"), "erasePass"),
+  ]),
   group("audit", "list what operators changed", () => [
     from(import("./commands/audit-list.ts"), "listAudit"),
   ]),

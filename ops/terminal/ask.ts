@@ -5,21 +5,24 @@ import { OperatorError } from "./operator-error.ts";
 /** Whether input and errors are a terminal's, so that a person can be asked. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
-/** Asks the person at the terminal. Only `y` or `yes` is a yes; all else, Ctrl-C and the end of input too, is a no. */
-export async function askWhether(question: string): Promise<boolean> {
+/** Asks the person at the terminal for a text. Undefined at Ctrl-C, and at the end of input. */
+export async function askFor(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const given = new AbortController();
   terminal.once("SIGINT", () => given.abort()).once("close", () => given.abort());
   try {
-    return /^y(?:es)?$/i.test(
-      (await terminal.question(`${question} [y/N] `, { signal: given.signal })).trim(),
-    );
+    return (await terminal.question(question, { signal: given.signal })).trim();
   } catch (error) {
-    if (given.signal.aborted) return false;
+    if (given.signal.aborted) return undefined;
     throw error;
   } finally {
     terminal.close();
   }
+}
+
+/** Asks the person at the terminal. Only `y` or `yes` is a yes; all else, Ctrl-C and the end of input too, is a no. */
+export async function askWhether(question: string): Promise<boolean> {
+  return /^y(?:es)?$/i.test((await askFor(`${question} [y/N] `)) ?? "");
 }
 
 /** The option that answers a command's question. */
@@ -37,5 +40,21 @@ export async function confirmed(
 ): Promise<boolean> {
   if (yes === true) return true;
   if (canAsk()) return await askWhether(question);
+  throw new OperatorError(`${question} There is no terminal to ask on: confirm it with --yes.`);
+}
+
+/**
+ * Whether a change that cannot be taken back is wanted: true with `--yes`, otherwise whether the person at the terminal
+ * types a word again.
+ *
+ * @throws {OperatorError} without `--yes` where nobody can be asked.
+ */
+export async function confirmedBy(
+  word: string,
+  question: string,
+  { yes }: { readonly yes?: boolean | undefined },
+): Promise<boolean> {
+  if (yes === true) return true;
+  if (canAsk()) return (await askFor(`${question} Type ${word} to confirm: `)) === word;
   throw new OperatorError(`${question} There is no terminal to ask on: confirm it with --yes.`);
 }

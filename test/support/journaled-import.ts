@@ -51,13 +51,16 @@ export async function importRecords(
     owner,
     texts,
     intake = {},
-  }: { kind: RecordKind; owner: string; texts: readonly string[]; intake?: Intake },
+    isTogether = false,
+  }: { kind: RecordKind; owner: string; texts: readonly string[]; intake?: Intake; isTogether?: boolean },
 ): Promise<string | undefined> {
   const { journal, write } = writerOf(store, kind, owner, intake);
-  for (const text of texts) {
+  const writeOne = async (text: string) => {
     const result = await write(text);
     if (result.outcome === "refused") throw new Error(result.reason);
-  }
+  };
+  if (isTogether) await Promise.all(texts.map(writeOne));
+  else for (const text of texts) await writeOne(text);
   await journal.end("done", newTally());
   return await journal.id();
 }

@@ -4,10 +4,13 @@ import { DeleteItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type OperatorJob, operatorJobs } from "../../../infra/operators.ts";
 import type { Stage } from "../../../infra/stage.ts";
+import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import { type TableName, tables } from "../../../lib/dynamo/tables.ts";
 import { MARKET_LIST_ID } from "../../../lib/markets/market-store.ts";
 import { ownMember } from "../../../lib/own-member.ts";
+import { RateLimitStore } from "../../../lib/rate-limit/rate-limit-store.ts";
+import { bucketsOf } from "../../../lib/rate-limit/token-bucket.ts";
 import { packSegment } from "../../../lib/trades/pack-segment.ts";
 import { cutSegments, type Segment } from "../../../lib/trades/segment.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
@@ -17,6 +20,7 @@ import { buildProgram } from "../../../ops/program.ts";
 import { OperatorError } from "../../../ops/terminal/operator-error.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
 import { importRecords, importTrades } from "../../support/journaled-import.ts";
+import { exchangeBuckets } from "../../support/limits.ts";
 import { temporaryDirectory } from "../../support/operator.ts";
 import { recordWriters } from "../../support/record-writers.ts";
 import { resourcesOf, synthesize, testStage } from "../../support/synthesize.ts";
@@ -83,6 +87,12 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
     "import undo of-trades --yes",
     "import undo of-left-trades --yes",
   ],
+  Erasing: [
+    "erase business tenant --yes",
+    "erase partner tenant --yes",
+    "erase pass tenant --yes",
+    "erase pass tenant --dry-run",
+  ],
   Switches: ["switch get-pass off --reason x", "switch get-pass", "switch get-pass on"],
   Incidents: ["switch status"],
   Reading: [
@@ -132,6 +142,30 @@ async function importsToUndo(): Promise<Readonly<Record<string, string>>> {
     "of-trades": ofTrades ?? "",
     "of-left-trades": ofLeftTrades ?? "",
   };
+}
+
+/** A business, a partner and a pass that may be erased: something in every place. */
+async function fillTenant(): Promise<void> {
+  const store = { table: engine.table, brand: contractBrand, name: "", close: async () => {} };
+  const owner = "tenant";
+  await importRecords(store, { kind: "transactions", owner, texts: [transaction("tx-1")] });
+  await importRecords(store, { kind: "sell-orders", owner, texts: [sellOrder(ulidOf(1), "service")] });
+  await importRecords(store, {
+    kind: "passes",
+    owner,
+    texts: [passOf(owner, 1), passOf(`tenant-${admitted}`, 1)],
+  });
+  await importRecords(store, {
+    kind: "passes",
+    owner,
+    texts: [passOf(owner, 2), passOf("other", admitted)],
+    isTogether: true,
+  });
+  const key = { kind: "ramp-key", owner, scopes: [], createdAt: NOW } as const;
+  await new CredentialRegister(engine.table("Credentials")).add({ ...key, id: "ramp-key#tenant" });
+  const charge = { now: NOW, cost: 1, busy: new Set<string>() };
+  const limits = new RateLimitStore(engine.table("RateLimits"));
+  await limits.charge(`business#${owner}`, bucketsOf(exchangeBuckets, 30), charge);
 }
 
 const { operators } = synthesize(stage);
@@ -202,6 +236,7 @@ async function complaintOf(
   const files = filesOf(admitted);
   for (const [name, text] of Object.entries(files)) await writeFile(join(directory.path, name), text);
   const imports = command.startsWith("import undo") ? await importsToUndo() : {};
+  if (command.startsWith("erase")) await fillTenant();
   const pathed = (word: string) =>
     word in files || word === "." ? join(directory.path, word) : (ownMember(imports, word) ?? word);
   const where = ["--stage", "test", "--dynamodb-endpoint", engine.endpoint];
@@ -230,7 +265,7 @@ describe.each(operatorJobs)("an operator with the policy for $name", (job) => {
   // pauses for a minute before it has made use of all that it may.
   const grants = Object.entries(job.name === "Reading" ? {} : job.tables)
     .flatMap(([table, actions]) => actions.map((action) => [action, table as TableName] as const))
-    .filter(([action]) => action !== "BatchWriteItem");
+    .filter(([action, table]) => action !== "BatchWriteItem" || table !== "Trades");
 
   test.each(grants)("has no permission too many: not %s on %s", async (action, table) => {
     for (const command of commands)
@@ -245,6 +280,9 @@ test.each([
   ["Imports", "keys create ramp --partner acme"],
   ["Imports", "keys list"],
   ["Imports", "import undo of-transactions --yes"],
+  ["Imports", "erase business tenant --yes"],
+  ["Keys", "erase business tenant --yes"],
+  ["Undoing", "erase business tenant --yes"],
   ["Switches", "keys list"],
   ["Switches", "subjects list"],
   ["Switches", "passes show corrected"],

@@ -1,0 +1,102 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { subjectId } from "../../lib/auth/credential.ts";
+import { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { writeBatches } from "../../lib/dynamo/batch-write.ts";
+import type { Item } from "../../lib/dynamo/item.ts";
+import { retryStore } from "../import/retry-store.ts";
+import type { OperatorStore } from "../store/operator-store.ts";
+import { allOf } from "../undo/all-of.ts";
+import { type Place, placesIn } from "./owned-items.ts";
+import { countPassEntries, removePassEntries } from "./pass-entries.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** Items of a tenant, by their places. `journals` counts items of journals, of a pass the entries in them. */
+export type TenantCounts = Readonly<Record<Place["name"], number>>;
+
+/** Erasing one tenant. */
+export interface ErasureJob {
+  readonly store: OperatorStore;
+  readonly tenant: Tenant;
+  /** The issuers whose tokens the stage accepts: a business is blocked while it is erased. */
+  readonly issuers: readonly string[];
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  /** Called with the number of items that are erased so far. */
+  readonly onProgress: (count: number) => void;
+}
+
+const BATCH = 25;
+/** So many items are gathered before their batches are sent. */
+const GATHERED = 32 * BATCH;
+
+/** Counts a tenant's items. */
+export async function countTenant(store: OperatorStore, tenant: Tenant): Promise<TenantCounts> {
+  const counts = { records: 0, credentials: 0, limits: 0, journals: 0 };
+  for (const { name, keys } of placesIn(store, tenant)) for await (const _ of keys()) counts[name] += 1;
+  if (tenant.kind === "pass") counts.journals += await countPassEntries(store.table("Imports"), tenant.id);
+  return counts;
+}
+
+/** Sums up what is counted. */
+export const totalOf = (counts: TenantCounts): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/**
+ * Erases a tenant from the tables: first its credentials are revoked, so that nothing is served meanwhile, then every
+ * item goes, the credentials last. Stopped or failed, it may be repeated and goes on.
+ *
+ * @throws {Failure} when the store does not answer, or the reason of `stop` once that is aborted.
+ */
+export async function eraseTenant(job: ErasureJob): Promise<void> {
+  const { store, tenant, stop } = job;
+  const places = placesIn(store, tenant);
+  await shutOut(job, places);
+  let erased = 0;
+  for (const place of places) {
+    for await (const keys of gathered(place.keys())) {
+      stop.throwIfAborted();
+      await retryStore(() => removeAll(place, keys), stop);
+      erased += keys.length;
+      job.onProgress(erased);
+    }
+  }
+  if (tenant.kind === "pass")
+    await retryStore(() => removePassEntries(store.table("Imports"), tenant.id), stop);
+}
+
+/** Makes the tenant's credentials invalid; its tokens too. */
+async function shutOut(
+  { store, tenant, issuers, clock }: ErasureJob,
+  places: readonly Place[],
+): Promise<void> {
+  const register = new CredentialRegister(store.table("Credentials"));
+  const now = clock();
+  const block = { kind: "subject", owner: tenant.id, scopes: [], createdAt: now, revokedAt: now } as const;
+  if (tenant.kind === "business")
+    for (const issuer of issuers) await register.add({ ...block, id: subjectId(issuer, tenant.id) });
+  for await (const key of places.find(({ name }) => name === "credentials")?.keys() ?? [])
+    await register.revoke(key.id?.S ?? "", now);
+}
+
+async function removeAll({ table }: Place, keys: readonly Item[]): Promise<void> {
+  const starts = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, at) => at * BATCH);
+  await allOf(starts, (start) =>
+    writeBatches(
+      { table, pause },
+      keys.slice(start, start + BATCH).map((Key) => ({ DeleteRequest: { Key: { ...Key } } })),
+    ),
+  );
+}
+
+/** Keys in groups. A group is whole before any of it is removed, because the reading goes on behind it. */
+async function* gathered(keys: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
+  let group: Item[] = [];
+  for await (const key of keys) {
+    group.push(key);
+    if (group.length < GATHERED) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}

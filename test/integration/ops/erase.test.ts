@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { spawnGateway } from "../../support/gateway-process.ts";
+import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
+import { transaction } from "./records.ts";
+
+/** A text that is nowhere else, and that compression cannot take apart. */
+const newMark = (): string => `m${randomBytes(16).toString("hex")}`;
+
+const COUNT = 60;
+
+/** Records whose ids, and texts, begin with a mark. */
+const recordsOf = (mark: string, minute: number): string =>
+  Array.from({ length: COUNT }, (_, at) =>
+    transaction(`${mark}-${at}`, { reference: `${mark} text`, updated_at: `2026-11-02T10:0${minute}:00Z` }),
+  ).join("\n");
+
+/** The files of a directory, and below it, that contain a text. */
+async function filesWith(text: string, directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const found = await Promise.all(
+    files.map(async (file) => ((await readFile(file)).includes(text) ? [file] : [])),
+  );
+  return found.flat();
+}
+
+async function workplace() {
+  const directory = await temporaryDirectory();
+  const data = join(directory.path, "data");
+  const file = join(directory.path, "records.ndjson");
+  const ops = (...words: string[]) => runOperator([...words, "--data", data]);
+  return {
+    data,
+    ops,
+    importAs: async (business: string, text: string) => {
+      await writeFile(file, text);
+      return await ops("import", "transactions", file, "--business", business, "--new");
+    },
+    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
+  };
+}
+
+const idIn = ({ stdout }: { readonly stdout: string }): string => /imp-\d{8}-\w{4}/.exec(stdout)?.[0] ?? "";
+
+test("no byte of an erased business is left in any file of the data directory, and every other record is", async () => {
+  await using place = await workplace();
+  const [erased, kept] = [newMark(), newMark()];
+  await place.importAs("acme", recordsOf(erased, 1));
+  await place.importAs("acme-2", recordsOf(kept, 1));
+  await place.importAs("acme", recordsOf(erased, 2));
+  expect(await filesWith(erased, place.data)).not.toEqual([]);
+  const run = await place.ops("erase", "business", "acme", "--yes", "--json", "--reason", "a test");
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    outcome: "done",
+    found: { records: COUNT, journals: expect.any(Number) },
+    remaining: { records: 0, credentials: 0, limits: 0, journals: 0 },
+  });
+  expect(run.code).toBe(0);
+  expect(await filesWith(kept, place.data)).not.toEqual([]);
+  expect(await filesWith(erased, place.data)).toEqual([]);
+  const audit = await place.ops("audit", "list");
+  expect(audit.stdout).toContain("business acme");
+  const again = await place.importAs("acme-2", recordsOf(kept, 1));
+  expect(again.stdout).toMatch(/unchanged +60/);
+}, 120_000);
+
+test("no byte of a mistaken import is left after its undo, also beside a running service, and the right file can come", async () => {
+  await using place = await workplace();
+  await using gateway = spawnGateway(place.data);
+  await gateway.baseUrl;
+  const ops = (...words: string[]) => startOperator([...words, "--data", place.data]).ended;
+  const [right, wrong] = [newMark(), newMark()];
+  const file = join(place.data, "..", "records.ndjson");
+  const importIt = async (text: string) => {
+    await writeFile(file, text);
+    return await ops("import", "transactions", file, "--business", "acme", "--new");
+  };
+  await importIt(recordsOf(right, 1));
+  const mistaken = await importIt(
+    `${recordsOf(wrong, 5)}\n${recordsOf(right, 5).replaceAll(" text", ` ${wrong}`)}`,
+  );
+  expect(await filesWith(wrong, place.data)).not.toEqual([]);
+  const rehearsed = await ops("import", "undo", idIn(mistaken), "--dry-run");
+  expect(rehearsed.stdout).toContain("60 records would be removed, 60 would be restored, 0 left.");
+  const undone = await ops("import", "undo", idIn(mistaken), "--yes");
+  expect([undone.code, undone.stdout]).toEqual([0, "60 records removed, 60 restored, 0 left.\n"]);
+  expect(await filesWith(wrong, place.data)).toEqual([]);
+  const older = await importIt(recordsOf(right, 2));
+  expect(older.stdout).toMatch(/written +60/);
+  const list = await ops("import", "list", "--json");
+  expect(
+    list.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).undoneAt !== null),
+  ).toEqual([false, true, false]);
+}, 180_000);
+
+test("an erasure and an undo without a terminal need --yes, and a tenant or import that is not there changes nothing", async () => {
+  await using place = await workplace();
+  await place.importAs("acme", recordsOf(newMark(), 1));
+  expect(await place.ops("erase", "business", "acme")).toMatchObject({ code: 2 });
+  expect((await place.ops("erase", "partner", "acme", "--dry-run")).stdout).toMatch(/records +0/);
+  expect(await place.ops("import", "undo", "imp-20261129-aaaa", "--yes")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("There is no import imp-20261129-aaaa"),
+  });
+}, 60_000);

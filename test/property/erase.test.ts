@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exchangeKeyId, rampKeyId, subjectId } from "../../lib/auth/credential.ts";
+import { CredentialRegister } from "../../lib/auth/credential-register.ts";
+import { RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
+import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
+import { countTenant, eraseTenant, totalOf } from "../../ops/erase/erase-tenant.ts";
+import { placesOf, type Tenant, tenantKinds } from "../../ops/erase/tenant.ts";
+import { KilledCalls } from "../support/cut-client.ts";
+import { sellOrderText, transactionText } from "../support/documents.ts";
+import { type Engine, startEngine } from "../support/engine.ts";
+import { importRecords } from "../support/journaled-import.ts";
+import { exchangeBuckets } from "../support/limits.ts";
+import { storedItems } from "../support/stored-items.ts";
+import { NOW } from "../support/trades.ts";
+
+const ISSUER = "https://issuer.test";
+
+/** Ids of which some begin with others, or look like what stands beside an id in a key. */
+const ids = fc.uniqueArray(
+  fc.constantFrom("acme", "acme-2", "acme-", "acme#", "acm", "ACME", "list", "acme#tx-1", "business#acme"),
+  { minLength: 2, maxLength: 4 },
+);
+const passIds = fc.uniqueArray(fc.constantFrom("acme", "acme-2", "acm", "ACME", "list", "acme.1"), {
+  minLength: 2,
+  maxLength: 4,
+});
+
+/** A text that only records of one tenant have. */
+const markOf = ({ kind, id }: Tenant): string => `mark of ${kind} ${Buffer.from(id).toString("hex")} end`;
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine("dynalite");
+});
+afterAll(() => engine.close());
+
+const whole = () => new KilledCalls().storeOf(engine.table);
+
+/** Two versions of a record for each tenant, imported one after the other, so that a journal has the first. */
+const textsOf = (tenant: Tenant): readonly string[] => {
+  const mark = markOf(tenant);
+  const times = ["2026-03-01T10:00:00Z", "2026-03-01T10:01:00Z"];
+  if (tenant.kind === "business")
+    return times.map((time) => transactionText({ updated_at: time, reference: mark, request_id: "r" }));
+  if (tenant.kind === "partner")
+    return times.map((time, at) => sellOrderText({ updated_at: time, exchange_rate: 7.5 + at }));
+  return times.map((_, at) =>
+    JSON.stringify({ partner_reference: tenant.id, type: "loyalty_pass", version: at, semantics: { mark } }),
+  );
+};
+
+async function fill(tenant: Tenant): Promise<void> {
+  const { kind, id } = tenant;
+  for (const text of textsOf(tenant))
+    await importRecords(whole(), { kind: placesOf[kind].imports as "passes", owner: id, texts: [text] });
+  const register = new CredentialRegister(engine.table("Credentials"));
+  const row = { owner: id, scopes: [], createdAt: NOW };
+  if (kind === "business") {
+    await register.add({ ...row, kind: "subject", id: subjectId(ISSUER, id), revokedAt: NOW });
+    await register.add({ ...row, kind: "exchange-key", id: exchangeKeyId(id), publicKey: "00" });
+  }
+  if (kind === "partner") await register.add({ ...row, kind: "ramp-key", id: rampKeyId(id) });
+  const charge = { now: NOW, cost: 1, busy: new Set<string>() };
+  for (const limit of placesOf[kind].limits)
+    await new RateLimitStore(engine.table("RateLimits")).charge(
+      `${limit}#${id}`,
+      bucketsOf(exchangeBuckets, 30),
+      charge,
+    );
+}
+
+/** Journals of passes are shared, and rewritten: what is compared of them is their entries. */
+const erase = (tenant: Tenant, store = whole()) =>
+  eraseTenant({
+    store,
+    tenant,
+    issuers: [ISSUER],
+    clock: () => NOW,
+    stop: new AbortController().signal,
+    onProgress: () => {},
+  });
+
+const everything = () => storedItems(engine);
+
+describe.each(tenantKinds)("a %s that is erased", (kind) => {
+  const arbitrary = kind === "pass" ? passIds : ids;
+
+  test("is gone from every table and index, and no other tenant is touched, whatever their ids", async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async ([id = "", ...others]) => {
+        for (const other of others)
+          for (const one of tenantKinds)
+            if (one !== "pass" || kind === "pass") await fill({ kind: one, id: other });
+        for (const one of tenantKinds) if (one !== kind && one !== "pass") await fill({ kind: one, id });
+        const before = await everything();
+        await fill({ kind, id });
+        const tenant = { kind, id };
+        expect(totalOf(await countTenant(whole(), tenant))).toBeGreaterThan(1);
+        await erase(tenant);
+        expect(totalOf(await countTenant(whole(), tenant))).toBe(0);
+        expect((await everything()).filter((item) => !item.includes('"passes"'))).toEqual(
+          before.filter((item) => !item.includes('"passes"')),
+        );
+        await Promise.all(
+          others.map(async (other) => {
+            for (const one of tenantKinds) await erase({ kind: one, id: other });
+          }),
+        );
+        for (const one of tenantKinds) await erase({ kind: one, id });
+      }),
+      { numRuns: 6 },
+    );
+  }, 120_000);
+
+  test("is erased by the next run where the erasure was killed at any store call", async () => {
+    const tenant = { kind, id: "acme" };
+    for (let call = 1; call <= 14; call += 3) {
+      const before = await everything();
+      await fill(tenant);
+      await erase(tenant, new KilledCalls(call, call % 2 === 0).storeOf(engine.table)).catch(() => {});
+      await erase(tenant);
+      expect((await everything()).filter((item) => !item.includes('"passes"'))).toEqual(
+        before.filter((item) => !item.includes('"passes"')),
+      );
+    }
+  }, 60_000);
+});
+
+test("an erased pass leaves the journals with the entries of the others", async () => {
+  const [one, other] = [
+    { kind: "pass", id: "one" },
+    { kind: "pass", id: "other" },
+  ] as const;
+  const texts = [textsOf(one)[0] ?? "", textsOf(other)[0] ?? ""];
+  await importRecords(whole(), { kind: "passes", owner: "", texts, isTogether: true });
+  await erase(one);
+  expect((await countTenant(whole(), one)).journals).toBe(0);
+  expect((await countTenant(whole(), other)).journals).toBe(1);
+});
