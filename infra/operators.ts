@@ -15,6 +15,7 @@ type OperatorAction =
 /** Actions of SQS that the operators' commands use. None of them changes or deletes a queue. */
 type QueueAction =
   | "CancelMessageMoveTask"
+  | "ChangeMessageVisibility"
   | "DeleteMessage"
   | "GetQueueAttributes"
   | "GetQueueUrl"
@@ -55,6 +56,15 @@ const readEverything = Object.fromEntries(
 /** How to find a queue, and how much is in it. */
 const QUEUE_SIGHT: readonly QueueAction[] = ["GetQueueAttributes", "GetQueueUrl"];
 const queueSight = { records: QUEUE_SIGHT, rejected: QUEUE_SIGHT, dead: QUEUE_SIGHT };
+
+/** How to look through a queue, take messages out, and put back what others have in them. */
+const QUEUE_ERASURE: readonly QueueAction[] = [
+  ...QUEUE_SIGHT,
+  "ChangeMessageVisibility",
+  "DeleteMessage",
+  "ReceiveMessage",
+  "SendMessage",
+];
 
 /** The jobs of operators, each with the least that its commands need. A person may have several. */
 export const operatorJobs: readonly OperatorJob[] = [
@@ -123,6 +133,7 @@ export const operatorJobs: readonly OperatorJob[] = [
       Imports: ["BatchGetItem", "BatchWriteItem", "DeleteItem", "PutItem", "Query"],
       Audit: ["PutItem"],
     },
+    queues: { records: QUEUE_ERASURE, rejected: QUEUE_ERASURE, dead: QUEUE_ERASURE },
   },
   {
     name: "Switches",

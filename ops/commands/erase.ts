@@ -7,13 +7,16 @@ import { reasonOption } from "../arguments/reason-option.ts";
 import { requirePartnerReference } from "../arguments/require-partner-reference.ts";
 import { audited } from "../audit/record-change.ts";
 import { countTenant, eraseTenant, type TenantCounts, totalOf } from "../erase/erase-tenant.ts";
+import { searchMessages } from "../erase/owned-messages.ts";
 import type { Tenant, TenantKind } from "../erase/tenant.ts";
 import { whatStays } from "../erase/what-stays.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { inThousands } from "../import/tally.ts";
+import { type OperatorQueues, openQueues, type QueueOptions } from "../queue/queue-client.ts";
+import { addQueueOptions } from "../queue/with-queues.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { stageTokenIssuers, withExistingStore } from "../store/store.ts";
-import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
+import { optionOf } from "../store/store-options.ts";
 import { confirmedBy, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
@@ -22,7 +25,7 @@ import { printTable } from "../terminal/write-table.ts";
 
 const helpOf = (kind: TenantKind): string => `
 Erases everything of a ${kind}: its records with their index entries, its credentials, which are revoked first so that
-nothing is served meanwhile, the state of its limits, and the journals of its imports. It counts first, and on a terminal
+nothing is served meanwhile, the state of its limits, the journals of its imports, and its messages in the queues of records. It counts first, and on a terminal
 the id has to be typed again. It cannot be undone. At the end it counts again, and says what stays, where and for how long.
 Stop the tenant's imports and messages before: what arrives meanwhile is counted at the end, and the same command erases
 it. Ctrl-C stops, and the same command goes on.
@@ -38,6 +41,7 @@ const counts = z.object({
   credentials: z.number(),
   limits: z.number(),
   journals: z.number(),
+  messages: z.number(),
 });
 
 const shape = z.object({
@@ -52,80 +56,91 @@ const shape = z.object({
   stays: z.array(z.string()),
 });
 
-const none = { records: 0, credentials: 0, limits: 0, journals: 0 };
+const none = { records: 0, credentials: 0, limits: 0, journals: 0, messages: 0 };
 const example: z.input<typeof shape> = {
   kind: "business",
   id: "acme",
   dryRun: false,
   outcome: "done",
-  found: { records: 120, credentials: 1, limits: 1, journals: 2 },
+  found: { records: 120, credentials: 1, limits: 1, journals: 2, messages: 0 },
   remaining: none,
   stays: ["The audit keeps the id acme for good, as the proof of the erasure."],
 };
 
-interface Options extends StoreOptions {
+interface Options extends QueueOptions {
   readonly dryRun?: true;
   readonly yes?: true;
   readonly json?: true;
   readonly reason?: string;
 }
 
+/** Items in tables, and messages in queues. */
+type Counts = TenantCounts & { readonly messages: number };
+
+/** What an erasure works on. The queues are absent where there are none. */
+interface Place {
+  readonly store: OperatorStore;
+  readonly queues: OperatorQueues | undefined;
+  readonly tenant: Tenant;
+}
+
 /** The results of an erasure. */
 interface Erased {
   readonly isStopped: boolean;
-  readonly found: TenantCounts;
-  readonly remaining: TenantCounts;
+  readonly found: Counts;
+  readonly remaining: Counts;
 }
 
-const NAMES: Readonly<Record<keyof TenantCounts, string>> = {
+const NAMES: Readonly<Record<keyof Counts, string>> = {
   records: "records",
   credentials: "credentials",
   limits: "states of limits",
   journals: "items of import journals",
+  messages: "messages in queues",
 };
 
 const say = (line: string, { json }: Options): void =>
   json === true ? console.error(line) : console.log(line);
 
-function printCounts(title: string, found: TenantCounts, options: Options): void {
+function printCounts(title: string, found: Counts, options: Options): void {
   say(title, options);
   if (options.json === true) return;
   const rows = Object.entries(found).map(([name, count]) => [
-    NAMES[name as keyof TenantCounts],
+    NAMES[name as keyof Counts],
     inThousands(count),
   ]);
   printTable({ rows });
 }
 
-async function erase(
-  store: OperatorStore,
-  tenant: Tenant,
-  found: TenantCounts,
-  options: Options,
-): Promise<Erased> {
+/** Counts what a tenant has. Each look at a queue counts as a receipt of its messages, of which SQS allows five. */
+async function countAll({ store, queues, tenant }: Place): Promise<Counts> {
+  const inTables = await countTenant(store, tenant);
+  if (queues === undefined) return { ...inTables, messages: 0 };
+  const { found } = await searchMessages(queues, { tenant, isErasing: false });
+  return { ...inTables, messages: found };
+}
+
+async function erase({ store, queues, tenant }: Place, found: Counts, options: Options): Promise<Erased> {
   const stop = new AbortController();
   const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping …"));
-  const onProgress = (count: number) =>
-    showProgress(`${inThousands(count)} of ${inThousands(totalOf(found))} erased …`);
-  const job = {
-    store,
-    tenant,
-    issuers: stageTokenIssuers(options),
-    clock: systemClock,
-    stop: stop.signal,
-    onProgress,
-  };
+  const total = inThousands(totalOf(found));
+  const onProgress = (count: number) => showProgress(`${inThousands(count)} of ${total} erased …`);
+  const issuers = stageTokenIssuers(options);
+  let messages = found.messages;
   try {
-    await eraseTenant(job);
+    // First, so that no worker stores them later.
+    if (queues !== undefined)
+      messages = (await searchMessages(queues, { tenant, isErasing: true, stop: stop.signal })).remaining;
+    await eraseTenant({ store, tenant, issuers, clock: systemClock, stop: stop.signal, onProgress });
     await store.dropDeletedBytes?.();
-    return { isStopped: false, found, remaining: await countTenant(store, tenant) };
   } catch (error) {
     if (!stop.signal.aborted) throw error;
-    return { isStopped: true, found, remaining: await countTenant(store, tenant) };
   } finally {
     showProgress("");
     interrupt.forget();
   }
+  const remaining = { ...(await countTenant(store, tenant)), messages };
+  return { isStopped: stop.signal.aborted, found, remaining };
 }
 
 function report(tenant: Tenant, { isStopped, found, remaining }: Erased, options: Options): number {
@@ -150,8 +165,9 @@ function report(tenant: Tenant, { isStopped, found, remaining }: Erased, options
   return exitCodes.someRefused;
 }
 
-async function eraseIn(store: OperatorStore, tenant: Tenant, options: Options): Promise<number> {
-  const found = await countTenant(store, tenant);
+async function eraseIn(place: Place, options: Options): Promise<number> {
+  const { store, tenant } = place;
+  const found = await countAll(place);
   printCounts(`${tenant.kind} ${tenant.id} in ${store.name}:`, found, options);
   if (options.dryRun === true) return report(tenant, { isStopped: false, found, remaining: found }, options);
   if (!(await confirmedBy(tenant.id, `Erase ${tenant.kind} ${tenant.id} for good?`, options))) {
@@ -163,16 +179,22 @@ async function eraseIn(store: OperatorStore, tenant: Tenant, options: Options): 
     target: `${tenant.kind} ${tenant.id}`,
     ...(options.reason !== undefined && { reason: options.reason }),
   };
-  const erased = await audited(
-    store,
-    change,
-    () => erase(store, tenant, found, options),
-    ({ isStopped }) => ({
-      outcome: isStopped ? "stopped" : "done",
-      counts: { ...found },
-    }),
-  );
+  const work = () => erase(place, found, options);
+  const erased = await audited(store, change, work, ({ isStopped }) => ({
+    outcome: isStopped ? "stopped" : "done",
+    counts: { ...found },
+  }));
   return report(tenant, erased, options);
+}
+
+/** Opens the store and, where there are some, the queues. */
+async function eraseFrom(tenant: Tenant, options: Options): Promise<number> {
+  const queues = await openQueues(options);
+  try {
+    return await withExistingStore(options, (store) => eraseIn({ store, queues, tenant }, options));
+  } finally {
+    queues?.close();
+  }
 }
 
 function addErase(group: Command, kind: TenantKind, summary: string, what: string): void {
@@ -182,11 +204,11 @@ function addErase(group: Command, kind: TenantKind, summary: string, what: strin
     .option("--dry-run", "count what would be erased, and change nothing")
     .addOption(yesOption())
     .addOption(reasonOption());
-  addJsonOption(addStoreOptions(command), shape, example)
+  addJsonOption(addQueueOptions(command), shape, example)
     .addHelpText("after", helpOf(kind))
     .action(async (id: string, options: Options) => {
       if (kind === "pass") requirePartnerReference(id);
-      process.exitCode = await withExistingStore(options, (store) => eraseIn(store, { kind, id }, options));
+      process.exitCode = await eraseFrom({ kind, id }, options);
     });
 }
 

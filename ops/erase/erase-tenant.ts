@@ -39,7 +39,7 @@ export async function countTenant(store: OperatorStore, tenant: Tenant): Promise
 }
 
 /** Sums up what is counted. */
-export const totalOf = (counts: TenantCounts): number =>
+export const totalOf = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 /**

@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { queues as queueRoles } from "../../../lib/ingest/queues.ts";
 import { spawnGateway } from "../../support/gateway-process.ts";
+import { startQueueEndpoint } from "../../support/local-queues.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { transaction } from "./records.ts";
 
@@ -56,7 +58,7 @@ test("no byte of an erased business is left in any file of the data directory, a
   expect(JSON.parse(run.stdout)).toMatchObject({
     outcome: "done",
     found: { records: COUNT, journals: expect.any(Number) },
-    remaining: { records: 0, credentials: 0, limits: 0, journals: 0 },
+    remaining: { records: 0, credentials: 0, limits: 0, journals: 0, messages: 0 },
   });
   expect(run.code).toBe(0);
   expect(await filesWith(kept, place.data)).not.toEqual([]);
@@ -98,6 +100,32 @@ test("no byte of a mistaken import is left after its undo, also beside a running
       .map((line) => JSON.parse(line).undoneAt !== null),
   ).toEqual([false, true, false]);
 }, 180_000);
+
+test("an erasure takes the tenant's messages out of every queue, and leaves all others as they were", async () => {
+  await using place = await workplace();
+  await using queues = await startQueueEndpoint();
+  await place.importAs("acme", recordsOf(newMark(), 1));
+  const pass = (reference: string) => ({ partner_reference: reference, type: "loyalty_pass", version: 1 });
+  const kept = [
+    JSON.stringify({ kind: "transaction", owner: "acme-2", record: { id: "acme" } }),
+    JSON.stringify({ kind: "sell_order", owner: "acme", record: {} }),
+    JSON.stringify({ kind: "market", record: { symbol: "ACME-USD" } }),
+    "no JSON, acme",
+  ];
+  const acme = [
+    JSON.stringify({ kind: "transaction", owner: "acme", records: [{}, {}] }),
+    JSON.stringify({ kind: "transaction", owner: "acme", record: {}, broken: true }),
+  ];
+  for (const role of queueRoles) for (const body of [...kept, ...acme]) queues.put(role, body);
+  const at = ["--sqs-endpoint", queues.endpoint];
+  const run = await place.ops("erase", "business", "acme", "--yes", "--json", ...at);
+  expect(JSON.parse(run.stdout)).toMatchObject({ found: { messages: 6 }, remaining: { messages: 0 } });
+  for (const role of queueRoles) expect(queues.bodies(role).toSorted()).toEqual(kept.toSorted());
+  queues.put("records", JSON.stringify({ kind: "pass", records: [pass("p-1"), pass("p-10")] }));
+  await place.ops("erase", "pass", "p-1", "--yes", ...at);
+  const rest = JSON.stringify({ kind: "pass", records: [pass("p-10")] });
+  expect(queues.bodies("records").toSorted()).toEqual([...kept, rest].toSorted());
+}, 120_000);
 
 test("an erasure and an undo without a terminal need --yes, and a tenant or import that is not there changes nothing", async () => {
   await using place = await workplace();

@@ -1,0 +1,105 @@
+import { type Message, SendMessageCommand } from "@aws-sdk/client-sqs";
+import { type RecordKind, readMessage } from "../../lib/ingest/message.ts";
+import { type QueueRole, queues as queueRoles } from "../../lib/ingest/queues.ts";
+import type { OperatorQueues } from "../queue/queue-client.ts";
+import { MessageVisit } from "../queue/visit-messages.ts";
+import type { Tenant, TenantKind } from "./tenant.ts";
+
+const kindOfRecords: Readonly<Record<TenantKind, RecordKind>> = {
+  business: "transaction",
+  partner: "sell_order",
+  pass: "pass",
+};
+
+/** What a message has of a tenant: nothing, only the tenant's records, or others' beside them, whose texts are given. */
+type Share = "nothing" | "all" | readonly string[];
+
+const referenceOf = (text: string): unknown => {
+  const record: unknown = JSON.parse(text);
+  return typeof record === "object" && record !== null && "partner_reference" in record
+    ? record.partner_reference
+    : undefined;
+};
+
+/** A message that breaks its contract may still name the tenant. One that is no JSON cannot be told from any other. */
+function shareOfUnreadable(body: string, { kind, id }: Tenant): Share {
+  try {
+    const document: unknown = JSON.parse(body);
+    if (typeof document !== "object" || document === null) return "nothing";
+    const isKind = "kind" in document && document.kind === kindOfRecords[kind];
+    if (kind === "pass") return isKind && body.includes(JSON.stringify(id)) ? "all" : "nothing";
+    return isKind && "owner" in document && document.owner === id ? "all" : "nothing";
+  } catch {
+    return "nothing";
+  }
+}
+
+/** What a message has of a tenant. */
+export function shareOf(body: string, tenant: Tenant): Share {
+  const read = readMessage(body);
+  if (!read.ok) return shareOfUnreadable(body, tenant);
+  const { kind, owner, records } = read.message;
+  if (kind !== kindOfRecords[tenant.kind]) return "nothing";
+  if (tenant.kind !== "pass") return owner === tenant.id ? "all" : "nothing";
+  const others = records.filter((text) => referenceOf(text) !== tenant.id);
+  if (others.length === records.length) return "nothing";
+  return others.length === 0 ? "all" : others;
+}
+
+/** How the messages of a tenant are looked at. */
+export interface MessageSearch {
+  readonly tenant: Tenant;
+  /** Whether those that are found are removed. */
+  readonly isErasing: boolean;
+  readonly stop?: AbortSignal;
+}
+
+/** The messages of a tenant that were found in all queues, and those that could not be removed. */
+export interface FoundMessages {
+  readonly found: number;
+  readonly remaining: number;
+}
+
+/**
+ * Finds a tenant's messages in every queue, and removes them when they are to be erased. All others can be received
+ * again at once. A message that has records of other passes too is sent again without those of the erased one.
+ */
+export async function searchMessages(queues: OperatorQueues, search: MessageSearch): Promise<FoundMessages> {
+  let [found, remaining] = [0, 0];
+  for (const role of queueRoles) {
+    const visit = new MessageVisit(queues, role);
+    try {
+      for await (const messages of visit.messages(search.stop)) {
+        const owned = messages.filter(({ Body = "" }) => shareOf(Body, search.tenant) !== "nothing");
+        found += owned.length;
+        if (search.isErasing)
+          remaining += await remove(queues, role, { visit, owned, tenant: search.tenant });
+      }
+    } finally {
+      await visit.end();
+    }
+  }
+  return { found, remaining: search.isErasing ? remaining : found };
+}
+
+interface Removal {
+  readonly visit: MessageVisit;
+  readonly owned: readonly Message[];
+  readonly tenant: Tenant;
+}
+
+/** @returns how many could not be removed. */
+async function remove(
+  queues: OperatorQueues,
+  role: QueueRole,
+  { visit, owned, tenant }: Removal,
+): Promise<number> {
+  for (const { Body = "", MessageAttributes } of owned) {
+    const share = shareOf(Body, tenant);
+    if (typeof share === "string") continue;
+    const body = `{"kind":"${kindOfRecords[tenant.kind]}","records":[${share.join(",")}]}`;
+    const QueueUrl = await queues.url(role);
+    await queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: body, MessageAttributes }));
+  }
+  return (await visit.remove(owned.map(({ MessageId = "" }) => MessageId))).length;
+}
