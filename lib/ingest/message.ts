@@ -60,7 +60,7 @@ const records = {
 };
 
 /** The shape of a message's body, by its kind. */
-const messageShape = z.discriminatedUnion("kind", [
+export const messageShape = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("transaction"), owner: ownerId, ...records }),
   z.strictObject({ kind: z.literal("sell_order"), owner: ownerId, ...records }),
   z.strictObject({

@@ -4,7 +4,7 @@ import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { writeBatches } from "../../lib/dynamo/batch-write.ts";
 import type { Item } from "../../lib/dynamo/item.ts";
-import { retryStore } from "../import/retry-store.ts";
+import { retryStore } from "../../lib/dynamo/retry-store.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { allOf } from "../undo/all-of.ts";
 import { type Place, placesIn } from "./owned-items.ts";
