@@ -81,7 +81,7 @@ export async function signLocalToken(
   order: TokenClaims & TokenDeviation,
   clock: Clock,
 ): Promise<string> {
-  const { damage, algorithm = jwk.alg as TokenAlgorithm } = order;
+  const { damage, algorithm = jwk.alg } = order;
   const header = {
     typ: order.type ?? localTokenType,
     alg: algorithm,

@@ -114,7 +114,7 @@ async function lifeFaults({ client, name: TableName }: Table, attribute: string)
   const { TimeToLiveDescription: life = {} } = await client.send(
     new DescribeTimeToLiveCommand({ TableName }),
   );
-  if (life.AttributeName === attribute && /^ENABL/.test(life.TimeToLiveStatus ?? "")) return [];
+  if (life.AttributeName === attribute && life.TimeToLiveStatus?.startsWith("ENABL") === true) return [];
   const command = `aws dynamodb update-time-to-live --table-name ${TableName} --time-to-live-specification Enabled=true,AttributeName=${attribute}`;
   return [fail(`removes nothing by ${attribute}`, command)];
 }

@@ -15,7 +15,7 @@ const MESSAGES: Readonly<Record<ImportKindName, { readonly kind: RecordKind; rea
 /** A kind of record as the body of a message to the queue: with one record, or with several. */
 export function messageForm(name: ImportKindName, { schema, example, rules }: ImportKind): ImportKind {
   const { kind, owner } = MESSAGES[name];
-  const { $schema, title, ...record } = schema;
+  const { $schema, title: _, ...record } = schema;
   const head = owner === undefined ? `"kind":"${kind}"` : `"kind":"${kind}","owner":"${owner}"`;
   return {
     schema: {

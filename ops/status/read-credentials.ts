@@ -9,7 +9,7 @@ const AHEAD_MS = 30 * DAY_MS;
 const PAST_MS = 7 * DAY_MS;
 
 /** A subject whose tokens are refused. */
-export interface BlockedSubject {
+interface BlockedSubject {
   readonly subject: string;
   /** Epoch milliseconds. */
   readonly since: number;

@@ -1,6 +1,6 @@
 /** The kinds of owners that records have. Passes have none, and are one row. */
 export const tenantKinds = ["business", "partner", "market", "passes"] as const;
-export type TenantKind = (typeof tenantKinds)[number];
+type TenantKind = (typeof tenantKinds)[number];
 
 /** The records of one owner. */
 export interface Tenant {

@@ -18,7 +18,7 @@ const decimal = (text: string): MemberText => ({
 });
 
 /** The members of a trade. */
-export const tradeTexts: MemberTexts = {
+const tradeTexts: MemberTexts = {
   tdt: epochMs("When the trade was made"),
   aid: "ID code of the crypto-asset.",
   anm: "Full name of the crypto-asset.",

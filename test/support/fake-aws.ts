@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** A call of a service of AWS, as its own client sent it. */
-export interface AwsCall {
+interface AwsCall {
   /** `<service>:<operation>`, such as `cloudwatch:DescribeAlarms`; of a REST service, `<service>:<method> <path>`. */
   readonly name: string;
   /** The members of a JSON body, or the fields of a form. */
@@ -12,7 +12,7 @@ export interface AwsCall {
 }
 
 /** An answer of a service: a JSON body, an XML body as text, or an error by its name. */
-export type AwsAnswer = object | string | AwsRefusal;
+type AwsAnswer = object | string | AwsRefusal;
 
 /** An error of a service. */
 export class AwsRefusal {
@@ -53,7 +53,7 @@ export async function startFakeAws(engineEndpoint: string): Promise<FakeAws> {
   const answers: FakeAws["answers"] = new Map();
   const calls: AwsCall[] = [];
   const fake = { date: undefined as Date | undefined };
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
     const call = callOf(request, body);
     calls.push(call);
@@ -68,7 +68,8 @@ export async function startFakeAws(engineEndpoint: string): Promise<FakeAws> {
     const { status, type, sent } = wireOf(answer ?? denied(call.name), request);
     response.writeHead(status, { "content-type": type });
     response.end(sent);
-  });
+  };
+  const server = createServer((request, response) => void respond(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

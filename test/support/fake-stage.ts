@@ -122,12 +122,12 @@ export function answerAsHealthy(aws: FakeAws, { name }: Stage, now: number): voi
   answers.set("sns:ListSubscriptionsByTopic", () =>
     subscriptionsXml(`arn:aws:sns:eu-central-1:${ACCOUNT}:notices:1`),
   );
-  answers.set("sqs:GetQueueUrl", ({ QueueName }) => ({ QueueUrl: `${aws.endpoint}/1/${QueueName}` }));
+  answers.set("sqs:GetQueueUrl", ({ QueueName }) => ({ QueueUrl: `${aws.endpoint}/1/${String(QueueName)}` }));
   answers.set("sqs:GetQueueAttributes", ({ QueueUrl }) => queueAttributes(name, QueueUrl));
 }
 
 /** The functions of a stage. */
-export const FUNCTIONS = [
+const FUNCTIONS = [
   "get-transaction",
   "list-transactions",
   "get-sell-order",

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { type Found, fail, notChecked, ok, warn } from "../finding.ts";
 import type { StageContext } from "./stage-context.ts";
 
@@ -13,6 +14,9 @@ export async function addressOf({ stage, stack }: StageContext): Promise<string 
 const PROBE = "/sell-orders/01kdvdna00vzkwfkrqvamzw1gz";
 const TIMEOUT_MS = 10_000;
 
+/** The members by which a refusal of ours is known. */
+const refusalSchema = z.object({ code: z.string(), error_id: z.string() });
+
 /** Whether the public address answers a request without credentials as only our functions do. */
 export async function checkAnswer(address: string, ask: typeof fetch): Promise<Found> {
   const response = await ask(`${address}${PROBE}`, {
@@ -21,7 +25,7 @@ export async function checkAnswer(address: string, ask: typeof fetch): Promise<F
   });
   const text = await response.text();
   const { code, error_id: errorId } = bodyOf(text);
-  if (response.status === 401 && code === "invalid_credentials" && typeof errorId === "string")
+  if (response.status === 401 && code === "invalid_credentials" && errorId !== undefined)
     return ok(`${address} refuses a request without credentials, with our own 401 (error_id ${errorId})`);
   const seen = `${address} answers ${response.status}${code === undefined ? " with a body that is not ours" : ` ${code}`}`;
   if (code === "service_disabled")
@@ -33,10 +37,10 @@ export async function checkAnswer(address: string, ask: typeof fetch): Promise<F
   );
 }
 
-function bodyOf(text: string): { readonly code?: unknown; readonly error_id?: unknown } {
+function bodyOf(text: string): Readonly<Partial<Record<"code" | "error_id", string>>> {
   try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null ? body : {};
+    const { data } = refusalSchema.safeParse(JSON.parse(text));
+    return data ?? {};
   } catch {
     return {};
   }

@@ -33,11 +33,11 @@ export const checkFunctions = (context: StageContext): Promise<readonly Found[]>
       ...(takesMessages(context.stage) ? [INGEST_NAME] : []),
     ];
     const found = await Promise.all(
-      names.map(async (name): Promise<Found | string> => {
+      names.map(async (name): Promise<{ readonly version: string } | Found> => {
         const FunctionName = `countinghouse-${stageName}-${name}`;
         try {
           const { FunctionVersion } = await client.send(new GetAliasCommand({ FunctionName, Name: "live" }));
-          return `${name} ${FunctionVersion}`;
+          return { version: `${name} ${FunctionVersion}` };
         } catch (error) {
           if (!(error instanceof Error) || error.name !== "ResourceNotFoundException") throw error;
           return fail(
@@ -47,8 +47,9 @@ export const checkFunctions = (context: StageContext): Promise<readonly Found[]>
         }
       }),
     );
-    const faults = found.filter((one) => typeof one !== "string");
-    return faults.length > 0 ? faults : [ok(`all have the alias live; versions: ${found.join(", ")}`)];
+    const faults = found.filter((one) => "verdict" in one);
+    const versions = found.flatMap((one) => ("version" in one ? [one.version] : []));
+    return faults.length > 0 ? faults : [ok(`all have the alias live; versions: ${versions.join(", ")}`)];
   });
 
 /** How many environments of Lambda the account may have at once. */

@@ -19,7 +19,7 @@ export async function readOpenClaims(stageName: string): Promise<readonly OpenCl
 }
 
 /** The rows of the last table of that section: claim, source, command. */
-export function openClaims(document: string, stageName: string): readonly OpenClaim[] {
+function openClaims(document: string, stageName: string): readonly OpenClaim[] {
   const section = document.slice(document.indexOf(HEADING));
   const table = section.slice(section.lastIndexOf("| claim |"));
   return table

@@ -16,7 +16,7 @@ export interface StageContext {
 }
 
 /** A stack of the stage. */
-export interface StackState {
+interface StackState {
   /** Undefined where there is no such stack. */
   readonly status: string | undefined;
   readonly outputs: Readonly<Record<string, string>>;

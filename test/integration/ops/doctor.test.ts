@@ -67,6 +67,9 @@ beforeEach(() => {
   answerAsHealthy(aws, stage, NOW);
 });
 
+const addressIn = (url: string | URL | Request): string =>
+  url instanceof Request ? url.url : url.toString();
+
 /** What the public addresses answer, by the beginning of a URL. */
 type Answers = Readonly<Record<string, () => Promise<Response>>>;
 const healthy: Answers = {
@@ -87,8 +90,9 @@ const examine = (
       clock: () => NOW,
       resolve: (name) => Promise.resolve(ADDRESSES[name] ?? []),
       fetch: (url) =>
-        Object.entries({ ...healthy, ...answers }).find(([start]) => String(url).startsWith(start))?.[1]() ??
-        handshakeRefused(),
+        Object.entries({ ...healthy, ...answers }).find(([start]) =>
+          addressIn(url).startsWith(start),
+        )?.[1]() ?? handshakeRefused(),
       stack: stackReader({ stage, region: REGION }),
       ...changes,
     };
@@ -104,7 +108,7 @@ const changedTable = (table: "Transactions" | "RateLimits", change: object) => (
     const name = String(TableName).split("-").at(-1) as "Transactions";
     return { Table: { ...describedTable("test", name), ...(name === table && change) } };
   });
-const answer = (name: string, value: object | string) => () => aws.answers.set(name, () => value as never);
+const answer = (name: string, value: object | string) => () => aws.answers.set(name, () => value);
 const lambda = (path: string) => `lambda:GET ${path}`;
 const inDays = (days: number) => NOW / 1_000 + days * 86_400;
 
@@ -132,7 +136,7 @@ describe("a healthy stage", () => {
 
 /** The permission that a call needs; none for the question who one is. */
 function permissionOf(call: string): string {
-  if (/aliases\/live$/.test(call)) return "lambda:GetAlias";
+  if (call.endsWith("/aliases/live")) return "lambda:GetAlias";
   return call.endsWith("/account-settings") ? "lambda:GetAccountSettings" : call;
 }
 
@@ -194,7 +198,7 @@ describe("a fault of a stage is found, with what to do", () => {
       () =>
         aws.answers.set("cloudformation:DescribeStacks", ({ StackName }) =>
           String(StackName).endsWith("operators")
-            ? new AwsRefusal("ValidationError", `Stack with id ${StackName} does not exist`)
+            ? new AwsRefusal("ValidationError", `Stack with id ${String(StackName)} does not exist`)
             : stackAnswer("CREATE_COMPLETE", String(StackName).split("-").at(-1) ?? ""),
         ),
       "stacks",
@@ -333,7 +337,7 @@ describe("a fault of a stage is found, with what to do", () => {
         aws.answers.set("sqs:GetQueueUrl", ({ QueueName }) =>
           String(QueueName).endsWith("dead")
             ? new AwsRefusal("com.amazonaws.sqs#QueueDoesNotExist")
-            : { QueueUrl: `${aws.endpoint}/1/${QueueName}` },
+            : { QueueUrl: `${aws.endpoint}/1/${String(QueueName)}` },
         ),
       "queues",
       "fail",

@@ -128,7 +128,9 @@ describe("the status of a stage", () => {
     stage = withQueues;
     aws.answers.clear();
     aws.answers.set("cloudwatch:DescribeAlarms", () => ({ MetricAlarms: [], CompositeAlarms: [] }));
-    aws.answers.set("sqs:GetQueueUrl", ({ QueueName }) => ({ QueueUrl: `${aws.endpoint}/1/${QueueName}` }));
+    aws.answers.set("sqs:GetQueueUrl", ({ QueueName }) => ({
+      QueueUrl: `${aws.endpoint}/1/${String(QueueName)}`,
+    }));
     aws.answers.set("sqs:GetQueueAttributes", () => ({
       Attributes: { ApproximateNumberOfMessages: "0", ApproximateNumberOfMessagesNotVisible: "0" },
     }));
