@@ -58,6 +58,7 @@ function queuesAt(endpoint: string): OperatorQueues {
 
 function stageQueues(stageName: string, endpoint: string | undefined): OperatorQueues | undefined {
   const stage = readStageFile(stageName);
+  if (stage.ingest === undefined && endpoint === undefined) return undefined;
   const region = stage.region ?? environmentRegion();
   const client = new SQSClient({
     requestHandler: { ...clientLimits, requestTimeout: ANSWER_MS, socketTimeout: ANSWER_MS },
