@@ -94,8 +94,8 @@ export function statusJson(
     at: instantText(now),
     state: stateOf(lines),
     ...(alarms.isSeen &&
-      alarms.value && {
-        alarms: alarms.value.map(({ since = null, ...others }) => ({ ...others, since: since ?? null })),
+      alarms.value !== undefined && {
+        alarms: alarms.value.map(({ since, ...others }) => ({ ...others, since: since ?? null })),
       }),
     ...(switches.isSeen && {
       switchesOff: switches.value.map(({ endpoint, reason, by, at }) => ({
@@ -106,7 +106,7 @@ export function statusJson(
       })),
     }),
     ...(credentials.isSeen && credentialsJson(credentials.value, now)),
-    ...(states.isSeen && states.value && { queues: [...states.value] }),
+    ...(states.isSeen && states.value !== undefined && { queues: [...states.value] }),
     ...(records.isSeen && recordsJson(records.value)),
     unknown: lines.filter(({ mark }) => mark === "not known").map(({ part, text: why }) => ({ part, why })),
   };
