@@ -1,8 +1,8 @@
-import type { Command, Option } from "commander";
+import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { buildProgram } from "../../../ops/program.ts";
-import { type JsonOutput, jsonText, outputOf, RawJson, rawJson } from "../../../ops/terminal/json-output.ts";
+import { jsonText, outputOf, RawJson, rawJson } from "../../../ops/terminal/json-output.ts";
 import { shapeText } from "../../../ops/terminal/shape-text.ts";
 import { describedTables, makersOf } from "../../support/data-model.ts";
 import type { Row } from "../../support/markdown.ts";
@@ -19,7 +19,7 @@ const pathOf = (command: Command): string =>
 const program = await buildProgram();
 const acts = new Map(actsOf(program).map((command) => [pathOf(command), command] as const));
 const optionsOf = (command: Command | undefined): string[] =>
-  (command?.options as readonly Option[] | undefined)?.map(({ long }) => long ?? "") ?? [];
+  command?.options.map(({ long }) => long ?? "") ?? [];
 
 describe.each([...acts])("the output for programs of `%s`", (path, command) => {
   const output = outputOf(command);
@@ -33,7 +33,7 @@ describe.each([...acts])("the output for programs of `%s`", (path, command) => {
 
   test("is shown in the help in one line, and by an example of the shape", () => {
     if (output === undefined || !("shape" in output)) return;
-    const { shape, example, form } = output as JsonOutput;
+    const { shape, example, form } = output;
     const told = command.options.find(({ long }) => long === "--json")?.description;
     expect(told).toBe(
       `print ${form === "text" ? "one JSON text" : "JSON lines"}, for programs: ${shapeText(shape)}`,
