@@ -25,7 +25,7 @@ export interface AuditLine {
 }
 
 /** The month that a line is kept under: `2026-11`, in UTC. */
-export const monthOf = (at: string): string => at.slice(0, 7);
+const monthOf = (at: string): string => at.slice(0, 7);
 
 /** The instant of a line, as ISO text. */
 export const timeOf = ({ at }: Pick<AuditLine, "at">): string => at.slice(0, at.indexOf("#"));

@@ -9,7 +9,7 @@ const monthOfInstant = (instant: number): string => new Date(instant).toISOStrin
 const monthBefore = (month: string): string => monthOfInstant(Date.parse(`${month}-01T00:00:00Z`) - DAY_MS);
 
 /** The stretches between two instants (epoch ms), one for each month, the newest first. */
-export function stretchesOf(fromMs: number, toMs: number): Stretch[] {
+function stretchesOf(fromMs: number, toMs: number): Stretch[] {
   const [from, to] = [fromMs, toMs].map((instant) => new Date(instant).toISOString()) as [string, string];
   const stretches: Stretch[] = [];
   for (let month = monthOfInstant(toMs); month >= monthOfInstant(fromMs); month = monthBefore(month))
