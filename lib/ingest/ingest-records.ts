@@ -45,7 +45,7 @@ type InvocationContext = Pick<Context, "awsRequestId" | "getRemainingTimeInMilli
 export function ingestRecords(
   parts: IngestParts,
 ): (batch: MessageBatch, context: InvocationContext) => Promise<SQSBatchResponse> {
-  const { log, clock = systemClock, rejected, wait, signalAfter = AbortSignal.timeout } = parts;
+  const { log, clock = systemClock, rejected, wait, signalAfter = (ms) => AbortSignal.timeout(ms) } = parts;
   return async ({ Records }, context) => {
     const report = new BatchReport();
     const workUntil = (reserveMs: number): Work => {

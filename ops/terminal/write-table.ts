@@ -104,8 +104,9 @@ function recordText(names: readonly string[], row: readonly PlainCell[], width: 
   const nameWidth = Math.max(...names.map(displayWidth));
   const valueWidth = Math.max(1, width - nameWidth - GAP.length);
   return row
-    .map(({ isFigure: _, ...cell }, at) =>
-      rowText([{ text: names[at] ?? "" }, cell], [nameWidth, valueWidth]),
+    .map((cell, at) =>
+      // Below each other, names and values begin at the left.
+      rowText([{ text: names[at] ?? "" }, { ...cell, isFigure: false }], [nameWidth, valueWidth]),
     )
     .join("\n");
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const whole = () => new KilledCalls().storeOf(engine.table);
+const whole = () => new KilledCalls().storeOf((name) => engine.table(name));
 
 /** Two versions of a record for each tenant, imported one after the other, so that a journal has the first. */
 const textsOf = (tenant: Tenant): readonly string[] => {
@@ -118,7 +118,10 @@ describe.each(tenantKinds)("a %s that is erased", (kind) => {
     for (let call = 1; call <= 14; call += 3) {
       const before = await everything();
       await fill(tenant);
-      await erase(tenant, new KilledCalls(call, call % 2 === 0).storeOf(engine.table)).catch(() => {});
+      await erase(
+        tenant,
+        new KilledCalls(call, call % 2 === 0).storeOf((name) => engine.table(name)),
+      ).catch(() => {});
       await erase(tenant);
       expect((await everything()).filter((item) => !item.includes('"passes"'))).toEqual(
         before.filter((item) => !item.includes('"passes"')),

@@ -79,7 +79,7 @@ async function empty(): Promise<void> {
 }
 
 const stored = () => storedItems(engine, recordTables);
-const whole = () => new KilledCalls().storeOf(engine.table);
+const whole = () => new KilledCalls().storeOf((name) => engine.table(name));
 const imported = (kind: Kind, versions: readonly Version[], store = whole(), intake = {}) =>
   importRecords(store, { kind, owner: "acme", texts: versions.map(kinds[kind]), intake });
 
@@ -140,8 +140,17 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
           await imported(kind, old).catch(() => {});
           const before = await stored();
           const killed = new KilledCalls(importCall, importEffect);
-          const id = await idOf(() => imported(kind, wrong, killed.storeOf(engine.table)));
-          await undo(new KilledCalls(undoCall, undoEffect).storeOf(engine.table), id).catch(() => {});
+          const id = await idOf(() =>
+            imported(
+              kind,
+              wrong,
+              killed.storeOf((name) => engine.table(name)),
+            ),
+          );
+          await undo(
+            new KilledCalls(undoCall, undoEffect).storeOf((name) => engine.table(name)),
+            id,
+          ).catch(() => {});
           const tally = await undo(whole(), id);
           expect(tally.left).toEqual([]);
           expect(await stored()).toEqual(before);
@@ -197,7 +206,7 @@ describe("an import of trades", () => {
       for (const takesEffect of [false, true]) {
         await importTrades(whole(), "BTC-USD", trades.slice(0, 1));
         const before = await stored();
-        const killed = new KilledCalls(call, takesEffect).storeOf(engine.table);
+        const killed = new KilledCalls(call, takesEffect).storeOf((name) => engine.table(name));
         const id = await idOf(() => importTrades(killed, "BTC-USD", trades));
         const tally = await undo(whole(), id);
         expect([call, takesEffect, tally.left]).toEqual([call, takesEffect, []]);

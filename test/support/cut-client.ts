@@ -25,11 +25,14 @@ export class KilledCalls {
   storeOf(table: (name: TableName) => Table): OperatorStore {
     const through = (name: TableName): Table => {
       const { client, ...rest } = table(name);
+      const call = client.send.bind(client) as (
+        ...args: Parameters<DynamoDBClient["send"]>
+      ) => Promise<unknown>;
       const send = async (...args: Parameters<DynamoDBClient["send"]>) => {
         this.count += 1;
         if (this.count > this.#at) throw new Killed();
         if (this.count === this.#at && !this.#takesEffect) throw new Killed();
-        const answer = await client.send(...args);
+        const answer = await call(...args);
         if (this.count >= this.#at) throw new Killed();
         return answer;
       };

@@ -111,7 +111,12 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports that may be taken back, by the words of the commands: each adds a record, and replaces one if it can. */
 async function importsToUndo(): Promise<Readonly<Record<string, string>>> {
-  const store = { table: engine.table, brand: contractBrand, name: "", close: async () => {} };
+  const store = {
+    table: (name: TableName) => engine.table(name),
+    brand: contractBrand,
+    name: "",
+    close: async () => {},
+  };
   const owner = `undone-${admitted}`;
   const orders = [ulidOf(1), ulidOf(2)] as const;
   const later = "2026-11-02T10:00:06Z";
@@ -146,7 +151,12 @@ async function importsToUndo(): Promise<Readonly<Record<string, string>>> {
 
 /** A business, a partner and a pass that may be erased: something in every place. */
 async function fillTenant(): Promise<void> {
-  const store = { table: engine.table, brand: contractBrand, name: "", close: async () => {} };
+  const store = {
+    table: (name: TableName) => engine.table(name),
+    brand: contractBrand,
+    name: "",
+    close: async () => {},
+  };
   const owner = "tenant";
   await importRecords(store, { kind: "transactions", owner, texts: [transaction("tx-1")] });
   await importRecords(store, { kind: "sell-orders", owner, texts: [sellOrder(ulidOf(1), "service")] });
