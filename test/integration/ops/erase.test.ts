@@ -99,7 +99,7 @@ test("no byte of a mistaken import is left after its undo, also beside a running
       .split("\n")
       .map((line) => JSON.parse(line).undoneAt !== null),
   ).toEqual([false, true, false]);
-}, 180_000);
+}, 300_000);
 
 test("an erasure takes the tenant's messages out of every queue, and leaves all others as they were", async () => {
   await using place = await workplace();
