@@ -6,8 +6,11 @@ import type { Line } from "./read-lines.ts";
 import { hopelessFile, type LineSink } from "./run-import.ts";
 import { isHopeless } from "./tally.ts";
 
-/** The most writes under way at once: enough to hide a round trip, too few to provoke a throttle. */
-export const WRITES_AT_ONCE = 32;
+/**
+ * The most lines under way at once: enough to hide the round trips of a look, an entry of the journal and a write, which
+ * follow one another, and too few to provoke a throttle.
+ */
+export const WRITES_AT_ONCE = 64;
 
 export interface LineWriter extends LineSink {
   /** Writes one document; throws only where the store fails. */
