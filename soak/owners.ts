@@ -28,7 +28,7 @@ const OWNERS = 12;
 const TOKEN_LIFE_S = 2 * 86_400;
 
 /** A ramp partner and its key in force, which a rotation replaces. */
-export interface RampHolder {
+interface RampHolder {
   readonly partner: string;
   keyId: string;
   apiKey: string;

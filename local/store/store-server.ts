@@ -44,7 +44,7 @@ export interface StoreServerOptions {
 }
 
 /** What the owner of a store may ask for beyond DynamoDB's operations. */
-export interface StoreUpkeep {
+interface StoreUpkeep {
   /** The owner's access key. */
   readonly accessKeyId: string;
   /** Removes from the files what was deleted or replaced. */

@@ -35,7 +35,7 @@ function shareOfUnreadable(body: string, { kind, id }: Tenant): Share {
 }
 
 /** What a message has of a tenant. */
-export function shareOf(body: string, tenant: Tenant): Share {
+function shareOf(body: string, tenant: Tenant): Share {
   const read = readMessage(body);
   if (!read.ok) return shareOfUnreadable(body, tenant);
   const { kind, owner, records } = read.message;

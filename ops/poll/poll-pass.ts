@@ -20,7 +20,7 @@ export interface PollOptions {
 }
 
 /** What a poll showed. */
-export type PollEventName =
+type PollEventName =
   | "first"
   | "changed"
   | "same again"

@@ -54,7 +54,7 @@ export function* batchesOf<Message extends Outgoing>(messages: Iterable<Message>
 export type Refused = Pick<BatchResultErrorEntry, "Code" | "Message">;
 
 /** Waits before another attempt; rejects once a signal is aborted. */
-export type Pause = (ms: number, stop: AbortSignal | undefined) => Promise<void>;
+type Pause = (ms: number, stop: AbortSignal | undefined) => Promise<void>;
 
 const realPause: Pause = (ms, signal) => pause(ms, undefined, { signal });
 

@@ -13,7 +13,7 @@ import type { OperatorStore } from "../store/operator-store.ts";
 import type { ReadLine } from "./send-records.ts";
 
 /** The option that names the owner of all records of a file. */
-export interface SendOwner {
+interface SendOwner {
   /** Without its hyphens. */
   readonly name: "business" | "partner";
   readonly summary: string;

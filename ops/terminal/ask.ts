@@ -6,7 +6,7 @@ import { OperatorError } from "./operator-error.ts";
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
 /** Asks the person at the terminal for a text. Undefined at Ctrl-C, and at the end of input. */
-export async function askFor(question: string): Promise<string | undefined> {
+async function askFor(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const given = new AbortController();
   terminal.once("SIGINT", () => given.abort()).once("close", () => given.abort());

@@ -9,7 +9,7 @@ import { undoSegments } from "./undo-segments.ts";
 import type { UndoMode } from "./undo-tally.ts";
 
 /** The table that each kind of record is imported into. */
-export const tableOfKind: Readonly<Record<ImportKind, TableName>> = {
+const tableOfKind: Readonly<Record<ImportKind, TableName>> = {
   transactions: "Transactions",
   "sell-orders": "SellOrders",
   passes: "Passes",

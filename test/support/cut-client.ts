@@ -5,7 +5,7 @@ import type { TableName } from "../../lib/dynamo/tables.ts";
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
 
 /** The process that called the store is gone. */
-export class Killed extends Error {
+class Killed extends Error {
   override readonly name = "Killed";
 }
 
