@@ -95,7 +95,8 @@ export const operatorJobs: readonly OperatorJob[] = [
     settings: ["market#*", "markets"],
     queues: {
       records: [...QUEUE_SIGHT, "SendMessage"],
-      rejected: [...QUEUE_SIGHT, "DeleteMessage", "ReceiveMessage"],
+      // What was only looked at is given back.
+      rejected: [...QUEUE_SIGHT, "ChangeMessageVisibility", "DeleteMessage", "ReceiveMessage"],
       // Whoever starts a move needs what SQS then does for them; the target needs `SendMessage`.
       dead: [
         ...QUEUE_SIGHT,

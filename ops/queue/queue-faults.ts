@@ -18,7 +18,7 @@ const silent = "do not answer. Check that they can be reached, and run the same 
 /** What is wrong with queues and what to do, by the name or the code of an error; continues "The queues (…)". */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   QueueDoesNotExist: "have none of this name. Deploy the stage with the setting `ingest` first.",
-  AccessDenied: "do not let these AWS credentials do this. The role needs the operators' policy Queues.",
+  AccessDenied: "do not let these AWS credentials do this. The role needs the operators' policy Imports.",
   InvalidClientTokenId: refused,
   SignatureDoesNotMatch: refused,
   ExpiredToken: refused,

@@ -236,7 +236,12 @@ describe("operators", () => {
   test("who import send records, move dead messages back, and take rejected ones out", () => {
     const sight = ["GetQueueAttributes", "GetQueueUrl"];
     expect(allowed("Imports", "records")).toEqual([...sight, "SendMessage"]);
-    expect(allowed("Imports", "rejected")).toEqual(["DeleteMessage", ...sight, "ReceiveMessage"]);
+    expect(allowed("Imports", "rejected")).toEqual([
+      "ChangeMessageVisibility",
+      "DeleteMessage",
+      ...sight,
+      "ReceiveMessage",
+    ]);
     expect(allowed("Imports", "dead")).toEqual([
       "CancelMessageMoveTask",
       "DeleteMessage",
