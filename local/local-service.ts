@@ -27,9 +27,15 @@ import { LOCAL_STAGE } from "./local-stage.ts";
 import type { RequestReport } from "./log/request-line.ts";
 import { openApiPage } from "./openapi-page.ts";
 import { defaultDataDir, processEnvironment, type ServiceOptions } from "./options.ts";
-import { exposureWarnings } from "./page/exposure.ts";
+import { exposureWarnings, isLoopback } from "./page/exposure.ts";
 import { type OpenPage, openPage } from "./page/open-page.ts";
-import { type OpenQueues, openQueues, type QueueAddresses, queueAddresses } from "./queue/open-queues.ts";
+import {
+  type OpenQueues,
+  openQueues,
+  type QueueAddresses,
+  type QueuesOptions,
+  queueAddresses,
+} from "./queue/open-queues.ts";
 import { FreshItems } from "./reset/fresh-items.ts";
 import { resetRoute } from "./reset/reset-routes.ts";
 import { StoreReset } from "./reset/store-reset.ts";
@@ -126,20 +132,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const faults = openFaults(live, basePath, running);
   const turnstile = new Turnstile();
   const pages = await pagesOf(demo.baseUrl, brand);
-  const queues =
-    queuePort &&
-    (await openQueues(
-      {
-        ...live,
-        dataDir,
-        host,
-        claimed: queuePort,
-        isOwnHost,
-        retryS: options.queueRetryS,
-        progress: reporter.progress,
-      },
-      running,
-    ));
+  const queues = await queuesOf(queuePort, options, { ...live, isOwnHost, progress }, running);
   const reset = openReset(live, demoParts, { fresh, turnstile, faults, queues });
   const parts = { ...live, pages, basePath, isOwnHost, interfere: faults.interfere, turnstile, companion };
   const openApi = pages.get("/openapi.json")?.text ?? "";
@@ -304,11 +297,24 @@ async function claimedForQueues(
   if (queues.length === 0) return undefined;
   const claimed = await claimQueuePort(options, warn);
   running.defer(claimed.release);
+  const { host } = options;
+  if (!isLoopback(host))
+    warn(`Everybody who reaches ${host} can send records of any owner to the queue on port ${claimed.port}.`);
   return claimed;
 }
 
 const queuesEndpointOf = (host: string, { port }: ClaimedPort): string =>
   `${queueAddresses(host, port).endpoint}/`;
+
+async function queuesOf(
+  claimed: ClaimedPort | undefined,
+  { dataDir, host, queueRetryS: retryS }: ServiceOptions,
+  parts: Pick<QueuesOptions, "application" | "pools" | "isOwnHost" | "log" | "progress">,
+  running: AsyncDisposableStack,
+): Promise<OpenQueues | undefined> {
+  if (claimed === undefined) return undefined;
+  return await openQueues({ ...parts, dataDir, host, claimed, retryS }, running);
+}
 
 /** The renewal of a reset, which also removes the messages that would bring records of before. */
 async function renewalOf(live: Live, queues: OpenQueues | undefined): Promise<Renewal> {

@@ -15,5 +15,6 @@ export const exposureWarnings = ({ host, hasPage }: Listening): readonly string[
         `Everybody who reaches ${host} can open the page, which has the demo's keys and switches faults on. ${commands.startWith} --no-page leaves it out.`,
       ];
 
-const isLoopback = (host: string): boolean =>
+/** Whether only programs of this machine reach an address that is listened on. */
+export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));

@@ -98,5 +98,6 @@ function purgeAll({ store, journal }: LocalQueues): void {
 function waitingLines({ store }: LocalQueues): readonly string[] {
   const waiting = messageCount(store.getQueueByName(queueName(LOCAL_STAGE, "records")) as SqsQueue);
   if (waiting === 0) return [];
-  return [`${waiting.toLocaleString("en")} messages wait in the queue; the next start goes on with them.`];
+  const messages = waiting === 1 ? "1 message waits" : `${waiting.toLocaleString("en")} messages wait`;
+  return [`${messages} in the queue. The next start goes on with it.`];
 }

@@ -29,7 +29,8 @@ export class MessageVisit {
   /** The messages of the queue, up to ten at a time, until there are no more or `stop` is aborted. */
   async *messages(stop?: AbortSignal): AsyncGenerator<readonly Message[]> {
     const QueueUrl = await this.#queues.url(this.#role);
-    while (stop?.aborted !== true) {
+    for (;;) {
+      if (stop?.aborted === true) return;
       const { Messages = [] } = await this.#queues.client.send(
         new ReceiveMessageCommand({
           QueueUrl,

@@ -102,7 +102,7 @@ async function sendAudited(asked: Asked, { store, queues }: QueueWork): Promise<
 }
 
 async function sendInto(
-  { head, file, options, format, name, ...asked }: Asked,
+  { head, file, options, format, open, reader }: Asked,
   store: OperatorStore,
   sendMessages: RecordSending["send"],
 ): Promise<SendOutcome> {
@@ -110,9 +110,9 @@ async function sendInto(
     file: file === "-" ? file : callersPath(file),
     rejects: callersPath(options.rejects ?? defaultRejectsPath(file)),
     head,
-    read: await asked.reader(store),
+    read: await reader(store),
     fromLine: options.fromLine,
-    open: asked.open,
+    open,
     send: sendMessages,
     describe: (text) => describeFile(text, format),
     isRehearsal: options.dryRun === true,
