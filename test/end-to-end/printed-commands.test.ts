@@ -92,6 +92,7 @@ beforeAll(async () => {
     ["https://partner.example/api", partner.url],
     ["ATfSmjLgPHcESJw=", answer.headers.get("apigw-requestid") ?? ""],
     ["imp-20261129-k7f3", await newImport()],
+    ["rejected-2026-11-28", inDirectory("rejected-2026-11-28")],
   ]);
 });
 afterAll(async () => {
