@@ -3,7 +3,7 @@ import type { Brand } from "../lib/brand.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type CompanionParts, createCompanion } from "./companion.ts";
 import { serveRoute } from "./control/control-route.ts";
-import { startControl } from "./control/control-server.ts";
+import { type ControlOptions, startControl } from "./control/control-server.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
 import { type DemoParts, prepareDemo } from "./demo/prepare-demo.ts";
 import { continueDemoTrades } from "./demo/trades.ts";
@@ -86,10 +86,10 @@ export interface Reporter {
 export async function startService(options: ServiceOptions, reporter: Reporter): Promise<Service> {
   await using running = new AsyncDisposableStack();
   const { dataDir, brand, host } = options;
+  const { basePath } = brand;
   const history = new History(brand);
   const page = openPageOf(options, reporter, running);
   const { progress, broken, log, answered } = rememberingIn(history, reporter, page);
-  const { basePath } = brand;
   const warnings: string[] = [...exposureWarnings(options)];
   const plain = await claimPort(options.port, host);
   running.defer(plain.release);
@@ -103,11 +103,8 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const issuer = await startIssuer({ dataDir, clock });
   running.defer(() => issuer.close());
   const authority = await openAuthority({ dataDir, clock });
-  const queuePort = await claimedForQueues(options, application, (line) => warnings.push(line), running);
-  const functions = {
-    ...functionsOf(store, issuer, log),
-    ...(queuePort !== undefined && { queuesEndpoint: queuesEndpointOf(host, queuePort) }),
-  };
+  const queuePort = await claimedForQueues(options, application, warnings, running);
+  const functions = functionsOf(store, issuer, log, endpointOf(host, queuePort));
   const pools = startPoolsAhead({ application, ...functions }, running);
   const demoParts: DemoParts = {
     dataDir,
@@ -138,15 +135,15 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const openApi = pages.get("/openapi.json")?.text ?? "";
   const desk = page?.desk({ demoParts, openApi, faults, history, reset, isOwnHost, basePath });
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure, desk }, running);
-  const control = await startControl({
-    dataDir,
-    routes: [...faultRoutes(faults), explanationsOf(history), serveRoute(resetRoute, () => reset.run())],
-    log: (line) => log("control", line),
-    queues,
-  });
-  running.defer(() => control.close());
+  const routes = [...faultRoutes(faults), explanationsOf(history), serveRoute(resetRoute, () => reset.run())];
+  await openControl({ dataDir, routes, log: (line) => log("control", line), queues }, running);
   const kept = running.move();
   return { application, demo, holdsUntilMs, queues, warnings, close: () => kept.disposeAsync() };
+}
+
+async function openControl(options: ControlOptions, running: AsyncDisposableStack): Promise<void> {
+  const control = await startControl(options);
+  running.defer(() => control.close());
 }
 
 /** The texts that are served beside the endpoints, by path. */
@@ -246,8 +243,9 @@ function functionsOf(
   store: OwnStore,
   { jwksUrl }: Issuer,
   log: Reporter["log"],
+  queuesEndpoint: string | undefined,
 ): Omit<Live, "application" | "pools"> {
-  return { store, overrides: { TOKEN_JWKS_URL: jwksUrl }, clock, log };
+  return { store, overrides: { TOKEN_JWKS_URL: jwksUrl }, queuesEndpoint, clock, log };
 }
 
 /** The functions as they run, and what new environments of theirs need. */
@@ -291,20 +289,22 @@ function openReset(
 async function claimedForQueues(
   options: ServiceOptions,
   { queues }: Application,
-  warn: (line: string) => void,
+  warnings: string[],
   running: AsyncDisposableStack,
 ): Promise<ClaimedPort | undefined> {
   if (queues.length === 0) return undefined;
-  const claimed = await claimQueuePort(options, warn);
+  const claimed = await claimQueuePort(options, (line) => warnings.push(line));
   running.defer(claimed.release);
   const { host } = options;
   if (!isLoopback(host))
-    warn(`Everybody who reaches ${host} can send records of any owner to the queue on port ${claimed.port}.`);
+    warnings.push(
+      `Everybody who reaches ${host} can send records of any owner to the queue on port ${claimed.port}.`,
+    );
   return claimed;
 }
 
-const queuesEndpointOf = (host: string, { port }: ClaimedPort): string =>
-  `${queueAddresses(host, port).endpoint}/`;
+const endpointOf = (host: string, claimed: ClaimedPort | undefined): string | undefined =>
+  claimed && `${queueAddresses(host, claimed.port).endpoint}/`;
 
 async function queuesOf(
   claimed: ClaimedPort | undefined,
