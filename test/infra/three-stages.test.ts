@@ -49,20 +49,24 @@ function brokenRulesOf(stage: Stage): ReadonlyMap<string, readonly string[]> {
 
 /** What knows no resources, and changes nothing that is stored. */
 const SIGHT =
-  /^(?:xray:|cloudwatch:(?:Describe|Get|List)|logs:(?:DescribeQueryDefinitions|GetQueryResults)$|codedeploy:List|lambda:List)/;
+  /^(?:xray:|cloudwatch:(?:Describe|Get|List)|logs:(?:DescribeQueryDefinitions|GetQueryResults)$|codedeploy:List|lambda:(?:List|GetAccountSettings$))/;
 /** Actions of operators on resources whose names CloudFormation or API Gateway ends. */
 const PATTERNED_ACTIONS = [
   "apigateway:GET",
   "apigateway:PATCH",
+  "cloudformation:DescribeStacks",
   "codedeploy:StopDeployment",
   "lambda:UpdateEventSourceMapping",
   "logs:FilterLogEvents",
   "logs:StartQuery",
+  "sns:ListSubscriptionsByTopic",
 ];
 /** The beginning of a name, tags, or the one function of a mapping. */
 const NAMES_THE_STAGE = expect.toSatisfy((named: unknown) =>
   typeof named === "string"
-    ? /(?:countinghouse-test-api-|\/countinghouse\/test\/access-)\*/.test(named)
+    ? /(?:countinghouse-test-(?:api|alarms)-|countinghouse-test-[a-z]+\/|\/countinghouse\/test\/access-)\*/.test(
+        named,
+      )
     : JSON.stringify(named) ===
         '{"StringEquals":{"aws:ResourceTag/project":"countinghouse","aws:ResourceTag/stage":"test"}}' ||
       /^\{"ArnEquals":\{"lambda:FunctionArn":.*countinghouse-test-ingest-records/.test(JSON.stringify(named)),
@@ -126,7 +130,7 @@ describe.each(stages)("%s", (name, stage) => {
     expect(levels).toEqual(endpoints.map(() => stage.functions.systemLogLevel));
   });
 
-  test("grants no function and no operator a wildcard, but X-Ray's, the sight of metrics and lists, and names with the stage's beginning or tags", () => {
+  test("grants no function and no operator a wildcard, but X-Ray's, the sight of metrics, lists and the account's settings, and names with the stage's beginning or tags", () => {
     const policies = [
       ...resourcesOf(api, "AWS::IAM::Policy"),
       ...resourcesOf(operators, "AWS::IAM::ManagedPolicy"),
