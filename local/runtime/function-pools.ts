@@ -40,7 +40,7 @@ export async function startPools(
 ): Promise<Pools> {
   const pools = await openPools(options, admitted);
   const routed = routedNames(options.application);
-  await Promise.all([...pools].map(([name, pool]) => routed.has(name) && pool.warm()));
+  await Promise.all([...pools].flatMap(([name, pool]) => (routed.has(name) ? [pool.warm()] : [])));
   return pools;
 }
 

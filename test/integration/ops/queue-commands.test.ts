@@ -28,13 +28,16 @@ async function workplace() {
       await writeFile(file, text);
       return file;
     },
+    /** The audit's lines, but that of the market, which each place has. */
     audit: () =>
       withStore({ data }, async ({ table }) => {
         const month = new Date().toISOString().slice(0, 7);
         const lines = await Array.fromAsync(
           new AuditRegister(table("Audit")).newestFirst({ month, from: month, to: `${month}~` }),
         );
-        return lines.map(({ command, target, outcome, counts }) => ({ command, target, outcome, counts }));
+        return lines
+          .filter(({ command }) => command !== "markets put")
+          .map(({ command, target, outcome, counts }) => ({ command, target, outcome, counts }));
       }),
     [Symbol.asyncDispose]: async () => {
       await queues[Symbol.asyncDispose]();

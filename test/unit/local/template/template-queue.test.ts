@@ -27,9 +27,9 @@ const mapping = (more: object = {}) => ({
 
 /** An application with the queues and the event source that a stage with `ingest` has. */
 function read(source: object = {}, records: object = {}) {
-  const function_ = { Timeout: 60, Environment: { Variables: { REJECTED: { Ref: "Rejected" } } } };
+  const ingest = { Timeout: 60, Environment: { Variables: { REJECTED: { Ref: "Rejected" } } } };
   const Resources = {
-    ...apiResources({ ingest: { routeKey: "GET /a", function: function_ } }),
+    ...apiResources({ ingest: { routeKey: "GET /a", function: ingest } }),
     Live: {
       Type: "AWS::Lambda::Alias",
       Properties: { FunctionName: { Ref: "ingestFunction" }, FunctionVersion: "1", Name: "live" },
