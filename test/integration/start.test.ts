@@ -290,7 +290,8 @@ describe("another start", () => {
     service = await start("--fresh");
     const after = contents();
     // Only what was said on the command line may be said again.
-    const same = privateFileNames.filter((_, at) => before[at] === after[at]);
+    // A queue without messages is an empty file.
+    const same = privateFileNames.filter((_, at) => before[at] === after[at] && after[at] !== "");
     expect(same.filter((name) => name !== "start.json")).toEqual([]);
     for (const line of curlLinesOf(service)) expect(await pastedStatus(line)).toBe("200");
   });

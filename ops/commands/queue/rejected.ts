@@ -92,9 +92,9 @@ class Counts {
   }
 
   byReason(): Record<string, number> {
-    const counts: Record<string, number> = {};
-    for (const { reason, count } of this.rows) counts[reason] = (counts[reason] ?? 0) + count;
-    return counts;
+    const counts = new Map<string, number>();
+    for (const { reason, count } of this.rows) counts.set(reason, (counts.get(reason) ?? 0) + count);
+    return Object.fromEntries(counts);
   }
 }
 
