@@ -81,7 +81,7 @@ test("a refused line is told by number and reason, and the others are stored", a
     kind: "refused",
     reason: "p must be written in plain digits, without an exponent",
   });
-  expect((await run("markets", "list")).stdout).toMatch(/^ETH-EUR +Ethereum +EUR$/m);
+  expect((await run("markets", "list")).stdout).toMatch(/^ETH-EUR +Ethereum +EUR +\d{4}-\S+ +local:\S+$/m);
 });
 
 test("a market is listed with its first trade, and by nothing less", async () => {
