@@ -42,15 +42,14 @@ async function copyTable(client: DynamoDBClient, source: string, target: string)
   for (const Item of Items) await client.send(new PutItemCommand({ TableName: target, Item }));
 }
 
-/** Runs an operator's command on the stage. @returns what it printed. */
+/** Runs an operator's command on the stage. @returns the JSON that it printed. */
 async function operate({ endpoint }: Engine, ...args: string[]): Promise<string> {
-  const printed = vi.spyOn(console, "log").mockImplementation(() => {});
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true).mockClear();
   const where = ["--stage", "test", "--dynamodb-endpoint", endpoint];
   const program = await buildProgram();
   await program.parseAsync([...args, ...where], { from: "user" });
-  const text = printed.mock.calls.flat().join("\n");
-  printed.mockRestore();
-  return text;
+  return printed.mock.calls.map(([chunk]) => String(chunk)).join("");
 }
 
 /** Asks the deployed function for an order, after it was started anew in the environment of the stage. */
