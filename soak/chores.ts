@@ -81,6 +81,7 @@ export class Chores {
       holder.keyId,
       "--overlap",
       OVERLAP,
+      "--yes",
       "--json",
     ]);
     const { id, apiKey } = JSON.parse(output) as { readonly id: string; readonly apiKey: string };

@@ -6,7 +6,7 @@ import { type AuditLine, timeOf } from "../audit/audit-line.ts";
 import { AuditRegister } from "../audit/audit-register.ts";
 import { newestLines } from "../audit/newest-lines.ts";
 import { parseSince } from "../audit/parse-since.ts";
-import { withStoreToLookAt } from "../store/store.ts";
+import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
 import { addJsonLinesOption, jsonTime, printJson } from "../terminal/json-output.ts";
 import { type Cell, instantText, printTable } from "../terminal/write-table.ts";
@@ -84,7 +84,7 @@ function printLines(lines: readonly AuditLine[], { since }: Options): void {
 }
 
 async function list(options: Options): Promise<void> {
-  await withStoreToLookAt(options, async ({ table }) => {
+  await withExistingStore(options, async ({ table }) => {
     const register = new AuditRegister(table("Audit"));
     const listed: AuditLine[] = [];
     for await (const line of newestLines(register, { sinceMs: options.since, now: systemClock() })) {

@@ -4,7 +4,7 @@ import { commands } from "../../local/installation.ts";
 import { parseCount } from "../arguments/parse-count.ts";
 import { type ImportHead, ImportRegister, importKinds } from "../import/journal/import-register.ts";
 import { inThousands } from "../import/tally.ts";
-import { withStoreToLookAt } from "../store/store.ts";
+import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
 import { addJsonLinesOption, jsonTime, printJson } from "../terminal/json-output.ts";
 import { instantText, printTable } from "../terminal/write-table.ts";
@@ -83,7 +83,7 @@ async function latest(register: ImportRegister, count: number): Promise<ImportHe
 }
 
 async function list({ count, json, ...options }: Options): Promise<void> {
-  const heads = await withStoreToLookAt(options, ({ table }) =>
+  const heads = await withExistingStore(options, ({ table }) =>
     latest(new ImportRegister(table("Imports")), count),
   );
   if (json === true) for (const head of heads) printJson(shape, asJson(head));

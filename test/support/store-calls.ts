@@ -21,6 +21,13 @@ export const READERS: readonly string[] = [
   "segments check BTC-USD",
   "segments compact BTC-USD",
   "segments take-out BTC-USD#649/00",
+  "import list",
+  "import undo imp-20261129-k7f3 --yes",
+  "audit list",
+  "tenants list",
+  "erase business acme --yes",
+  "erase partner acme --yes",
+  "erase pass demo-1 --yes",
 ];
 
 /** A call of every command that may create a store. */
@@ -37,6 +44,20 @@ export const WRITERS: readonly string[] = [
   "keys create exchange --public-key public.hex",
   "keys create passes --jwk public.jwk",
   "passes publish pass.json",
+];
+
+/** Commands that say something else where the store is missing or silent: they need queues, or tell what is wrong. */
+export const OTHERS: readonly string[] = [
+  "doctor",
+  "status",
+  "redrive",
+  "rejected list",
+  "rejected export",
+  "send transactions",
+  "send sell-orders",
+  "send passes",
+  "send trades",
+  "send markets",
 ];
 
 const PUBLIC_KEY = "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8";

@@ -219,13 +219,16 @@ describe("audit list", () => {
     );
   });
 
-  test("says so where nothing was changed, also where there is no store", async () => {
+  test("says so where nothing was changed, and where there is no store", async () => {
     expect(await list("--since", "1m", "--command", "nothing")).toMatchObject({
       code: 0,
       stdout: "No change was recorded since 2027-01-02T11:59:00.000Z. --since 4w looks further back.\n",
     });
-    const { code, stdout } = await runOperator(["audit", "list", "--json", "--data", dataIn("nowhere")]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(await runOperator(["audit", "list", "--json", "--data", dataIn("nowhere")])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^There is no store in /),
+    });
   });
 
   test.each(["7", "7y", "0d", "yesterday", "2026-13-01", ""])("refuses the time %j", async (since) => {
