@@ -42,15 +42,17 @@ export interface UndoEnd {
  */
 export async function undoImport(job: UndoJob): Promise<UndoEnd> {
   const { register, head, stop, isRehearsal, clock } = job;
-  const takeBack = partUndo(job);
+  const { takeBack, end } = partUndo(job);
   const done: number[] = [];
   for await (const part of register.partsBackwards(head.id)) {
     const left = await takeBack(part.entries);
     if (left === "until the end") done.push(part.number);
     else if (!isRehearsal) await register.replacePart(head, part.number, left);
-    if (stop.aborted) return { isStopped: true, isUnlisted: false };
+    if (stop.aborted) break;
     job.onProgress();
   }
+  end();
+  if (stop.aborted) return { isStopped: true, isUnlisted: false };
   const isUnlisted =
     head.listsMarket === true && head.owner !== undefined
       ? await undoListing(job.store, head.owner, clock(), job)
@@ -65,15 +67,24 @@ export async function undoImport(job: UndoJob): Promise<UndoEnd> {
 /** Takes back one part of a journal. @returns the entries to keep, or that the part must stay until all are done. */
 type TakeBack = (entries: readonly JournalEntry[]) => Promise<readonly JournalEntry[] | "until the end">;
 
-function partUndo({ store, head, ...mode }: UndoJob): TakeBack {
+function partUndo({ store, head, ...mode }: UndoJob): {
+  readonly takeBack: TakeBack;
+  readonly end: () => void;
+} {
   const table = store.table(tableOfKind[head.kind]);
   const isWhole = head.outcome !== undefined;
   if (head.kind === "trades")
-    return (entries) => undoSegments(table, { importId: head.id, isWhole }, entries, mode);
+    return {
+      takeBack: (entries) => undoSegments(table, { importId: head.id, isWhole }, entries, mode),
+      end: () => {},
+    };
   const records = new RecordUndo(table, mode);
-  return async (entries) => {
-    await records.takeBack(entries);
-    // A later part may say that what an earlier one announces came to nothing.
-    return "until the end";
+  return {
+    takeBack: async (entries) => {
+      await records.takeBack(entries);
+      // A later part may say that what an earlier one announces came to nothing.
+      return "until the end";
+    },
+    end: () => records.end(),
   };
 }

@@ -27,10 +27,18 @@ export class RecordUndo {
   readonly #void = new Set<string>();
   /** What records would be by now, in a rehearsal. */
   readonly #rehearsed = new Map<string, Item | undefined>();
+  /** Records that no entry explains so far, by key: an earlier part may, if an undo that was cut off took it back. */
+  readonly #unexplained = new Map<string, string>();
 
   constructor(table: Table, mode: UndoMode) {
     this.#table = table;
     this.#mode = mode;
+  }
+
+  /** Counts the records that are left, once the last part that there will be was taken back. */
+  end(): void {
+    for (const id of this.#unexplained.values()) this.#mode.tally.leave(id, "changed since");
+    this.#unexplained.clear();
   }
 
   /** Takes back a part. Repeating it is safe. @throws {Failure} when the store does not answer. */
@@ -58,6 +66,7 @@ export class RecordUndo {
   async #takeBackOne(record: RecordEntries, found: Item | undefined): Promise<void> {
     const { isRehearsal, tally } = this.#mode;
     const keyText = keyTextOf(record.key);
+    this.#unexplained.delete(keyText);
     let seen = this.#rehearsed.has(keyText) ? this.#rehearsed.get(keyText) : found;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const { isLeft, isTouched, before } = targetOf(seen, record.entries);
@@ -71,7 +80,7 @@ export class RecordUndo {
       }
       [seen] = await readItems(this.#table, [record.key]);
     }
-    tally.leave(idOf(record.key), "changed since");
+    this.#unexplained.set(keyText, idOf(record.key));
   }
 }
 

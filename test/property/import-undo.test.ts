@@ -160,6 +160,28 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
     );
   }, 120_000);
 
+  test("with several versions of a record is taken back by an undo that is cut off anywhere, and its repetition", async () => {
+    // One after the other, so that each version has a part of the journal of its own.
+    const versions = [1, 2, 3].map((minute) => ({ record: 0, minute, word: "wrong" }));
+    let callCount = 1;
+    for (let cut = 1; cut <= callCount; cut += 1) {
+      await empty();
+      await imported(kind, [{ record: 0, minute: 0, word: "first" }]);
+      const before = await stored();
+      const id = await idOf(() => imported(kind, versions));
+      const killed = new KilledCalls(cut, true);
+      await undo(
+        killed.storeOf((name) => engine.table(name)),
+        id,
+      ).catch(() => {});
+      // An undo that was not cut off makes fewer calls than that.
+      if (killed.count >= cut) callCount = cut + 1;
+      expect([cut, (await undo(whole(), id)).left]).toEqual([cut, []]);
+      expect(await stored()).toEqual(before);
+    }
+    expect(callCount).toBeGreaterThan(8);
+  }, 120_000);
+
   test("that is taken back leaves what others changed since, and says so", async () => {
     const later = fc.array(version(["later"]), { maxLength: 3 });
     await fc.assert(
