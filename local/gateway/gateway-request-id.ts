@@ -5,6 +5,10 @@ const ID_BYTES = 11;
 
 /**
  * A new request id in the form that HTTP APIs use, such as `ATfSmjLgPHcESJw=`: padded Base64url. The event, the log
- * lines of function and gateway, and the header `apigw-requestid` all have the same id.
+ * lines of function and gateway, and the header `apigw-requestid` all have the same id. None begins with a hyphen, so
+ * that each can be given to a command, which would take it for an option.
  */
-export const newGatewayRequestId = (): string => `${randomBytes(ID_BYTES).toString("base64url")}=`;
+export function newGatewayRequestId(): string {
+  const id = `${randomBytes(ID_BYTES).toString("base64url")}=`;
+  return id.startsWith("-") ? newGatewayRequestId() : id;
+}
