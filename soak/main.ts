@@ -66,9 +66,9 @@ const capacityPerSecond = await capacityOf(
   Math.min(CAPACITY_MS, (minutes * MINUTE_MS) / 4),
 );
 const perSecond = share * capacityPerSecond;
-const { intervals, complaints } = await soak({ next, perSecond });
+const { intervals, complaints, hasEnded } = await soak({ next, perSecond });
 const { done, failed: failedChores } = chores.counts;
-const verdict = verdictOf(intervals, failedChores);
+const verdict = verdictOf(intervals, failedChores, hasEnded);
 const report = { perSecond, capacityPerSecond, intervals, complaints, chores: done, failedChores, verdict };
 await mkdir(out, { recursive: true });
 await writeFile(path.join(out, "soak.md"), reportText(report));
@@ -86,18 +86,22 @@ async function soak(load: { readonly next: NextRequest; readonly perSecond: numb
   const startedAt = performance.now();
   const [intervals, complaints] = [[] as Interval[], new Map<string, number>()];
   let gathered = new Gathered(complaints);
+  let hasEnded = false;
   const sending = sendSteadily(load, (met) => gathered.add(met), stop.signal);
   const doing = chores.keepDoing(owners, stop.signal);
   console.log(headLine);
   while (!stop.signal.aborted && performance.now() < endsAt) {
     const leftMs = Math.max(0, endsAt - performance.now());
     await pause(Math.min(intervalMs, leftMs), undefined, { signal: stop.signal }).catch(() => {});
-    const interval = gathered.close((performance.now() - startedAt) / 1_000, await useOf(pid));
+    const use = await useOf(pid).catch(() => undefined);
+    hasEnded = use === undefined;
+    if (use === undefined) break;
+    const interval = gathered.close((performance.now() - startedAt) / 1_000, use);
     gathered = new Gathered(complaints);
     intervals.push(interval);
     console.log(rowLine(interval));
   }
   stop.abort();
   await Promise.all([sending, doing]);
-  return { intervals, complaints };
+  return { intervals, complaints, hasEnded };
 }

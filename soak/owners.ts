@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { importJWK, SignJWT } from "jose";
 import { newApiKey, rampKeyId } from "../lib/auth/credential.ts";
 import { CredentialRegister } from "../lib/auth/credential-register.ts";
 import { exchangeCredentialOf, newExchangeApiKey } from "../lib/auth/exchange-key.ts";
@@ -8,24 +7,21 @@ import { contractBrand } from "../lib/brand.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { type Table, tablesOf } from "../lib/dynamo/table.ts";
 import type { TableName } from "../lib/dynamo/tables.ts";
-import { getPass } from "../lib/passes/contract.ts";
 import { putSellOrder } from "../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../lib/sell-orders/sell-order-register.ts";
 import { readRegistrableKey } from "../lib/signature/public-key.ts";
 import type { ExchangeSigningKey } from "../lib/signature/sign-request.ts";
-import { getTransaction } from "../lib/transactions/contract.ts";
 import { putTransaction } from "../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../lib/transactions/transaction-register.ts";
 import type { DemoFile } from "../local/demo/demo-file.ts";
-import { localIssuer, localTokenType } from "../local/identity/local-identity.ts";
+import { claimsOf, signLocalToken, type TokenHolder } from "../local/identity/local-token.ts";
+import type { PrivateJwk } from "../local/identity/private-jwk.ts";
 import { LOCAL_STAGE } from "../local/local-stage.ts";
 import { createLocalClient, shareStore } from "../local/store/engine.ts";
 import { orderLine, transactionLines } from "./records.ts";
 
 /** So many owners that none of them reaches its limit by its share of the load. */
 const OWNERS = 12;
-/** Tokens outlive the longest soak. */
-const TOKEN_LIFE_S = 2 * 86_400;
 
 /** A ramp partner and its key in force, which a rotation replaces. */
 interface RampHolder {
@@ -105,25 +101,14 @@ async function registerKeys(table: (name: TableName) => Table): Promise<Pick<Own
 }
 
 async function signTokens(
-  { issuer, business, passes }: DemoFile,
+  { issuer }: DemoFile,
   clock: Clock,
 ): Promise<Pick<Owners, "businessTokens" | "walletTokens">> {
-  const jwk = JSON.parse(await readFile(issuer.keyFile, "utf8")) as { alg: string; kid: string };
-  const key = await importJWK(jwk);
-  const issuedAtS = Math.floor(clock() / 1000);
-  const sign = (subject: string, audience: string, scope: string): Promise<string> =>
-    new SignJWT({ client_id: subject, scope })
-      .setProtectedHeader({ typ: localTokenType, alg: jwk.alg, kid: jwk.kid })
-      .setIssuer(localIssuer)
-      .setAudience(audience)
-      .setSubject(subject)
-      .setIssuedAt(issuedAtS)
-      .setExpirationTime(issuedAtS + TOKEN_LIFE_S)
-      .setJti(subject)
-      .sign(key);
-  const forAll = (one: (n: number) => Promise<string>): Promise<string[]> => Promise.all(allOwners.map(one));
+  const key = JSON.parse(await readFile(issuer.keyFile, "utf8")) as PrivateJwk;
+  const forAll = (holderOf: (n: number) => TokenHolder): Promise<string[]> =>
+    Promise.all(allOwners.map((n) => signLocalToken(key, claimsOf(holderOf(n)), clock)));
   return {
-    businessTokens: await forAll((n) => sign(businessOf(n), business.audience, getTransaction.scope)),
-    walletTokens: await forAll((n) => sign(`soak-wallet-${n}`, passes.audience, getPass.scope)),
+    businessTokens: await forAll((n) => ({ business: businessOf(n) })),
+    walletTokens: await forAll((n) => ({ wallet: `soak-wallet-${n}` })),
   };
 }

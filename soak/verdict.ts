@@ -16,10 +16,15 @@ export interface Finding {
   readonly text: string;
 }
 
-/** What a soak shows: whether all was answered, and whether the service stayed as it was. */
+/**
+ * What a soak shows: whether all was answered, and whether the service stayed as it was.
+ *
+ * @param hasEnded whether the service ended before it was told to.
+ */
 export function verdictOf(
   intervals: readonly Interval[],
   failedChores: readonly string[],
+  hasEnded = false,
 ): readonly Finding[] {
   const failed = intervals.reduce((sum, interval) => sum + interval.failed, 0);
   const refused = intervals.reduce((sum, interval) => sum + interval.refused, 0);
@@ -38,6 +43,7 @@ export function verdictOf(
     growth("memory", "MB resident", intervals, GROWTH.memory, ({ residentMb }) => residentMb),
     growth("latency", "ms at p95", intervals, GROWTH.latency, ({ latency }) => latency.p95),
     growth("open files", "open files", intervals, GROWTH.files, ({ openFiles }) => openFiles),
+    ...(hasEnded ? [{ what: "service", isGood: false, text: "it ended before it was told to" }] : []),
   ];
 }
 

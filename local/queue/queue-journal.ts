@@ -1,5 +1,6 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
-import { dataNames } from "../store/data-files.ts";
+import { closeSync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { dataNames, draftOf } from "../store/data-files.ts";
 import { OWNER_ONLY_MODE, privatePath, readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 import type { PersistenceManager, SqsMessage } from "./fauxqs.ts";
 
@@ -8,6 +9,9 @@ type Entry =
   | { readonly put: SqsMessage; readonly queue: string }
   | { readonly received: string; readonly times: number; readonly firstMs: number | undefined }
   | { readonly gone: string };
+
+/** The most lines of a journal: so many, and so many for each message that is there. */
+const LINES_MAX = { spare: 10_000, ofMessage: 4 };
 
 /** A message that a journal has kept, and the name of its queue. */
 export interface KeptMessage {
@@ -33,23 +37,28 @@ type Persistence = Pick<
  * a message on its way from one queue to another is in one of them at every moment.
  */
 export class QueueJournal implements Persistence {
-  readonly #messages = new Map<string, KeptMessage>();
-  readonly #file: number;
+  readonly #dataDir: string;
+  readonly #spareLines: number;
+  readonly #messages: Map<string, KeptMessage>;
+  #file: number;
+  /** Changes that are not in the file yet. */
   #lines: string[] = [];
-  #isEmpty: boolean;
+  /** Lines of the file. */
+  #lineCount: number;
 
-  private constructor(file: number, kept: ReadonlyMap<string, KeptMessage>) {
-    this.#file = file;
-    for (const [id, one] of kept) this.#messages.set(id, one);
-    this.#isEmpty = kept.size === 0;
+  private constructor(dataDir: string, spareLines: number, messages: Map<string, KeptMessage>) {
+    this.#dataDir = dataDir;
+    this.#spareLines = spareLines;
+    this.#messages = messages;
+    this.#lineCount = messages.size;
+    this.#file = openSync(privatePath(dataDir, dataNames.queues), "a", OWNER_ONLY_MODE);
   }
 
   /** Opens the journal of a data directory, which this process holds, and shortens it to what is still there. */
-  static async open(dataDir: string): Promise<QueueJournal> {
+  static async open(dataDir: string, spareLines = LINES_MAX.spare): Promise<QueueJournal> {
     const kept = replayed((await readPrivateFile(dataDir, dataNames.queues)) ?? "");
-    const lines = [...kept.values()].map(({ queue, message }) => lineOf({ put: message, queue }));
-    await writePrivateFile(dataDir, dataNames.queues, lines.join(""));
-    return new QueueJournal(openSync(privatePath(dataDir, dataNames.queues), "a", OWNER_ONLY_MODE), kept);
+    await writePrivateFile(dataDir, dataNames.queues, textOf(kept.values()));
+    return new QueueJournal(dataDir, spareLines, kept);
   }
 
   /** The messages that are there, oldest first. */
@@ -76,7 +85,9 @@ export class QueueJournal implements Persistence {
     times: number,
     firstMs: number | undefined,
   ): void {
-    this.#add({ received: messageId, times, firstMs });
+    const received = { received: messageId, times, firstMs };
+    noteReceived(this.#messages.get(messageId), received);
+    this.#add(received);
   }
 
   /** Nothing: how often it was received is known already. */
@@ -91,12 +102,32 @@ export class QueueJournal implements Persistence {
     if (this.#lines.length === 0) return;
     if (this.#messages.size > 0) {
       writeSync(this.#file, this.#lines.join(""));
-      this.#isEmpty = false;
-    } else if (!this.#isEmpty) {
+      this.#lineCount += this.#lines.length;
+    } else if (this.#lineCount > 0) {
       ftruncateSync(this.#file);
-      this.#isEmpty = true;
+      this.#lineCount = 0;
     }
     this.#lines = [];
+    if (this.#lineCount > this.#spareLines + LINES_MAX.ofMessage * this.#messages.size) this.#shorten();
+  }
+
+  /**
+   * Replaces the file by one of what is still there: a message that nobody takes, such as a rejected one, would keep the
+   * lines of all others. If that fails, the longer file stays, and the next change tries again.
+   */
+  #shorten(): void {
+    const draft = join(this.#dataDir, draftOf(dataNames.queues));
+    try {
+      rmSync(draft, { force: true });
+      const file = openSync(draft, "ax", OWNER_ONLY_MODE);
+      writeSync(file, textOf(this.#messages.values()));
+      renameSync(draft, privatePath(this.#dataDir, dataNames.queues));
+      closeSync(this.#file);
+      this.#file = file;
+      this.#lineCount = this.#messages.size;
+    } catch {
+      rmSync(draft, { force: true });
+    }
   }
 
   /** Writes the last changes, and closes the file. */
@@ -110,10 +141,13 @@ export class QueueJournal implements Persistence {
   }
 }
 
+const textOf = (messages: Iterable<KeptMessage>): string =>
+  Array.from(messages, ({ queue, message }) => lineOf({ put: message, queue })).join("");
+
 const lineOf = (entry: Entry): string => `${JSON.stringify(entry)}\n`;
 
 /** What a journal's text leaves of messages, by id. */
-function replayed(text: string): ReadonlyMap<string, KeptMessage> {
+function replayed(text: string): Map<string, KeptMessage> {
   const kept = new Map<string, KeptMessage>();
   for (const line of text.split("\n")) {
     const entry = entryOf(line);

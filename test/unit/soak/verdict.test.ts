@@ -47,6 +47,11 @@ describe("the verdict on a soak", () => {
     expect(badOf(soakOf(), ["keys rotate: no"])).toEqual(["chores"]);
   });
 
+  it("names a service that ended by itself, whatever was answered before", () => {
+    const bad = verdictOf(soakOf(), [], true).filter(({ isGood }) => !isGood);
+    expect(bad.map(({ what }) => what)).toEqual(["service"]);
+  });
+
   it("judges growth by the settled time alone", () => {
     expect(badOf(soakOf((share) => ({ residentMb: share < 0.15 ? 300 : 800 })))).toEqual([]);
   });

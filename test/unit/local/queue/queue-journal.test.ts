@@ -20,8 +20,8 @@ const contentOf = (queues: ReturnType<typeof testQueues>, role: Role): readonly 
     .sort();
 };
 
-async function open(directory: string) {
-  const journal = await QueueJournal.open(directory);
+async function open(directory: string, spareLines?: number) {
+  const journal = await QueueJournal.open(directory, spareLines);
   return { journal, queues: testQueues(journal) };
 }
 
@@ -36,7 +36,8 @@ it("whatever was sent, received, deleted, returned and moved, a start finds what
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const directory = scratchDirectory();
-      const { journal, queues } = await open(directory);
+      // So few spare lines that the file is shortened again and again.
+      const { journal, queues } = await open(directory, 3);
       for (const [at, { act, role }] of steps.entries()) {
         const queue = queueOf(queues, role);
         const [taken] = queue.inspectMessages().inflight;
@@ -90,4 +91,23 @@ it("only its owner can read the file, which is empty once no message is left", a
   queue.deleteMessage(received?.ReceiptHandle ?? "");
   journal.flush();
   expect(readFileSync(file, "utf8")).toBe("");
+});
+
+it("a message that stays for good does not keep the lines of all that come and go", async () => {
+  const directory = scratchDirectory();
+  const { journal, queues } = await open(directory, 20);
+  sendMessage(queueOf(queues, "rejected"), { MessageBody: "stays" });
+  const records = queueOf(queues, "records");
+  const linesAfter: number[] = [];
+  for (let n = 0; n < 200; n += 1) {
+    sendMessage(records, { MessageBody: `body ${n}` });
+    const [received] = records.dequeue(1);
+    records.deleteMessage(received?.ReceiptHandle ?? "");
+    journal.flush();
+    linesAfter.push(readFileSync(join(directory, "queues.ndjson"), "utf8").split("\n").length - 1);
+  }
+  expect(Math.max(...linesAfter)).toBeLessThanOrEqual(24);
+  expect(statSync(join(directory, "queues.ndjson")).mode & 0o777).toBe(0o600);
+  journal.close();
+  expect(contentOf((await open(directory)).queues, "rejected")).toHaveLength(1);
 });
