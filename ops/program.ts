@@ -48,8 +48,8 @@ const entries: readonly Entry[] = [
   ]),
   command("redrive", () => from(import("./commands/queue/redrive.ts"), "redriveDead")),
   group("rejected", "look at the records that the queue could not store, and take them out", () => [
-    from(import("./commands/queue/rejected.ts"), "listRejected"),
-    from(import("./commands/queue/rejected.ts"), "exportRejected"),
+    from(import("./commands/queue/list-rejected.ts"), "listRejected"),
+    from(import("./commands/queue/export-rejected.ts"), "exportRejected"),
   ]),
   group("markets", "list markets, and name their assets", () => [
     from(import("./commands/markets.ts"), "putMarket"),

@@ -73,7 +73,7 @@ async function readIssuerKey(data: string): Promise<PrivateJwk> {
 
 /** How the service answers, for people. */
 function answerLine({ status, code, reason }: ExpectedAnswer): string {
-  if (code === undefined) return "The service accepts this token.";
+  if (code === undefined) return "The service accepts this token, unless its subject is blocked.";
   if (reason === undefined) return `The service answers ${status} ${code}.`;
   return `The service answers ${status} ${code}. Why, as its log says: ${reason}.`;
 }

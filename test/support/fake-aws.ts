@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { vi } from "vitest";
+import { startEngine } from "./engine.ts";
 
 /** A call of a service of AWS, as its own client sent it. */
 interface AwsCall {
@@ -49,7 +51,7 @@ export interface FakeAws {
  * Stands in for services of AWS behind one address, for their real clients with `AWS_ENDPOINT_URL`. Calls of DynamoDB
  * without an answer of their own go to an engine.
  */
-export async function startFakeAws(engineEndpoint: string): Promise<FakeAws> {
+async function startFakeAws(engineEndpoint: string): Promise<FakeAws> {
   const answers: FakeAws["answers"] = new Map();
   const calls: AwsCall[] = [];
   const fake = { date: undefined as Date | undefined };
@@ -124,4 +126,20 @@ function wireOf(answer: AwsAnswer, request: IncomingMessage) {
     };
   }
   return { status, type: JSON_TYPE, sent: JSON.stringify({ __type: code, message, Message: message, code }) };
+}
+
+/** The services, over an engine of their own, which the environment's clients find until they are closed. */
+export async function startFakeStage(): Promise<FakeAws> {
+  const engine = await startEngine("dynalite");
+  const aws = await startFakeAws(engine.endpoint);
+  vi.stubEnv("AWS_ENDPOINT_URL", aws.endpoint);
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "not-a-secret");
+  const closeServices = aws.close.bind(aws);
+  const close = async (): Promise<void> => {
+    vi.unstubAllEnvs();
+    await closeServices();
+    await engine.close();
+  };
+  return Object.assign(aws, { close });
 }

@@ -3,6 +3,21 @@ import { tradeOf } from "../../lib/trades/page-buffer.ts";
 import { readSegment } from "../../lib/trades/read-segment.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import { TradeStore } from "../../lib/trades/trade-store.ts";
+import { openLocalStore } from "../../ops/store/local-store.ts";
+
+/** Works on the trades of a data directory, which nothing else may hold meanwhile. */
+export async function withTrades<Result>(
+  data: string,
+  work: (store: TradeStore, register: TradeRegister) => Promise<Result>,
+): Promise<Result> {
+  const { table, close } = await openLocalStore({ data });
+  try {
+    return await work(new TradeStore(table("Trades")), new TradeRegister(table("Trades")));
+  } finally {
+    await close();
+  }
+}
 
 /** Everything that the store has of a market's trades of some time, newest first; both ends are included. */
 export async function storedTrades(

@@ -3,12 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
-import { TradeRegister } from "../../../lib/trades/trade-register.ts";
-import { TradeStore } from "../../../lib/trades/trade-store.ts";
 import { compact } from "../../../ops/segments/compact.ts";
 import { minuteOf } from "../../../ops/segments/compaction-step.ts";
-import { openLocalStore } from "../../../ops/store/local-store.ts";
 import { countsOf, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
+import { withTrades } from "../../support/stored-trades.ts";
 import { busyTrades, listAll, NOW, recordText } from "../../support/trades.ts";
 import { auditOfSegments } from "./audit-of-segments.ts";
 
@@ -29,30 +27,21 @@ async function market(count: number) {
   const options = { cwd: directory.path };
   const importing = ["import", "trades", file, "--market", SYMBOL, ...at];
   expect(await runOperator(importing, options)).toMatchObject({ code: 0 });
-  async function withTrades<Result>(work: (store: TradeStore, register: TradeRegister) => Promise<Result>) {
-    const { table, close } = await openLocalStore({ data });
-    try {
-      return await work(new TradeStore(table("Trades")), new TradeRegister(table("Trades")));
-    } finally {
-      await close();
-    }
-  }
   return {
     data,
     trades,
-    withTrades,
     run: (...args: readonly string[]) => runOperator([...args, ...at]),
     start: (...args: readonly string[]) => startOperator([...args, ...at], options),
     withdraw: () => startOperator([...importing, "--withdraw"], options),
     importAgain: () => runOperator(importing, options),
     /** Stores the market's trades again, as messages of a queue bring them that hold few each. */
     again: () =>
-      withTrades(async (_, register) => {
+      withTrades(data, async (_, register) => {
         for (let at = 0; at < trades.length; at += 7)
           await putTrades(register, SYMBOL, trades.slice(at, at + 7));
       }),
     shown: () =>
-      withTrades(async (store) => {
+      withTrades(data, async (store) => {
         const window = { startMs: NOW - DAY_MS, endMs: NOW };
         const pages = await listAll(store, { symbol: SYMBOL, window, limit: 100, now: NOW + DAY_MS });
         return pages.flat().map(recordText);
@@ -143,7 +132,7 @@ test("a compaction asks first, is told to the audit, and shows the same trades w
     "segments compact, segments of BTC-USD, begun",
     "segments compact, segments of BTC-USD, stopped",
   ]);
-  const finished = await delivered.withTrades((_, register) =>
+  const finished = await withTrades(delivered.data, (_, register) =>
     compact({
       store: register,
       symbol: SYMBOL,

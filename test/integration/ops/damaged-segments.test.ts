@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
 import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
-import { TradeRegister } from "../../../lib/trades/trade-register.ts";
-import { type StoredSegment, TradeStore } from "../../../lib/trades/trade-store.ts";
-import { openLocalStore } from "../../../ops/store/local-store.ts";
+import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 import { runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { withTrades } from "../../support/stored-trades.ts";
 import { listAll, NOW, trade } from "../../support/trades.ts";
 import { auditOfSegments } from "./audit-of-segments.ts";
 
@@ -26,23 +25,14 @@ async function market() {
   await writeFile(file, `${lines.join("\n")}\n`);
   const run = (...args: readonly string[]) => runOperator([...args, "--data", data], { cwd: directory.path });
   expect(await run("import", "trades", file, "--market", SYMBOL)).toMatchObject({ code: 0 });
-  async function withTrades<Result>(work: (store: TradeStore, register: TradeRegister) => Promise<Result>) {
-    const { table, close } = await openLocalStore({ data });
-    try {
-      return await work(new TradeStore(table("Trades")), new TradeRegister(table("Trades")));
-    } finally {
-      await close();
-    }
-  }
   return {
     path: directory.path,
     data,
     file,
     run,
-    withTrades,
     /** Overwrites the nth segment, from the oldest, with what no writer wrote. */
     damage: (nth: number): Promise<StoredSegment> =>
-      withTrades(async (_, register) => {
+      withTrades(data, async (_, register) => {
         const segments = (await Array.fromAsync(register.list(SYMBOL))).sort((a, b) =>
           Buffer.compare(a.sort, b.sort),
         );
@@ -53,7 +43,7 @@ async function market() {
         return damaged;
       }),
     shown: (): Promise<number[]> =>
-      withTrades(async (store) => {
+      withTrades(data, async (store) => {
         const window = { startMs: NOW - 86_400_000, endMs: NOW };
         const pages = await listAll(store, { symbol: SYMBOL, window, limit: 10, now: NOW });
         return pages.flat().map(({ tradedAt }) => NOW - tradedAt);
@@ -95,7 +85,7 @@ test("a damaged segment is found, taken out into a file, and imported again", as
 
 test("what can be read, is not there, or cannot be kept stays as it is", async () => {
   await using place = await market();
-  const [sound] = await place.withTrades((_, register) => Array.fromAsync(register.list(SYMBOL)));
+  const [sound] = await withTrades(place.data, (_, register) => Array.fromAsync(register.list(SYMBOL)));
   if (sound === undefined) throw new Error("The market is empty.");
   const remove = (...args: readonly string[]) => place.run("segments", "take-out", "--yes", ...args);
   expect(await remove(keyText(sound))).toMatchObject({
@@ -150,7 +140,7 @@ test("taking a segment out asks first; a dry run says what it would do; the audi
 test("a segment that was written anew after it was looked at is not taken out", async () => {
   await using place = await market();
   const damaged = await place.damage(0);
-  await place.withTrades(async (_, register) => {
+  await withTrades(place.data, async (_, register) => {
     expect(await register.remove({ ...damaged, payload: Buffer.from("other") })).toBe(false);
     expect(await register.remove(damaged)).toBe(true);
     expect(await register.remove(damaged)).toBe(false);
@@ -159,7 +149,7 @@ test("a segment that was written anew after it was looked at is not taken out", 
 
 test("a damaged withdrawal that stands apart ends an import that it may say something of, and can be taken out", async () => {
   await using place = await market();
-  const damaged = await place.withTrades(async (_, register) => {
+  const damaged = await withTrades(place.data, async (_, register) => {
     const [segment] = await Array.fromAsync(register.list(SYMBOL));
     if (segment === undefined) throw new Error("The market is empty.");
     const apart = {
@@ -181,7 +171,7 @@ test("a damaged withdrawal that stands apart ends an import that it may say some
 
 test("what stands under a key without an instant keeps no market from being compacted", async () => {
   await using place = await market();
-  await place.withTrades(async (_, register) => {
+  await withTrades(place.data, async (_, register) => {
     const [segment] = await Array.fromAsync(register.list(SYMBOL));
     if (segment === undefined) throw new Error("The market is empty.");
     const { partition, payload } = segment;

@@ -11,8 +11,7 @@ import { readOpenClaims } from "../../../ops/doctor/stage/only-deployments.ts";
 import { stageChecks } from "../../../ops/doctor/stage/stage-checks.ts";
 import { type StageContext, stackReader } from "../../../ops/doctor/stage/stage-context.ts";
 import { withExistingStore } from "../../../ops/store/store.ts";
-import { type Engine, startEngine } from "../../support/engine.ts";
-import { AwsRefusal, type FakeAws, startFakeAws } from "../../support/fake-aws.ts";
+import { AwsRefusal, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";
 import {
   answerAsHealthy,
   describedTable,
@@ -47,21 +46,12 @@ const refusal = (code: string) => JSON.stringify({ error_id: "an-id", code, mess
 const handshakeRefused = () =>
   Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNRESET" } }));
 
-let engine: Engine;
 let aws: FakeAws;
 
 beforeAll(async () => {
-  engine = await startEngine("dynalite");
-  aws = await startFakeAws(engine.endpoint);
-  vi.stubEnv("AWS_ENDPOINT_URL", aws.endpoint);
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "not-a-secret");
+  aws = await startFakeStage();
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await aws.close();
-  await engine.close();
-});
+afterAll(() => aws.close());
 beforeEach(() => {
   stage = withDomains;
   answerAsHealthy(aws, stage, NOW);

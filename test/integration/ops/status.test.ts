@@ -6,8 +6,7 @@ import { systemClock } from "../../../lib/clock.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/local-account.ts";
 import { readCredentialState } from "../../../ops/status/read-credentials.ts";
 import { withStore } from "../../../ops/store/store.ts";
-import { type Engine, startEngine } from "../../support/engine.ts";
-import { denied, type FakeAws, startFakeAws } from "../../support/fake-aws.ts";
+import { denied, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";
 import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { testStage } from "../../support/synthesize.ts";
 
@@ -109,21 +108,12 @@ describe("a credential is shown", () => {
 });
 
 describe("the status of a stage", () => {
-  let engine: Engine;
   let aws: FakeAws;
 
   beforeAll(async () => {
-    engine = await startEngine("dynalite");
-    aws = await startFakeAws(engine.endpoint);
-    vi.stubEnv("AWS_ENDPOINT_URL", aws.endpoint);
-    vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
-    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "not-a-secret");
+    aws = await startFakeStage();
   });
-  afterAll(async () => {
-    vi.unstubAllEnvs();
-    await aws.close();
-    await engine.close();
-  });
+  afterAll(() => aws.close());
   beforeEach(() => {
     stage = withQueues;
     aws.answers.clear();

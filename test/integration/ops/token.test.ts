@@ -55,7 +55,10 @@ describe("token", () => {
     "prints a token alone, with which the records of %s can be read",
     async (business) => {
       const run = await print("--business", business);
-      expect(run).toMatchObject({ code: 0, stderr: "The service accepts this token.\n" });
+      expect(run).toMatchObject({
+        code: 0,
+        stderr: "The service accepts this token, unless its subject is blocked.\n",
+      });
       expect(run.stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
       const answer = await ask(run.stdout.trim());
       expect([answer.status, await answer.json()]).toEqual([200, []]);
