@@ -6,7 +6,7 @@ import type { Log } from "../log.ts";
 import { MarketStore } from "../markets/market-store.ts";
 import { TradeRegister } from "../trades/trade-register.ts";
 import { BatchReport } from "./batch-report.ts";
-import { Delivery, type ReceivedMessage } from "./delivery.ts";
+import { Delivery, type GivenRecord, type ReceivedMessage } from "./delivery.ts";
 import type { RejectedQueue } from "./rejected-queue.ts";
 import { sendRejections } from "./send-rejections.ts";
 import type { Work } from "./work.ts";
@@ -17,6 +17,9 @@ import { writeTrades } from "./write-trades.ts";
 const WRITING_RESERVE_MS = 10_000;
 /** How many ms before Lambda's own limit everything ends, so that the answer is given in time. */
 const ANSWER_RESERVE_MS = 3_000;
+
+/** The most records under way at once, of all kinds together: as many as an import has. */
+const WRITES_AT_ONCE = 32;
 
 export interface IngestParts {
   readonly tables: RecordTables;
@@ -61,7 +64,10 @@ export function ingestRecords(
   };
 }
 
-/** Writes all records: the markets first, because trades of the same batch may need them. */
+/**
+ * Writes all records, those of each kind at the same time as the others: while one table fails, the others are written.
+ * Only trades wait for the markets of their batch, which they may need.
+ */
 async function store(
   deliveries: readonly Delivery[],
   { tables, writers, venue }: IngestParts,
@@ -71,13 +77,17 @@ async function store(
     deliveries.flatMap(({ records }) => records),
     ({ head }) => head.kind,
   );
-  const { market = [], trade = [], transaction = [], sell_order = [], pass = [] } = byKind;
-  await runUntil(work.signal, async () => {
-    await writeRecords(market, writers, work);
-    await writeRecords([...transaction, ...sell_order, ...pass], writers, work);
+  const { market = [], trade = [], ...others } = byKind;
+  const atOnce = Math.floor(WRITES_AT_ONCE / Math.max(1, Object.keys(byKind).length));
+  const write = (records: readonly GivenRecord[]) => writeRecords(records, { writers, atOnce }, work);
+  const writeMarketsAndTrades = async (): Promise<void> => {
+    await write(market);
     // Made anew, because one that remembers may not know the markets of this batch.
     const markets = new MarketStore(tables.settings, work.clock);
     await writeTrades(trade, { markets, sink: new TradeRegister(tables.trades), venue }, work);
+  };
+  await runUntil(work.signal, async () => {
+    await Promise.all([writeMarketsAndTrades(), ...Object.values(others).map(write)]);
   });
 }
 

@@ -19,9 +19,6 @@ import type { RecordKind } from "./message.ts";
 import type { ingestEnv } from "./settings.ts";
 import { attempt, giveBack, type Work } from "./work.ts";
 
-/** The most writes under way at once: as many as an import has. */
-const WRITES_AT_ONCE = 32;
-
 /** The tables that records are written to. */
 export interface RecordTables {
   readonly transactions: Table;
@@ -60,17 +57,23 @@ export function recordWriters(tables: RecordTables, brand: Brand, clock: Clock):
   };
 }
 
+/** How records are written, and how many of them at once. */
+export interface RecordWriting {
+  readonly writers: RecordWriters;
+  readonly atOnce: number;
+}
+
 /**
- * Writes records one by one, {@link WRITES_AT_ONCE} at a time, and two of one record one after the other. It resolves
- * when each is stored, rejected, or its message returned.
+ * Writes records one by one, some at a time, and two of one record one after the other. It resolves when each is stored,
+ * rejected, or its message returned.
  */
 export async function writeRecords(
   records: readonly GivenRecord[],
-  writers: RecordWriters,
+  { writers, atOnce }: RecordWriting,
   work: Work,
 ): Promise<void> {
   const order = new RecordOrder();
-  const tasks = new BoundedTasks(WRITES_AT_ONCE);
+  const tasks = new BoundedTasks(atOnce);
   for (const record of records) {
     const { kind, owner = "" } = record.head;
     const ids = recordIdsOf(record.text).map((id) => `${kind} ${owner} ${id}`);
