@@ -30,7 +30,7 @@ const LATE: ReadonlySet<string> = new Set(["AbortError", "TimeoutError"]);
 const isPassing = (error: unknown): boolean =>
   error instanceof Failure
     ? error.code === "temporarily_unavailable"
-    : error instanceof Error && (LATE.has(error.name) || "code" in error);
+    : error instanceof Error && LATE.has(error.name);
 
 /** Counts what becomes of the records of a batch, and writes the lines about it. None has any text of a record. */
 export class BatchReport {

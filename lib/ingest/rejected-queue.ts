@@ -2,8 +2,10 @@ import {
   SendMessageBatchCommand,
   type SendMessageBatchCommandOutput,
   type SendMessageBatchRequestEntry,
-  SQSClient,
+  type SQSClient,
+  SQSServiceException,
 } from "@aws-sdk/client-sqs";
+import { Failure } from "../errors.ts";
 import { attributesOf, type Rejection } from "./rejection.ts";
 
 /** The most messages that SQS takes in one call. */
@@ -13,17 +15,16 @@ const CALL_BYTES_MAX = 256 * 1024;
 /** The most calls under way at once. */
 export const CALLS_AT_ONCE = 8;
 
-/** The client that rejected records are sent with. The SDK repeats a call twice, after a dead connection or a throttle. */
-export const createQueueClient = (): SQSClient =>
-  new SQSClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
-  });
+/** A message that SQS did not take, by its code, and whether repeating it would change nothing. */
+export interface Refusal {
+  readonly code: string;
+  readonly isLasting: boolean;
+}
 
-/** What SQS took of a call, and the codes by which it refused others. */
+/** What SQS took of a call, and what it refused. */
 export interface Sent {
   readonly taken: readonly Rejection[];
-  readonly refusals: readonly string[];
+  readonly refusals: readonly Refusal[];
 }
 
 /** The queue for records that can never be stored. */
@@ -40,18 +41,44 @@ export class RejectedQueue {
    * Sends rejections in one call of SQS, as many as {@link inCalls} puts together.
    *
    * @param now epoch milliseconds.
+   * @throws {Failure} `temporarily_unavailable` when SQS does not answer, throttles, or fails.
    */
   async send(rejections: readonly Rejection[], now: number, abortSignal: AbortSignal): Promise<Sent> {
     const Entries = rejections.map((rejection, at) => entryOf(rejection, at, now));
     const command = new SendMessageBatchCommand({ QueueUrl: this.#url, Entries });
-    const answer: SendMessageBatchCommandOutput = await this.#client.send(command, { abortSignal });
+    const answer = await callQueue(() => this.#client.send(command, { abortSignal }));
     const taken = new Set(answer.Successful?.map(({ Id }) => Id));
     return {
       taken: rejections.filter((_, at) => taken.has(String(at))),
-      refusals: answer.Failed?.map(({ Code = "" }) => Code) ?? [],
+      refusals: (answer.Failed ?? []).map(({ Code: code = "", SenderFault: isLasting = false }) => ({
+        code,
+        isLasting,
+      })),
     };
   }
 }
+
+/** Runs a call of SQS, whose transient errors become a failure that passes. */
+async function callQueue(
+  call: () => Promise<SendMessageBatchCommandOutput>,
+): Promise<SendMessageBatchCommandOutput> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+    throw new Failure("temporarily_unavailable", "The queue of rejected records did not answer.", {
+      cause: error,
+    });
+  }
+}
+
+const THROTTLES: ReadonlySet<string> = new Set(["KmsThrottled", "RequestThrottled", "ThrottlingException"]);
+
+/** SQS refuses what is wrong with a call. Without its word, the connection failed, the time was over, or others answered. */
+const isTransient = (error: unknown): boolean =>
+  error instanceof SQSServiceException
+    ? error.$fault === "server" || THROTTLES.has(error.name)
+    : error instanceof Error;
 
 function entryOf(rejection: Rejection, at: number, now: number): SendMessageBatchRequestEntry {
   const attributes = Object.entries(attributesOf(rejection, now)).map(([name, StringValue]) => [

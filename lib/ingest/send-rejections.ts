@@ -1,7 +1,7 @@
 import { BoundedTasks } from "../bounded-tasks.ts";
 import { Failure } from "../errors.ts";
 import type { Delivery } from "./delivery.ts";
-import { CALLS_AT_ONCE, inCalls, type RejectedQueue } from "./rejected-queue.ts";
+import { CALLS_AT_ONCE, inCalls, type Refusal, type RejectedQueue } from "./rejected-queue.ts";
 import type { Rejection } from "./rejection.ts";
 import { giveBack, type Work } from "./work.ts";
 
@@ -37,15 +37,21 @@ async function sendCall(
     signal.throwIfAborted();
     const { taken, refusals } = await queue.send(call, clock(), signal);
     const rest = call.filter((rejection) => !taken.includes(rejection));
-    return new Map(rest.map((rejection) => [rejection, refusalOf(refusals)]));
+    return new Map(rest.map((rejection) => [rejection, failureOf(refusals)]));
   } catch (error) {
     return new Map(call.map((rejection) => [rejection, error]));
   }
 }
 
 /** SQS's own words about a message may repeat it, so only its codes are told. */
-const refusalOf = (codes: readonly string[]): Failure =>
-  new Failure("internal_error", `SQS did not take every message: ${[...new Set(codes)].join(", ")}.`);
+function failureOf(refusals: readonly Refusal[]): Failure {
+  const codes = [...new Set(refusals.map(({ code }) => code))].join(", ") || "no word about it";
+  const isLasting = refusals.some((refusal) => refusal.isLasting);
+  return new Failure(
+    isLasting ? "internal_error" : "temporarily_unavailable",
+    `SQS did not take every message: ${codes}.`,
+  );
+}
 
 function settle(delivery: Delivery | undefined, error: unknown, work: Work): void {
   if (delivery === undefined) return;

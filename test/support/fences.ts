@@ -116,7 +116,7 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     pattern: /^@(?:aws-sdk|smithy)\//,
     // A register is a store that only operators write through. Stand-ins take the SDK's place in a bundle.
     owners:
-      /^(?:lib\/.*-(?:store|register)\.ts|lib\/dynamo\/.*|lib\/ingest\/rejected-queue\.ts|infra\/bundling\/.*|ops\/.*|local\/.*)$/,
+      /^(?:lib\/.*-(?:store|register)\.ts|lib\/dynamo\/.*|lib\/ingest\/(?:queue-client|rejected-queue)\.ts|infra\/bundling\/.*|ops\/.*|local\/.*)$/,
   },
   {
     what: "the whole of zod (zod/mini is a quarter of it)",

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { contractBrand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { Failure } from "../../lib/errors.ts";
 import { ingestRecords } from "../../lib/ingest/ingest-records.ts";
 import type { RejectedQueue } from "../../lib/ingest/rejected-queue.ts";
 import { attributesOf, type Rejection, type RejectionAttribute } from "../../lib/ingest/rejection.ts";
@@ -102,12 +103,13 @@ export class RejectedMessages implements Pick<RejectedQueue, "send"> {
 
   async send(rejections: readonly Rejection[], now: number) {
     const fault = this.nextFault?.();
-    if (fault === "refused") throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    if (fault === "refused") throw new Failure("temporarily_unavailable", "Nothing listens.");
     const taken = rejections.filter((_, at) => fault !== "half" || at % 2 === 0);
     for (const rejection of taken)
       this.messages.push({ body: rejection.body, attributes: attributesOf(rejection, now) });
-    if (fault === "lost") throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
-    return { taken, refusals: taken.length < rejections.length ? ["InternalError"] : [] };
+    if (fault === "lost") throw new Failure("temporarily_unavailable", "The answer was lost.");
+    const refusals = [{ code: "InternalError", isLasting: false }];
+    return { taken, refusals: taken.length < rejections.length ? refusals : [] };
   }
 }
 

@@ -41,13 +41,13 @@ describe("the lines of a batch", () => {
     ["a store that does not answer", passing(), "WARN"],
     ["the end of the time", Object.assign(new Error(), { name: "AbortError" }), "WARN"],
     ["a timeout", Object.assign(new Error(), { name: "TimeoutError" }), "WARN"],
-    ["a connection that broke", Object.assign(new Error(), { code: "ECONNRESET" }), "WARN"],
     [
       "a missing permission",
       Object.assign(new Error(), { name: "AccessDeniedException", $fault: "client" }),
       "ERROR",
     ],
     ["a fault of ours", new TypeError("undefined is no function"), "ERROR"],
+    ["one of Node.js's", Object.assign(new TypeError(), { code: "ERR_INVALID_ARG_TYPE" }), "ERROR"],
     ["something that is no error", "thrown", "ERROR"],
   ])("say after %s whether it passes by itself", (_, fault, level) => {
     expect(linesOf((report) => report.countReturned("pass", fault))).toMatchObject([

@@ -58,7 +58,8 @@ describe("a rejection", () => {
       Failed: [{ Id: "0", Code: "InternalError", Message: "a body" }],
     }));
     const three = [1, 2, 3].map((position) => rejection(position));
-    expect(await queue.send(three, NOW, never)).toEqual({ taken: [three[1]], refusals: ["InternalError"] });
+    const refusals = [{ code: "InternalError", isLasting: false }];
+    expect(await queue.send(three, NOW, never)).toEqual({ taken: [three[1]], refusals });
     const { queue: silent } = queueOver(() => ({}));
     expect(await silent.send(three, NOW, never)).toEqual({ taken: [], refusals: [] });
   });
