@@ -1,19 +1,19 @@
 import { INGEST_NAME } from "../lib/ingest/settings.ts";
 import type { TableGrant } from "./constructs/table-statements.ts";
+import { replacedInClient } from "./endpoints.ts";
 
 /** How long the function may take for a batch of messages. */
 const TIMEOUT_SECONDS = 60;
 
 /**
  * The function that takes in messages, and everything that it may do with tables: what the registers do, and what they read.
- * It carries the SDK as it is published: no caller waits for its start, and the SDK's own header of a trace is what
- * Lambda finds endless loops of queues by.
+ * Its client of SQS is the SDK's as it is published, by whose header of a trace Lambda finds endless loops of queues.
  */
 export const ingest = {
   name: INGEST_NAME,
   entry: "functions/ingest-records.ts",
   timeoutSeconds: TIMEOUT_SECONDS,
-  replaced: [],
+  replaced: replacedInClient,
   tables: [
     { table: "Transactions", actions: ["PutItem"] },
     { table: "SellOrders", actions: ["PutItem"] },

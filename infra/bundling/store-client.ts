@@ -31,6 +31,14 @@ export class BatchGetItemCommand extends Command {
   readonly operation = "BatchGetItem";
 }
 
+export class BatchWriteItemCommand extends Command {
+  readonly operation = "BatchWriteItem";
+}
+
+export class DeleteItemCommand extends Command {
+  readonly operation = "DeleteItem";
+}
+
 export class GetItemCommand extends Command {
   readonly operation = "GetItem";
 }

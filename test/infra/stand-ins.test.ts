@@ -4,14 +4,17 @@ import { SignatureV4 } from "@smithy/signature-v4";
 import type { Metafile } from "esbuild";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { type Endpoint, endpoints } from "../../infra/endpoints.ts";
+import { ingest } from "../../infra/ingest.ts";
 import { buildBundle } from "../support/build-bundle.ts";
 import { type BundleAnswers, runBundle } from "../support/bundle-runner.ts";
 import { NOW } from "../support/chain.ts";
 import { endpointRequests } from "../support/endpoint-requests.ts";
+import { ingestEvent } from "../support/ingest-event.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { standInFaults } from "../support/stand-in-faults.ts";
 import { type HeardRequest, recordStore, type StoreError } from "../support/store-recorder.ts";
 import { resourcesOf, synthesize, testStage } from "../support/synthesize.ts";
+import { everySetting } from "../support/three-stages.ts";
 import { tokenIssuer } from "../support/tokens.ts";
 
 vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
@@ -26,22 +29,36 @@ const token = {
   jwksUrl: store.jwksUrl,
 };
 const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
-const { api } = synthesize(testStage({ business: { token, idType }, passes: { token } }));
-const eventsOf = await endpointRequests(issuer, token);
+const { api } = synthesize(
+  testStage({ ingest: everySetting.ingest, business: { token, idType }, passes: { token } }),
+);
+const eventsOf: Readonly<Record<string, () => readonly unknown[]>> = {
+  ...(await endpointRequests(issuer, token)),
+  [ingest.name]: () => [ingestEvent()],
+};
 const directory = scratchDirectory();
+
+/** A function that calls the store for somebody. */
+type Called = Pick<Endpoint, "entry" | "replaced"> & { readonly name: string };
+
+const called: readonly Called[] = [
+  ...endpoints.map(({ contract: { name }, entry, replaced }) => ({ name, entry, replaced })),
+  ingest,
+];
+const calledBy = (name: string): Called => called.find((one) => one.name === name) as Called;
 
 const built = new Map(
   await Promise.all(
-    endpoints.map(async (endpoint) => {
+    called.map(async (one) => {
       const [ours, stock] = await Promise.all([
-        buildBundle(endpoint, endpoint.replaced, directory),
-        buildBundle(endpoint, [], directory),
+        buildBundle(one, one.replaced, directory),
+        buildBundle(one, [], directory),
       ]);
-      return [endpoint, { ours, stock }] as const;
+      return [one, { ours, stock }] as const;
     }),
   ),
 );
-const buildsOf = (endpoint: Endpoint) => built.get(endpoint) as NonNullable<ReturnType<typeof built.get>>;
+const buildsOf = (one: Called) => built.get(one) as NonNullable<ReturnType<typeof built.get>>;
 
 /** A variable that is undefined is not set. */
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -62,6 +79,9 @@ const lambdaEnvironment = {
   HOME: scratchDirectory(),
 };
 
+/** As long as the function that takes in messages has. */
+const REMAINING_MS = 60_000;
+
 interface Circumstances {
   readonly environment?: Environment;
   readonly fails?: (request: HeardRequest) => StoreError | undefined;
@@ -74,22 +94,23 @@ interface Conversation {
 
 /** Everything that a bundle asks of the store and of the issuer, and all that it answers, with the clock at `NOW`. */
 async function converse(
-  endpoint: Endpoint,
+  { name }: Called,
   file: string,
   { environment = {}, fails = () => undefined }: Circumstances,
 ): Promise<Conversation> {
-  const { name } = endpoint.contract;
   const lambda = resourcesOf(api, "AWS::Lambda::Function").find(
     ({ Properties }) => Properties.FunctionName === `countinghouse-test-${name}`,
   );
   store.calls.clear();
   store.heard.length = 0;
   store.fails = (_, request) => fails(request);
-  const env = { ...lambda?.Properties.Environment.Variables, ...lambdaEnvironment, ...environment };
+  const variables = { ...lambda?.Properties.Environment.Variables, ...lambdaEnvironment, ...environment };
+  // A queue's address is known once it is deployed; nothing is sent to it.
+  const env = { ...variables, ...(name === ingest.name && { REJECTED_QUEUE_URL: "https://sqs.test/1/any" }) };
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
   const answers = await runBundle(file, given as Record<string, string>, eventsOf[name]?.() ?? [], {
     first: path.resolve(import.meta.dirname, "../support/sealed-process.ts"),
-    told: { now: NOW, storePort: Number(new URL(store.url).port) },
+    told: { now: NOW, storePort: Number(new URL(store.url).port), remainingMs: REMAINING_MS },
   });
   return { answers, heard: [...store.heard] };
 }
@@ -136,10 +157,10 @@ async function signatureOf(
 }
 
 /** Runs the bundle with stand-ins and the one without. Returns what both said, once that is the same. */
-async function converseAlike(endpoint: Endpoint, circumstances: Circumstances): Promise<Conversation> {
-  const { ours, stock } = buildsOf(endpoint);
-  const expected = await converse(endpoint, stock.file, circumstances);
-  const conversation = await converse(endpoint, ours.file, circumstances);
+async function converseAlike(one: Called, circumstances: Circumstances): Promise<Conversation> {
+  const { ours, stock } = buildsOf(one);
+  const expected = await converse(one, stock.file, circumstances);
+  const conversation = await converse(one, ours.file, circumstances);
   expect(comparable(conversation.heard)).toEqual(comparable(expected.heard));
   expect(conversation.answers).toEqual(expected.answers);
   const environment = { ...lambdaEnvironment, ...circumstances.environment };
@@ -156,6 +177,16 @@ const statusesOf = ({ answers }: Conversation): number[] => [
   ...new Set(answers.map(({ statusCode }) => statusCode)),
 ];
 
+/** The answers of endpoints were given, and no message of a batch is to be received again. */
+function expectServed({ answers }: Conversation): void {
+  const unserved = answers.filter(
+    ({ statusCode, ...members }) =>
+      statusCode !== 200 && JSON.stringify(members) !== '{"batchItemFailures":[]}',
+  );
+  expect(answers).not.toEqual([]);
+  expect(unserved).toEqual([]);
+}
+
 /** Fails every read twice, by a fault and by a throttle. A charge is tried once, and is spared. */
 function failTwice({ headers }: HeardRequest): StoreError | undefined {
   if (headers["amz-sdk-request"] === "attempt=1; max=3") return { status: 500, name: "InternalServerError" };
@@ -163,17 +194,17 @@ function failTwice({ headers }: HeardRequest): StoreError | undefined {
   return undefined;
 }
 
-describe.each(endpoints)("the bundle of $entry", (endpoint) => {
-  const { ours, stock } = buildsOf(endpoint);
+describe.each(called)("the bundle of $entry", (one) => {
+  const { ours, stock } = buildsOf(one);
 
   test("carries each of its stand-ins, and nothing of what they replace", () => {
-    expect(endpoint.replaced.length).toBeGreaterThan(0);
-    expect(standInFaults(endpoint.replaced, ours.metafile, stock.metafile)).toEqual([]);
+    expect(one.replaced.length).toBeGreaterThan(0);
+    expect(standInFaults(one.replaced, ours.metafile, stock.metafile)).toEqual([]);
   });
 
   test("asks the store for the same with and without stand-ins, signed as the SDK signs, where Lambda has put it", async () => {
-    const conversation = await converseAlike(endpoint, {});
-    expect(statusesOf(conversation)).toEqual([200]);
+    const conversation = await converseAlike(one, {});
+    expectServed(conversation);
     for (const { headers } of storeRequests(conversation))
       expect(headers).toMatchObject({
         host: "dynamodb.eu-central-1.amazonaws.com",
@@ -184,8 +215,8 @@ describe.each(endpoints)("the bundle of $entry", (endpoint) => {
   });
 
   test("repeats what failed in the same way with and without them", async () => {
-    const conversation = await converseAlike(endpoint, { fails: failTwice });
-    expect(statusesOf(conversation)).toEqual([200]);
+    const conversation = await converseAlike(one, { fails: failTwice });
+    expectServed(conversation);
     const attempts = storeRequests(conversation).map(({ headers }) => headers["amz-sdk-request"]);
     const count = (attempt: string) => attempts.filter((other) => other === attempt).length;
     expect(count("attempt=3; max=3")).toBeGreaterThan(2);
@@ -194,7 +225,7 @@ describe.each(endpoints)("the bundle of $entry", (endpoint) => {
 });
 
 describe("a function that reads single records and a batch, with and without stand-ins,", () => {
-  const endpoint = endpoints.find(({ contract }) => contract.name === "get-pass") as Endpoint;
+  const getPass = calledBy("get-pass");
   const override = { AWS_ENDPOINT_URL_DYNAMODB: store.url };
   const local = new URL(store.url).host;
 
@@ -226,7 +257,7 @@ describe("a function that reads single records and a batch, with and without sta
     ],
     ["is outside Lambda", { AWS_LAMBDA_FUNCTION_NAME: undefined }, { "x-amzn-trace-id": undefined }],
   ])("asks the store for the same when it %s", async (_, environment, headers) => {
-    const conversation = await converseAlike(endpoint, { environment });
+    const conversation = await converseAlike(getPass, { environment });
     expect(statusesOf(conversation)).toEqual([200]);
     const requests = storeRequests(conversation);
     const operations = requests.map((request) => request.headers["x-amz-target"]?.split(".").at(-1));
@@ -237,13 +268,13 @@ describe("a function that reads single records and a batch, with and without sta
 
   test("gives up a store that is down after the same requests", async () => {
     const fails = () => ({ status: 500, name: "InternalServerError" });
-    const conversation = await converseAlike(endpoint, { fails });
+    const conversation = await converseAlike(getPass, { fails });
     expect(statusesOf(conversation)).toEqual([503]);
   });
 });
 
 describe("a stand-in that does nothing any more is found", () => {
-  const { ours, stock } = buildsOf(endpoints[0] as Endpoint);
+  const { ours, stock } = buildsOf(calledBy("get-pass"));
   const module = "@aws-sdk/client-dynamodb";
   const bundle = Object.keys(ours.metafile.outputs).find((file) => file.endsWith(".mjs")) as string;
   const output = ours.metafile.outputs[bundle] as Metafile["outputs"][string];
