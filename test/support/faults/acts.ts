@@ -27,12 +27,17 @@ export const given =
   ({ response }) =>
     response.writeHead(status, { "content-type": type }).end(body);
 
+/** An error of a service of AWS, by its full name. */
+const refusedBy = (status: number, type: string, members: object = {}): Act =>
+  given(status, JSON.stringify({ __type: type, message: "by a fault", ...members }));
+
 /** An error of DynamoDB, by its name. */
 export const refused = (status: number, name: string, members: object = {}): Act =>
-  given(
-    status,
-    JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: "by a fault", ...members }),
-  );
+  refusedBy(status, `com.amazonaws.dynamodb.v20120810#${name}`, members);
+
+/** An error of SQS, by its name. */
+export const refusedByQueue = (status: number, name: string): Act =>
+  refusedBy(status, `com.amazonaws.sqs#${name}`);
 
 /** The exceptions by which DynamoDB throttles, and how each spells the member with the reasons. */
 const REASONS_IN = {
@@ -89,6 +94,13 @@ export const wronglySummed: Act = async ({ pass, response }) => {
     ...answer,
     headers: { ...answer.headers, "x-amz-crc32": String((sum + 1) % 2 ** 32) },
   });
+};
+
+/** SQS's answer says that it has taken another text. */
+export const wronglyDigested: Act = async ({ pass, response }) => {
+  const { status, body } = await pass();
+  const other = body.toString().replaceAll(/("MD5OfMessageBody":")[0-9a-f]{4}/g, "$1beef");
+  response.writeHead(status, { "content-type": JSON_TYPE }).end(other);
 };
 
 const drained = (response: ServerResponse): Promise<void> =>

@@ -1,16 +1,18 @@
 import { type EndpointName, endpointNames } from "./endpoint-names.ts";
 import { issuerFaults, type KeyAge, keyAges } from "./issuer-faults.ts";
+import { messagesSection } from "./messages-section.ts";
 import { clockFaults, fullDisk, threadFaults } from "./other-faults.ts";
 import { type Cells, type OutcomeName, outcomes } from "./outcomes.ts";
+import { pageTable } from "./page-table.ts";
 import { type Part, parts, storeFaults } from "./store-faults.ts";
 
 const HEAD = `# Faults
 
 For operators and integrators: what callers and operators see while something that the service stands on is broken, how it ends, and how to try
-it. \`npm run faults\` writes this page from the tables that \`test/integration/faults/\` goes through, so every cell is tried.
+it; and what becomes of [messages](#records-by-messages) meanwhile. \`npm run faults\` writes this page from the tables that \`test/integration/faults/\` goes through, so every cell is tried.
 
 The tests run the deployed bundles behind the local gateway, in front of a strict store and a token issuer, each behind a proxy that breaks what
-passes through it. The functions have a time limit of five seconds.
+passes through it. The functions of endpoints have a time limit of five seconds.
 
 - **In time.** Every endpoint answers at the latest a tenth of a second before its function's time limit, whatever it waits for
   ([decision 25](decisions/0025-one-deadline.md)).
@@ -99,6 +101,7 @@ const ELSEWHERE = `What only a real process shows:
 
 | fault | what holds | test |
 | --- | --- | --- |
+| all threads of \`ingest-records\` are killed among ten thousand messages, three times | every good record is there once, every bad one is rejected | \`test/integration/queue/ten-thousand-messages.test.ts\` |
 | the process of the store is killed between two writes of one record | the next start repairs its indexes: no list has a record that is not there | \`test/integration/engine-repair.test.ts\` |
 | an import is killed, or \`npm start\` under an import (\`kill -9\`) | every record that was reported is there; the same import again writes the rest | \`test/integration/kill-import.test.ts\` |
 | a first start is killed | the next one works | \`test/integration/kill-import.test.ts\` |
@@ -160,11 +163,12 @@ export const faultsPage = (): string =>
     answersTable("in the middle of a request, the function", threadFaults),
     answersTable("the store of `npm start`", [fullDisk]),
     ELSEWHERE,
+    messagesSection(),
     `## Try it\n\n${TRY}`,
   ].join("\n\n")}\n`;
 
 const meanings = (): string =>
-  table(
+  pageTable(
     ["cell", "the caller gets", "operators get"],
     Object.entries(MEANINGS).map(([name, { caller, operator }]) => [
       outcomes[name as OutcomeName].cell,
@@ -179,7 +183,7 @@ interface Line {
 }
 
 const answersTable = (subject: string, lines: readonly Line[]): string =>
-  table(
+  pageTable(
     [subject, ...endpointNames.map((name) => `\`${name}\``)],
     lines.flatMap(({ what, answers }) =>
       answers === undefined
@@ -187,6 +191,3 @@ const answersTable = (subject: string, lines: readonly Line[]): string =>
         : [[what, ...endpointNames.map((name: EndpointName) => outcomes[answers[name]].cell)]],
     ),
   );
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

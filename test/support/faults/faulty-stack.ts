@@ -10,25 +10,18 @@ import { createGateway } from "../../../local/gateway/gateway.ts";
 import { type Issuer, startIssuer } from "../../../local/identity/issuer.ts";
 import { openAuthority } from "../../../local/identity/local-authority.ts";
 import { LOCAL_STAGE } from "../../../local/local-stage.ts";
-import { processEnvironment } from "../../../local/options.ts";
 import { ClockShift } from "../../../local/runtime/clock-shift.ts";
 import { type Pools, startPools } from "../../../local/runtime/function-pools.ts";
 import type { PrivateFileName } from "../../../local/store/data-files.ts";
 import { type MemoryStore, openMemoryStore } from "../../../local/store/memory-store.ts";
-import { localApplication } from "../../../local/template/local-application.ts";
 import type { Application } from "../../../local/template/template.ts";
-import { scratchDirectory } from "../scratch.ts";
 import { ask, type FaultyAnswer, type More } from "./ask-endpoint.ts";
 import type { EndpointName } from "./endpoint-names.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
+import { faultyApplication, toldClock } from "./faulty-application.ts";
 import { fragileOf } from "./fragile-function.ts";
 import { LineLog } from "./line-log.ts";
 import { LIMIT_MS } from "./outcomes.ts";
-
-/**
- * The gateway ends functions so much later than these are told. On a busy machine, an answer in time may reach it late.
- */
-const GRACE_MS = 5_000;
 
 /**
  * The service with the deployed bundles in threads, behind the local gateway, in front of a strict store and a token
@@ -87,7 +80,7 @@ export async function startFaultyStack(): Promise<FaultyStack> {
   const clocks = new Clocks();
   const { clock } = clocks;
   const log = new LineLog();
-  const application = withLimit(await readApplication());
+  const application = await faultyApplication(LIMIT_MS);
   const behind = await startBehind(application, clock, running);
   const { issuer } = behind;
   const proxies = await startProxies(behind, running);
@@ -149,8 +142,7 @@ function openFunctions(
       application,
       store: { endpoint: proxies.store.url, admit: store.admit },
       overrides: { TOKEN_JWKS_URL: `${proxies.issuer.url}${new URL(issuer.jwksUrl).pathname}` },
-      // Functions are told the end of their time by this clock.
-      clock: () => shift.clock() - GRACE_MS,
+      clock: toldClock(shift),
       clockShift: shift,
       log: log.take,
     });
@@ -158,25 +150,6 @@ function openFunctions(
   };
   return { pools, renew };
 }
-
-function readApplication(): Promise<Application> {
-  const settings = { brand, corsOrigins: [], stockSdk: false };
-  const dataDir = scratchDirectory();
-  return localApplication(settings, {
-    dataDir,
-    environment: processEnvironment,
-    clock: systemClock,
-    report: () => {},
-  });
-}
-
-const withLimit = (application: Application): Application => ({
-  ...application,
-  functions: application.functions.map((definition) => ({
-    ...definition,
-    timeoutMs: LIMIT_MS + GRACE_MS,
-  })),
-});
 
 const withFragile = (application: Application): Application => ({
   ...application,

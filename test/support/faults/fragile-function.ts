@@ -7,7 +7,7 @@ import { scratchDirectory } from "../scratch.ts";
 /** How a thread ends: as a killed process does, or because it wants more memory than there is. */
 export type EndOfThread = "killed" | "out of memory";
 
-/** The header of a request in whose middle the thread ends. */
+/** The header of a request, or the attribute of a message, in whose middle the thread ends. */
 export const END_HEADER = "x-ends-by";
 
 const MEMORY_MB = 40;
@@ -23,11 +23,12 @@ const ends = {
 };
 export const handler = (event, context) => {
   const answer = deployed(event, context);
-  ends[event.headers["${END_HEADER}"]]?.();
+  const endsBy = event.headers?.["${END_HEADER}"] ?? event.Records?.[0].messageAttributes["${END_HEADER}"]?.stringValue;
+  ends[endsBy]?.();
   return answer;
 };`;
 
-/** A function with little memory, which runs the deployed bundle and ends where a request says so. */
+/** A function with little memory, which runs the deployed bundle and ends where a request or a message says so. */
 export function fragileOf(definition: FunctionDefinition): FunctionDefinition {
   const codePath = scratchDirectory();
   writeFileSync(join(codePath, "index.mjs"), fragile(join(definition.codePath, "index.mjs")));

@@ -1,5 +1,6 @@
 import * as acts from "./acts.ts";
 import type { Act, Heard } from "./fault-proxy.ts";
+import type { IngestOutcomeName } from "./ingest-outcomes.ts";
 import { type Cells, everywhere, type OutcomeName } from "./outcomes.ts";
 
 /** The part of the store that a fault is in. */
@@ -24,6 +25,8 @@ export interface StoreFault {
   readonly answers: Readonly<Partial<Record<Part, Cells>>>;
   /** How long callers still notice it after its end. */
   readonly lastsMs?: number;
+  /** What becomes of messages with records; absent where the fault is in a part that no message needs. */
+  readonly ingest?: IngestOutcomeName;
 }
 
 const answersOf = (outcomes: Readonly<Partial<Record<Part, OutcomeName>>>): StoreFault["answers"] =>
@@ -42,36 +45,42 @@ export const storeFaults: readonly StoreFault[] = [
     act: acts.slow(150),
     waits: true,
     answers: answersOf({ whole: "served" }),
+    ingest: "stored",
   },
   {
     what: "answers each call 0.4 s late",
     act: acts.slow(400),
     waits: true,
     answers: answersOf({ whole: "uncounted", limits: "uncounted", records: "served" }),
+    ingest: "stored",
   },
   {
     what: "answers each call a second late",
     act: acts.slow(1_000),
     waits: true,
     answers: answersOf({ whole: "later", limits: "uncounted" }),
+    ingest: "returned",
   },
-  { what: "does not answer", act: acts.silent, waits: true, answers: unusable },
-  { what: "refuses connections", act: "gone", answers: answersOf({ whole: "later" }) },
+  { what: "does not answer", act: acts.silent, waits: true, answers: unusable, ingest: "returned" },
+  { what: "refuses connections", act: "gone", answers: answersOf({ whole: "later" }), ingest: "returned" },
   {
     what: "fails with `InternalServerError`",
     act: acts.refused(500, "InternalServerError"),
     answers: { ...unusable, ...answersOf({ credentials: "later" }) },
+    ingest: "returned",
   },
   {
     what: "fails with `ServiceUnavailable`",
     act: acts.refused(503, "ServiceUnavailable"),
     answers: unusable,
+    ingest: "returned",
   },
   {
     what: "throttles a partition (`KeyRangeThroughputExceeded`)",
     act: acts.throttled("ThrottlingException", "TableReadKeyRangeThroughputExceeded"),
     waits: true,
     answers: answersOf({ records: "later" }),
+    ingest: "returned",
   },
   {
     what: "throttles the writes of a partition (`KeyRangeThroughputExceeded`)",
@@ -79,6 +88,7 @@ export const storeFaults: readonly StoreFault[] = [
     waits: true,
     answers: answersOf({ limits: "later" }),
     lastsMs: THROTTLED_MS,
+    ingest: "returned",
   },
   {
     what: "throttles a partition of an index (`KeyRangeThroughputExceeded`)",
@@ -91,36 +101,62 @@ export const storeFaults: readonly StoreFault[] = [
     act: acts.throttled("RequestLimitExceeded", "TableReadAccountLimitExceeded"),
     waits: true,
     answers: answersOf({ whole: "later", limits: "uncounted" }),
+    ingest: "returned",
   },
   {
     what: "throttles the table (`MaxOnDemandThroughputExceeded`)",
     act: acts.throttled("ThrottlingException", "TableReadMaxOnDemandThroughputExceeded"),
     waits: true,
     answers: answersOf({ records: "later", limits: "uncounted" }),
+    ingest: "returned",
   },
   {
     what: "resets each connection in place of an answer",
     act: acts.resetBefore,
     answers: { ...unusable, ...answersOf({ credentials: "later" }) },
+    ingest: "returned",
   },
-  { what: "ends each connection in the middle of an answer", act: acts.cut, answers: unusable },
-  { what: "falls silent in the middle of each answer", act: acts.stalled, waits: true, answers: unusable },
-  { what: "resets each connection after its answer", act: acts.resetAfter, answers: harmless },
-  { what: "answers with a web page", act: acts.webPage(200), answers: unusable },
-  { what: "answers with a web page and 502", act: acts.webPage(502), answers: unusable },
-  { what: "answers with half of a JSON text", act: acts.halved, answers: unusable },
-  { what: "answers with a text that its checksum does not fit", act: acts.wronglySummed, answers: unusable },
+  {
+    what: "ends each connection in the middle of an answer",
+    act: acts.cut,
+    answers: unusable,
+    ingest: "returned",
+  },
+  {
+    what: "falls silent in the middle of each answer",
+    act: acts.stalled,
+    waits: true,
+    answers: unusable,
+    ingest: "returned",
+  },
+  {
+    what: "resets each connection after its answer",
+    act: acts.resetAfter,
+    answers: harmless,
+    ingest: "stored",
+  },
+  { what: "answers with a web page", act: acts.webPage(200), answers: unusable, ingest: "returned" },
+  { what: "answers with a web page and 502", act: acts.webPage(502), answers: unusable, ingest: "returned" },
+  { what: "answers with half of a JSON text", act: acts.halved, answers: unusable, ingest: "returned" },
+  {
+    what: "answers with a text that its checksum does not fit",
+    act: acts.wronglySummed,
+    answers: unusable,
+    ingest: "returned",
+  },
   {
     what: "answers `{}`",
     act: acts.given(200, "{}"),
     answers: { ...unusable, ...answersOf({ credentials: "later" }) },
+    ingest: "returned",
   },
   {
     what: "answers with the JSON of another service",
     act: acts.given(200, `{"status":"${acts.PLANTED}"}`),
     answers: unusable,
+    ingest: "returned",
   },
-  { what: "answers without an end", act: acts.endless, answers: unusable },
+  { what: "answers without an end", act: acts.endless, answers: unusable, ingest: "returned" },
 ];
 
 /** The end of the name of the table that a request of a function names. */

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { systemClock } from "../../../lib/clock.ts";
+import { type RecordKind, recordKinds } from "../../../lib/ingest/message.ts";
+import { writeMessage } from "../../../lib/ingest/write-message.ts";
+import { MarketStore } from "../../../lib/markets/market-store.ts";
+import { PassStore } from "../../../lib/passes/pass-store.ts";
+import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
+import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
+import { sellOrderText, transactionText } from "../documents.ts";
+import { storedTrades } from "../stored-trades.ts";
+import { idOf as tradeIdOf } from "../trades.ts";
+import type { FaultyIngest } from "./faulty-ingest.ts";
+
+/** A text in the record that is rejected: no line of a log may repeat it. */
+export const SECRET = "planted-in-a-record";
+
+interface Message {
+  readonly id: string;
+  readonly kind: RecordKind;
+  readonly body: string;
+}
+
+/** A message of each kind, and one whose record can never be stored, of records that no other batch has. */
+export interface Batch {
+  readonly messages: readonly Message[];
+  /** The number of kinds, each of which gets a line. */
+  readonly kinds: number;
+}
+
+/** A batch, and what becomes of it in the end. */
+export interface WholeBatch extends Batch {
+  /** The id of the message of a kind, or of the bad one. */
+  readonly idOf: (kind: RecordKind | "bad") => string;
+  /** Some of its messages. */
+  readonly only: (ids: ReadonlySet<string>) => Batch;
+  /** The records of good messages other than these are stored, each once, as they were sent. */
+  expectStored(ingest: FaultyIngest, except?: ReadonlySet<string>): Promise<void>;
+}
+
+let batches = 0;
+
+/** Makes a batch of six messages, with six good records and a bad one. */
+export function makeBatch(): WholeBatch {
+  batches += 1;
+  const name = `F${batches}`;
+  const symbol = `${name}-USD`;
+  const orderId = randomUUID();
+  const tradedAt = systemClock();
+  const trades = [1, 2].map((n) => ({
+    tdt: tradedAt - n,
+    p: `${n}.50`,
+    q: "1.0",
+    tid: tradeIdOf(2 * batches + n),
+    s: "buy",
+  }));
+  const good: Readonly<Record<RecordKind, string>> = {
+    market: writeMessage({ kind: "market" }, [JSON.stringify({ symbol })]),
+    transaction: writeMessage({ kind: "transaction", owner: name }, [transactionText()]),
+    sell_order: writeMessage({ kind: "sell_order", owner: name }, [sellOrderText({ id: orderId })]),
+    pass: writeMessage({ kind: "pass" }, [passText(name)]),
+    trade: writeMessage(
+      { kind: "trade", owner: symbol },
+      trades.map((trade) => JSON.stringify(trade)),
+    ),
+  };
+  const idOf = (kind: RecordKind | "bad"): string => `${name}-${kind}`;
+  const stored: Readonly<Record<RecordKind, (ingest: FaultyIngest) => Promise<void>>> = {
+    market: async ({ table }) => {
+      expect(await new MarketStore(table("Settings"), systemClock).get(symbol)).toMatchObject({ symbol });
+    },
+    transaction: async ({ table }) => {
+      expect(await new TransactionStore(table("Transactions")).get(name, "tx-1")).toBe(transactionText());
+    },
+    sell_order: async ({ table }) => {
+      expect(await new SellOrderStore(table("SellOrders")).get(name, orderId)).toBeDefined();
+    },
+    pass: async ({ table }) => {
+      expect(await new PassStore(table("Passes")).get(name)).toMatchObject({ version: 1 });
+    },
+    trade: async ({ table }) => {
+      const found = await storedTrades(table("Trades"), symbol, { fromMs: 0, toMs: tradedAt });
+      expect(found.map(({ id, price }) => [id, price])).toEqual(trades.map(({ tid, p }) => [tid, p]));
+    },
+  };
+  const bad = writeMessage({ kind: "pass" }, [JSON.stringify({ partner_reference: SECRET })]);
+  const messages: readonly Message[] = [
+    ...recordKinds.map((kind) => ({ id: idOf(kind), kind, body: good[kind] })),
+    { id: idOf("bad"), kind: "pass", body: bad },
+  ];
+  return {
+    ...batchOf(messages),
+    idOf,
+    only: (ids) => batchOf(messages.filter(({ id }) => ids.has(id))),
+    expectStored: async (ingest, except = new Set()) => {
+      for (const kind of recordKinds) if (!except.has(idOf(kind))) await stored[kind](ingest);
+    },
+  };
+}
+
+const batchOf = (messages: readonly Message[]): Batch => ({
+  messages,
+  kinds: new Set(messages.map(({ kind }) => kind)).size,
+});
+
+const passText = (reference: string): string =>
+  JSON.stringify({ partner_reference: reference, type: "loyalty_pass", version: 1 });
