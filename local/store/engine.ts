@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { compileCacheVariable } from "../compile-cache.ts";
 import { places } from "../installation.ts";
 import { LOCAL_REGION } from "../local-account.ts";
 import { StartError } from "../start-error.ts";
@@ -245,7 +246,7 @@ async function startStore(
     name: "dynamodb",
     workerData: { engine, accessKeyId, behaviour, calls: channel.port2 } satisfies EngineSettings,
     transferList: [channel.port2],
-    env: { AWS_REGION: LOCAL_REGION },
+    env: { AWS_REGION: LOCAL_REGION, ...compileCacheVariable() },
     execArgv: [],
   });
   const [{ endpoint }] = (await once(worker, "message").catch((error: Error) => {

@@ -1,0 +1,11 @@
+import module from "node:module";
+import { dirname } from "node:path";
+
+/**
+ * The variable by which a thread with an environment of its own keeps compiled code where this process does, if this does. A
+ * thread that reads TypeScript starts in half the time with it.
+ */
+export function compileCacheVariable(): Readonly<Record<string, string>> {
+  const ofThisVersion = module.getCompileCacheDir();
+  return { ...(ofThisVersion !== undefined && { NODE_COMPILE_CACHE: dirname(ofThisVersion) }) };
+}
