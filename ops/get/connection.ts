@@ -1,6 +1,11 @@
 import { sign } from "node:crypto";
 import { decodeJwt } from "jose";
-import { Countinghouse, type CountinghouseOptions, type Sign } from "../../client/src/index.ts";
+import {
+  Countinghouse,
+  type CountinghouseOptions,
+  type RetryOptions,
+  type Sign,
+} from "../../client/src/index.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { type DemoFile, demoFilePath, readDemoFile } from "../../local/demo/demo-file.ts";
 import { commands } from "../../local/installation.ts";
@@ -31,9 +36,14 @@ type Credentials = Pick<CountinghouseOptions, "business" | "exchange" | "passes"
  * Connects to the service that the options name: to `--url` with the credentials of files and of the environment, or
  * else to the laptop's with those of its demo file, which go nowhere else.
  *
+ * @param retry when requests are repeated, if not as the client does by default.
  * @throws {OperatorError} when credentials are missing, or cannot be used.
  */
-export async function connect(name: InterfaceName, options: ConnectionOptions): Promise<Connection> {
+export async function connect(
+  name: InterfaceName,
+  options: ConnectionOptions,
+  retry?: RetryOptions,
+): Promise<Connection> {
   const demo = options.url === undefined ? await readDemo(options.data) : undefined;
   // A state and a manifest name the service, and a slash at the end makes no other one.
   const url = (options.url ?? demo?.baseUrl)?.replace(/\/+$/, "");
@@ -45,6 +55,7 @@ export async function connect(name: InterfaceName, options: ConnectionOptions): 
     baseUrl: url,
     timeoutMs: options.timeout * 1000,
     fetch: recorder.fetch,
+    ...(retry !== undefined && { retry }),
     onWarning: ({ message }) => console.error(terminalText(message)),
   });
   return { client, url, recorder, subject: subjectOf(credentials) };

@@ -10,7 +10,7 @@ import { endpoints } from "../../infra/endpoints.ts";
 import { signRequest } from "../../lib/signature/sign-request.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { ownNames, privateFileNames } from "../../local/store/data-files.ts";
-import { runScript } from "../support/run-options.ts";
+import { runScript } from "../support/run-script.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { pastedStatus, requestOf, type StartedService, startCommand } from "../support/started-service.ts";
 import { stubbornClients, stubbornHandshakes, untilGone } from "../support/stubborn-clients.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../../infra/endpoints.ts";
-import { runScript } from "../../support/run-options.ts";
+import { runScript } from "../../support/run-script.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
 import { pastedStatus, startCommand } from "../../support/started-service.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoFile } from "../../../local/demo/demo-file.ts";
 import type { Explanation } from "../../../local/history/explain-route.ts";
-import { runScript } from "../../support/run-options.ts";
+import { runScript } from "../../support/run-script.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
 import { type StartedService, startCommand } from "../../support/started-service.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { tryLock, writeHolder } from "../../../local/store/data-lock.ts";
 import { makeDirectory } from "../../../local/store/in-data-directory.ts";
 import { OperatorError } from "../../../ops/terminal/operator-error.ts";
@@ -30,13 +30,11 @@ beforeAll(() => {
   vi.stubEnv("AWS_REGION", "eu-west-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "key");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
-});
-afterAll(() => vi.unstubAllEnvs());
-beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
-afterEach(() => {
+afterAll(() => {
+  vi.unstubAllEnvs();
   vi.restoreAllMocks();
   process.exitCode = undefined;
 });
@@ -44,7 +42,8 @@ afterEach(() => {
 /** These read an empty file, and ask a store for nothing. */
 const ASKS_NOTHING = /^import \S+ empty (?!.*--withdraw)|^import passes empty/;
 
-describe.each(Object.entries(SILENCES))("a store that %s", (_, listener) => {
+// A command mostly waits here.
+describe.concurrent.each(Object.entries(SILENCES))("a store that %s", (_, listener) => {
   const server = createServer(listener);
   let endpoint: string;
   beforeAll(async () => {

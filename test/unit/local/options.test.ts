@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
 import { readOptions } from "../../../local/options.ts";
-import { runOptions } from "../../support/run-options.ts";
+import { runScript } from "../../support/run-script.ts";
 
 describe("the options of a start", () => {
   it("are by default a loopback address, port 3000 and the contracts' brand", () => {
@@ -130,6 +130,27 @@ describe("the options of a start", () => {
   });
 });
 
+/** Reads options that end the process, and returns its exit code and what it printed. */
+function endOf(argv: readonly string[], environment: Readonly<Record<string, string>>) {
+  const printed = { stdout: "", stderr: "" };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  for (const name of ["stdout", "stderr"] as const)
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      printed[name] += String(text);
+      return true;
+    });
+  const exit = vi.spyOn(process, "exit").mockImplementation((code) => {
+    throw new Error(`exit ${code}`);
+  });
+  try {
+    expect(() => readOptions(argv)).toThrow(/^exit /);
+    return { code: exit.mock.calls[0]?.[0], ...printed };
+  } finally {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  }
+}
+
 describe("an unusable value is refused by its option's name, with exit code 2 and no stack:", () => {
   it.each([
     [["--port", "70000"], {}, /--port.*0 to 65535/],
@@ -172,15 +193,22 @@ describe("an unusable value is refused by its option's name, with exit code 2 an
     [["--lose-answers", "1.01"], {}, /--lose-answers.*at most 1/],
     [["--lose-answers", ""], {}, /--lose-answers.*share/],
     [["--log", "xml"], {}, /--log.*json, lines/],
-  ])("%j %j", async (argv, environment, message) => {
-    const { code, stderr } = await runOptions(argv, environment);
+  ])("%j %j", (argv, environment, message) => {
+    const { code, stderr } = endOf(argv, environment);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it("--help lists every option and ends with 0", async () => {
-    const { code, stdout } = await runOptions(["--help"], {});
+  it("by the program as by its parts", async () => {
+    const { code, stderr } = await runScript("local/start.ts", ["--port", "70000"], { PORT: "1" });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--port.*0 to 65535/);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("--help lists every option and ends with 0", () => {
+    const { code, stdout } = endOf(["--help"], {});
     expect(code).toBe(0);
     for (const flag of ["--port", "--host", "--base-path", "--data", "--fresh", "--header-prefix", "--venue"])
       expect(stdout).toContain(flag);

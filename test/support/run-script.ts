@@ -25,9 +25,3 @@ export async function runScript(
   ]);
   return { code: code as number, stdout, stderr };
 }
-
-/** Runs the local gateway's command line only until its options are read; wrong options end the process. */
-export const runOptions = (
-  argv: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<Finished> => runScript("local/start.ts", argv, environment);
