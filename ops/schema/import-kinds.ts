@@ -34,6 +34,7 @@ const EVERY_RECORD = [
   ABSENT,
   "An instant exists in the calendar, and is in 1970 or later.",
 ];
+const NO_DOTS = "An ID is neither `.` nor `..`.";
 const NOT_AHEAD = "`updated_at` is not more than a day ahead of the clock.";
 
 const DETAILS: Readonly<Record<ImportKindName, Omit<ImportKind, "schema"> & { readonly title: string }>> = {
@@ -44,6 +45,7 @@ const DETAILS: Readonly<Record<ImportKindName, Omit<ImportKind, "schema"> & { re
     command: "import transactions --business acme",
     rules: [
       ...EVERY_RECORD,
+      NO_DOTS,
       NOT_AHEAD,
       "`completed_at` is there when `state` is `completed`, and else only when it is `reverted`.",
       "`merchant` is there only for the types that come from a card.",
@@ -70,7 +72,7 @@ const DETAILS: Readonly<Record<ImportKindName, Omit<ImportKind, "schema"> & { re
     example:
       '{"partner_reference":"example-pass-1","template_id":"template-7","type":"boarding_pass","version":1,"semantics":{"seat":"14C","gate":"B22"},"relevant_at":"2026-12-24T17:40:00Z","actions":[{"type":"open_url","url":"https://airline.example/bookings/K7Q2"}],"triggers":[{"type":"time","at":"2026-12-24T15:40:00Z"}]}',
     command: "import passes",
-    rules: [...EVERY_RECORD, "`version` is written in digits only."],
+    rules: [...EVERY_RECORD, NO_DOTS, "`version` is written in digits only."],
   },
   trades: {
     title: "trade",

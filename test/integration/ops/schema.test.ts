@@ -47,6 +47,7 @@ const BEYOND: readonly (readonly [reason: RegExp, rule: RegExp])[] = [
   [/must be "[^"]*", as everywhere in this market/, /may be left out; given, they are those/],
   [/[pq] must have 38 digits at most/, /has 38 digits at most/],
   [/tid must be/, /`tid` as a number/],
+  [/and neither \. nor \.\.$/, /neither `\.` nor `\.\.`/],
   [/version must be a whole number/, /`version` is written in digits only/],
 ];
 
@@ -88,7 +89,7 @@ const words = fc.oneof(
     "GB",
     "sell",
   ),
-  fc.constantFrom("2026-02-30T00:00:00Z", "4111111111111111", "1".repeat(39), "A_B", "+441632960000"),
+  fc.constantFrom("2026-02-30T00:00:00Z", "4111111111111111", "1".repeat(39), "A_B", "+441632960000", "."),
 );
 const values = fc.oneof(
   words,
