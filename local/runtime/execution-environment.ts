@@ -3,7 +3,6 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../lib/clock.ts";
-import { compileCacheVariable } from "../compile-cache.ts";
 import { places } from "../installation.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
@@ -173,7 +172,7 @@ function startWorker(
   return new Worker(places.functionThread, {
     name,
     workerData: settings,
-    env: { ...variables, ...compileCacheVariable() },
+    env: { ...variables },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     stdout: true,

@@ -91,8 +91,6 @@ async function answer(handler: Handler, task: ExecutionTask): Promise<void> {
   }
 }
 
-// Only this thread's own loading was to read it: a function on Lambda has no such variable.
-delete process.env.NODE_COMPILE_CACHE;
 if (settings.clockShift !== undefined) shiftDate(new ClockShift(settings.clockShift));
 const handler = await loadHandler(settings);
 parentPort?.on("message", (task: ExecutionTask) => void answer(handler, task));
