@@ -219,6 +219,8 @@ class Performer {
 
   /** Sends the answer, or what the scene has in its place, and notes what the client got. */
   #send(given: GatewayResponse, response: ServerResponse, met: Met | undefined): void {
+    // Read before the client can have the answer: on a busy machine it may wait while this process stands still.
+    const answeredMs = this.#options.clock();
     const step = met?.visit.step;
     const trouble = step?.trouble?.kind;
     const isRedirected = step?.answer === "redirected" && trouble === undefined;
@@ -228,7 +230,7 @@ class Performer {
     else sendAnswer(response, given, trouble === "cut-body");
     if (met === undefined) return;
     const { visit } = met;
-    visit.answeredMs = this.#options.clock();
+    visit.answeredMs = answeredMs;
     visit.status = trouble === "cut" ? 0 : isRedirected ? 307 : given.statusCode;
     if (visit.status === 200 && trouble === undefined) {
       const tag = given.headers.etag;

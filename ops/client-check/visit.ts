@@ -21,7 +21,7 @@ export interface Visit {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly arrivedMs: number;
-  /** When the answer was sent, or the connection cut. */
+  /** The moment before the answer was sent, or the connection cut. */
   answeredMs: number;
   /** 0 for a connection that was cut before any answer. */
   status: number;

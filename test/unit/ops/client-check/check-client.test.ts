@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { ServerResponse } from "node:http";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
 import { judgeClient, rulesOfInterface } from "../../../../ops/client-check/judge-client.ts";
 import { type InterfaceName, interfaceNames } from "../../../../ops/client-check/scene.ts";
@@ -13,9 +14,20 @@ import { scratchDirectory } from "../../../support/scratch.ts";
 const PATIENCE_MS = 15_000;
 const RUNS_MAX = 40;
 
-/** Lets a client of one interface meet every scene, by a clock that only its waits move. */
-async function play(interfaceName: InterfaceName, habits: Partial<Habits> = {}) {
+/**
+ * Lets a client of one interface meet every scene, by a clock that only its waits move. With `stallMs`, the check stands
+ * still for so long whenever it has sent an answer, while the client's wait has begun.
+ */
+async function play(interfaceName: InterfaceName, habits: Partial<Habits> = {}, stallMs = 0) {
   let now = NOW;
+  let stalledMs = 0;
+  const { end } = ServerResponse.prototype;
+  vi.spyOn(ServerResponse.prototype, "end").mockImplementation(function (this: ServerResponse, ...given) {
+    now += stallMs;
+    stalledMs = stallMs;
+    return end.apply(this, given as Parameters<typeof end>);
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
   const service = await startScriptedService({
     port: 0,
     directory: scratchDirectory(),
@@ -26,7 +38,8 @@ async function play(interfaceName: InterfaceName, habits: Partial<Habits> = {}) 
   const world = {
     now: () => now,
     wait: (ms: number) => {
-      now += ms;
+      now += Math.max(0, ms - stalledMs);
+      stalledMs = 0;
     },
   };
   const client = new CheckedClient(service, world, { ...goodHabits, ...habits });
@@ -65,6 +78,11 @@ describe("a good client passes every rule", () => {
     const findings = await check(name);
     expect(shortly(findings, "fail")).toEqual([]);
     expect(shortly(findings, "not checked")).toEqual([]);
+  });
+
+  test.each(interfaceNames)("of the interface %s, when the machine of the check is busy", async (name) => {
+    const findings = await check(name, {}, 100);
+    expect(shortly(findings, "fail")).toEqual([]);
   });
 });
 
