@@ -18,8 +18,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
-    // Tests that run at once do little but wait.
-    maxConcurrency: 12,
     execArgv: [WASM_WRAPPERS_STAY],
     reporters: TEST_REPORT ? ["default", ["json", { outputFile: TEST_REPORT }]] : ["default"],
   },

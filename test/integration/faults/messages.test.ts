@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { DISK_FULL_EXCEPTION } from "../../../local/store/full-disk.ts";
 import { PLANTED, refused } from "../../support/faults/acts.ts";
 import {
@@ -22,6 +22,9 @@ import { queueOf } from "../../support/local-queues.ts";
 
 /** By when an answer must be there: the function keeps three seconds for it, of which a busy machine may take one. */
 const ANSWERED_MS = INGEST_LIMIT_MS - 2_000;
+
+// A batch mostly waits.
+vi.setConfig({ maxConcurrency: 12 });
 
 let ingest: FaultyIngest;
 beforeAll(async () => {

@@ -43,6 +43,7 @@ afterAll(() => {
 const ASKS_NOTHING = /^import \S+ empty (?!.*--withdraw)|^import passes empty/;
 
 // A command mostly waits here.
+vi.setConfig({ maxConcurrency: 12 });
 describe.concurrent.each(Object.entries(SILENCES))("a store that %s", (_, listener) => {
   const server = createServer(listener);
   let endpoint: string;
