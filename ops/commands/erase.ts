@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
+import { runUntil } from "../../lib/deadline.ts";
 import { commands } from "../../local/installation.ts";
 import { parseOwnerId } from "../arguments/parse-owner-id.ts";
 import { reasonOption } from "../arguments/reason-option.ts";
@@ -113,34 +114,67 @@ function printCounts(title: string, found: Counts, options: Options): void {
 }
 
 /** Counts what a tenant has. Each look at a queue counts as a receipt of its messages, of which SQS allows five. */
-async function countAll({ store, queues, tenant }: Place): Promise<Counts> {
-  const inTables = await countTenant(store, tenant);
+async function countAll({ store, queues, tenant }: Place, stop: AbortSignal): Promise<Counts> {
+  showProgress(`Counting what ${tenant.kind} ${tenant.id} has …`);
+  const inTables = await runUntil(stop, () => countTenant(store, tenant));
   if (queues === undefined) return { ...inTables, messages: 0 };
-  const { found } = await searchMessages(queues, { tenant, isErasing: false });
+  showProgress("Looking through the messages in the queues …");
+  const { found } = await searchMessages(queues, { tenant, isErasing: false, stop });
+  stop.throwIfAborted();
   return { ...inTables, messages: found };
 }
 
-async function erase({ store, queues, tenant }: Place, found: Counts, options: Options): Promise<Erased> {
+/** Counts what a tenant has; undefined when Ctrl-C stopped it. Messages that were looked at are given back in any case. */
+async function countFirst(place: Place): Promise<Counts | undefined> {
   const stop = new AbortController();
   const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping …"));
-  const total = inThousands(totalOf(found));
-  const onProgress = (count: number) => showProgress(`${inThousands(count)} of ${total} erased …`);
-  const issuers = stageTokenIssuers(options);
-  let messages = found.messages;
   try {
-    // First, so that no worker stores them later.
-    if (queues !== undefined)
-      messages = (await searchMessages(queues, { tenant, isErasing: true, stop: stop.signal })).remaining;
-    await eraseTenant({ store, tenant, issuers, clock: systemClock, stop: stop.signal, onProgress });
-    await store.dropDeletedBytes?.();
+    return await countAll(place, stop.signal);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
+    return undefined;
   } finally {
     showProgress("");
     interrupt.forget();
   }
-  const remaining = { ...(await countTenant(store, tenant)), messages };
-  return { isStopped: stop.signal.aborted, found, remaining };
+}
+
+/** Erases until all is gone or Ctrl-C stops it, and counts what remains. */
+async function erase(place: Place, found: Counts, options: Options): Promise<Erased> {
+  const stop = new AbortController();
+  const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping …"));
+  try {
+    const messages = await eraseUntil(stop.signal, place, found, options);
+    const isStopped = stop.signal.aborted;
+    showProgress("Counting what remains …");
+    return { isStopped, found, remaining: { ...(await countTenant(place.store, place.tenant)), messages } };
+  } finally {
+    showProgress("");
+    interrupt.forget();
+  }
+}
+
+/** Erases until all is gone or `stop` is aborted. @returns how many messages could not be removed. */
+async function eraseUntil(
+  stop: AbortSignal,
+  { store, queues, tenant }: Place,
+  found: Counts,
+  options: Options,
+): Promise<number> {
+  const total = inThousands(totalOf(found));
+  const onProgress = (count: number) => showProgress(`${inThousands(count)} of ${total} erased …`);
+  const issuers = stageTokenIssuers(options);
+  let { messages } = found;
+  try {
+    // First, so that no worker stores them later.
+    if (queues !== undefined)
+      messages = (await searchMessages(queues, { tenant, isErasing: true, stop })).remaining;
+    await eraseTenant({ store, tenant, issuers, clock: systemClock, stop, onProgress });
+    await store.dropDeletedBytes?.();
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+  return messages;
 }
 
 function report(tenant: Tenant, { isStopped, found, remaining }: Erased, options: Options): number {
@@ -167,7 +201,11 @@ function report(tenant: Tenant, { isStopped, found, remaining }: Erased, options
 
 async function eraseIn(place: Place, options: Options): Promise<number> {
   const { store, tenant } = place;
-  const found = await countAll(place);
+  const found = await countFirst(place);
+  if (found === undefined) {
+    console.error("Stopped. Nothing was erased.");
+    return exitCodes.interrupted;
+  }
   printCounts(`${tenant.kind} ${tenant.id} in ${store.name}:`, found, options);
   if (options.dryRun === true) return report(tenant, { isStopped: false, found, remaining: found }, options);
   if (!(await confirmedBy(tenant.id, `Erase ${tenant.kind} ${tenant.id} for good?`, options))) {

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { queues as queueRoles } from "../../../lib/ingest/queues.ts";
 import { spawnGateway } from "../../support/gateway-process.ts";
-import { startQueueEndpoint } from "../../support/local-queues.ts";
+import { queueOf, startQueueEndpoint } from "../../support/local-queues.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { transaction } from "./records.ts";
 
@@ -125,6 +125,28 @@ test("an erasure takes the tenant's messages out of every queue, and leaves all 
   await place.ops("erase", "pass", "p-1", "--yes", ...at);
   const rest = JSON.stringify({ kind: "pass", records: [pass("p-10")] });
   expect(queues.bodies("records").toSorted()).toEqual([...kept, rest].toSorted());
+}, 120_000);
+
+test("an erasure that is stopped while it counts erases nothing, and gives back the messages that it has looked at", async () => {
+  await using place = await workplace();
+  await using queues = await startQueueEndpoint();
+  await place.importAs("acme", recordsOf(newMark(), 1));
+  const bodies = Array.from({ length: 5_000 }, (_, at) => `message ${at}`);
+  for (const body of bodies) queues.put("records", body);
+  const words = ["erase", "business", "acme", "--yes", "--json"];
+  const places = ["--data", place.data, "--sqs-endpoint", queues.endpoint];
+  const { child, ended } = startOperator([...words, ...places]);
+  const isLookedAt = () => queueOf(queues.queues, "records").inspectMessages().inflight.length > 0;
+  await vi.waitUntil(isLookedAt, { timeout: 30_000, interval: 1 });
+  child.kill("SIGINT");
+  expect(await ended).toMatchObject({
+    code: 130,
+    stdout: "",
+    stderr: "\nStopping …\nStopped. Nothing was erased.\n",
+  });
+  expect(queues.bodies("records")).toHaveLength(bodies.length);
+  const run = await place.ops("erase", "business", "acme", "--dry-run", "--json");
+  expect(JSON.parse(run.stdout).found.records).toBe(COUNT);
 }, 120_000);
 
 test("an erasure and an undo without a terminal need --yes, and a tenant or import that is not there changes nothing", async () => {

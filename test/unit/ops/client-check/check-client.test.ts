@@ -21,11 +21,11 @@ const RUNS_MAX = 40;
 async function play(interfaceName: InterfaceName, habits: Partial<Habits> = {}, stallMs = 0) {
   let now = NOW;
   let stalledMs = 0;
-  const { end } = ServerResponse.prototype;
+  const end = Reflect.get(ServerResponse.prototype, "end") as (...given: unknown[]) => ServerResponse;
   vi.spyOn(ServerResponse.prototype, "end").mockImplementation(function (this: ServerResponse, ...given) {
     now += stallMs;
     stalledMs = stallMs;
-    return end.apply(this, given as Parameters<typeof end>);
+    return end.apply(this, given);
   });
   onTestFinished(() => void vi.restoreAllMocks());
   const service = await startScriptedService({
