@@ -51,6 +51,7 @@ export const totalOf = (counts: Readonly<Record<string, number>>): number =>
 export async function eraseTenant(job: ErasureJob): Promise<void> {
   const { store, tenant, stop } = job;
   const places = placesIn(store, tenant);
+  stop.throwIfAborted();
   await shutOut(job, places);
   let erased = 0;
   for (const place of places) {

@@ -71,13 +71,13 @@ async function fill(tenant: Tenant): Promise<void> {
 }
 
 /** Journals of passes are shared, and rewritten: what is compared of them is their entries. */
-const erase = (tenant: Tenant, store = whole()) =>
+const erase = (tenant: Tenant, store = whole(), stop = new AbortController().signal) =>
   eraseTenant({
     store,
     tenant,
     issuers: [ISSUER],
-    clock: () => NOW,
-    stop: new AbortController().signal,
+    clock: () => NOW + 1,
+    stop,
     onProgress: () => {},
   });
 
@@ -112,6 +112,15 @@ describe.each(tenantKinds)("a %s that is erased", (kind) => {
       { numRuns: 6 },
     );
   }, 120_000);
+
+  test("stays as it is, with its credentials in force, when Ctrl-C came before", async () => {
+    const tenant = { kind, id: "acme" };
+    await fill(tenant);
+    const before = await everything();
+    await expect(erase(tenant, whole(), AbortSignal.abort())).rejects.toThrow("aborted");
+    expect(await everything()).toEqual(before);
+    await erase(tenant);
+  });
 
   test("is erased by the next run where the erasure was killed at any store call", async () => {
     const tenant = { kind, id: "acme" };

@@ -3,7 +3,9 @@ import { sellOrderText, transactionText } from "./documents.ts";
 
 /**
  * A batch of messages as Lambda hands it over, with a record of each kind: together they make every store call that the
- * function can make. Other records come after the pass.
+ * function can make.
+ *
+ * @param others further records of the message with the pass.
  */
 export function ingestEvent(...others: readonly string[]): object {
   const bodies = [

@@ -153,14 +153,23 @@ describe.concurrent("messages of each kind, one of them with a record that can n
   });
 });
 
-test("a fault of one table returns the messages that need it, and no others", async () => {
-  await using lane = await ingest.open();
-  const batch = makeBatch();
-  const { returned } = await lane.store.under(
-    refused(500, "InternalServerError"),
-    () => lane.deliver(batch, { receives: 1 }),
-    ({ body }) => body.includes("-Transactions"),
-  );
-  expect(returned).toEqual(new Set([batch.idOf("transaction")]));
-  await batch.expectStored(ingest, returned);
-});
+test.each([
+  ["Transactions", ["transaction"]],
+  ["SellOrders", ["sell_order"]],
+  ["Passes", ["pass"]],
+  ["Trades", ["trade"]],
+  ["Settings", ["market", "trade"]],
+] as const)(
+  "a fault of the table %s returns the messages of %j, and all others are stored",
+  async (table, kinds) => {
+    await using lane = await ingest.open();
+    const batch = makeBatch();
+    const { returned } = await lane.store.under(
+      refused(500, "InternalServerError"),
+      () => lane.deliver(batch, { receives: 1 }),
+      ({ body }) => body.includes(`-${table}"`),
+    );
+    expect(returned).toEqual(new Set(kinds.map(batch.idOf)));
+    await batch.expectStored(ingest, returned);
+  },
+);

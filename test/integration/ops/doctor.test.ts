@@ -1,7 +1,11 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Stage } from "../../../infra/stage.ts";
+import { checkSigned } from "../../../ops/doctor/check-signed.ts";
 import type { Finding } from "../../../ops/doctor/finding.ts";
 import { runChecks } from "../../../ops/doctor/finding.ts";
 import { judgeSpace } from "../../../ops/doctor/local/check-place.ts";
@@ -550,6 +554,25 @@ describe("with a running service", () => {
     expect(onlyShownByDeployment.length).toBeGreaterThan(15);
   });
 });
+
+test("a signed request that is asked to come back later is not waited for", async () => {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked += 1;
+    response.writeHead(503, { "content-type": "application/json", "retry-after": "30" });
+    response.end('{"code":"temporarily_unavailable","message":"Later.","retry_after_ms":30000}');
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  await using directory = await temporaryDirectory();
+  const tokenFile = join(directory.path, "token.txt");
+  await writeFile(tokenFile, "any-token");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const question = { url, tokenFile, data: directory.path, timeout: 5, symbol: undefined };
+  expect(await checkSigned(question, Date.now)).toMatchObject({ verdict: "fail" });
+  expect(asked).toBe(1);
+}, 10_000);
 
 describe("a laptop without", () => {
   test("a directory is told how to make one", async () => {

@@ -21,7 +21,7 @@ import type { Batch } from "./ingest-batch.ts";
 import { LineLog } from "./line-log.ts";
 
 /** The function's time limit: long enough to write a batch to a slow store, and short of the minute that it has on AWS. */
-export const INGEST_LIMIT_MS = 16_000;
+export const INGEST_LIMIT_MS = 18_000;
 
 /** What became of a batch that the function got once. */
 export interface Delivered {
@@ -125,7 +125,7 @@ async function deliver(
   const tookMs = systemClock() - startedMs;
   const ids = messages.map(({ id }) => id);
   const returned = returnedBy(outcome, ids);
-  if (endsBy === undefined) await log.with(`"aws_request_id":"${requestId}"`, kinds);
+  if (endsBy === undefined) await log.untilWritten(`"aws_request_id":"${requestId}"`, kinds);
   return { returned, tookMs, lines: log.lines.slice(before) };
 }
 

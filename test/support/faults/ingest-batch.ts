@@ -42,47 +42,10 @@ let batches = 0;
 
 /** Makes a batch of six messages, with six good records and a bad one. */
 export function makeBatch(): WholeBatch {
-  batches += 1;
-  const name = `F${batches}`;
-  const symbol = `${name}-USD`;
-  const orderId = randomUUID();
-  const tradedAt = systemClock();
-  const trades = [1, 2].map((n) => ({
-    tdt: tradedAt - n,
-    p: `${n}.50`,
-    q: "1.0",
-    tid: tradeIdOf(2 * batches + n),
-    s: "buy",
-  }));
-  const good: Readonly<Record<RecordKind, string>> = {
-    market: writeMessage({ kind: "market" }, [JSON.stringify({ symbol })]),
-    transaction: writeMessage({ kind: "transaction", owner: name }, [transactionText()]),
-    sell_order: writeMessage({ kind: "sell_order", owner: name }, [sellOrderText({ id: orderId })]),
-    pass: writeMessage({ kind: "pass" }, [passText(name)]),
-    trade: writeMessage(
-      { kind: "trade", owner: symbol },
-      trades.map((trade) => JSON.stringify(trade)),
-    ),
-  };
-  const idOf = (kind: RecordKind | "bad"): string => `${name}-${kind}`;
-  const stored: Readonly<Record<RecordKind, (ingest: FaultyIngest) => Promise<void>>> = {
-    market: async ({ table }) => {
-      expect(await new MarketStore(table("Settings"), systemClock).get(symbol)).toMatchObject({ symbol });
-    },
-    transaction: async ({ table }) => {
-      expect(await new TransactionStore(table("Transactions")).get(name, "tx-1")).toBe(transactionText());
-    },
-    sell_order: async ({ table }) => {
-      expect(await new SellOrderStore(table("SellOrders")).get(name, orderId)).toBeDefined();
-    },
-    pass: async ({ table }) => {
-      expect(await new PassStore(table("Passes")).get(name)).toMatchObject({ version: 1 });
-    },
-    trade: async ({ table }) => {
-      const found = await storedTrades(table("Trades"), symbol, { fromMs: 0, toMs: tradedAt });
-      expect(found.map(({ id, price }) => [id, price])).toEqual(trades.map(({ tid, p }) => [tid, p]));
-    },
-  };
+  const records = newRecords();
+  const good = bodiesOf(records);
+  const expectThere = checksOf(records);
+  const idOf = (kind: RecordKind | "bad"): string => `${records.name}-${kind}`;
   const bad = writeMessage({ kind: "pass" }, [JSON.stringify({ partner_reference: SECRET })]);
   const messages: readonly Message[] = [
     ...recordKinds.map((kind) => ({ id: idOf(kind), kind, body: good[kind] })),
@@ -93,7 +56,7 @@ export function makeBatch(): WholeBatch {
     idOf,
     only: (ids) => batchOf(messages.filter(({ id }) => ids.has(id))),
     expectStored: async (ingest, except = new Set()) => {
-      for (const kind of recordKinds) if (!except.has(idOf(kind))) await stored[kind](ingest);
+      for (const kind of recordKinds) if (!except.has(idOf(kind))) await expectThere[kind](ingest);
     },
   };
 }
@@ -103,5 +66,70 @@ const batchOf = (messages: readonly Message[]): Batch => ({
   kinds: new Set(messages.map(({ kind }) => kind)).size,
 });
 
+type Records = ReturnType<typeof newRecords>;
+
+/** What the good records of a batch are made of. */
+function newRecords() {
+  batches += 1;
+  const name = `F${batches}`;
+  const orderId = randomUUID();
+  const tradedAt = systemClock();
+  const trades = [1, 2].map((n) => ({
+    tdt: tradedAt - n,
+    p: `${n}.50`,
+    q: `${n}.0`,
+    tid: tradeIdOf(2 * batches + n),
+    s: "buy",
+  }));
+  return {
+    name,
+    symbol: `${name}-USD`,
+    orderText: sellOrderText({ id: orderId }),
+    orderId,
+    tradedAt,
+    trades,
+  };
+}
+
+const bodiesOf = ({ name, symbol, orderText, trades }: Records): Readonly<Record<RecordKind, string>> => ({
+  market: writeMessage({ kind: "market" }, [JSON.stringify({ symbol })]),
+  transaction: writeMessage({ kind: "transaction", owner: name }, [transactionText()]),
+  sell_order: writeMessage({ kind: "sell_order", owner: name }, [orderText]),
+  pass: writeMessage({ kind: "pass" }, [passText(name)]),
+  trade: writeMessage(
+    { kind: "trade", owner: symbol },
+    trades.map((trade) => JSON.stringify(trade)),
+  ),
+});
+
 const passText = (reference: string): string =>
   JSON.stringify({ partner_reference: reference, type: "loyalty_pass", version: 1 });
+
+/** The checks that the records of each kind are stored as they were sent, once. */
+const checksOf = ({
+  name,
+  symbol,
+  orderText,
+  orderId,
+  tradedAt,
+  trades,
+}: Records): Readonly<Record<RecordKind, (ingest: FaultyIngest) => Promise<void>>> => ({
+  market: async ({ table }) => {
+    expect(await new MarketStore(table("Settings"), systemClock).get(symbol)).toMatchObject({ symbol });
+  },
+  transaction: async ({ table }) => {
+    expect(await new TransactionStore(table("Transactions")).get(name, "tx-1")).toBe(transactionText());
+  },
+  sell_order: async ({ table }) => {
+    expect(await new SellOrderStore(table("SellOrders")).get(name, orderId)).toBe(orderText);
+  },
+  pass: async ({ table }) => {
+    expect(await new PassStore(table("Passes")).get(name)).toMatchObject({ text: passText(name) });
+  },
+  trade: async ({ table }) => {
+    const found = await storedTrades(table("Trades"), symbol, { fromMs: 0, toMs: tradedAt });
+    expect(
+      found.map(({ tradedAt: tdt, id: tid, price: p, quantity: q, side: s }) => ({ tdt, p, q, tid, s })),
+    ).toEqual(trades);
+  },
+});

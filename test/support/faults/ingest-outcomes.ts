@@ -15,6 +15,7 @@ export const ingestOutcomes = {
   ended: { cell: "all returned", returned: "all" },
   rejected: { cell: "rejected", returned: "none" },
   unrejected: { cell: "returned", returned: "bad", level: "WARN" },
+  refused: { cell: "returned, `ERROR`", returned: "bad", level: "ERROR" },
 } as const satisfies Record<string, IngestOutcome>;
 
 export type IngestOutcomeName = keyof typeof ingestOutcomes;

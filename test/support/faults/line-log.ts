@@ -10,11 +10,11 @@ export class LineLog {
 
   /** Resolves once the line of a request was printed. */
   of(gatewayRequestId: string): Promise<void> {
-    return this.with(`"gateway_request_id":${JSON.stringify(gatewayRequestId)}`, 1);
+    return this.untilWritten(`"gateway_request_id":${JSON.stringify(gatewayRequestId)}`, 1);
   }
 
   /** Resolves once so many lines with a text were printed. */
-  with(text: string, count: number): Promise<void> {
+  untilWritten(text: string, count: number): Promise<void> {
     const isThere = (): boolean => this.lines.filter((line) => line.includes(text)).length >= count;
     if (isThere()) return Promise.resolve();
     return new Promise((resolve) => {

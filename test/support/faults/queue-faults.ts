@@ -38,6 +38,16 @@ export const queueFaults: readonly QueueFault[] = [
     act: acts.given(200, '{"Failed":[{"Id":"0","SenderFault":false,"Code":"InternalError"}]}'),
     outcome: "unrejected",
   },
+  {
+    what: "answers that the message is wrong (`InvalidMessageContents`)",
+    act: acts.given(200, '{"Failed":[{"Id":"0","SenderFault":true,"Code":"InvalidMessageContents"}]}'),
+    outcome: "refused",
+  },
+  {
+    what: "misses a permission (`AccessDenied`)",
+    act: acts.refusedByQueue(403, "AccessDenied"),
+    outcome: "refused",
+  },
   { what: "resets each connection in place of an answer", act: acts.resetBefore, outcome: "unrejected" },
   {
     what: "ends each connection in the middle of an answer",
