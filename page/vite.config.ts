@@ -1,4 +1,5 @@
 import { defineConfig } from "vite";
+import { markdownPlugin } from "./markdown-plugin.ts";
 
 /** Where the local server answers for the files that are built here. */
 const BASE = "/_page/";
@@ -8,6 +9,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: BASE,
   logLevel: "warn",
+  plugins: [markdownPlugin()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2022",
@@ -15,7 +17,7 @@ export default defineConfig({
     // Every file has an address of its own, so that the policy of the document need not admit data: scripts or fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The licences of the packages in the bundles ask to be repeated; public/ has that of the reference, which is not bundled.
+    // The licences of the packages in the bundles ask to be repeated.
     license: { fileName: "licenses.md" },
   },
 });

@@ -11,11 +11,13 @@ import { type PageFiles, readPageFiles } from "./page-files.ts";
 /** Everything that the page is made from: its own files, the folders that it may import from, and the packages. */
 const SOURCES = [
   "page/src",
-  "page/public",
   "page/index.html",
   "page/build-page.ts",
   "page/vite.config.ts",
+  "page/markdown-plugin.ts",
+  "page/render-markdown.ts",
   "page/tsconfig.json",
+  "docs/reference.md",
   "client/src",
   "lib",
   "local",

@@ -1,17 +1,19 @@
+import { createHash } from "node:crypto";
 import type { PageState } from "./page-source.ts";
 
-/**
- * What the document may do: run its own scripts, and ask its own origin. Preact and Scalar set styles from scripts, so
- * styles may stand in elements.
- */
+/** How a note looks, which is shown before there are files of the page. */
+const NOTE_STYLE =
+  "body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem }";
+const NOTE_STYLE_HASH = createHash("sha256").update(NOTE_STYLE).digest("base64");
+
+/** What the document may do: run and be styled by its own files, and ask its own origin. */
 export const DOCUMENT_HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self'",
+    `style-src 'self' 'sha256-${NOTE_STYLE_HASH}'`,
+    "img-src data:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -47,8 +49,9 @@ const note = (text: string, head: string): string => `<!doctype html>
 <meta name="color-scheme" content="light dark">
 ${head}
 <title>countinghouse</title>
+<style>${NOTE_STYLE}</style>
 </head>
-<body style="font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem">
+<body>
 <h1>countinghouse</h1>
 <p role="status">${text} The API answers already.</p>
 </body>

@@ -31,13 +31,6 @@ export function App() {
   const route = useRoute();
   const content = useRef<HTMLDivElement>(null);
   useTitleAndFocus(route, content);
-  const screen = (
-    <Screen
-      key={route.screen}
-      load={LOADERS[route.screen]}
-      {...(route.endpoint !== undefined && { endpoint: route.endpoint })}
-    />
-  );
   return (
     <>
       <a class={styles.skip} href="#content">
@@ -45,8 +38,13 @@ export function App() {
       </a>
       <Header current={route.screen} />
       <div id="content" class={styles.content} ref={content} tabIndex={-1}>
-        {/* Scalar's component has a main landmark of its own, and a document has one. */}
-        {route.screen === "reference" ? screen : <main>{screen}</main>}
+        <main>
+          <Screen
+            key={route.screen}
+            load={LOADERS[route.screen]}
+            {...(route.endpoint !== undefined && { endpoint: route.endpoint })}
+          />
+        </main>
       </div>
     </>
   );

@@ -78,8 +78,10 @@ describe("the document", () => {
 
   test("may run and ask nothing but what its own origin has, and nobody else may read or frame it", async () => {
     const { headers } = await send("/", { headers: { accept: HTML, origin: "https://evil.example" } });
-    expect(headers["content-security-policy"]).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    expect(headers["content-security-policy"]).toEqual(
+      expect.stringMatching(
+        /^default-src 'none'; script-src 'self'; style-src 'self' 'sha256-[\w+/]{43}='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      ),
     );
     expect(headers).toMatchObject({
       "cache-control": "no-store",
@@ -118,7 +120,6 @@ describe("the files of the page", () => {
       headers: { "content-type": "text/plain; charset=utf-8" },
     });
     expect(bundled.body).toContain("preact");
-    expect((await send("/_page/reference-license.txt")).body).toContain("Scalar");
   });
 
   test.each([

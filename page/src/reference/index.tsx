@@ -1,33 +1,32 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import { headings, html } from "../../../docs/reference.md";
 import { useSession } from "../api/session.tsx";
-import { Notice } from "../parts/notice.tsx";
-import { useTheme } from "../style/theme.tsx";
-import { showReference } from "./scalar.ts";
-import "./scalar.css";
+import styles from "./reference.module.css";
 
-/** The OpenAPI document to read, by Scalar's component. Its own window for requests is hidden. */
+/** What integrators read, as in `docs/reference.md`, with its contents beside it. */
 export function Reference() {
   const { baseUrl } = useSession();
-  const { shade } = useTheme();
-  const place = useRef<HTMLDivElement>(null);
-  const [failure, setFailure] = useState<string>();
   useEffect(() => {
-    if (place.current === null) return undefined;
-    const shown = showReference(place.current, {
-      url: `${new URL(baseUrl).pathname.replace(/\/$/, "")}/openapi.json`,
-      shade,
-    });
-    shown.catch(() => setFailure("The reference could not be loaded. Is the service still running?"));
-    return () =>
-      void shown.then(
-        ({ close }) => close(),
-        () => {},
-      );
-  }, [baseUrl, shade]);
+    // The browser looked for the heading of the address before the screen was there.
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, []);
+  const openApi = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/openapi.json`;
   return (
-    <>
-      {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-      <div ref={place} />
-    </>
+    <div class={styles.screen}>
+      <nav class={styles.contents} aria-label="Contents">
+        <ul>
+          {headings.map(({ id, text, depth }) => (
+            <li key={id} class={depth > 2 ? styles.part : undefined}>
+              <a href={`#${id}`}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div
+        class={styles.document}
+        // A document of the project, which is trusted, rendered when the page was built
+        dangerouslySetInnerHTML={{ __html: html.replaceAll("api/openapi.json", openApi) }}
+      />
+    </div>
   );
 }

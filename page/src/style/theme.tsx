@@ -5,7 +5,7 @@ import { useContext, useEffect, useState } from "preact/hooks";
 export type ThemeChoice = "system" | "light" | "dark";
 
 /** The colours that are shown. */
-export type Shade = "light" | "dark";
+type Shade = "light" | "dark";
 
 interface Theme {
   readonly choice: ThemeChoice;

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { documentText } from "../../../../local/page/page-document.ts";
+import { DOCUMENT_HEADERS, documentText } from "../../../../local/page/page-document.ts";
 
 const built = '<head><meta name="page-key" content=""></head>';
 const files = { document: built, assets: new Map() };
@@ -30,5 +31,11 @@ describe("before there is a page, the document", () => {
     const text = documentText({ kind }, "a-key");
     expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(text).not.toMatch(/<(?:script|img|link|iframe)\b|\bsrc=|url\(/);
+  });
+
+  test("has the one style in it that its policy admits", () => {
+    const [, style = ""] = /<style>(.*)<\/style>/s.exec(documentText({ kind: "building" }, "a-key")) ?? [];
+    const hash = createHash("sha256").update(style).digest("base64");
+    expect(DOCUMENT_HEADERS["content-security-policy"]).toContain(`'sha256-${hash}'`);
   });
 });
