@@ -1,5 +1,5 @@
 import { BILL_HEADER, type Bill, billOf, billText } from "./bill/bill.ts";
-import { firstBucket } from "./bill/first-bucket.ts";
+import { type FirstBucketOf, firstBucketsOf } from "./bill/first-bucket.ts";
 import type { Companion, Exchange } from "./gateway/exchange.ts";
 import { type HintParts, hintsFor, WARNING_HEADER } from "./hints/hints.ts";
 import { contractOf } from "./hints/request-seen.ts";
@@ -17,11 +17,12 @@ export interface CompanionParts extends HintParts {
 
 /** The helpers that `npm start` adds to the gateway: they explain answers, and change nothing but headers. */
 export function createCompanion({ application, calls, answered, ...parts }: CompanionParts): Companion {
+  const bucketOf = firstBucketsOf(application);
   return (exchange) => {
     const hints = hintsFor(exchange, parts);
     const { stint } = exchange.response;
     const made = stint === undefined ? [] : calls.take(stint.session, stint.beganNs, stint.endedNs);
-    const bill = isPage(exchange) ? undefined : billFor(exchange, made, application);
+    const bill = isPage(exchange) ? undefined : billFor(exchange, made, bucketOf);
     answered({ exchange, hints, calls: made, ...(bill !== undefined && { bill }) });
     return {
       ...(hints.length > 0 && { [WARNING_HEADER]: [...hints] }),
@@ -33,12 +34,10 @@ export function createCompanion({ application, calls, answered, ...parts }: Comp
 /** A page of the local gateway has no bill, because a deployment has no such page. */
 const isPage = ({ match, response }: Exchange): boolean => match === undefined && response.statusCode === 200;
 
-function billFor(exchange: Exchange, calls: readonly StoreCall[], application: Application): Bill {
+function billFor(exchange: Exchange, calls: readonly StoreCall[], bucketOf: FirstBucketOf): Bill {
   const { match, response } = exchange;
   const contract = contractOf(exchange);
   const bucket =
-    match === undefined || contract === undefined
-      ? undefined
-      : firstBucket(application, match.route.functionName, contract);
+    match === undefined || contract === undefined ? undefined : bucketOf(match.route.functionName, contract);
   return billOf(calls, response.body?.length ?? 0, bucket);
 }

@@ -10,6 +10,8 @@ const API_ID = "local";
 export interface GatewayRequest {
   readonly method: string;
   readonly target: RequestTarget;
+  /** By lower-case name, as `joinHeaders` gives them. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Names and values alternate, as on the wire. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
@@ -61,7 +63,7 @@ export function buildEvent(
   request: GatewayRequest,
   { route, pathParameters }: RouteMatch,
 ): APIGatewayProxyEventV2 {
-  const all = joinHeaders(request.rawHeaders);
+  const all = request.headers;
   const cookies = readCookies(request.rawHeaders);
   const queryStringParameters = readQuery(request.target.rawQuery);
   return {

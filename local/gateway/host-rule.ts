@@ -1,7 +1,11 @@
 import { isIP } from "node:net";
+import { RecentMap } from "../../lib/recent-map.ts";
 
 /** Endings of names that no public registry gives out (RFC 6761, RFC 6762, RFC 9476 and ICANN's `internal`). */
 const LOCAL_ENDINGS = [".localhost", ".local", ".internal", ".test"] as const;
+
+/** Hosts whose judgement is remembered: clients send the same one with each request. */
+const HOSTS_MAX = 100;
 
 /** Whether a `Host` names this machine, or a machine of a private network. */
 export type HostRule = (host: string) => boolean;
@@ -13,7 +17,8 @@ export type HostRule = (host: string) => boolean;
  */
 export function hostRule(allowed: readonly string[]): HostRule {
   const names = new Set(allowed.map((name) => name.toLowerCase()));
-  return (host) => {
+  const judged = new RecentMap<string, boolean>(HOSTS_MAX);
+  const judge = (host: string): boolean => {
     const name = nameOf(host);
     return (
       !name.includes(".") ||
@@ -21,6 +26,13 @@ export function hostRule(allowed: readonly string[]): HostRule {
       LOCAL_ENDINGS.some((ending) => name.endsWith(ending)) ||
       names.has(name)
     );
+  };
+  return (host) => {
+    const before = judged.get(host);
+    if (before !== undefined) return before;
+    const isOwn = judge(host);
+    judged.set(host, isOwn);
+    return isOwn;
   };
 }
 

@@ -63,45 +63,21 @@ export function createRequestHandler(options: HandlerOptions): RequestHandler {
   return async (message) => {
     const requestId = newGatewayRequestId();
     const receivedAtMs = options.clock();
-    const response = withRequestId(await respond(options, router, message, requestId), requestId);
-    return accompany(options, router, message, { requestId, receivedAtMs, response });
+    const read = readRequest(options, router, message);
+    const response = withRequestId(await respond(options, message, read, requestId), requestId);
+    return accompany(options, read, { requestId, receivedAtMs, response });
   };
 }
 
-/** The answer with the headers of the companion, if there is one. An error of the companion withholds no answer. */
-function accompany(
-  options: HandlerOptions,
-  router: Router,
-  message: IncomingMessage,
-  answered: Pick<Exchange, "requestId" | "receivedAtMs" | "response">,
-): GatewayResponse {
-  const { companion, log } = options;
-  const { response } = answered;
-  if (companion === undefined) return response;
-  try {
-    return withHeaders(
-      response,
-      companion({ ...answered, ...readExchange(options, router, message, answered) }),
-    );
-  } catch (error) {
-    log("gateway", error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return response;
-  }
-}
+/** A request's line, headers and certificate, read once for its answer and for the companion. */
+type ReadRequest = Pick<Exchange, "method" | "sentTarget" | "target" | "headers" | "clientCert" | "match">;
 
-/** What a companion sees of a request, whether or not a function has answered it. */
-function readExchange(
-  { basePath, clock }: HandlerOptions,
-  router: Router,
-  message: IncomingMessage,
-  { receivedAtMs }: Pick<Exchange, "receivedAtMs">,
-): Omit<Exchange, "requestId" | "receivedAtMs" | "response"> {
+function readRequest({ basePath }: HandlerOptions, router: Router, message: IncomingMessage): ReadRequest {
   const [method, sentTarget] = [message.method as string, message.url as string];
   const target = readTarget(sentTarget, basePath);
   const match = typeof target === "string" ? undefined : router(method, target.path);
   const clientCert = clientCertOf(message.socket);
   return {
-    durationMs: clock() - receivedAtMs,
     method,
     sentTarget,
     target,
@@ -109,6 +85,22 @@ function readExchange(
     ...(match !== undefined && { match }),
     ...(clientCert !== undefined && { clientCert }),
   };
+}
+
+/** The answer with the headers of the companion, if there is one. An error of the companion withholds no answer. */
+function accompany(
+  { companion, log, clock }: HandlerOptions,
+  read: ReadRequest,
+  answered: Pick<Exchange, "requestId" | "receivedAtMs" | "response">,
+): GatewayResponse {
+  const { response, receivedAtMs } = answered;
+  if (companion === undefined) return response;
+  try {
+    return withHeaders(response, companion({ ...read, ...answered, durationMs: clock() - receivedAtMs }));
+  } catch (error) {
+    log("gateway", error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return response;
+  }
 }
 
 /** An answer with the id of its request, or with a new id for a request that has none. */
@@ -119,8 +111,8 @@ export const withRequestId = (response: GatewayResponse, id = newGatewayRequestI
 
 async function respond(
   options: HandlerOptions,
-  router: Router,
   message: IncomingMessage,
+  read: ReadRequest,
   requestId: string,
 ): Promise<GatewayResponse> {
   if (headerBytes(message) > HEADER_BYTES_MAX) return ownResponse(431);
@@ -128,11 +120,11 @@ async function respond(
   const { host = "" } = message.headers;
   if (options.isOwnHost?.(host) === false) return ownResponse(403, `the Host ${host} is not this machine's`);
   const { cors } = options.application;
-  const headers = joinHeaders(message.rawHeaders);
-  if (cors !== undefined && isPreflight(message.method as string, headers)) {
+  const { method, headers } = read;
+  if (cors !== undefined && isPreflight(method, headers)) {
     return { statusCode: 204, headers: preflightHeaders(cors, headers.origin), body: undefined };
   }
-  const response = await answer(options, router, message, requestId).catch((error: Error) => {
+  const response = await answer(options, message, read, requestId).catch((error: Error) => {
     options.log("gateway", error.stack ?? error.message);
     return ownResponse(500);
   });
@@ -143,20 +135,19 @@ async function respond(
 
 async function answer(
   options: HandlerOptions,
-  router: Router,
   message: IncomingMessage,
+  read: ReadRequest,
   requestId: string,
 ): Promise<GatewayResponse> {
-  const target = readTarget(message.url as string, options.basePath);
+  const { target, match } = read;
   if (target === "unreadable") return ownResponse(400);
-  const match = target === "outside" ? undefined : router(message.method as string, target.path);
   if (target === "outside") return ownResponse(404);
   if (match === undefined) return answerPage(options, message, target);
   const body = await readBody(message);
   if (body === "too large") return ownResponse(413);
   // The client is gone and reads no answer, but an incomplete request must not reach the function.
   if (body === "broken off") return ownResponse(400);
-  const request = readRequest(message, target, body, requestId, options.clock);
+  const request = gatewayRequest(message, { ...read, target }, body, requestId, options.clock);
   const event = JSON.stringify(buildEvent(request, match));
   const invokeIn: Invoke = (pool) => invoke(options, match, event, pool);
   const work = () => options.interfere?.(match.route)?.(invokeIn) ?? invokeIn();
@@ -196,18 +187,18 @@ async function invoke(
   return { ...response, ...(outcome.stint !== undefined && { stint: outcome.stint }) };
 }
 
-function readRequest(
+function gatewayRequest(
   message: IncomingMessage,
-  target: RequestTarget,
+  { method, target, headers, clientCert }: ReadRequest & { readonly target: RequestTarget },
   body: Buffer,
   requestId: string,
   clock: Clock,
 ): GatewayRequest {
   const { remoteAddress = "", localPort = 0 } = message.socket;
-  const clientCert = clientCertOf(message.socket);
   return {
-    method: message.method as string,
+    method,
     target,
+    headers,
     rawHeaders: message.rawHeaders,
     body,
     sourceIp: remoteAddress.replace(/^::ffff:/, ""),
@@ -238,8 +229,15 @@ function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return hosts.length === 1 && HOST.test(hosts[0] as string);
 }
 
+const NO_BODY = Buffer.alloc(0);
+
+/** Whether a body follows the headers of a request (RFC 9112, section 6.3). */
+const announcesBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0;
+
 /** The whole body of a request. A body that is too large is read to its end and dropped. */
 async function readBody(message: IncomingMessage): Promise<Buffer | "too large" | "broken off"> {
+  if (!announcesBody(message)) return NO_BODY;
   try {
     const body = await wholeBody(message, BODY_BYTES_MAX);
     return message.complete ? (body ?? "too large") : "broken off";

@@ -8,11 +8,25 @@ import type { Explanation } from "./explain-route.ts";
 /** Answers that are remembered: some thousand, of a few kilobytes each. */
 const ANSWERS_MAX = 2_000;
 
+/** The gateway's id in a function's line. An id has no character that JSON would escape. */
+const GATEWAYS_ID = /^\{.*"gateway_request_id":"([^"\\]+)"/s;
+/** Only the line about a whole request has its status. */
+const STATUS = /"status":\d/;
+
+/** What a function's line says of its request; undefined for another line. */
+function heardIn(line: string | undefined): Heard | undefined {
+  const entry = line === undefined ? undefined : readFunctionEntry(line);
+  if (entry === undefined) return undefined;
+  const { owner, reason } = entry;
+  return { ...(owner !== undefined && { owner }), ...(reason !== undefined && { reason }) };
+}
+
 /** Remembers the last answers of the gateway, without secrets and without bodies, so that each can be explained. */
 export class History {
   readonly #brand: Brand;
   readonly #answers: RecentMap<string, Explanation>;
-  readonly #heard: RecentMap<string, Heard>;
+  /** Lines of functions, by the gateway's id. A line is read when somebody asks for its request. */
+  readonly #heard: RecentMap<string, string>;
   readonly #aliases: RecentMap<string, string>;
   readonly #max: number;
   #count = 0;
@@ -37,13 +51,8 @@ export class History {
 
   /** Takes a line of a function, which may come before its answer or after it. */
   readonly hear = (line: string): void => {
-    const entry = readFunctionEntry(line);
-    if (entry === undefined) return;
-    const { gateway_request_id: requestId, owner, reason } = entry;
-    this.#heard.set(requestId, {
-      ...(owner !== undefined && { owner }),
-      ...(reason !== undefined && { reason }),
-    });
+    const requestId = GATEWAYS_ID.exec(line)?.[1];
+    if (requestId !== undefined && STATUS.test(line)) this.#heard.set(requestId, line);
   };
 
   /** How many answers are remembered. */
@@ -55,6 +64,8 @@ export class History {
   find(id: string): Explanation | undefined {
     const requestId = this.#aliases.get(id) ?? id;
     const answer = this.#answers.get(requestId);
-    return answer === undefined ? undefined : completeExplanation(answer, this.#heard.get(requestId));
+    return answer === undefined
+      ? undefined
+      : completeExplanation(answer, heardIn(this.#heard.get(requestId)));
   }
 }

@@ -34,7 +34,7 @@ export class LiveLog {
     const numbered = { number: this.#count, event };
     this.#events.push(numbered);
     if (this.#events.length > REMEMBERED_MAX) this.#events.shift();
-    this.#writeAll(this.#textOf(numbered));
+    if (this.#listeners.size > 0) this.#writeAll(this.#textOf(numbered));
   }
 
   /** Sends the remembered requests after the given id, or all of them, and from then on each new one. */

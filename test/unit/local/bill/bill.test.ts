@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { endpoints } from "../../../../infra/endpoints.ts";
+import { limitVariableOf } from "../../../../lib/rate-limit/settings.ts";
 import { type Bill, billOf, billText } from "../../../../local/bill/bill.ts";
+import { firstBucketsOf } from "../../../../local/bill/first-bucket.ts";
 import { callTerms, prices } from "../../../../local/bill/prices.ts";
 import type { StoreCall } from "../../../../local/store/store-call.ts";
+import type { Application } from "../../../../local/template/template.ts";
 
 const call = (more: Partial<StoreCall>): StoreCall => ({
   session: "s",
@@ -26,6 +30,30 @@ const limits = {
   update,
   writeUnits: 1,
 } as const;
+
+describe("the first bucket of a limit", () => {
+  test("is read from its function's environment once, for however many bills", () => {
+    const [{ contract } = raise()] = endpoints.filter(({ contract: { name } }) => name === "get-sell-order");
+    let reads = 0;
+    const environment = {
+      RATE_LIMITS_TABLE: "limits",
+      get [limitVariableOf(contract.limit)]() {
+        reads += 1;
+        return JSON.stringify([bucket]);
+      },
+    };
+    const functions = [{ name: "one", environment }] as unknown as Application["functions"];
+    const bucketOf = firstBucketsOf({ functions });
+    const found = [1, 2, 3].map(() => bucketOf("one", contract));
+    expect(found).toEqual([bucket, bucket, bucket]);
+    expect(reads).toBe(1);
+    expect(bucketOf("another", contract)).toBeUndefined();
+  });
+});
+
+const raise = (): never => {
+  throw new Error("There is no such endpoint.");
+};
 
 describe("a bill", () => {
   test("adds up the units of the calls, and prices them with gateway, function and egress", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { buildEvent, type GatewayRequest } from "../../../../local/gateway/event.ts";
+import { buildEvent, type GatewayRequest, joinHeaders } from "../../../../local/gateway/event.ts";
 
-const request: GatewayRequest = {
+const request: Omit<GatewayRequest, "headers"> = {
   method: "GET",
   target: { path: "/a/1", rawQuery: "" },
   rawHeaders: ["Host", "api.example:3000", "User-Agent", "curl"],
@@ -18,7 +18,10 @@ const match = {
   route: { routeKey: "GET /a/{id}", functionName: "a", integrationTimeoutMs: 1 },
   pathParameters: { id: "1" },
 };
-const event = (changes: Partial<GatewayRequest> = {}) => buildEvent({ ...request, ...changes }, match);
+const event = (changes: Partial<typeof request> = {}) => {
+  const changed = { ...request, ...changes };
+  return buildEvent({ ...changed, headers: joinHeaders(changed.rawHeaders) }, match);
+};
 
 describe("an event", () => {
   it("has the time, the source and the route of its request", () => {
