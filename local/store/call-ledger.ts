@@ -4,6 +4,8 @@ import type { StoreCall } from "./store-call.ts";
 
 /** Sessions whose calls are remembered. A service has fewer environments at a time; dead ones are forgotten. */
 const SESSIONS_MAX = 256;
+/** How often calls are collected that no request takes, so that they do not pile up. */
+const COLLECT_MS = 1_000;
 /** Calls of one session that are remembered: more than any request makes. */
 const CALLS_MAX = 1_000;
 
@@ -17,25 +19,32 @@ export class CallLedger {
 
   constructor(port: MessagePort) {
     this.#port = port;
-    // Without a listener, messages would wait for the next request.
-    port.on("message", (call: StoreCall) => this.#record(call));
+    // A listener would wake this thread for each call. Calls of functions that no request asked are collected here.
+    const collecting = setInterval(() => this.#collect(), COLLECT_MS);
+    collecting.unref();
+    port.once("close", () => clearInterval(collecting));
     port.unref();
   }
 
   /** Takes the calls of a session that arrived between two instants of the steady clock, both included. */
   take(session: string, sinceNs: bigint, untilNs: bigint): readonly StoreCall[] {
-    for (
-      let next = receiveMessageOnPort(this.#port);
-      next !== undefined;
-      next = receiveMessageOnPort(this.#port)
-    )
-      this.#record(next.message as StoreCall);
+    this.#collect();
     const isTaken = ({ arrivedNs }: StoreCall): boolean => arrivedNs >= sinceNs && arrivedNs <= untilNs;
     const calls = this.#calls.get(session) ?? [];
     // The environment may be at work on its next request already.
     const left = calls.filter((call) => !isTaken(call));
     this.#calls.set(session, left);
     return calls.filter(isTaken);
+  }
+
+  /** Reads what has been told so far. */
+  #collect(): void {
+    for (
+      let next = receiveMessageOnPort(this.#port);
+      next !== undefined;
+      next = receiveMessageOnPort(this.#port)
+    )
+      this.#record(next.message as StoreCall);
   }
 
   #record(call: StoreCall): void {

@@ -1,4 +1,5 @@
 import { ownMember } from "../../lib/own-member.ts";
+import { RecentMap } from "../../lib/recent-map.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { Refusal, StoreOperation, StoreRequest } from "./wire.ts";
 
@@ -79,13 +80,34 @@ function resourcesOf(request: StoreRequest): readonly string[] {
 }
 
 function isAllowed({ statements }: Identity, request: StoreRequest, resource: string): boolean {
-  const action = `dynamodb:${request.operation}`;
-  const effects = statements
-    .filter(({ actions }) => actions.some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())))
-    .filter(({ resources }) => resources.some((pattern) => matches(pattern, resource)))
+  const effects = statementsAbout(statements, request.operation, resource)
     .filter(({ leadingKeys }) => leadingKeys === undefined || hasLeadingKey(request, leadingKeys))
     .map(({ effect }) => effect);
   return effects.includes("Allow") && !effects.includes("Deny");
+}
+
+/** Actions and resources whose statements are remembered for a caller: a function repeats the same few. */
+const ABOUT_MAX = 200;
+
+const about = new WeakMap<Identity["statements"], RecentMap<string, Identity["statements"]>>();
+
+/** The statements that name an action and a resource, whatever they demand of the key. */
+function statementsAbout(
+  statements: Identity["statements"],
+  operation: StoreOperation,
+  resource: string,
+): Identity["statements"] {
+  const known = about.get(statements) ?? new RecentMap<string, Identity["statements"]>(ABOUT_MAX);
+  about.set(statements, known);
+  const id = `${operation} ${resource}`;
+  const found = known.get(id);
+  if (found !== undefined) return found;
+  const action = `dynamodb:${operation}`.toLowerCase();
+  const named = statements
+    .filter(({ actions }) => actions.some((pattern) => matches(pattern.toLowerCase(), action)))
+    .filter(({ resources }) => resources.some((pattern) => matches(pattern, resource)));
+  known.set(id, named);
+  return named;
 }
 
 function hasLeadingKey({ operation, input }: StoreRequest, { attribute, patterns }: LeadingKeys): boolean {

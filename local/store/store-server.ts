@@ -9,6 +9,7 @@ import { wholeBody } from "../whole-body.ts";
 import { WRITES } from "./behaviour/touched-items.ts";
 import { TARGET_PREFIX } from "./embedded-engine.ts";
 import { authorize } from "./identity.ts";
+import { isMembers } from "./members.ts";
 import { type StoreCall, watchCall } from "./store-call.ts";
 import { type FaultyIdentity, faultAnswer } from "./store-fault.ts";
 import {
@@ -222,9 +223,12 @@ function operationOf({ method, headers }: IncomingMessage): StoreOperation | und
 function parseInput(body: Buffer): StoreInput | undefined {
   try {
     const value: unknown = JSON.parse(body.toString());
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    if (!isMembers(value)) return undefined;
     // DynamoDB treats a null member as absent. It is left out here, so that no layer meets one.
-    return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+    const hasNull = Object.values(value).includes(null);
+    return hasNull
+      ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
+      : value;
   } catch {
     return undefined;
   }
@@ -233,12 +237,13 @@ function parseInput(body: Buffer): StoreInput | undefined {
 /** Sends an answer, unless one was sent already. */
 function send(response: ServerResponse, { status, body }: StoreAnswer): void {
   if (response.headersSent) return;
-  const text = Buffer.from(JSON.stringify(body));
+  const text = JSON.stringify(body);
   response.writeHead(status, {
     "content-type": "application/x-amz-json-1.0",
-    "content-length": text.length,
+    "content-length": Buffer.byteLength(text),
     "x-amz-crc32": crc32(text),
     "x-amzn-requestid": randomUUID(),
   });
+  // As text: Node.js then writes it and the headers at once.
   response.end(text);
 }

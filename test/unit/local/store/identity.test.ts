@@ -105,6 +105,27 @@ describe("a request to the store", () => {
     expect(refusalOf(statements, "Query")).toBeUndefined();
   });
 
+  it("that is repeated costs no look at the statements, and is still judged by its own key", () => {
+    let looks = 0;
+    const statement: PolicyStatement = {
+      effect: "Allow",
+      get actions() {
+        looks += 1;
+        return ["dynamodb:GetItem"];
+      },
+      resources: [TABLE],
+      leadingKeys: { attribute: "owner", patterns: ["acme*"] },
+    };
+    const caller = identity(statement);
+    const ask = (owner: string, TableName = "orders") =>
+      authorize(caller, { operation: "GetItem", input: { TableName, Key: { owner: { S: owner } } } });
+    for (const owner of ["acme-1", "acme-2", "acme-3"]) expect(ask(owner)).toBeUndefined();
+    expect(ask("other")).toBeDefined();
+    expect(looks).toBe(1);
+    expect(ask("acme-1", "orders2")).toBeDefined();
+    expect(looks).toBe(2);
+  });
+
   it("of the owner is always allowed", () => {
     for (const operation of ["CreateTable", "ListTables", "Scan"] as const)
       expect(
