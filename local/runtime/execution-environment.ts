@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../lib/clock.ts";
 import { places } from "../installation.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
 import type { ClockShift } from "./clock-shift.ts";
+import { PrintedLines } from "./printed-lines.ts";
 
 /** Lambda gives a bundle this long to load before its first request. */
 const INIT_TIMEOUT_MS = 10_000;
@@ -20,6 +19,8 @@ export interface WorkerSettings {
   readonly memoryMb: number;
   /** The id of the report that the bundle has loaded. */
   readonly loadId: string;
+  /** The id of reports of what the bundle prints. */
+  readonly printId: string;
   /** The memory of a `ClockShift`, for a function whose clock is not the machine's. */
   readonly clockShift: SharedArrayBuffer | undefined;
 }
@@ -29,6 +30,14 @@ export interface ExecutionTask {
   readonly event: string;
   readonly requestId: string;
   readonly deadlineMs: number;
+}
+
+/** Text that a bundle prints on one of its two streams. */
+export interface PrintReport {
+  readonly id: string;
+  readonly kind: "printed";
+  readonly stream: "stdout" | "stderr";
+  readonly text: string;
 }
 
 /** A report of the thread on its load or on a request. The id sets it apart from messages that a bundle posts. */
@@ -82,6 +91,8 @@ export class ExecutionEnvironment {
   readonly #worker: Worker;
   readonly #session = randomUUID();
   readonly #loaded: Promise<InvocationOutcome | undefined>;
+  readonly #printId = randomUUID();
+  readonly #printed: Readonly<Record<PrintReport["stream"], PrintedLines>>;
   #awaited: Awaited | undefined;
   #deathCause: string | undefined;
 
@@ -91,11 +102,15 @@ export class ExecutionEnvironment {
     const loadId = randomUUID();
     // Lambda gives each environment credentials of its own, too.
     const variables = { ...options.variables, AWS_SESSION_TOKEN: this.#session };
-    this.#worker = startWorker(definition, variables, { loadId, clockShift: options.clockShift?.memory });
-    for (const stream of [this.#worker.stdout, this.#worker.stderr]) forwardLines(stream, options.log);
+    this.#printed = { stdout: new PrintedLines(options.log), stderr: new PrintedLines(options.log) };
+    const clockShift = options.clockShift?.memory;
+    this.#worker = startWorker(definition, variables, { loadId, printId: this.#printId, clockShift });
     this.#worker.on("message", (message: unknown) => this.#receive(message));
     this.#worker.on("error", (error: unknown) => this.#die(describeCrash(error)));
-    this.#worker.on("exit", (code) => this.#die(`the function ended its process with exit code ${code}`));
+    this.#worker.on("exit", (code) => {
+      this.#die(`the function ended its process with exit code ${code}`);
+      for (const lines of Object.values(this.#printed)) lines.end();
+    });
     this.#loaded = this.#expectReport(loadId, INIT_TIMEOUT_MS, "did not load");
   }
 
@@ -149,7 +164,10 @@ export class ExecutionEnvironment {
   }
 
   #receive(message: unknown): void {
-    if (this.#awaited === undefined || !isReport(message, this.#awaited.id)) return;
+    if (isReport(message, this.#printId) && message.kind === "printed")
+      this.#printed[message.stream].take(message.text);
+    if (this.#awaited === undefined || !isReport(message, this.#awaited.id) || message.kind === "printed")
+      return;
     this.#awaited.settle(message.kind === "ready" ? undefined : message);
   }
 
@@ -159,13 +177,13 @@ export class ExecutionEnvironment {
   }
 }
 
-const isReport = (message: unknown, id: string): message is ExecutionReport =>
+const isReport = (message: unknown, id: string): message is ExecutionReport | PrintReport =>
   typeof message === "object" && message !== null && "id" in message && message.id === id;
 
 function startWorker(
   { codePath, handler, name, memoryMb }: FunctionDefinition,
   variables: Readonly<Record<string, string>>,
-  start: Pick<WorkerSettings, "loadId" | "clockShift">,
+  start: Pick<WorkerSettings, "loadId" | "printId" | "clockShift">,
 ): Worker {
   const functionArn = `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:${name}`;
   const settings: WorkerSettings = { codePath, handler, functionName: name, functionArn, memoryMb, ...start };
@@ -175,13 +193,7 @@ function startWorker(
     env: { ...variables },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    stdout: true,
-    stderr: true,
   });
-}
-
-function forwardLines(stream: Readable, log: (line: string) => void): void {
-  createInterface({ input: stream }).on("line", log);
 }
 
 function describeCrash(error: unknown): string {

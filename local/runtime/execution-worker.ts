@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { ClockShift } from "./clock-shift.ts";
-import type { ExecutionReport, ExecutionTask, WorkerSettings } from "./execution-environment.ts";
+import type { ExecutionReport, ExecutionTask, PrintReport, WorkerSettings } from "./execution-environment.ts";
 import { shiftDate } from "./shift-date.ts";
 
 /**
@@ -18,7 +19,28 @@ const EXTENSIONS = [".mjs", ".js", ".cjs"];
 type Handler = (event: unknown, context: object) => unknown;
 
 const settings = workerData as WorkerSettings;
-const report = (message: ExecutionReport): void => parentPort?.postMessage(message);
+const report = (message: ExecutionReport | PrintReport): void => parentPort?.postMessage(message);
+
+/**
+ * Reports what is written to a stream at once. The stream of a thread would wait to be asked for each text, which takes
+ * two messages, and wakes both threads.
+ */
+function reportPrinted(stream: PrintReport["stream"]): void {
+  const decoder = new StringDecoder();
+  process[stream].write = (
+    chunk: string | Uint8Array,
+    encoding?: BufferEncoding | ((error?: Error) => void),
+    callback?: (error?: Error) => void,
+  ): boolean => {
+    const bytes =
+      typeof encoding === "string" && typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk;
+    const text = typeof bytes === "string" ? bytes : decoder.write(Buffer.from(bytes));
+    report({ id: settings.printId, kind: "printed", stream, text });
+    const done = typeof encoding === "function" ? encoding : callback;
+    if (done !== undefined) process.nextTick(done);
+    return true;
+  };
+}
 
 async function loadHandler({ codePath, handler }: WorkerSettings): Promise<Handler> {
   const [, file, name] = /^(.+)\.([^.]+)$/.exec(handler) ?? [];
@@ -91,6 +113,8 @@ async function answer(handler: Handler, task: ExecutionTask): Promise<void> {
   }
 }
 
+reportPrinted("stdout");
+reportPrinted("stderr");
 if (settings.clockShift !== undefined) shiftDate(new ClockShift(settings.clockShift));
 const handler = await loadHandler(settings);
 parentPort?.on("message", (task: ExecutionTask) => void answer(handler, task));
