@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { ClassicLevel } from "classic-level";
 import * as z from "zod/mini";
 import { dataNames } from "./data-files.ts";
@@ -25,18 +25,31 @@ export type Holder = Readonly<z.infer<typeof schema>>;
 export type HolderKind = Holder["kind"];
 
 /**
- * Takes the lock of a data directory, and returns the function that releases it; undefined when a living process has
- * the lock. Creates a missing directory. Throws a `StartError` when the directory cannot be used. The lock is that of
- * an empty LevelDB: the operating system releases it when the process ends, even by `kill -9`. It is never stale.
+ * The lock directories that this process holds. It does not open them again: POSIX takes a lock from a process that
+ * closes any descriptor of the file, and LevelDB closes one when it finds its own lock.
+ */
+const heldHere = new Set<string>();
+
+/**
+ * Takes the lock of a data directory, and returns the function that releases it; undefined when a living process,
+ * this one too, has the lock. Creates a missing directory. Throws a `StartError` when the directory cannot be used. The
+ * lock is that of an empty LevelDB: the operating system releases it when the process ends, even by `kill -9`. It is
+ * never stale.
  */
 export async function tryLock(dataDir: string): Promise<(() => Promise<void>) | undefined> {
-  const path = join(dataDir, dataNames.lock);
+  const path = resolve(dataDir, dataNames.lock);
   await inDataDirectory(dataDir, () => makeDirectory(path));
+  if (heldHere.has(path)) return undefined;
+  heldHere.add(path);
   const lock = new ClassicLevel(path);
   try {
     await lock.open();
-    return () => lock.close();
+    return async () => {
+      await lock.close();
+      heldHere.delete(path);
+    };
   } catch (error) {
+    heldHere.delete(path);
     const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
     if (cause?.code === "LEVEL_LOCKED") return undefined;
     throw isDiskFull(error) ? diskFull(dataDir, error) : unusableDirectory(dataDir, cause ?? error);

@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { describeHolder, type Holder, readHolder } from "../../../../local/store/data-lock.ts";
+import { describeHolder, type Holder, readHolder, tryLock } from "../../../../local/store/data-lock.ts";
 import { openStore, shareStore } from "../../../../local/store/engine.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";
 
@@ -63,6 +65,22 @@ describe("the holder of a data directory", () => {
     await using directory = await noted(text);
     expect(await readHolder(directory.path)).toBeUndefined();
   });
+});
+
+test("a process that tries again to take what it holds itself still holds it against others", async () => {
+  await using directory = await temporaryDirectory();
+  const release = await tryLock(directory.path);
+  expect(await Promise.all([tryLock(directory.path), tryLock(directory.path)])).toEqual([
+    undefined,
+    undefined,
+  ]);
+  const lock = new URL("../../../../local/store/data-lock.ts", import.meta.url);
+  const script = `const { tryLock } = await import("${lock.href}"); console.log(typeof (await tryLock(process.argv[1])));`;
+  const other = async () =>
+    (await promisify(execFile)(process.execPath, ["-e", script, directory.path])).stdout.trim();
+  expect(await other()).toBe("undefined");
+  await release?.();
+  expect(await other()).toBe("function");
 });
 
 test("the store of a gateway elsewhere is not called at an address of this machine", async () => {
