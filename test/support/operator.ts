@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { vi } from "vitest";
 import { createLocalClient, openStore } from "../../local/store/engine.ts";
@@ -55,39 +56,37 @@ export function startOperator(
 let isRunningHere = false;
 
 /**
- * Runs the operator's command line to its end: in this process, which is quicker, unless its input or environment is
- * given or another command runs here. A command for the data directory of a service that runs here needs a process of
- * its own (`startOperator`), because a process cannot lock out itself.
+ * Runs the operator's command line to its end: in this process, which is quicker, unless another command runs here.
+ * Without variables of its own it has the test's, which a fake AWS may have set.
+ * Signals, and what becomes of a process, need one of its own (`startOperator`).
  */
-export async function runOperator(args: readonly string[], options?: OperatorOptions): Promise<OperatorRun> {
-  if (options !== undefined || isRunningHere) return startOperator(args, options).ended;
+export async function runOperator(
+  args: readonly string[],
+  options: Omit<OperatorOptions, "holdInput"> = {},
+): Promise<OperatorRun> {
+  if (isRunningHere) return startOperator(args, options).ended;
   isRunningHere = true;
   try {
-    return await runHere(args);
+    return await runHere(args, options);
   } finally {
     isRunningHere = false;
   }
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-
-async function runHere(args: readonly string[]): Promise<OperatorRun> {
-  const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
-  const { console: kept } = globalThis;
-  const signals = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
-  globalThis.console = new Console(process.stdout, process.stderr);
-  try {
-    const code = await exitCodeOf(args);
-    return { code, signal: null, stdout: stdout.written(), stderr: stderr.written() };
-  } finally {
-    stdout.end();
-    stderr.end();
-    globalThis.console = kept;
-    // A command ends with its process, and need not take back what it set for it.
-    for (const [signal, before] of signals)
-      for (const added of process.listeners(signal).filter((one) => !before.includes(one)))
-        process.off(signal, added);
-  }
+async function runHere(
+  args: readonly string[],
+  { input = "", env, cwd }: OperatorOptions,
+): Promise<OperatorRun> {
+  using surroundings = new DisposableStack();
+  const stdout = surroundings.use(capture(process.stdout));
+  const stderr = surroundings.use(capture(process.stderr));
+  surroundings.use(replaced(globalThis, "console", new Console(process.stdout, process.stderr)));
+  surroundings.use(replaced(process, "stdin", inputOf(input)));
+  if (env !== undefined) surroundings.use(onlyVariables(env));
+  surroundings.use(inDirectory(cwd));
+  surroundings.use(withoutNewSignals());
+  const code = await exitCodeOf(args);
+  return { code, signal: null, stdout: stdout.written(), stderr: stderr.written() };
 }
 
 async function exitCodeOf(args: readonly string[]): Promise<number> {
@@ -99,6 +98,47 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   return code;
 }
 
+/** Puts a value in the place of a global one, until it is disposed of. */
+function replaced<Owner extends object>(owner: Owner, name: keyof Owner, value: unknown): Disposable {
+  const kept = Object.getOwnPropertyDescriptor(owner, name) ?? {};
+  Object.defineProperty(owner, name, { value, configurable: true, writable: true });
+  return { [Symbol.dispose]: () => Object.defineProperty(owner, name, kept) };
+}
+
+/** A pipe that ends after its content. */
+const inputOf = (content: string | Buffer): PassThrough => new PassThrough().end(content);
+
+/** Leaves of the environment what `startOperator` hands on, and adds what is given. */
+function onlyVariables(given: Readonly<Record<string, string>>): Disposable {
+  const kept = { ...process.env };
+  const { PATH = "", HOME = "" } = kept;
+  setVariables({ PATH, HOME, ...given });
+  return { [Symbol.dispose]: () => setVariables(kept) };
+}
+
+function setVariables(variables: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env))
+    if (!Object.hasOwn(variables, name)) Reflect.deleteProperty(process.env, name);
+  Object.assign(process.env, variables);
+}
+
+function inDirectory(directory: string | undefined): Disposable {
+  const kept = process.cwd();
+  if (directory !== undefined) process.chdir(directory);
+  return { [Symbol.dispose]: () => process.chdir(kept) };
+}
+
+/** Takes back at its disposal who listens for a signal since: a command ends with its process, and need not do so. */
+function withoutNewSignals(): Disposable {
+  const signals = new Map((["SIGINT", "SIGTERM"] as const).map((one) => [one, process.listeners(one)]));
+  const restore = () => {
+    for (const [signal, before] of signals)
+      for (const added of process.listeners(signal).filter((one) => !before.includes(one)))
+        process.off(signal, added);
+  };
+  return { [Symbol.dispose]: restore };
+}
+
 /** Keeps what is written to a stream until its end. */
 function capture(stream: NodeJS.WriteStream) {
   let text = "";
@@ -107,7 +147,7 @@ function capture(stream: NodeJS.WriteStream) {
     rest.find((one) => typeof one === "function")?.();
     return true;
   });
-  return { written: () => text, end: () => spy.mockRestore() };
+  return { written: () => text, [Symbol.dispose]: () => spy.mockRestore() };
 }
 
 /** Creates an empty store in a data directory. */

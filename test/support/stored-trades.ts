@@ -6,7 +6,7 @@ import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../lib/trades/trade-store.ts";
 import { openLocalStore } from "../../ops/store/local-store.ts";
 
-/** Works on the trades of a data directory, which nothing else may hold meanwhile. */
+/** Works on the trades of a data directory. */
 export async function withTrades<Result>(
   data: string,
   work: (store: TradeStore, register: TradeRegister) => Promise<Result>,

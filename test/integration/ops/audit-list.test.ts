@@ -5,15 +5,21 @@ import { recordChange } from "../../../ops/audit/record-change.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { startDynamoProxy } from "../../support/dynamodb-proxy.ts";
 import { startRawEngine } from "../../support/engine.ts";
+import { type HeldStore, heldStore } from "../../support/held-store.ts";
 import { type OperatorRun, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { idOf } from "../../support/trades.ts";
 import { sellOrder, transaction } from "./records.ts";
 
+/** The stores that commands change, and that has changes of many months. */
+let changes: HeldStore;
+let months: HeldStore;
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 beforeAll(async () => {
-  directory = await temporaryDirectory();
+  [changes, months, directory] = [await heldStore(), await heldStore(), await temporaryDirectory()];
 });
-afterAll(() => directory[Symbol.asyncDispose]());
+afterAll(async () => {
+  for (const one of [changes, months, directory]) await one[Symbol.asyncDispose]();
+});
 
 const dataIn = (name: string) => join(directory.path, name);
 const linesOf = ({ stdout }: OperatorRun): Record<string, unknown>[] =>
@@ -92,13 +98,13 @@ async function run(words: string, text: string): Promise<OperatorRun> {
   const file = join(directory.path, "given.file");
   await writeFile(file, text);
   const args = words.split(" ").map((word) => (word === "FILE" ? file : word));
-  return await runOperator([...args, "--data", dataIn("changes")]);
+  return await runOperator([...args, "--data", changes.data]);
 }
 
 describe("a store that commands change", () => {
   let known = 0;
   const newLines = async () => {
-    const lines = linesOf(await runOperator(["audit", "list", "--json", "--data", dataIn("changes")]));
+    const lines = linesOf(await runOperator(["audit", "list", "--json", "--data", changes.data]));
     const added = lines.slice(0, lines.length - known);
     known = lines.length;
     return added;
@@ -158,7 +164,7 @@ describe("an import that is cut short", () => {
 });
 
 describe("audit list", () => {
-  const data = () => dataIn("months");
+  const data = () => months.data;
   const list = (...words: string[]) => runOperator(["audit", "list", "--data", data(), ...words]);
   const DAY_MS = 86_400_000;
   const NOW = Date.parse("2027-01-02T12:00:00Z");

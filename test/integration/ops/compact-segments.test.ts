@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { compact } from "../../../ops/segments/compact.ts";
 import { minuteOf } from "../../../ops/segments/compaction-step.ts";
-import { countsOf, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
+import { heldStore } from "../../support/held-store.ts";
+import { countsOf, runOperator, startOperator } from "../../support/operator.ts";
 import { withTrades } from "../../support/stored-trades.ts";
 import { busyTrades, listAll, NOW, recordText } from "../../support/trades.ts";
 import { auditOfSegments } from "./audit-of-segments.ts";
@@ -15,14 +16,14 @@ const DAY_MS = 86_400_000;
 
 /** A data directory with a market of so many trades, and the file that they were imported from. */
 async function market(count: number) {
-  const directory = await temporaryDirectory();
+  const directory = await heldStore();
+  const { data } = directory;
   const file = join(directory.path, "trades.ndjson");
   const trades = busyTrades(count, 30, NOW);
   const lines = trades.map(({ tradedAt, price, quantity, id }) =>
     JSON.stringify({ tdt: tradedAt, p: price, q: quantity, tid: id }),
   );
   await writeFile(file, `${lines.join("\n")}\n`);
-  const data = join(directory.path, "data");
   const at = ["--data", data];
   const options = { cwd: directory.path };
   const importing = ["import", "trades", file, "--market", SYMBOL, ...at];

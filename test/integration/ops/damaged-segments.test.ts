@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
 import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
-import { runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { heldStore } from "../../support/held-store.ts";
+import { runOperator } from "../../support/operator.ts";
 import { withTrades } from "../../support/stored-trades.ts";
 import { listAll, NOW, trade } from "../../support/trades.ts";
 import { auditOfSegments } from "./audit-of-segments.ts";
@@ -16,8 +17,8 @@ const TRADES = [0, 1, 2].map((n) => trade(n, NOW - n * 60_000));
 
 /** A data directory with a market of three segments, and what tests do with it. */
 async function market() {
-  const directory = await temporaryDirectory();
-  const data = join(directory.path, "data");
+  const directory = await heldStore();
+  const { data } = directory;
   const file = join(directory.path, "trades.ndjson");
   const lines = TRADES.map(({ tradedAt, price, quantity, id }) =>
     JSON.stringify({ tdt: tradedAt, p: price, q: quantity, tid: id }),

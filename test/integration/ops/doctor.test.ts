@@ -23,7 +23,7 @@ import {
   stackAnswer,
   subscriptionsXml,
 } from "../../support/fake-stage.ts";
-import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
+import { runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { resourcesOf, synthesize, testStage } from "../../support/synthesize.ts";
 
@@ -517,11 +517,10 @@ describe("with a running service", () => {
   afterAll(() => service.close());
 
   const diagnose = async () => {
-    const { code, stdout } = await startOperator(["doctor", "--data", service.dataDir, "--json"]).ended;
+    const { code, stdout } = await runOperator(["doctor", "--data", service.dataDir, "--json"]);
     return { code, ...(JSON.parse(stdout) as { state: string; findings: Finding[] }) };
   };
-  const fault = (...args: string[]) =>
-    startOperator(["demo", "fault", ...args, "--data", service.dataDir]).ended;
+  const fault = (...args: string[]) => runOperator(["demo", "fault", ...args, "--data", service.dataDir]);
 
   test("a laptop is well, then has a fault that was switched on, and one signed request shows another", async () => {
     const { code, state, findings } = await diagnose();

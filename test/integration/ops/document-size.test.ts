@@ -5,7 +5,8 @@ import { contractBrand } from "../../../lib/brand.ts";
 import { checkPass } from "../../../lib/passes/pass.ts";
 import { checkSellOrder } from "../../../lib/sell-orders/sell-order.ts";
 import { checkTransaction } from "../../../lib/transactions/transaction.ts";
-import { countsOf, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { heldStore } from "../../support/held-store.ts";
+import { countsOf, runOperator } from "../../support/operator.ts";
 import { sellOrder, transaction } from "./records.ts";
 
 /** A kind of record: one document of it by number, with a filling, and the text that is served of a document. */
@@ -72,7 +73,7 @@ const SERVED = "the document must not be larger than 16384 bytes of UTF-8 as it 
 
 describe.each(kinds)("$name", (kind) => {
   test("are imported up to 16 KiB as they are served and 64 KiB as they are spelled", async () => {
-    await using place = await temporaryDirectory();
+    await using place = await heldStore();
     const file = join(place.path, "records.ndjson");
     const lines = [
       documentOf(kind, 1, 16_384),
@@ -82,8 +83,7 @@ describe.each(kinds)("$name", (kind) => {
       spelledIn(65_536, documentOf(kind, 5, 16_385)),
     ];
     await writeFile(file, `${lines.join("\n")}\n`);
-    const data = join(place.path, "data");
-    const run = await runOperator(["import", kind.name, ...kind.owner, file, "--data", data]);
+    const run = await runOperator(["import", kind.name, ...kind.owner, file, "--data", place.data]);
     expect(countsOf(run)).toMatchObject({ written: 2, refused: 3 });
     const rejects = await readFile(`${file}.rejects.ndjson`, "utf8");
     const refusals = rejects
@@ -102,8 +102,8 @@ describe("passes publish", () => {
   const passes = kinds.at(-1) as Kind;
 
   test("takes as much, whatever stands around the document", async () => {
-    await using place = await temporaryDirectory();
-    const data = ["--data", join(place.path, "data")];
+    await using place = await heldStore();
+    const data = ["--data", place.data];
     const publish = (input: string) => runOperator(["passes", "publish", "-", ...data], { input });
     const right = { code: 0, stdout: "Published.\n" };
     expect(await publish(`\u{feff}${documentOf(passes, 1, 16_384)}\r\n`)).toMatchObject(right);
@@ -119,8 +119,8 @@ describe("passes publish", () => {
   });
 
   test("refuses what is not UTF-8, from a file and from standard input, and stores nothing of it", async () => {
-    await using place = await temporaryDirectory();
-    const data = ["--data", join(place.path, "data")];
+    await using place = await heldStore();
+    const data = ["--data", place.data];
     const bytes = Buffer.from(passes.documentOf(1, "Café"), "latin1");
     const file = join(place.path, "latin.json");
     await writeFile(file, bytes);

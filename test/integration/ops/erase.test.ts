@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { queues as queueRoles } from "../../../lib/ingest/queues.ts";
 import { spawnGateway } from "../../support/gateway-process.ts";
+import { heldStore } from "../../support/held-store.ts";
 import { queueOf, startQueueEndpoint } from "../../support/local-queues.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { transaction } from "./records.ts";
@@ -29,10 +30,20 @@ async function filesWith(text: string, directory: string): Promise<readonly stri
   return found.flat();
 }
 
+/** A data directory whose store is made by its first command, with files that can be looked through. */
 async function workplace() {
-  const directory = await temporaryDirectory();
-  const data = join(directory.path, "data");
-  const file = join(directory.path, "records.ndjson");
+  const { path, [Symbol.asyncDispose]: end } = await temporaryDirectory();
+  return { ...placeIn(path, join(path, "data")), [Symbol.asyncDispose]: end };
+}
+
+/** The same with a held store, where its files do not matter. */
+async function heldPlace() {
+  const { path, data, [Symbol.asyncDispose]: end } = await heldStore();
+  return { ...placeIn(path, data), [Symbol.asyncDispose]: end };
+}
+
+function placeIn(path: string, data: string) {
+  const file = join(path, "records.ndjson");
   const ops = (...words: string[]) => runOperator([...words, "--data", data]);
   return {
     data,
@@ -41,7 +52,6 @@ async function workplace() {
       await writeFile(file, text);
       return await ops("import", "transactions", file, "--business", business, "--new");
     },
-    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
   };
 }
 
@@ -102,7 +112,7 @@ test("no byte of a mistaken import is left after its undo, also beside a running
 }, 300_000);
 
 test("an erasure takes the tenant's messages out of every queue, and leaves all others as they were", async () => {
-  await using place = await workplace();
+  await using place = await heldPlace();
   await using queues = await startQueueEndpoint();
   await place.importAs("acme", recordsOf(newMark(), 1));
   const pass = (reference: string) => ({ partner_reference: reference, type: "loyalty_pass", version: 1 });
@@ -128,7 +138,7 @@ test("an erasure takes the tenant's messages out of every queue, and leaves all 
 }, 120_000);
 
 test("an erasure that is stopped while it counts erases nothing, and gives back the messages that it has looked at", async () => {
-  await using place = await workplace();
+  await using place = await heldPlace();
   await using queues = await startQueueEndpoint();
   await place.importAs("acme", recordsOf(newMark(), 1));
   const bodies = Array.from({ length: 5_000 }, (_, at) => `message ${at}`);
@@ -150,7 +160,7 @@ test("an erasure that is stopped while it counts erases nothing, and gives back 
 }, 120_000);
 
 test("an erasure and an undo without a terminal need --yes, and a tenant or import that is not there changes nothing", async () => {
-  await using place = await workplace();
+  await using place = await heldPlace();
   await place.importAs("acme", recordsOf(newMark(), 1));
   expect(await place.ops("erase", "business", "acme")).toMatchObject({ code: 2 });
   expect((await place.ops("erase", "partner", "acme", "--dry-run")).stdout).toMatch(/records +0/);

@@ -3,24 +3,32 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
-import { countsOf, makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { heldStore } from "../../support/held-store.ts";
+import { countsOf, runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { sellOrder, transaction, transactions } from "./records.ts";
 
-/** A directory for files and a store, and imports into it. */
+/** A held store and a directory for files, and imports into the store. */
 async function place() {
-  const directory = await temporaryDirectory();
-  const data = join(directory.path, "data");
-  const file = join(directory.path, "records");
+  const { path, data, [Symbol.asyncDispose]: end } = await heldStore();
+  return { ...placeIn(path, data), [Symbol.asyncDispose]: end };
+}
+
+/** The same before there is a store. */
+async function emptyPlace() {
+  const { path, [Symbol.asyncDispose]: end } = await temporaryDirectory();
+  return { ...placeIn(path, join(path, "data")), [Symbol.asyncDispose]: end };
+}
+
+function placeIn(path: string, data: string) {
+  const file = join(path, "records");
   return {
     data,
     file,
-    path: directory.path,
+    path,
     write: (text: string) => writeFile(file, text),
-    run: (...args: readonly string[]) =>
-      runOperator(["import", ...args, "--data", data], { cwd: directory.path }),
+    run: (...args: readonly string[]) => runOperator(["import", ...args, "--data", data], { cwd: path }),
     from: (input: string, ...args: readonly string[]) =>
-      runOperator(["import", ...args, "-", "--data", data], { cwd: directory.path, input }),
-    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
+      runOperator(["import", ...args, "-", "--data", data], { cwd: path, input }),
   };
 }
 
@@ -73,7 +81,6 @@ describe("a dry run", () => {
     await using here = await place();
     await here.write(`${versions.join("\n")}\n`);
     const args = ["transactions", "--business", "acme", here.file];
-    await makeStore(here.data);
     const dry = await here.run(...args, "--dry-run");
     expect([dry.code, countsOf(dry)]).toMatchObject([1, { written: 3, unusual: 1, stale: 1, refused: 1 }]);
     expect(dry.stdout).toContain("This was a dry run: nothing was stored.");
@@ -92,7 +99,7 @@ describe("a dry run", () => {
     ["passes", [], '{"partner_reference":"p-1","type":"loyalty_pass","version":1,"template_id":"t"}'],
     ["trades", ["--market", "BTC-USD"], '{"tdt":1690000000000,"p":"1","q":"2"}'],
   ])("of %s works before there is a store, and makes none", async (kind, owner, line) => {
-    await using here = await place();
+    await using here = await emptyPlace();
     await here.write(`${line}\n`);
     const run = await here.run(kind, ...owner, here.file, "--dry-run");
     expect([run.code, countsOf(run)]).toMatchObject([0, { written: 1 }]);

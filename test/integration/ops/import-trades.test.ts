@@ -3,32 +3,28 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { comparePlaces } from "../../../lib/trades/trade.ts";
-import { TradeStore } from "../../../lib/trades/trade-store.ts";
-import { openLocalStore } from "../../../ops/store/local-store.ts";
-import { countsOf, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { type HeldStore, heldStore } from "../../support/held-store.ts";
+import { countsOf, runOperator } from "../../support/operator.ts";
+import { withTrades } from "../../support/stored-trades.ts";
 import { busyTrades, listAll, NOW, recordText } from "../../support/trades.ts";
 import { zipOf } from "../../support/zip.ts";
 
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let store: HeldStore;
 let file: (name: string) => string;
 let run: (...args: readonly string[]) => ReturnType<typeof runOperator>;
 beforeAll(async () => {
-  directory = await temporaryDirectory();
-  file = (name) => join(directory.path, name);
-  run = (...args) => runOperator([...args, "--data", file("data")]);
+  store = await heldStore();
+  file = (name) => join(store.path, name);
+  run = (...args) => runOperator([...args, "--data", store.data]);
 });
-afterAll(() => directory[Symbol.asyncDispose]());
+afterAll(() => store[Symbol.asyncDispose]());
 
 /** What readers see of a market, newest first. */
 async function shown(symbol: string): Promise<string[]> {
-  const store = await openLocalStore({ data: file("data") });
-  try {
-    const trades = new TradeStore(store.table("Trades"));
+  return await withTrades(store.data, async (trades) => {
     const window = { startMs: NOW - 30 * 86_400_000, endMs: NOW };
     return (await listAll(trades, { symbol, window, limit: 1_900, now: NOW })).flat().map(recordText);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 const trades = busyTrades(12_000, 40, NOW);

@@ -10,6 +10,7 @@ import type { OperatorStore } from "../../../ops/store/operator-store.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { startDynamoProxy } from "../../support/dynamodb-proxy.ts";
 import { startRawEngine } from "../../support/engine.ts";
+import { heldStore } from "../../support/held-store.ts";
 import { countsOf, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { sellOrder, transaction, transactions } from "./records.ts";
 
@@ -18,28 +19,36 @@ const CARD_NUMBER = "4111111111111111";
 
 const transactionsOf = ({ table }: OperatorStore) => new TransactionStore(table("Transactions"));
 
-/** A data directory and a file with records, and the import of the one into the other. */
+/** A held store and a file with records, and the import of the one into the other. */
 async function workplace(records: string | Buffer) {
-  const directory = await temporaryDirectory();
-  const data = join(directory.path, "data");
-  const file = join(directory.path, "records.ndjson");
+  const { path, data, [Symbol.asyncDispose]: end } = await heldStore();
+  return { ...(await filledPlace(path, data, records)), [Symbol.asyncDispose]: end };
+}
+
+/** The same with a data directory that the first command makes. */
+async function emptyPlace(records: string | Buffer) {
+  const { path, [Symbol.asyncDispose]: end } = await temporaryDirectory();
+  return { ...(await filledPlace(path, join(path, "data"), records)), [Symbol.asyncDispose]: end };
+}
+
+async function filledPlace(directory: string, data: string, records: string | Buffer) {
+  const file = join(directory, "records.ndjson");
   await writeFile(file, records);
   const args = ["import", "transactions", "--business", BUSINESS, file, "--new", "--data", data];
   return {
-    directory: directory.path,
+    directory,
     data,
     file,
     args,
     run: (...more: string[]) => runOperator([...args, ...more]),
     rejects: () => readFile(`${file}.rejects.ndjson`, "utf8").catch(() => undefined),
     read: (id: string) => withStore({ data }, (store) => transactionsOf(store).get(BUSINESS, id)),
-    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
   };
 }
 
 describe("importing transactions", () => {
   test("stores every record before the first start of the gateway, and again changes nothing", async () => {
-    await using place = await workplace(transactions(50));
+    await using place = await emptyPlace(transactions(50));
     const first = await place.run();
     expect(first).toMatchObject({
       code: 0,
@@ -155,7 +164,7 @@ describe("importing transactions", () => {
   });
 
   test("uses the engine of a gateway that is running on the data directory", async () => {
-    await using place = await workplace(transactions(5));
+    await using place = await emptyPlace(transactions(5));
     expect((await place.run()).code).toBe(0);
     const gateway = await openStore(place.data, { kind: "gateway" });
     try {
@@ -166,8 +175,8 @@ describe("importing transactions", () => {
   });
 
   test("by two processes at once ends as by one", async () => {
-    await using place = await workplace(transactions(300));
-    const runs = await Promise.all([place.run(), place.run()]);
+    await using place = await emptyPlace(transactions(300));
+    const runs = await Promise.all([place.run(), startOperator(place.args).ended]);
     expect(runs.map(({ code }) => code)).toEqual([0, 0]);
     const counts = runs.map(countsOf);
     expect(counts.map(({ lines }) => lines)).toEqual([300, 300]);
@@ -290,7 +299,7 @@ describe("an import that is cut short", () => {
   const COUNT = 600;
 
   test("by Ctrl-C finishes what is under way, says how to go on, and is completed by the same command", async () => {
-    await using place = await workplace(transactions(COUNT));
+    await using place = await emptyPlace(transactions(COUNT));
     const engine = await startRawEngine("dynalite");
     // npm and the terminal both pass a Ctrl-C on, so it arrives twice.
     const interrupt = () => {
@@ -325,7 +334,7 @@ describe("an import that is cut short", () => {
   });
 
   test("by a write that is taken and never answered is not: it is sent again", async () => {
-    await using place = await workplace(transactions(60));
+    await using place = await emptyPlace(transactions(60));
     const engine = await startRawEngine("dynalite");
     await using proxy = await startDynamoProxy(engine.endpoint, (nth) =>
       nth === 20 ? "silence" : undefined,
@@ -337,7 +346,7 @@ describe("an import that is cut short", () => {
   });
 
   test("by Ctrl-C while a write is not answered waits for its time, and is completed by the same command", async () => {
-    await using place = await workplace(transactions(60));
+    await using place = await emptyPlace(transactions(60));
     const engine = await startRawEngine("dynalite");
     await using proxy = await startDynamoProxy(engine.endpoint, (nth) => {
       if (nth !== 20) return undefined;
@@ -355,7 +364,7 @@ describe("an import that is cut short", () => {
   });
 
   test("by kill -9 loses nothing, and is completed by the same command", async () => {
-    await using place = await workplace(transactions(COUNT));
+    await using place = await emptyPlace(transactions(COUNT));
     const engine = await startRawEngine("dynalite");
     await using proxy = await startDynamoProxy(engine.endpoint, (nth) => {
       if (nth === 200) running.child.kill("SIGKILL");
@@ -373,7 +382,7 @@ describe("an import that is cut short", () => {
   });
 
   test("by a store that throttles for a while goes on by itself", async () => {
-    await using place = await workplace(transactions(40));
+    await using place = await emptyPlace(transactions(40));
     const engine = await startRawEngine("dynalite");
     await using proxy = await startDynamoProxy(engine.endpoint, (nth) =>
       nth % 2 === 0 && nth < 60 ? "ThrottlingException" : undefined,
@@ -385,7 +394,7 @@ describe("an import that is cut short", () => {
   });
 
   test("by a fault of the store counts what was written, says what is wrong, and ends with 2", async () => {
-    await using place = await workplace(transactions(COUNT));
+    await using place = await emptyPlace(transactions(COUNT));
     const engine = await startRawEngine("dynalite");
     let isBroken = true;
     // The first write is the audit's line.

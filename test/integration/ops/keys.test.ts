@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AttributeValue, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
@@ -7,17 +7,17 @@ import { type Credential, isInForce, rampKeyId } from "../../../lib/auth/credent
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { withStore } from "../../../ops/store/store.ts";
-import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { heldStore } from "../../support/held-store.ts";
+import { runOperator, temporaryDirectory } from "../../support/operator.ts";
 
 const DAY_MS = 86_400_000;
 
 async function keyring() {
-  const directory = await temporaryDirectory();
-  const data = directory.path;
+  const store = await heldStore();
+  const { data } = store;
   const run = (...args: string[]) => runOperator(["keys", ...args, "--data", data]);
   return {
     run,
-    makeStore: () => makeStore(data),
     create: async (...args: string[]) => JSON.parse((await run("create", "ramp", "--json", ...args)).stdout),
     find: (apiKey: string): Promise<Credential | undefined> =>
       withStore({ data }, ({ table }) =>
@@ -29,9 +29,8 @@ async function keyring() {
         return client.send(new PutItemCommand({ TableName: name, Item }));
       }),
     addJwk: async (kid: string) => {
-      const file = join(data, "public.jwk.json");
+      const file = join(store.path, "public.jwk.json");
       const jwk = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
-      await mkdir(data, { recursive: true });
       await writeFile(file, JSON.stringify({ ...jwk, kid }));
       expect(await run("create", "passes", "--jwk", file)).toMatchObject({ code: 0 });
     },
@@ -40,7 +39,7 @@ async function keyring() {
         const { client, name } = table("Credentials");
         return JSON.stringify(await client.send(new ScanCommand({ TableName: name })));
       }),
-    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
+    [Symbol.asyncDispose]: store[Symbol.asyncDispose],
   };
 }
 
@@ -82,7 +81,6 @@ describe("keys", () => {
 
   test("are listed with owner, state and times, by programs too", async () => {
     await using keys = await keyring();
-    await keys.makeStore();
     expect((await keys.run("list")).stdout).toBe("There are no keys.\n");
     const { id } = await keys.create("--partner", "acme");
     const [listed] = JSON.parse((await keys.run("list", "--json")).stdout);
@@ -151,9 +149,10 @@ describe("keys", () => {
     [["--partner", "acme", "--expires", "yesterday"], /Give a span such as 90d/],
     [["--partner", "acme", "--expires", "2020-01-01"], /must lie in the future/],
   ])("are not created with %j", async (args, line) => {
-    await using keys = await keyring();
-    const run = await keys.run("create", "ramp", ...args);
+    await using directory = await temporaryDirectory();
+    const data = ["--data", directory.path];
+    const run = await runOperator(["keys", "create", "ramp", ...args, ...data]);
     expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(line) });
-    expect((await keys.run("list")).stderr).toMatch(/^There is no store/);
+    expect((await runOperator(["keys", "list", ...data])).stderr).toMatch(/^There is no store/);
   });
 });

@@ -5,17 +5,17 @@ import { readMessage } from "../../../lib/ingest/message.ts";
 import { attributesOf, type RejectionReason } from "../../../lib/ingest/rejection.ts";
 import { AuditRegister } from "../../../ops/audit/audit-register.ts";
 import { withStore } from "../../../ops/store/store.ts";
+import { heldStore } from "../../support/held-store.ts";
 import { queueOf, startQueueEndpoint } from "../../support/local-queues.ts";
-import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
+import { runOperator, startOperator } from "../../support/operator.ts";
 import { transaction, transactions } from "./records.ts";
 
 /** A data directory with a store, a folder for files, and queues beside them. */
 async function workplace() {
-  const directory = await temporaryDirectory();
-  const data = join(directory.path, "data");
+  const directory = await heldStore();
+  const { data } = directory;
   const queues = await startQueueEndpoint();
   const at = ["--data", data, "--sqs-endpoint", queues.endpoint];
-  // The first command makes the store.
   await runOperator(["markets", "put", "BTC-USD", "--data", data]);
   return {
     ...queues,

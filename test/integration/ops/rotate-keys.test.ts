@@ -9,15 +9,14 @@ import { RateLimitStore } from "../../../lib/rate-limit/rate-limit-store.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { auditOf } from "../../support/audit.ts";
 import { certificateAuthority } from "../../support/certificates.ts";
-import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { heldStore } from "../../support/held-store.ts";
+import { runOperator } from "../../support/operator.ts";
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
 async function keyring() {
-  const directory = await temporaryDirectory();
-  const data = directory.path;
-  await makeStore(data);
+  const { path, data, [Symbol.asyncDispose]: end } = await heldStore();
   const run = (...args: string[]) => runOperator(["keys", ...args, "--data", data]);
   const json = async (...args: string[]) => JSON.parse((await run(...args, "--json")).stdout);
   return {
@@ -26,8 +25,8 @@ async function keyring() {
     json,
     create: (...args: string[]) => json("create", "ramp", "--partner", "acme", ...args),
     file: async (name: string, text: string): Promise<string> => {
-      await writeFile(join(data, name), text);
-      return join(data, name);
+      await writeFile(join(path, name), text);
+      return join(path, name);
     },
     add: (credential: Credential) =>
       withStore({ data }, ({ table }) => new CredentialRegister(table("Credentials")).add(credential)),
@@ -41,7 +40,7 @@ async function keyring() {
           { now, cost: 1, busy: new Set(), credentials: [id] },
         ),
       ),
-    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
+    [Symbol.asyncDispose]: end,
   };
 }
 

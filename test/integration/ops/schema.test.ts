@@ -13,7 +13,8 @@ import { tradeDocumentReader } from "../../../lib/trades/trade-document.ts";
 import { checkTransaction } from "../../../lib/transactions/transaction.ts";
 import { type ImportKindName, importKind, importKindNames } from "../../../ops/schema/import-kinds.ts";
 import { newValidator } from "../../support/answer-check.ts";
-import { countsOf, makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { heldStore } from "../../support/held-store.ts";
+import { countsOf, runOperator } from "../../support/operator.ts";
 
 const market = marketOf("BTC-USD");
 const readTrade = (text: string) =>
@@ -113,14 +114,13 @@ describe("schema", () => {
   test.each(importKindNames.filter((name) => name !== "markets"))(
     "shows an example of %s that its own schema and an import take",
     async (name) => {
-      await using directory = await temporaryDirectory();
-      const data = directory.path;
-      await makeStore(data);
+      await using store = await heldStore();
+      const { data } = store;
       const { stdout: example } = await runOperator(["schema", name, "--example"]);
       const { stdout: schema } = await runOperator(["schema", name, "--json"]);
       expect(JSON.parse(schema)).toEqual(JSON.parse(JSON.stringify(importKind(name).schema)));
       expect(newValidator().compile(JSON.parse(schema))(JSON.parse(example))).toBe(true);
-      const file = join(data, "example.ndjson");
+      const file = join(store.path, "example.ndjson");
       await writeFile(file, example);
       const isOwned = name === "transactions" || name === "sell-orders";
       const command = importKind(name).command.split(" ");

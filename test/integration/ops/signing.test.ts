@@ -11,7 +11,8 @@ import { systemClock } from "../../../lib/clock.ts";
 import { isSignatureOf, readPublicKey } from "../../../lib/signature/ed25519.ts";
 import { writeStartNote } from "../../../local/start-note.ts";
 import { withStore } from "../../../ops/store/store.ts";
-import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { heldStore } from "../../support/held-store.ts";
+import { runOperator, temporaryDirectory } from "../../support/operator.ts";
 
 const URL_SIGNED = "https://api.example/1.0/trades/all/BTC-USD?limit=10&cursor=a%2Cb";
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
@@ -19,9 +20,18 @@ const raw = Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url"
 
 /** A store of its own, and the files of a trading client. */
 async function trading() {
-  const directory = await temporaryDirectory();
-  const data = join(directory.path, "data");
-  const file = (name: string) => join(directory.path, name);
+  const { path, data, [Symbol.asyncDispose]: end } = await heldStore();
+  return { ...(await clientIn(path, data)), [Symbol.asyncDispose]: end };
+}
+
+/** The files of a trading client, and no store. */
+async function tradingWithoutStore() {
+  const { path, [Symbol.asyncDispose]: end } = await temporaryDirectory();
+  return { ...(await clientIn(path, join(path, "data"))), [Symbol.asyncDispose]: end };
+}
+
+async function clientIn(directory: string, data: string) {
+  const file = (name: string) => join(directory, name);
   await writeFile(file("public.pem"), publicKey.export({ format: "pem", type: "spki" }));
   await writeFile(file("private.pem"), privateKey.export({ format: "pem", type: "pkcs8" }));
   const run = (...args: string[]) => runOperator([...args, "--data", data]);
@@ -36,7 +46,6 @@ async function trading() {
       const apiKey = newExchangeApiKey();
       const key = { apiKey, publicKey: raw.toString("hex"), owner: "acme", scopes: [], now: systemClock() };
       const credential = exchangeCredentialOf(key);
-      await makeStore(data);
       await withStore({ data }, ({ table }) => new CredentialRegister(table("Credentials")).add(credential));
       return { apiKey, id: credential.id };
     },
@@ -44,7 +53,6 @@ async function trading() {
       withStore({ data }, ({ table }) =>
         new CredentialStore(table("Credentials"), systemClock).get(exchangeKeyId(apiKey)),
       ),
-    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
   };
 }
 
@@ -86,7 +94,7 @@ describe("keys create exchange", () => {
   });
 
   test("refuses a private key, an unset one and a file that is not there, and registers none", async () => {
-    await using client = await trading();
+    await using client = await tradingWithoutStore();
     await writeFile(client.file("zeros.hex"), "0".repeat(64));
     for (const [name, reason] of [
       ["private.pem", /private key/],
@@ -112,7 +120,7 @@ describe("keys create exchange --scopes", () => {
   test.each(["", " ", "foo", "trades.read,foo", "Trades.read", "transactions.read"])(
     "refuses %j, names what there is, and registers nothing",
     async (scopes) => {
-      await using client = await trading();
+      await using client = await tradingWithoutStore();
       const { code, stdout, stderr } = await client.create("--scopes", scopes);
       expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/--scopes.*trades\.read\.$/m)]);
       expect((await client.run("keys", "list")).stderr).toMatch(/^There is no store/);
@@ -175,7 +183,7 @@ describe("sign", () => {
   });
 
   test("names its headers as it is told, else the environment, else the last start on the directory, else the contract", async () => {
-    await using client = await trading();
+    await using client = await tradingWithoutStore();
     const names = async (options: readonly string[], env: Record<string, string> = {}) => {
       const args = [
         "sign",

@@ -7,7 +7,8 @@ import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/local-account.ts";
 import { readCredentialState } from "../../../ops/status/read-credentials.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { denied, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";
-import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { heldStore } from "../../support/held-store.ts";
+import { runOperator } from "../../support/operator.ts";
 import { testStage } from "../../support/synthesize.ts";
 
 const place = { account: LOCAL_ACCOUNT, region: LOCAL_REGION };
@@ -22,9 +23,8 @@ const DAY_MS = 86_400_000;
 
 describe("the status of a laptop", () => {
   test("is well, then names what needs somebody, and exits with 1 until that is over", async () => {
-    await using directory = await temporaryDirectory();
-    const data = directory.path;
-    await makeStore(data);
+    await using store = await heldStore();
+    const { data } = store;
     const run = (...args: string[]) => runOperator([...args, "--data", data]);
     const { code, stdout } = await run("status");
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok +switches +all endpoints are on$/m)]);
@@ -58,9 +58,8 @@ describe("the status of a laptop", () => {
   });
 
   test("says of a switch who set it and when, where that is kept", async () => {
-    await using directory = await temporaryDirectory();
-    const data = directory.path;
-    await makeStore(data);
+    await using store = await heldStore();
+    const { data } = store;
     await withStore({ data }, async ({ table }) => {
       const { client, name } = table("Settings");
       const Item = {
@@ -86,9 +85,8 @@ describe("a credential is shown", () => {
     [-7 * DAY_MS + 1, true],
     [-7 * DAY_MS, false],
   ])("whose end lies %d ms ahead: %j", async (aheadMs, isShown) => {
-    await using directory = await temporaryDirectory();
-    const data = directory.path;
-    await makeStore(data);
+    await using store = await heldStore();
+    const { data } = store;
     const now = systemClock();
     await withStore({ data }, async (store) => {
       const register = new CredentialRegister(store.table("Credentials"));

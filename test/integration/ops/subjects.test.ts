@@ -5,12 +5,12 @@ import { systemClock } from "../../../lib/clock.ts";
 import { localIssuer } from "../../../local/identity/local-identity.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { auditOf } from "../../support/audit.ts";
-import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { heldStore } from "../../support/held-store.ts";
+import { runOperator } from "../../support/operator.ts";
 
 test("blocked subjects are listed with since when, by whom and why, and the audit has a line of each change", async () => {
-  await using directory = await temporaryDirectory();
-  const data = directory.path;
-  await makeStore(data);
+  await using store = await heldStore();
+  const { data } = store;
   const run = (...args: string[]) => runOperator(["subjects", ...args, "--data", data]);
   const listed = async () => JSON.parse((await run("list", "--json")).stdout);
   expect((await run("list")).stdout).toBe("No subject is blocked.\n");
@@ -40,9 +40,8 @@ test("blocked subjects are listed with since when, by whom and why, and the audi
 });
 
 test("a blocked subject's row revokes its tokens until it is allowed again, however often either is said", async () => {
-  await using directory = await temporaryDirectory();
-  const data = directory.path;
-  await makeStore(data);
+  await using store = await heldStore();
+  const { data } = store;
   const run = (command: string) => runOperator(["subjects", command, "acme", "--data", data]);
   const isBlocked = () =>
     withStore({ data }, async ({ table }) => {

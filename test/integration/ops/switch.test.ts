@@ -5,17 +5,20 @@ import { SwitchStore } from "../../../lib/switches/switch-store.ts";
 import { openStore } from "../../../local/store/engine.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { auditOf } from "../../support/audit.ts";
+import { heldStore } from "../../support/held-store.ts";
 import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 
 async function switchboard() {
-  const directory = await temporaryDirectory();
-  const data = directory.path;
+  const { data, [Symbol.asyncDispose]: end } = await heldStore();
+  return { ...boardOf(data), [Symbol.asyncDispose]: end };
+}
+
+function boardOf(data: string) {
   return {
     data,
     run: (...args: string[]) => runOperator(["switch", ...args, "--data", data]),
     read: (name: string) =>
       withStore({ data }, ({ table }) => new SwitchStore(table("Settings"), systemClock).get(name)),
-    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
   };
 }
 
@@ -30,7 +33,8 @@ describe("a switch", () => {
   });
 
   test("is thrown in the store of a running gateway", async () => {
-    await using board = await switchboard();
+    await using directory = await temporaryDirectory();
+    const board = boardOf(directory.path);
     await makeStore(board.data);
     const gateway = await openStore(board.data, { kind: "gateway" });
     try {
@@ -61,7 +65,6 @@ describe("a switch", () => {
 
   test("that is tried out with --dry-run stays as it is, and leaves no line in the audit", async () => {
     await using board = await switchboard();
-    await makeStore(board.data);
     const run = await board.run("get-pass", "off", "--reason", "x", "--dry-run");
     expect(run).toMatchObject({ code: 0, stdout: "get-pass would be off: x\n" });
     expect(await board.read("get-pass")).toEqual({ on: true });
@@ -98,7 +101,6 @@ describe("a switch", () => {
     [["status", "on"], /^There is no endpoint "status"/],
   ])("is not thrown by %j", async (args, line) => {
     await using board = await switchboard();
-    await makeStore(board.data);
     expect(await board.run(...args)).toMatchObject({
       code: 2,
       stdout: "",

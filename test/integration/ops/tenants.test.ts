@@ -17,7 +17,8 @@ import { countOwned, countPasses } from "../../../ops/tenants/count-records.ts";
 import { countTrades } from "../../../ops/tenants/count-trades.ts";
 import { sellOrderText, transactionText } from "../../support/documents.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
-import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { heldStore } from "../../support/held-store.ts";
+import { runOperator } from "../../support/operator.ts";
 import { TradeLedger } from "../../support/trade-ledger.ts";
 import { NOW, trade } from "../../support/trades.ts";
 
@@ -151,9 +152,8 @@ test("records are counted by owner, with the newest change, and passes together"
 
 describe("tenants list", () => {
   test("lists owners by kind and name, with grouped digits, for people and for programs", async () => {
-    await using directory = await temporaryDirectory();
-    const data = directory.path;
-    await makeStore(data);
+    await using store = await heldStore();
+    const { data } = store;
     expect(await runOperator(["tenants", "list", "--data", data])).toMatchObject({
       code: 0,
       stdout: "There are no records.\n",

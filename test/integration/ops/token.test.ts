@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
+import { runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -116,8 +116,8 @@ describe("token", () => {
   });
 
   test("of a blocked subject is refused", async () => {
-    const block = startOperator(["subjects", "block", "blocked", "--data", service.dataDir]);
-    expect(await block.ended).toMatchObject({ code: 0 });
+    const block = await runOperator(["subjects", "block", "blocked", "--data", service.dataDir]);
+    expect(block).toMatchObject({ code: 0 });
     const { stdout } = await print("--business", "blocked");
     expect([(await ask(stdout.trim())).status, loggedReason()]).toEqual([401, "revoked subject"]);
   });
