@@ -1,15 +1,17 @@
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contractBrand as brand } from "../../lib/brand.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
 import { ownStatuses } from "../../local/gateway/response.ts";
-import { type Service, startService } from "../../local/local-service.ts";
+import { processEnvironment } from "../../local/options.ts";
+import { localApplication } from "../../local/template/local-application.ts";
 import { endpointReferences } from "../../reference/endpoints.ts";
 import { unsaid } from "../support/answer-check.ts";
 import { codeIn, type Row, sectionsOf } from "../support/markdown.ts";
+import { type QuickShell, type Ran, startQuickShell } from "../support/quick-shell.ts";
 import { scratchDirectory } from "../support/scratch.ts";
-import { serviceOptions, silent } from "../support/service-options.ts";
+import { type StartedService, startCommand } from "../support/started-service.ts";
 
 const markdown = readFileSync("docs/sandbox.md", "utf8");
 const section = sectionsOf(markdown).find(({ title }) => title.startsWith("Every answer"));
@@ -18,40 +20,39 @@ const [, shellFunctions = ""] = /use these functions.*?```sh\n(.*?)```/s.exec(ma
 
 const plain = (cell: string | undefined): string => (cell ?? "").replaceAll("`", "");
 
-let service: Service;
+let shell: QuickShell;
+let service: StartedService;
 const data = scratchDirectory();
 beforeAll(async () => {
-  service = await startService(serviceOptions(data), silent);
+  [shell, service] = await Promise.all([
+    startQuickShell(),
+    startCommand(["--port", "0", "--no-page", "--data", data]),
+  ]);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.stop();
+  await shell[Symbol.asyncDispose]();
+});
 
-interface Seen {
-  /** The exit code of the line, which is that of its last command. */
-  readonly exit: number;
+interface Seen extends Ran {
   readonly status: number;
   readonly body: string;
-  readonly stdout: string;
 }
 
-/** Runs a line of the document in a shell, with its functions. npm is left out of them, because it takes long. */
-function run(line: string): Promise<Seen> {
-  const script = `${shellFunctions}\nops() { node --import ./local/require-node.mjs ops/main.ts "$@"; }\n${line}`;
-  const { PATH = "" } = process.env;
-  const env = { PATH: `${path.dirname(process.execPath)}:${PATH}`, data };
-  return new Promise((resolve) => {
-    execFile("sh", ["-c", script], { env }, (error, stdout) => {
-      const [, status = "0"] = /^HTTP\/1\.1 (\d{3})/m.exec(stdout) ?? [];
-      const [, length = "0"] = /^content-length: (\d+)/im.exec(stdout) ?? [];
-      const start = stdout.indexOf("\r\n\r\n") + 4;
-      const body = Buffer.from(stdout.slice(start)).subarray(0, Number(length)).toString();
-      resolve({ exit: Number(error?.code ?? 0), status: Number(status), body, stdout });
-    });
-  });
+/** Runs a line of the document in a shell, with its functions. */
+async function run(line: string, isQuick = true): Promise<Seen> {
+  const ran = await shell.run(`${shellFunctions}\n${line}`, { data }, isQuick);
+  const { stdout } = ran;
+  const [, status = "0"] = /^HTTP\/1\.1 (\d{3})/m.exec(stdout) ?? [];
+  const [, length = "0"] = /^content-length: (\d+)/im.exec(stdout) ?? [];
+  const start = stdout.indexOf("\r\n\r\n") + 4;
+  const body = Buffer.from(stdout.slice(start)).subarray(0, Number(length)).toString();
+  return { ...ran, status: Number(status), body };
 }
 
 const nameOf = ({ endpoint, answer }: Row): string => `${plain(endpoint)} ${plain(answer)}`;
 
-test.each(functionsOwn.map((row) => [nameOf(row), row] as const))("%s", async (_, row) => {
+async function expectOwn(row: Row): Promise<void> {
   const [status = "", code] = plain(row.answer).split(" ");
   const seen = await run(codeIn(row.command)[0] ?? "");
   expect(seen).toMatchObject({ exit: 0, status: Number(status) });
@@ -59,14 +60,33 @@ test.each(functionsOwn.map((row) => [nameOf(row), row] as const))("%s", async (_
   const target = contract?.route.replaceAll(/\{[^}]+\}/g, "any") ?? "";
   expect(unsaid({ target, ...seen })).toEqual([]);
   if (code !== undefined) expect(JSON.parse(seen.body)).toMatchObject({ code });
-});
+}
 
-test.each(others.map((row) => [nameOf(row), row] as const))("%s", async (_, row) => {
+async function expectOther(row: Row): Promise<void> {
   const [status = "", ...words] = plain(row.answer).split(" ");
   const seen = await run(codeIn(row.command)[0] ?? "");
   if (status === "curl") return expect(seen.exit).toBe(Number(words[0]));
   expect(seen).toMatchObject({ exit: 0, status: Number(status) });
   if (row.endpoint === "gateway") expect(JSON.parse(seen.body)).toEqual({ message: words.join(" ") });
+}
+
+/** Rows that wait until a switch takes effect. */
+const isSwitched = ({ command = "" }: Row): boolean => command.includes("while_off");
+const named = (rows: readonly Row[]) => rows.map((row) => [nameOf(row), row] as const);
+
+test.each(named(functionsOwn.filter((row) => !isSwitched(row))))("%s", (_, row) => expectOwn(row));
+
+test.each(named(others.filter((row) => !isSwitched(row))))("%s", (_, row) => expectOther(row));
+
+// Each waits for seconds, and no other row asks its endpoint meanwhile.
+describe.concurrent("switches", () => {
+  test.each(named(functionsOwn.filter(isSwitched)))("%s", (_, row) => expectOwn(row));
+
+  test.each(named(others.filter(isSwitched)))("%s", (_, row) => expectOther(row));
+});
+
+test("the functions run as they are printed, by npm and Node.js themselves", async () => {
+  expect(await run("fault get-pass 503 --times 1; pass", false)).toMatchObject({ exit: 0, status: 503 });
 });
 
 test.each(steps.map((row) => [`${row.record} ${plain(row["it is then"])}`, row] as const))(
@@ -93,8 +113,14 @@ test("every answer that the reference describes has a row, and every one of the 
   expect(new Set(ofGateway.map((answer) => Number(answer.slice(0, 3))))).toEqual(new Set(ownStatuses));
 });
 
-test("the times that a client can be set by are those of a stage that says nothing else", () => {
-  const { functions, routes } = service.application;
+test("the times that a client can be set by are those of a stage that says nothing else", async () => {
+  const settings = { brand, corsOrigins: [], stockSdk: false };
+  const { functions, routes } = await localApplication(settings, {
+    dataDir: scratchDirectory(),
+    environment: processEnvironment,
+    clock: systemClock,
+    report: () => {},
+  });
   const routed = functions.filter(({ name }) => routes.some(({ functionName }) => functionName === name));
   expect(new Set(routed.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([10_000]));
   expect(new Set(routes.map(({ integrationTimeoutMs }) => integrationTimeoutMs))).toEqual(new Set([30_000]));
