@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { copyFile, writeFile } from "node:fs/promises";
+import { copyFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
@@ -17,6 +17,7 @@ import { withStore } from "../../ops/store/store.ts";
 import { outputOf } from "../../ops/terminal/json-output.ts";
 import { sellOrder, transaction } from "../integration/ops/records.ts";
 import { certificateAuthority } from "../support/certificates.ts";
+import { filledDataDirectory } from "../support/filled-demo.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../support/operator.ts";
 import { linesOf, operatorsPart, printedScripts } from "../support/printed-lines.ts";
 import { shellWords } from "../support/shell-words.ts";
@@ -75,7 +76,8 @@ const DAY_MS = 86_400_000;
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  service = await startCommand(["--port", "0", "--data", data()]);
+  await rename(await filledDataDirectory(), data());
+  service = await startCommand(["--port", "0", "--no-page", "--data", data()]);
   partnerRun = startOperator(["demo", "partner", "--json"]);
   const [said] = (await once(createInterface({ input: partnerRun.child.stdout }), "line")) as [string];
   partner = JSON.parse(said);

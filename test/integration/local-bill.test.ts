@@ -14,6 +14,7 @@ import { createTables } from "../../local/store/tables.ts";
 import type { StoreInput, StoreOperation } from "../../local/store/wire.ts";
 import { stageTables } from "../../ops/store/local-tables.ts";
 import { startEngine } from "../support/engine.ts";
+import { fillEngine } from "../support/filled-demo.ts";
 import { startTestGateway } from "../support/local-gateway.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { serviceOptions } from "../support/service-options.ts";
@@ -117,6 +118,7 @@ describe("the bills of the endpoints", () => {
   let service: Awaited<ReturnType<typeof startService>>;
   beforeAll(async () => {
     engine = await startEngine("dynalite");
+    await fillEngine(engine);
     meter = await countUnits(engine.rawEndpoint);
     const options = { ...serviceOptions(scratchDirectory()), engineEndpoint: meter.endpoint };
     const log = (_: string, line: string) => void lines.push(line);

@@ -6,7 +6,7 @@ import { contractBrand } from "../../lib/brand.ts";
 import { type Service, startService } from "../../local/local-service.ts";
 import type { LogEvent } from "../../local/page/log-event.ts";
 import type { Session } from "../../local/page/page-questions.ts";
-import { scratchDirectory } from "../support/scratch.ts";
+import { filledDataDirectory } from "../support/filled-demo.ts";
 import { serviceOptions, silent } from "../support/service-options.ts";
 
 const HTML = "text/html,application/xhtml+xml,*/*;q=0.8";
@@ -17,7 +17,7 @@ let origin: string;
 let key: string;
 beforeAll(async () => {
   const options = {
-    ...serviceOptions(scratchDirectory()),
+    ...serviceOptions(await filledDataDirectory()),
     brand,
     hasPage: true,
     allowedHosts: ["sandbox.acme.com"],

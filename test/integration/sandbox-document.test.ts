@@ -8,6 +8,7 @@ import { processEnvironment } from "../../local/options.ts";
 import { localApplication } from "../../local/template/local-application.ts";
 import { endpointReferences } from "../../reference/endpoints.ts";
 import { unsaid } from "../support/answer-check.ts";
+import { filledDataDirectory } from "../support/filled-demo.ts";
 import { codeIn, type Row, sectionsOf } from "../support/markdown.ts";
 import { type QuickShell, type Ran, startQuickShell } from "../support/quick-shell.ts";
 import { scratchDirectory } from "../support/scratch.ts";
@@ -22,8 +23,9 @@ const plain = (cell: string | undefined): string => (cell ?? "").replaceAll("`",
 
 let shell: QuickShell;
 let service: StartedService;
-const data = scratchDirectory();
+let data: string;
 beforeAll(async () => {
+  data = await filledDataDirectory();
   [shell, service] = await Promise.all([
     startQuickShell(),
     startCommand(["--port", "0", "--no-page", "--data", data]),

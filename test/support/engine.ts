@@ -117,6 +117,8 @@ interface Started {
 
 async function startDynalite(): Promise<Started> {
   const server = dynalite({ createTableMs: 0 });
+  // Its callers keep their connections, and on a busy machine are silent for longer than a server waits.
+  server.keepAliveTimeout = 0;
   const port = await listen(server);
   return { port, stop: () => close(server) };
 }

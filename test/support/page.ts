@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { type Service, startService } from "../../local/local-service.ts";
 import type { ServiceOptions } from "../../local/options.ts";
 import { startBrowser } from "./browser.ts";
-import { scratchDirectory } from "./scratch.ts";
+import { filledDataDirectory } from "./filled-demo.ts";
 import { serviceOptions } from "./service-options.ts";
 
 /** The first start on a slow machine builds the page meanwhile. */
@@ -41,11 +41,11 @@ interface OpenedPage {
 }
 
 /**
- * Starts `npm start` with its page on free ports, in a directory of its own, and a browser. One test file needs one of
+ * Starts `npm start` with its page on free ports, in a directory of its own with the demo, and a browser. One test file needs one of
  * both. The page is built from the sources unless an earlier start has built the same.
  */
 export async function startPageService(options: Partial<ServiceOptions> = {}): Promise<PageService> {
-  const dataDir = scratchDirectory();
+  const dataDir = await filledDataDirectory();
   const complaints: string[] = [];
   const log = (name: string, line: string): void => {
     if (name === "page") complaints.push(line);

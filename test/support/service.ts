@@ -13,6 +13,7 @@ import { startService } from "../../local/local-service.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import { unsaid } from "./answer-check.ts";
 import { type StoreKind, startEngine } from "./engine.ts";
+import { fillEngine, isUsualDemo } from "./filled-demo.ts";
 import { lineFaults } from "./metric-lines.ts";
 import { serviceOptions } from "./service-options.ts";
 import { useUpLimit } from "./used-up-limit.ts";
@@ -46,7 +47,7 @@ export interface TestService {
 }
 
 /**
- * Starts the service as `npm start` does; browser programs of `corsOrigins` may read its answers.
+ * Starts the service as `npm start` does for the second time on a day; browser programs of `corsOrigins` may read its answers.
  *
  * @param through starts what is to stand between the service and its engine, and returns its address.
  */
@@ -57,6 +58,7 @@ export async function startTestService(
   through: (endpoint: string) => Promise<string> = (endpoint) => Promise.resolve(endpoint),
 ): Promise<TestService> {
   const engine = await startEngine(kind);
+  if (isUsualDemo(brand)) await fillEngine(engine);
   const dataDir = await mkdtemp(join(tmpdir(), "countinghouse-test-"));
   const lines: string[] = [];
   const options = {
