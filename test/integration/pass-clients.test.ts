@@ -5,63 +5,25 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import got from "got";
-import makeFetchHappen from "make-fetch-happen";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../../lib/errors.ts";
-import { PassRegister } from "../../lib/passes/pass-register.ts";
-import { putPass } from "../../lib/passes/put-pass.ts";
 import { temporaryDirectory } from "../support/operator.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { type PassPoll, startPassPoll } from "../support/pass-poll.ts";
 import { PASS_TEXT, passClaims, walletEndpoint, walletEvent } from "../support/wallet.ts";
 
 const run = promisify(execFile);
 
-const textOf = (reference: string, version: number): string =>
-  `{"partner_reference":"${reference}","type":"loyalty_pass","version":${version}}`;
-
 describe("third-party clients poll a pass, with their own caches", () => {
-  let service: TestService;
-  let headers: Record<string, string>;
-
-  const publish = async (reference: string, version: number): Promise<void> => {
-    const register = new PassRegister(service.table("Passes"));
-    expect(await putPass(register, textOf(reference, version))).toEqual({ outcome: "written" });
-  };
-  /** The statuses of the endpoint's answers, which a cache hides from its user. */
-  const answered = (): number[] =>
-    service.lines.flatMap((line) => {
-      const { endpoint, status } = JSON.parse(line.slice(line.indexOf("{"))) as {
-        endpoint?: string;
-        status: number;
-      };
-      return endpoint === "get-pass" ? [status] : [];
-    });
-
+  let poll: PassPoll;
   beforeAll(async () => {
-    service = await startTestService("dynalite");
-    const { versionHeader, version, token } = service.demo.passes;
-    headers = { [versionHeader]: version, authorization: `Bearer ${token}` };
+    poll = await startPassPoll();
   });
-  afterAll(() => service.close());
-
-  /** Polls twice without a change between, twice after one, and returns the bodies that the client saw. */
-  async function poll(reference: string, read: () => Promise<string>) {
-    const before = answered().length;
-    await publish(reference, 1);
-    const bodies = [await read(), await read(), await read()];
-    await publish(reference, 2);
-    bodies.push(await read(), await read());
-    return {
-      versions: bodies.map((body) => (JSON.parse(body) as { version: number }).version),
-      statuses: answered().slice(before),
-    };
-  }
-  const expected = { versions: [1, 1, 1, 2, 2], statuses: [200, 304, 304, 200, 304] };
+  afterAll(() => poll.close());
 
   test("curl with --etag-save and --etag-compare", async () => {
     await using directory = await temporaryDirectory();
     const [etag, body] = [join(directory.path, "etag"), join(directory.path, "body")];
-    const options = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+    const options = Object.entries(poll.headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
     const read = async (): Promise<string> => {
       await run("curl", [
         "-sSf",
@@ -72,30 +34,22 @@ describe("third-party clients poll a pass, with their own caches", () => {
         "-o",
         body,
         ...options,
-        `${service.baseUrl}/passes/for-curl`,
+        `${poll.baseUrl}/passes/for-curl`,
       ]);
       return readFile(body, "utf8");
     };
-    expect(await poll("for-curl", read)).toEqual(expected);
+    await poll.expectCached("for-curl", read);
   });
 
   test("got with a cache", async () => {
     const client = got.extend({
       cache: new Map(),
       cacheOptions: { shared: false },
-      headers,
+      headers: poll.headers,
       retry: { limit: 0 },
     });
-    const read = async (): Promise<string> => (await client(`${service.baseUrl}/passes/for-got`)).body;
-    expect(await poll("for-got", read)).toEqual(expected);
-  });
-
-  test("make-fetch-happen with a cache", async () => {
-    await using directory = await temporaryDirectory();
-    const fetch = makeFetchHappen.defaults({ cachePath: directory.path, retry: false });
-    const read = async (): Promise<string> =>
-      (await fetch(`${service.baseUrl}/passes/for-fetch`, { headers })).text();
-    expect(await poll("for-fetch", read)).toEqual(expected);
+    const read = async (): Promise<string> => (await client(`${poll.baseUrl}/passes/for-got`)).body;
+    await poll.expectCached("for-got", read);
   });
 });
 

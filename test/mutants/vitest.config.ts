@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -23,7 +24,7 @@ export default defineConfig({
       "test/unit/lifecycle.test.ts",
       "test/property/{client-walk,compaction,documents,if-none-match,key-forms,member-names,trade-batches,trade-listing}.test.ts",
     ],
-    setupFiles: ["test/support/unshrunk-properties.ts"],
+    setupFiles: [join(import.meta.dirname, "../support/unshrunk-properties.ts")],
     sequence: { sequencer: QuickTestsFirst },
     testTimeout: 60_000,
   },

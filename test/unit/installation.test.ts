@@ -1,0 +1,42 @@
+import { globSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8"));
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly hasInstallScript?: true;
+}
+type Locked = Readonly<Record<string, LockedPackage>>;
+
+const PACKAGES_MAX = 400;
+const HEAVY_BYTES = 5e6;
+
+/** What npm installed on this machine, by its place: the lock without the packages of other platforms. */
+const { packages: installed } = readJson("node_modules/.package-lock.json") as { readonly packages: Locked };
+const places = Object.keys(installed).filter((place) => place.includes("node_modules/"));
+const nameOf = (place: string): string => place.slice(place.lastIndexOf("node_modules/") + 13);
+
+const bytesOf = (place: string): number =>
+  globSync("**/*", { cwd: join(root, place), exclude: (path) => path === "node_modules" })
+    .map((path) => statSync(join(root, place, path)))
+    .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
+
+test(`npm installs at most ${PACKAGES_MAX} packages`, () => {
+  expect(places.length).toBeGreaterThan(0);
+  expect(places.length).toBeLessThanOrEqual(PACKAGES_MAX);
+});
+
+test("no package of 5 MB or more is installed twice", () => {
+  const copies = Object.values(Object.groupBy(places, nameOf)).filter((of = []) => of.length > 1);
+  expect(copies.flatMap((of = []) => of.filter((place) => bytesOf(place) >= HEAVY_BYTES))).toEqual([]);
+});
+
+test("no package runs a script when it is installed", () => {
+  const { packages } = readJson("package-lock.json") as { readonly packages: Locked };
+  const { allowScripts } = readJson("package.json") as { readonly allowScripts: Record<string, boolean> };
+  const scripted = Object.keys(packages).filter((place) => packages[place]?.hasInstallScript);
+  expect(scripted.map(nameOf).filter((name) => allowScripts[name] !== false)).toEqual([]);
+});
