@@ -8,16 +8,13 @@ import {
   isSpreadAssignment,
 } from "typescript/unstable/ast/is";
 import type { Checker } from "typescript/unstable/sync";
-import { searchCode, type WatchedFiles } from "./compiler.ts";
 
 /**
- * Every member that a project leaves out of an object in another way than `...(value !== undefined && { value })`: by the
- * choice of an empty object, or by a value that is taken for false. The latter also leaves out `""`, 0 and null.
- *
- * @returns `<path> <code>` of each.
+ * Whether a part of the code leaves out a member of an object in another way than `...(value !== undefined && { value })`: by
+ * the choice of an empty object, or by a value that is taken for false. The latter also leaves out `""`, 0 and null.
  */
-export const findOtherAbsences = (files: WatchedFiles): string[] =>
-  searchCode(files, (node, checker) => isChoiceOfNothing(node) || isSpreadValue(node, checker));
+export const isOtherAbsence = (node: Node, checker: Checker): boolean =>
+  isChoiceOfNothing(node) || isSpreadValue(node, checker);
 
 /** `value === undefined ? {} : { value }`, and any other choice of nothing that is spread. */
 function isChoiceOfNothing(node: Node): boolean {

@@ -2,24 +2,19 @@ import type { Expression, Node } from "typescript/unstable/ast";
 import { SyntaxKind } from "typescript/unstable/ast";
 import { isBinaryExpression, isElementAccessExpression } from "typescript/unstable/ast/is";
 import type { Checker, Type } from "typescript/unstable/sync";
-import { searchCode, type WatchedFiles } from "./compiler.ts";
 
 /** The only file that looks up an object's own member by a text. */
-const OWNER = "lib/own-member.ts";
+export const LOOK_UP_OWNER = "lib/own-member.ts";
 
 /**
- * Every place of a project that looks up a member of a plain object by an arbitrary text: `members[name]`, read or
- * written, and `name in members`. Every object has inherited members, so a text from a caller or a file may find one of
- * them. The compiler's types tell these places from look-ups in lists, and from names that are known when the code is
- * written.
- *
- * @returns `<path> <code>` of each.
+ * Whether a part of the code looks up a member of a plain object by an arbitrary text: `members[name]`, read or written, and
+ * `name in members`. Every object has inherited members, so a text from a caller or a file may find one of them. The
+ * compiler's types tell these places from look-ups in lists, and from names that are known when the code is written.
  */
-export const findTextLookUps = ({ directory, isWatched }: WatchedFiles): string[] =>
-  searchCode({ directory, isWatched: (file) => file !== OWNER && isWatched(file) }, (node, checker) => {
-    const lookUp = lookUpOf(node);
-    return lookUp !== undefined && mayAskForAnyText(lookUp, checker);
-  });
+export function isTextLookUp(node: Node, checker: Checker): boolean {
+  const lookUp = lookUpOf(node);
+  return lookUp !== undefined && mayAskForAnyText(lookUp, checker);
+}
 
 interface LookUp {
   readonly members: Expression;

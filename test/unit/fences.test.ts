@@ -2,11 +2,11 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { findOtherAbsences } from "../support/absent-members.ts";
+import { isOtherAbsence } from "../support/absent-members.ts";
 import { findCircles, findRoomCircles } from "../support/circles.ts";
-import type { WatchedFiles } from "../support/compiler.ts";
+import { type Search, searchCode } from "../support/compiler.ts";
 import { domainsOf, findBreaches, LONGER_FILES, type Sources } from "../support/fences.ts";
-import { findTextLookUps } from "../support/text-look-ups.ts";
+import { isTextLookUp, LOOK_UP_OWNER } from "../support/text-look-ups.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -338,32 +338,56 @@ describe("no file imports itself by way of others", () => {
   });
 });
 
-/** What is found in a project of one file. */
-function foundIn(code: string, find: (files: WatchedFiles) => string[]): string[] {
+/** Gives what was made the first time. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+const isProduct = (file: string): boolean => /^(?:lib|functions|local|ops)\//.test(file);
+
+/** The compiler opens the project for the first test that asks, and looks for everything at once. */
+const inProject = once(() =>
+  searchCode(root, {
+    lookUps: { isWatched: (file) => file !== LOOK_UP_OWNER && isProduct(file), isFound: isTextLookUp },
+    absences: {
+      isWatched: (file) => isProduct(file) || /^(?:bench|client|examples|infra|test)\//.test(file),
+      isFound: isOtherAbsence,
+    },
+  }),
+);
+
+type Sample = readonly [name: string, code: string, ...found: string[]];
+
+/** What is found in each of some samples, by their names: they are the files of one project. */
+function searchSamples(
+  given: string,
+  samples: readonly Sample[],
+  isFound: Search["isFound"],
+): Readonly<Record<string, readonly string[]>> {
   const directory = mkdtempSync(path.join(tmpdir(), "fences-"));
   try {
     const compilerOptions = { strict: true, exactOptionalPropertyTypes: true, lib: ["es2024"], types: [] };
     writeFileSync(path.join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions }));
-    writeFileSync(path.join(directory, "sample.ts"), `export {};\n${code}\n`);
-    return find({ directory, isWatched: (file) => file === "sample.ts" });
+    const searches = samples.map(([name, code], at): [string, Search] => {
+      writeFileSync(path.join(directory, `sample-${at}.ts`), `export {};\n${given}\n${code}\n`);
+      return [name, { isWatched: (file) => file === `sample-${at}.ts`, isFound }];
+    });
+    return searchCode(directory, Object.fromEntries(searches));
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
 describe("no plain object is asked by a text that may be any", () => {
-  const lookUpsIn = (code: string): string[] =>
-    foundIn(
-      `declare const table: Record<string, string>; declare const name: string;\n${code}`,
-      findTextLookUps,
-    );
-
   test("no file of the project does it", () => {
-    const isWatched = (file: string) => /^(?:lib|functions|local|ops)\//.test(file);
-    expect(findTextLookUps({ directory: root, isWatched })).toEqual([]);
+    expect(inProject().lookUps).toEqual([]);
   });
 
-  test.each([
+  const wrong: Sample[] = [
     [
       "a table of constants",
       "const sides: Record<string, string> = { buy: 'sell' }; sides[name];",
@@ -376,11 +400,8 @@ describe("no plain object is asked by a text that may be any", () => {
     ["a write", "table[name] = name;", "table[name]"],
     ["a question whether it is there", "if (name in table) throw name;", "name in table"],
     ["a list", "declare const any: any; [1, 2][any];", "[1, 2][any]"],
-  ])("%s is found", (_, code, found) => {
-    expect(lookUpsIn(code)).toEqual([expect.stringContaining(found)]);
-  });
-
-  test.each([
+  ];
+  const right: Sample[] = [
     ["a name that is written there", "table['buy']; table.buy; 'buy' in table;"],
     ["one of a few names", "declare const side: 'buy' | 'sell'; table[side]; ({ buy: 1, sell: 2 })[side];"],
     ["a name that begins like none", "declare const at: number; table[`#t${at}`];"],
@@ -393,22 +414,25 @@ describe("no plain object is asked by a text that may be any", () => {
     ["a map", "new Map<string, string>().get(name);"],
     ["a member that is the object's own", "if (Object.hasOwn(table, name)) throw name;"],
     ["a type", "type Value = (typeof table)[string]; const value: Value = ''; value;"],
-  ])("%s is let through", (_, code) => {
-    expect(lookUpsIn(code)).toEqual([]);
+  ];
+  const given = "declare const table: Record<string, string>; declare const name: string;";
+  const inSamples = once(() => searchSamples(given, [...wrong, ...right], isTextLookUp));
+
+  test.each(wrong)("%s is found", (name, _, found) => {
+    expect(inSamples()[name]).toEqual([expect.stringContaining(found ?? "")]);
+  });
+
+  test.each(right)("%s is let through", (name) => {
+    expect(inSamples()[name]).toEqual([]);
   });
 });
 
 describe("a member that is absent is left out in one way", () => {
-  const given = "declare const value: string | undefined; declare const isWanted: boolean;";
-  const absencesIn = (code: string): string[] => foundIn(`${given}\n${code}`, findOtherAbsences);
-
   test("no file of the project leaves one out in another", () => {
-    const isWatched = (file: string) =>
-      /^(?:bench|client|examples|functions|infra|lib|local|ops|test)\//.test(file);
-    expect(findOtherAbsences({ directory: root, isWatched })).toEqual([]);
+    expect(inProject().absences).toEqual([]);
   });
 
-  test.each([
+  const wrong: Sample[] = [
     ["a choice of nothing", "({ ...(value === undefined ? {} : { value }) });"],
     ["one by a condition", "({ ...(isWanted ? { value } : {}) });"],
     ["one that is a whole object", "export const whole = value !== undefined ? { value } : {};"],
@@ -416,18 +440,23 @@ describe("a member that is absent is left out in one way", () => {
     ["a part of one", "declare const all: { of?: object }; ({ ...(all.of && { of: all.of }) });"],
     ["a value that may be null", "declare const no: object | null; ({ ...(no && { no }) });"],
     ["a condition and a value", "({ ...(isWanted && value && { value }) });"],
-  ])("%s is found", (_, code) => {
-    expect(absencesIn(code)).toHaveLength(1);
-  });
-
-  test.each([
+  ];
+  const right: Sample[] = [
     ["a comparison", "({ ...(value !== undefined && { value }) });"],
     ["a condition", "({ ...(isWanted && { isWanted }) });"],
     ["a condition that may be absent", "declare const is: boolean | undefined; ({ ...(is && { is }) });"],
     ["two of them", "({ ...(isWanted && value !== undefined && { value }) });"],
     ["a part of a list", "[...(value === undefined ? [] : [value])];"],
     ["an object that may be empty", "export const marks = isWanted ? { value } : {};"],
-  ])("%s is let through", (_, code) => {
-    expect(absencesIn(code)).toEqual([]);
+  ];
+  const given = "declare const value: string | undefined; declare const isWanted: boolean;";
+  const inSamples = once(() => searchSamples(given, [...wrong, ...right], isOtherAbsence));
+
+  test.each(wrong)("%s is found", (name) => {
+    expect(inSamples()[name]).toHaveLength(1);
+  });
+
+  test.each(right)("%s is let through", (name) => {
+    expect(inSamples()[name]).toEqual([]);
   });
 });
