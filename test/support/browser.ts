@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as launcher } from "playwright-core";
-import { scratchDirectory } from "./scratch.ts";
+import { madeOnce } from "./made-once.ts";
 
 /** Whether this machine can run the browser: the package has it for Linux on x64 alone. */
 export const hasBrowser = process.platform === "linux" && process.arch === "x64";
@@ -14,16 +14,21 @@ export const PLAIN_HOST = "plain.test";
 
 /** Starts a Chromium without a window, which keeps all rules that a visitor's keeps. */
 export async function startBrowser(): Promise<Browser> {
-  // The package unpacks itself below TMPDIR. In a directory of its own, no other test reads half of it.
-  const { TMPDIR } = process.env;
-  process.env.TMPDIR = scratchDirectory();
-  const executablePath = await chromium.executablePath();
-  if (TMPDIR === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = TMPDIR;
+  const executablePath = path.join(await unpackedChromium(), "chromium");
   // The package's own arguments would switch CORS off.
   const args = ["--no-sandbox", `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`];
   return launcher.launch({ executablePath, args });
 }
+
+/** The package unpacks itself below TMPDIR, which takes seconds and 200 MB. */
+const unpackedChromium = (): Promise<string> =>
+  madeOnce("chromium", { sources: ["node_modules/@sparticuz/chromium/package.json"] }, async (draft) => {
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = draft;
+    await chromium.executablePath();
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  });
 
 /** A server of pages on a free port of this machine. */
 export interface PageServer {

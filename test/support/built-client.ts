@@ -2,9 +2,16 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { madeOnce } from "./made-once.ts";
 import { scratchDirectory } from "./scratch.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
+const SOURCES = [
+  "client/src",
+  "client/tsconfig.json",
+  "tsconfig.json",
+  "node_modules/typescript/package.json",
+];
 
 /** The client as it is published, installed into a project of a program that uses it. */
 export interface BuiltClient {
@@ -22,7 +29,12 @@ export async function buildClient(): Promise<BuiltClient> {
   mkdirSync(installed, { recursive: true });
   cpSync(path.join(root, "client/package.json"), path.join(installed, "package.json"));
   symlinkSync(path.join(root, "node_modules/@noble"), path.join(project, "node_modules/@noble"));
-  const tsc = path.join(root, "node_modules/.bin/tsc");
-  await promisify(execFile)(tsc, ["--project", "client", "--outDir", dist], { cwd: root });
+  cpSync(await builtOnce(), dist, { recursive: true });
   return { project, dist };
 }
+
+const builtOnce = (): Promise<string> =>
+  madeOnce("client", { sources: SOURCES }, async (draft) => {
+    const tsc = path.join(root, "node_modules/.bin/tsc");
+    await promisify(execFile)(tsc, ["--project", "client", "--outDir", draft], { cwd: root });
+  });

@@ -1,31 +1,27 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { draftOf, pruneKept } from "../../local/kept-directories.ts";
 import { startService } from "../../local/local-service.ts";
 import { engineAt } from "../../local/store/engine-at.ts";
 import { createTables } from "../../local/store/tables.ts";
 import type { StoreInput } from "../../local/store/wire.ts";
-import { hashSources } from "../../local/template/source-hash.ts";
 import { localTables } from "../../ops/store/local-tables.ts";
 import { withStore } from "../../ops/store/store.ts";
 import type { Engine } from "./engine.ts";
+import { madeOnce } from "./made-once.ts";
 import { scratchDirectory } from "./scratch.ts";
 import { serviceOptions, silent } from "./service-options.ts";
 
 /*
  * The demo as a first start writes it takes seconds, and a copy of it a tenth of that. It is made once for a day and a
- * version of the sources, and kept for all test files. A service that starts on a copy adds the trades since then, as any
+ * version of the sources. A service that starts on a copy adds the trades since then, as any
  * second start does.
  */
 
-const root = path.resolve(import.meta.dirname, "../..");
-const KEPT_IN = path.join(root, "node_modules/.cache/countinghouse-demo");
 /** What the demo is made from. */
 const SOURCES = ["lib", "local", "infra", "functions", "examples/records", "package-lock.json"];
-const KEPT_MAX = 2;
 const DAY_MS = 86_400_000;
 /** The most writes that one request may have. */
 const BATCH = 25;
@@ -60,29 +56,14 @@ export const isUsualDemo = ({ ownAccount }: typeof contractBrand): boolean =>
   ownAccount === contractBrand.ownAccount;
 
 /** The directory of the made demo: a data directory, and its items by table. */
-async function filledDemo(): Promise<string> {
-  const day = Math.floor(systemClock() / DAY_MS);
-  const name = await hashSources(root, `demo of day ${day}`, SOURCES);
-  const kept = path.join(KEPT_IN, name);
-  if (!existsSync(kept)) await make(kept);
-  await pruneKept(KEPT_IN, name, { nowMs: systemClock(), keptMax: KEPT_MAX });
-  return kept;
-}
-
-async function make(kept: string): Promise<void> {
-  const draft = draftOf(kept);
-  const data = path.join(draft, "data");
-  mkdirSync(data, { recursive: true });
-  const service = await startService(serviceOptions(data), silent);
-  await service.close();
-  writeFileSync(path.join(draft, "items.json"), JSON.stringify(await itemsIn(data), asOnTheWire));
-  try {
-    renameSync(draft, kept);
-  } catch {
-    // Another test file was faster.
-    rmSync(draft, { recursive: true });
-  }
-}
+const filledDemo = (): Promise<string> =>
+  madeOnce("demo", { sources: SOURCES, more: `day ${Math.floor(systemClock() / DAY_MS)}` }, async (draft) => {
+    const data = path.join(draft, "data");
+    mkdirSync(data);
+    const service = await startService(serviceOptions(data), silent);
+    await service.close();
+    writeFileSync(path.join(draft, "items.json"), JSON.stringify(await itemsIn(data), asOnTheWire));
+  });
 
 /** Every item of a data directory, by the name of its table. */
 const itemsIn = (data: string): Promise<Record<string, readonly object[]>> =>

@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import { systemClock } from "../../lib/clock.ts";
+import { draftOf, pruneKept } from "../../local/kept-directories.ts";
+import { hashSources } from "../../local/template/source-hash.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+/** As many as a developer's branches need. */
+const KEPT_MAX = 2;
+
+/** What a directory is made from. */
+interface Origin {
+  /** Files and directories, from the top of the project. */
+  readonly sources: readonly string[];
+  /** Anything else that it follows from. */
+  readonly more?: string;
+}
+
+/**
+ * A directory that takes long to make, and is the same for all test files: the first that needs it makes it, and later
+ * runs find it until what it is made from has changed. Whoever changes anything in it works on a copy.
+ *
+ * @param make fills an empty directory, which is then renamed.
+ */
+export async function madeOnce(
+  name: string,
+  { sources, more = "" }: Origin,
+  make: (draft: string) => Promise<void>,
+): Promise<string> {
+  const directory = path.join(root, "node_modules/.cache/countinghouse-tests", name);
+  const digest = await hashSources(root, more, sources);
+  const kept = path.join(directory, digest);
+  if (!existsSync(kept)) {
+    const draft = draftOf(kept);
+    mkdirSync(draft, { recursive: true });
+    await make(draft);
+    takeName(draft, kept);
+  }
+  await pruneKept(directory, digest, { nowMs: systemClock(), keptMax: KEPT_MAX });
+  return kept;
+}
+
+function takeName(draft: string, kept: string): void {
+  try {
+    renameSync(draft, kept);
+  } catch (error) {
+    rmSync(draft, { recursive: true });
+    // Another test file was faster.
+    if (!existsSync(kept)) throw error;
+  }
+}
