@@ -258,7 +258,7 @@ const answers: readonly KnownBehaviour[] = [
 const functions: readonly KnownBehaviour[] = [
   {
     behaviour:
-      "The memory limit counts all that a function's process uses, and its load may take 10 seconds. Here the limit counts JavaScript's heap alone, and a load takes as long as it takes.",
+      "The memory limit counts all that a function's process uses, and its load may take 10 seconds. Here the limit counts JavaScript's heap alone. No time on a clock ends a load: one that hangs ends after 10 seconds of CPU time, or a minute without any.",
     source:
       "Lambda developer guide, Configure Lambda function memory; Lambda execution environment lifecycle",
     standing: "not here",

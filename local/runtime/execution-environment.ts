@@ -5,10 +5,8 @@ import { places } from "../installation.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
 import type { ClockShift } from "./clock-shift.ts";
+import { cpuMeterOf, watchLoad } from "./load-watch.ts";
 import { PrintedLines } from "./printed-lines.ts";
-
-/** Lambda gives a bundle this long to load before its first request. */
-const INIT_TIMEOUT_MS = 10_000;
 
 /** Settings that the thread gets at its start. */
 export interface WorkerSettings {
@@ -73,6 +71,8 @@ export interface EnvironmentOptions {
   readonly clockShift?: ClockShift | undefined;
   /** Receives each line that the function prints. */
   readonly log: (line: string) => void;
+  /** Watches the load; `watchLoad` unless given. */
+  readonly watch?: typeof watchLoad;
 }
 
 /** The report that the environment waits for. */
@@ -111,7 +111,7 @@ export class ExecutionEnvironment {
       this.#die(`the function ended its process with exit code ${code}`);
       for (const lines of Object.values(this.#printed)) lines.end();
     });
-    this.#loaded = this.#expectReport(loadId, INIT_TIMEOUT_MS, "did not load");
+    this.#loaded = this.#expectLoad(loadId, options.watch ?? watchLoad);
   }
 
   /** Whether it can take another request. */
@@ -132,7 +132,7 @@ export class ExecutionEnvironment {
     if (this.#deathCause !== undefined) return { kind: "failure", message: this.#deathCause };
     const { timeoutMs } = this.#definition;
     const beganNs = process.hrtime.bigint();
-    const outcome = this.#expectReport(requestId, timeoutMs, "timed out");
+    const outcome = this.#expectResult(requestId, timeoutMs);
     this.#worker.postMessage({
       event,
       requestId,
@@ -148,19 +148,35 @@ export class ExecutionEnvironment {
     await this.#worker.terminate();
   }
 
-  #expectReport(id: string, withinMs: number, verb: string): Promise<InvocationOutcome | undefined> {
+  /** A load ends by itself, or when it hangs. */
+  async #expectLoad(id: string, watch: typeof watchLoad): Promise<InvocationOutcome | undefined> {
+    const endWatch = watch(cpuMeterOf(this.#worker), (cause) => this.#kill(`it hangs: ${cause}`));
+    return await this.#report(id).finally(endWatch);
+  }
+
+  /** A request has the function's time limit, as on Lambda. */
+  async #expectResult(id: string, withinMs: number): Promise<InvocationOutcome | undefined> {
+    const timer = setTimeout(
+      () => this.#kill(`the function timed out within ${(withinMs / 1000).toFixed(2)} seconds`),
+      withinMs,
+    );
+    return await this.#report(id).finally(() => clearTimeout(timer));
+  }
+
+  /** The thread's report, or the cause of its death if it comes first. */
+  #report(id: string): Promise<InvocationOutcome | undefined> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#die(`the function ${verb} within ${(withinMs / 1000).toFixed(2)} seconds`);
-        void this.#worker.terminate();
-      }, withinMs);
       const settle = (outcome: InvocationOutcome | undefined): void => {
-        clearTimeout(timer);
         this.#awaited = undefined;
         resolve(outcome);
       };
       this.#awaited = { id, settle };
     });
+  }
+
+  #kill(cause: string): void {
+    this.#die(cause);
+    void this.#worker.terminate();
   }
 
   #receive(message: unknown): void {

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
+import { ExecutionEnvironment } from "../../local/runtime/execution-environment.ts";
 import { startPoolsAhead } from "../../local/runtime/function-pools.ts";
+import type { watchLoad } from "../../local/runtime/load-watch.ts";
 import { StartError } from "../../local/start-error.ts";
 import { readApplication } from "../../local/template/template.ts";
 import { TemplateError } from "../../local/template/template-error.ts";
+import type { FunctionDefinition } from "../../local/template/template-function.ts";
 import { apiResources, type EndpointContent, writeAssembly } from "../support/assembly.ts";
 import { startTestGateway, type TestGateway } from "../support/local-gateway.ts";
 
@@ -74,6 +77,46 @@ describe("functions that are started ahead", () => {
     process.off("unhandledRejection", unhandled);
     expect(ended).toEqual([]);
     await expect(pools).rejects.toThrow(TemplateError);
+  });
+});
+
+describe("a bundle that hangs while it is loaded", () => {
+  /** Loads a bundle under a watch that lets it hang once it has taken some CPU time. */
+  async function load(
+    code: string,
+  ): Promise<{ readonly cause: string | undefined; readonly usedMs: number }> {
+    const Resources = apiResources({ one: { routeKey: "GET /one" } });
+    const { functions } = readApplication(
+      writeAssembly({ stacks: { api: { Resources } }, code: { "index.mjs": code } }),
+    );
+    let usedMs = 0;
+    const watch: typeof watchLoad = ({ readMs }, hung) => {
+      const untilUsed = async (): Promise<void> => {
+        // A thread that has not begun yet cannot be asked.
+        while (usedMs < 30) usedMs = await readMs().catch(() => new Promise(setImmediate).then(() => 0));
+        hung("as the test says");
+      };
+      void untilUsed();
+      return () => {};
+    };
+    const environment = new ExecutionEnvironment(functions[0] as FunctionDefinition, {
+      variables: {},
+      clock: systemClock,
+      log: () => {},
+      watch,
+    });
+    const cause = await environment.load();
+    await environment.close();
+    return { cause, usedMs };
+  }
+
+  it.each([
+    ["in a loop without an end", "for (;;);"],
+    ["in an await without an end", "setInterval(() => {}, 1); await new Promise(() => {});"],
+  ])("%s is measured while it does, and ended with the cause", async (_, code) => {
+    const { cause, usedMs } = await load(`${code} export const one = async () => 1;`);
+    expect(cause).toBe("it hangs: as the test says");
+    expect(usedMs).toBeGreaterThanOrEqual(30);
   });
 });
 
