@@ -154,10 +154,10 @@ async function pagesOf(baseUrl: string, brand: Brand): Promise<ReadonlyMap<strin
   ]);
 }
 
-/** The page, unless it is not wanted. It is built while everything else starts. */
+/** The page, unless it is not wanted. */
 function openPageOf(
   { hasPage }: ServiceOptions,
-  { log }: Reporter,
+  { log, progress }: Reporter,
   running: AsyncDisposableStack,
 ): OpenPage | undefined {
   if (!hasPage) return undefined;
@@ -166,6 +166,7 @@ function openPageOf(
     environment: processEnvironment,
     clock,
     log: (line) => log("page", line),
+    report: progress,
   });
   running.defer(() => page.close());
   return page;

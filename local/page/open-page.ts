@@ -12,6 +12,8 @@ const KEY_BYTES = 32;
 
 export interface PageOptions extends PageSourceOptions {
   readonly log: (line: string) => void;
+  /** Receives a line about progress for the user. */
+  readonly report: (line: string) => void;
 }
 
 /** The page of a service, until it is closed. */
@@ -20,15 +22,16 @@ export interface OpenPage {
   readonly answered: (report: RequestReport) => void;
   /** The desk that answers for the page, with what its questions are answered from. */
   desk(parts: PageRoutesParts & { readonly isOwnHost: HostRule; readonly basePath: string }): Desk;
-  /** Ends a build under way and every stream of the live log. */
+  /** Ends a build under way, and every stream of the live log. */
   close(): Promise<void>;
 }
 
-/** Begins to build the page, or to read the built one, while everything else starts. */
+/** Opens a page that is built, or read where it was built before, when a browser first asks for it. */
 export function openPage(options: PageOptions): OpenPage {
-  const { clock, log } = options;
+  const { clock, log, report } = options;
   const key = randomBytes(KEY_BYTES).toString("base64url");
-  const source = openPageSource(options, log);
+  const building = (): void => report("Building the page (once for each change of its sources) …");
+  const source = openPageSource(options, { building, failed: log });
   const liveLog = new LiveLog(String(clock()));
   return {
     answered: (report) => liveLog.tell(logEventOf(report)),

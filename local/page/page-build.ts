@@ -36,6 +36,8 @@ export interface PageBuildOptions {
   readonly cacheDirectory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  /** Called when no kept build can be used, before a new one begins. */
+  readonly building: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -61,6 +63,7 @@ export async function buildKeptPage(options: PageBuildOptions): Promise<PageFile
 
 /** A build is renamed to its place when it is whole. There it replaces one that cannot be read, or an equal one. */
 async function build(options: PageBuildOptions, kept: string): Promise<PageFiles> {
+  options.building();
   const draft = draftOf(kept);
   try {
     await mkdir(options.cacheDirectory, { recursive: true });

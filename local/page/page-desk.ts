@@ -43,11 +43,11 @@ export function createPageDesk(options: PageDeskOptions): Desk {
   return (message, response) => {
     const [path = ""] = (message.url ?? "").split("?");
     if (!options.isOwnHost(message.headers.host ?? "")) return false;
-    if (isDocument(message, path, options.basePath)) send(response, documentOf(options));
+    if (isDocument(message, path, options.basePath)) sendLater(response, documentOf(options));
     else if (!path.startsWith(PAGE_PATH)) return false;
     else if (path === LOG_PATH) answerLog(options, message, response);
     else if (path.startsWith(QUESTIONS_PATH)) answerQuestion(options, questions.get(path), message, response);
-    else send(response, assetOf(options, message, path));
+    else sendLater(response, assetOf(options, message, path));
     return true;
   };
 }
@@ -57,15 +57,19 @@ const isDocument = ({ method, headers }: IncomingMessage, path: string, basePath
   (path === "/" || path === basePath || path === `${basePath}/`) &&
   prefersHtml(headers.accept ?? "");
 
-const documentOf = ({ source, key }: PageDeskOptions): DeskAnswer => ({
+const documentOf = async ({ source, key }: PageDeskOptions): Promise<DeskAnswer> => ({
   status: 200,
   headers: DOCUMENT_HEADERS,
-  body: documentText(source.state(), key),
+  body: documentText(await source.state(), key),
 });
 
 /** The names of files change with their content, so a browser may keep each for ever. */
-function assetOf({ source }: PageDeskOptions, { method }: IncomingMessage, path: string): DeskAnswer {
-  const state = source.state();
+async function assetOf(
+  { source }: PageDeskOptions,
+  { method }: IncomingMessage,
+  path: string,
+): Promise<DeskAnswer> {
+  const state = await source.state();
   const file = state.kind === "ready" && method === "GET" ? state.files.assets.get(path) : undefined;
   if (file === undefined) return asJson(refusal(404, "Not Found"));
   return {
@@ -98,11 +102,8 @@ function answerQuestion(
   message: IncomingMessage,
   response: ServerResponse,
 ): void {
-  questionAnswer(options, route, message).then(
-    (answer) => send(response, asJson(answer)),
-    // A caller that is gone before its question has arrived gets no answer.
-    () => response.destroy(),
-  );
+  // A caller that is gone before its question has arrived gets no answer.
+  sendLater(response, questionAnswer(options, route, message).then(asJson));
 }
 
 /** Reads a question only after it has passed the guard. */
@@ -127,6 +128,14 @@ const asJson = ({ status, body }: RouteAnswer): DeskAnswer => ({
   },
   body: JSON.stringify(body),
 });
+
+/** Sends an answer once it is there; without one, the connection ends. */
+function sendLater(response: ServerResponse, answer: Promise<DeskAnswer>): void {
+  answer.then(
+    (given) => send(response, given),
+    () => response.destroy(),
+  );
+}
 
 function send(response: ServerResponse, { status, headers, body }: DeskAnswer): void {
   const content = Buffer.from(body);

@@ -2,7 +2,12 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { buildKeptPage } from "../../local/page/page-build.ts";
-import { openPageSource, type PageSource } from "../../local/page/page-source.ts";
+import {
+  openPageSource,
+  type PageSource,
+  type PageSourceOptions,
+  type PageState,
+} from "../../local/page/page-source.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
 const DAY_MS = 86_400_000;
@@ -42,6 +47,7 @@ const build = (nowMs = NOW, signal = new AbortController().signal) =>
     cacheDirectory: cache,
     environment: {},
     clock: () => nowMs,
+    building: () => {},
     signal,
   });
 
@@ -105,29 +111,60 @@ describe("a page of a clone", () => {
 });
 
 describe("a source of the page", () => {
-  const openSource = (failures: string[]): PageSource =>
-    openPageSource(
-      { place: { projectRoot: project }, environment: {}, clock: () => NOW },
-      (reason) => void failures.push(reason),
+  /** A source, and what it has told. */
+  function openSource(place: PageSourceOptions["place"] = { projectRoot: project }) {
+    const told: string[] = [];
+    const source = openPageSource(
+      { place, environment: {}, clock: () => NOW },
+      { building: () => told.push("building"), failed: (reason) => told.push(reason) },
     );
+    return { source, told };
+  }
+
+  /** How far a source is once nothing is under way any more. */
+  async function settled(source: PageSource): Promise<PageState> {
+    let state = await source.state();
+    for (; state.kind === "building"; state = await source.state()) await new Promise(setImmediate);
+    return state;
+  }
+
+  test("builds nothing before somebody asks for the page, and then once", async () => {
+    const { source, told } = openSource();
+    await source.close();
+    expect([await runs(), told]).toEqual([0, []]);
+    const other = openSource();
+    expect(await Promise.all([other.source.state(), other.source.state()])).toEqual([
+      { kind: "building" },
+      { kind: "building" },
+    ]);
+    expect((await settled(other.source)).kind).toBe("ready");
+    expect([await runs(), other.told]).toEqual([1, ["building"]]);
+    await other.source.close();
+  });
+
+  test("has a page that was kept at the first question", async () => {
+    const { source } = openSource();
+    await settled(source);
+    const later = openSource();
+    expect(await later.source.state()).toMatchObject({ kind: "ready", files: { document: "first" } });
+    expect(later.told).toEqual([]);
+  });
 
   test("ends a build under way when it is closed, and complains of nothing", async () => {
     await write("slow");
-    const failures: string[] = [];
-    const source = openSource(failures);
-    await expect.poll(runs).toBe(1);
-    expect(source.state()).toEqual({ kind: "building" });
+    const { source, told } = openSource();
+    expect(await source.state()).toEqual({ kind: "building" });
+    while ((await runs()) === 0) await new Promise(setImmediate);
     await source.close();
-    expect(failures).toEqual([]);
+    expect(told).toEqual(["building"]);
     expect(await readdir(join(project, "node_modules/.cache/countinghouse-page"))).toEqual([]);
   });
 
   test("says once why there is no page", async () => {
     await write("wrong");
-    const failures: string[] = [];
-    const source = openSource(failures);
-    await expect.poll(() => source.state().kind).toBe("failed");
-    expect(failures).toEqual(["The page could not be built:\nthe source is wrong"]);
+    const { source, told } = openSource();
+    expect((await settled(source)).kind).toBe("failed");
+    expect(told).toEqual(["building", "The page could not be built:\nthe source is wrong"]);
     await source.close();
   });
 
@@ -135,10 +172,9 @@ describe("a source of the page", () => {
     const readyPage = join(project, "ready");
     await mkdir(readyPage);
     await writeFile(join(readyPage, "index.html"), "ready");
-    const source = openPageSource({ place: { readyPage }, environment: {}, clock: () => NOW }, () => {});
-    await expect.poll(() => source.state().kind).toBe("ready");
-    expect(source.state()).toMatchObject({ files: { document: "ready" } });
-    expect(await runs()).toBe(0);
+    const { source, told } = openSource({ readyPage });
+    expect(await source.state()).toMatchObject({ kind: "ready", files: { document: "ready" } });
+    expect([await runs(), told]).toEqual([0, []]);
     await source.close();
   });
 });
