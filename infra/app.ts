@@ -5,12 +5,13 @@ import { readStage, StageError, stageFileOf } from "./stage.ts";
 
 /**
  * Synthesizes one stage, under the CDK's command line or by itself. `CDK_OUTDIR` names the output directory, and
- * `STAGE_FILE` the stage's file in place of `-c stage=<name>`. `SYNTH_VALIDATION=off` skips the rule checks, which take
- * ten seconds.
+ * `STAGE_FILE` the stage's file in place of `-c stage=<name>`. `SYNTH_FOR=serving` leaves out what no request needs: the
+ * stacks that look after a deployment, and the rule checks, which take ten seconds.
  */
-const { STAGE_FILE, SYNTH_VALIDATION, CDK_VALIDATION } = process.env;
+const { STAGE_FILE, SYNTH_FOR, CDK_VALIDATION } = process.env;
+const isForServing = SYNTH_FOR === "serving";
 // The CDK's command line passes its --no-validation on as CDK_VALIDATION.
-const validates = SYNTH_VALIDATION !== "off" && CDK_VALIDATION !== "false";
+const validates = !isForServing && CDK_VALIDATION !== "false";
 
 try {
   const app = new App({
@@ -20,8 +21,8 @@ try {
   });
   checkContext(app.node.getAllContext());
   const stage = readStage(stageFileOf(STAGE_FILE, app.node.tryGetContext(STAGE_KEY)));
-  const { addStacks } = await import("./stacks/add-stacks.ts");
-  addStacks(app, stage);
+  if (isForServing) await import("./stacks/add-served-stacks.ts").then((m) => m.addServedStacks(app, stage));
+  else await import("./stacks/add-stacks.ts").then((m) => m.addStacks(app, stage));
   if (validates) await import("./validation.ts").then(({ addRuleChecks }) => addRuleChecks(app));
   app.synth();
 } catch (error) {

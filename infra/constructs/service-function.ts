@@ -4,16 +4,16 @@ import {
   Alias,
   ApplicationLogLevel,
   Architecture,
+  Function as CdkFunction,
   type IVersion,
   LoggingFormat,
   Runtime,
   SystemLogLevel,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
-import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import { type ILogGroup, LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { bundlingOptions } from "../bundling/bundling-options.ts";
+import { bundledCode } from "../bundling/bundled-code.ts";
 import type { ReplacedModule } from "../bundling/stand-ins.ts";
 import { functionName } from "../function-name.ts";
 import type { Stage } from "../stage.ts";
@@ -21,8 +21,6 @@ import { keyStatementsOf, ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
 import { retentionOf } from "./retention.ts";
 import { type TableGrant, tableStatementsOf } from "./table-statements.ts";
-
-const projectRoot = `${import.meta.dirname}/../..`;
 
 /** What sets one function of a stage apart from the others. */
 export interface ServiceFunctionProps {
@@ -84,13 +82,12 @@ export class ServiceFunction extends Construct {
       reservedConcurrency,
     }: ServiceFunctionProps,
     own: { readonly role: Role; readonly logGroup: LogGroup },
-  ): NodejsFunction {
-    return new NodejsFunction(this, "Function", {
+  ): CdkFunction {
+    return new CdkFunction(this, "Function", {
       functionName: functionName(stage.name, name),
       description,
-      entry: `${projectRoot}/${entry}`,
-      projectRoot,
-      depsLockFilePath: `${projectRoot}/package-lock.json`,
+      code: bundledCode(entry, stage.functions.stockSdk ? [] : replaced),
+      handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: stage.functions.memoryMb,
@@ -98,12 +95,10 @@ export class ServiceFunction extends Construct {
       ...(stage.functions.tracing && { tracing: Tracing.ACTIVE }),
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
       environment: { ...environment },
-      awsSdkConnectionReuse: false,
       ...own,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel[stage.functions.systemLogLevel],
-      bundling: bundlingOptions(stage.functions.stockSdk ? [] : replaced),
       // Earlier versions stay, to go back to.
       currentVersionOptions: { removalPolicy: removalPolicyOf(stage) },
     });

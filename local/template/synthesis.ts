@@ -74,7 +74,7 @@ async function build(
     ...environment,
     CDK_OUTDIR: directory,
     STAGE_FILE: stageFile,
-    SYNTH_VALIDATION: "off",
+    SYNTH_FOR: "serving",
   });
 }
 

@@ -2,16 +2,24 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stageFileOf } from "../../infra/stage.ts";
+import { contractBrand } from "../../lib/brand.ts";
+import { localStageSettings } from "../../local/local-stage.ts";
+import { type Application, readApplication } from "../../local/template/template.ts";
+import { FUNCTION_COUNT } from "../support/synthesize.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const directory = mkdtempSync(path.join(tmpdir(), "countinghouse-app-"));
 const outdir = path.join(directory, "out");
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Runs the app by itself, as the local gateway does. */
-const runApp = (stageFile: string | undefined, context: object = {}) =>
+/** Runs the app by itself, without rule checks. */
+const runApp = (
+  stageFile: string | undefined,
+  context: object = {},
+  environment: Readonly<Record<string, string>> = {},
+) =>
   spawnSync(process.execPath, ["infra/app.ts"], {
     cwd: root,
     encoding: "utf8",
@@ -19,9 +27,10 @@ const runApp = (stageFile: string | undefined, context: object = {}) =>
       PATH: process.env.PATH,
       ...(stageFile !== undefined && { STAGE_FILE: stageFile }),
       CDK_OUTDIR: outdir,
-      SYNTH_VALIDATION: "off",
+      CDK_VALIDATION: "false",
       // The CDK's command line passes the context of -c and of its files on in this variable.
       CDK_CONTEXT_JSON: JSON.stringify(context),
+      ...environment,
     },
   });
 
@@ -37,6 +46,51 @@ test("the app synthesizes a stage file without the CDK's command line", () => {
     expect.arrayContaining(["countinghouse-mine-data.template.json", "countinghouse-mine-api.template.json"]),
   );
   expect(files.some((file) => file.includes("validation-report"))).toBe(false);
+});
+
+describe("for serving, as npm start runs it, the app", () => {
+  const stageFile = path.join(directory, "local.json");
+  const settings = { brand: contractBrand, corsOrigins: ["https://a.example"], stockSdk: false };
+  writeFileSync(stageFile, JSON.stringify(localStageSettings(settings)));
+  const [whole, served] = [path.join(directory, "whole"), path.join(directory, "served")];
+  beforeAll(() => {
+    expect(runApp(stageFile, {}, { CDK_OUTDIR: whole }).status).toBe(0);
+    expect(runApp(stageFile, {}, { CDK_OUTDIR: served, SYNTH_FOR: "serving" }).status).toBe(0);
+  });
+  const templatesIn = (folder: string): string[] =>
+    readdirSync(folder).filter((file) => file.endsWith(".template.json"));
+
+  test("leaves out the stacks that look after a deployment, and nothing else", () => {
+    expect(templatesIn(served)).toEqual([
+      "countinghouse-local-api.template.json",
+      "countinghouse-local-data.template.json",
+    ]);
+    expect(templatesIn(whole).sort()).toEqual([
+      "countinghouse-local-alarms.template.json",
+      "countinghouse-local-api.template.json",
+      "countinghouse-local-data.template.json",
+      "countinghouse-local-operators.template.json",
+    ]);
+  });
+
+  test("writes the templates of the others, and every bundle, to the byte as for a deployment", () => {
+    const bundles = readdirSync(served, { recursive: true, encoding: "utf8" }).filter((file) =>
+      /^asset\..*\.mjs/.test(file),
+    );
+    expect(bundles.length).toBeGreaterThan(2 * FUNCTION_COUNT);
+    for (const file of [...templatesIn(served), ...bundles])
+      expect(readFileSync(path.join(served, file)).equals(readFileSync(path.join(whole, file))), file).toBe(
+        true,
+      );
+  });
+
+  test("makes of them the application that a whole deployment would have", () => {
+    // Each assembly has its bundles in a folder of its own.
+    const without = ({ functions }: Application) =>
+      functions.map(({ codePath, ...rest }) => [path.basename(codePath), rest]);
+    const [one, other] = [readApplication(served), readApplication(whole)];
+    expect({ ...one, functions: without(one) }).toEqual({ ...other, functions: without(other) });
+  });
 });
 
 test("an unusable stage is refused with one clear message, without a stack trace", () => {

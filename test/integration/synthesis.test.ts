@@ -23,9 +23,9 @@ import { scratchDirectory } from "../support/scratch.ts";
 const APP = `
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 if (readFileSync("lib/source.ts", "utf8") === "broken") { console.error("lib/source.ts is broken"); process.exit(1); }
-const { CDK_OUTDIR, STAGE_FILE, SYNTH_VALIDATION } = process.env;
+const { CDK_OUTDIR, STAGE_FILE, SYNTH_FOR } = process.env;
 cpSync("prepared", CDK_OUTDIR, { recursive: true });
-writeFileSync(CDK_OUTDIR + "/seen.json", JSON.stringify({ stage: JSON.parse(readFileSync(STAGE_FILE, "utf8")), SYNTH_VALIDATION }));
+writeFileSync(CDK_OUTDIR + "/seen.json", JSON.stringify({ stage: JSON.parse(readFileSync(STAGE_FILE, "utf8")), SYNTH_FOR }));
 if (existsSync("removed")) rmSync(CDK_OUTDIR + "/" + readFileSync("removed", "utf8"), { recursive: true });`;
 
 /** A project with an app, and a data directory to start it in. */
@@ -84,7 +84,7 @@ describe("a synthesis", () => {
     const first = await synthesize(project);
     expect(JSON.parse(readFileSync(join(first, "seen.json"), "utf8"))).toEqual({
       stage: { name: "local" },
-      SYNTH_VALIDATION: "off",
+      SYNTH_FOR: "serving",
     });
     expect(await synthesize(project)).toBe(first);
     const other = await synthesize(elsewhere(project));

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import { build, type Metafile } from "esbuild";
-import { aliasesOf, bundlingOptions } from "../../infra/bundling/bundling-options.ts";
+import { BUNDLE_FILE, bundlingOptions } from "../../infra/bundling/bundling-options.ts";
 import type { ReplacedModule } from "../../infra/bundling/stand-ins.ts";
 import type { Endpoint } from "../../infra/endpoints.ts";
 
@@ -21,24 +21,8 @@ export async function buildBundle(
   replaced: readonly ReplacedModule[],
   directory: string,
 ): Promise<BuiltBundle> {
-  const { format, target = "", mainFields = [], minify = false } = bundlingOptions(replaced);
-  const file = path.join(mkdtempSync(path.join(directory, "bundle-")), "index.mjs");
-  const { metafile } = await build({
-    absWorkingDir: path.resolve(import.meta.dirname, "../.."),
-    entryPoints: [entry],
-    outfile: file,
-    bundle: true,
-    platform: "node",
-    ...(format !== undefined && { format }),
-    target,
-    mainFields: [...mainFields],
-    minify,
-    sourcemap: true,
-    sourcesContent: false,
-    alias: { ...aliasesOf(replaced) },
-    metafile: true,
-    logLevel: "warning",
-  });
+  const folder = mkdtempSync(path.join(directory, "bundle-"));
+  const { metafile } = await build({ ...bundlingOptions(entry, replaced, folder), metafile: true });
   const bytes = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === entry)?.bytes ?? 0;
-  return { file, bytes, metafile };
+  return { file: path.join(folder, BUNDLE_FILE), bytes, metafile };
 }
