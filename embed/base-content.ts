@@ -5,10 +5,8 @@ import { seedRecords } from "../local/demo/seed-records.ts";
 import { fewBusyTrades } from "../local/demo/trade-plan.ts";
 import { continueDemoTrades } from "../local/demo/trades.ts";
 import { LOCAL_STAGE } from "../local/local-stage.ts";
-import { replaceItems } from "../local/reset/replace-items.ts";
 import { openMemoryStore } from "../local/store/memory-store.ts";
 import { createTables, type TableDefinition } from "../local/store/tables.ts";
-import { GatheredPuts } from "./gathered-puts.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -53,10 +51,7 @@ export class BaseContents {
     try {
       const parts = { client: store.client, stage: LOCAL_STAGE, brand, clock };
       await createTables(store.client, tables);
-      const gathered = new GatheredPuts(tables);
-      const { records } = await seedRecords({ ...parts, put: gathered.put });
-      for (const [table, puts] of gathered.list())
-        await replaceItems(store.client, { table, puts, deletions: [] });
+      const { records } = await seedRecords({ ...parts, emptyTables: tables });
       await continueDemoTrades({ ...parts, busy: fewBusyTrades });
       return { entries: await store.content.read(), records, untilMs: atMs };
     } finally {

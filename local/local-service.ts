@@ -118,7 +118,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
     authority,
     warn: (line) => warnings.push(line),
   };
-  const demo = await prepareDemo(demoParts);
+  const demo = await prepareDemo({ ...demoParts, ...(isNew && { emptyTables: application.tables }) });
   const fresh = new FreshItems({ ...demoParts, dataDir, tables: application.tables });
   if (isNew) await fresh.keep(client);
   // The store begins to throttle and to lose answers only now, so that the demo is complete.

@@ -1,8 +1,8 @@
-import type { Item } from "../lib/dynamo/item.ts";
-import { resolveVersion } from "../lib/dynamo/resolve-version.ts";
-import type { putVersioned } from "../lib/dynamo/versioned-put.ts";
-import { ownMember } from "../lib/own-member.ts";
-import type { TableDefinition } from "../local/store/tables.ts";
+import type { Item } from "../../lib/dynamo/item.ts";
+import { resolveVersion } from "../../lib/dynamo/resolve-version.ts";
+import type { putVersioned } from "../../lib/dynamo/versioned-put.ts";
+import { ownMember } from "../../lib/own-member.ts";
+import type { TableDefinition } from "../store/tables.ts";
 
 /**
  * Versions of records for tables that are empty yet: resolved in memory by the same rules as in a store, to be written

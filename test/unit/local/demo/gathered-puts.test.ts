@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { GatheredPuts } from "../../../embed/gathered-puts.ts";
-import { contractBrand } from "../../../lib/brand.ts";
-import { scan } from "../../../lib/dynamo/scan.ts";
-import { tablesOf } from "../../../lib/dynamo/table.ts";
-import type { putVersioned } from "../../../lib/dynamo/versioned-put.ts";
-import { putSellOrder } from "../../../lib/sell-orders/put-sell-order.ts";
-import { SellOrderRegister } from "../../../lib/sell-orders/sell-order-register.ts";
-import { type MemoryStore, openMemoryStore } from "../../../local/store/memory-store.ts";
-import { createTables } from "../../../local/store/tables.ts";
-import { stageTables } from "../../../ops/store/local-tables.ts";
-import { sellOrderText } from "../../support/documents.ts";
+import { contractBrand } from "../../../../lib/brand.ts";
+import { scan } from "../../../../lib/dynamo/scan.ts";
+import { tablesOf } from "../../../../lib/dynamo/table.ts";
+import type { putVersioned } from "../../../../lib/dynamo/versioned-put.ts";
+import { putSellOrder } from "../../../../lib/sell-orders/put-sell-order.ts";
+import { SellOrderRegister } from "../../../../lib/sell-orders/sell-order-register.ts";
+import { GatheredPuts } from "../../../../local/demo/gathered-puts.ts";
+import { type MemoryStore, openMemoryStore } from "../../../../local/store/memory-store.ts";
+import { createTables } from "../../../../local/store/tables.ts";
+import { stageTables } from "../../../../ops/store/local-tables.ts";
+import { sellOrderText } from "../../../support/documents.ts";
 
 const STAGE = "gathered";
 const clock = () => Date.UTC(2026, 10, 28);
