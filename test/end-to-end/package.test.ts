@@ -7,7 +7,7 @@ import { endpoints } from "../../infra/endpoints.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { type InstalledPackage, installPackage, nodes, type Started } from "../support/installed-package.ts";
 
-const INSTALLED_BYTES_MAX = 40e6;
+const INSTALLED_BYTES_MAX = 20e6;
 const PROGRAM = "npx countinghouse";
 
 let installed: InstalledPackage;
@@ -28,7 +28,7 @@ describe("the packed package", () => {
     ).toEqual(["countinghouse"]);
   });
 
-  test("stays well below 40 MB, and has neither the CDK nor a compiler in it", () => {
+  test("stays well below 20 MB, and has neither the CDK nor a compiler in it", () => {
     expect(installed.installedBytes).toBeLessThan(INSTALLED_BYTES_MAX);
     const libraries = readFileSync(inPackage("THIRD-PARTY-LICENSES.txt"), "utf8");
     expect(libraries).toMatch(/^dynalite \d/m);
