@@ -35,8 +35,7 @@ export function Overview() {
       <p>
         Only the local server has this page: a deployment answers 404 at this address, as an HTTP API does.{" "}
         <code>{commands.startWith} --about</code> says how else this machine differs from AWS. Licences:{" "}
-        <a href="/_page/licenses.md">of the parts of this page</a>,{" "}
-        <a href="/_page/reference-license.txt">of the reference</a>.
+        <a href="/_page/licenses.md">of the parts of this page</a>.
       </p>
     </>
   );
