@@ -41,6 +41,10 @@ export interface Places {
 
 const projectRoot = resolve(import.meta.dirname, "..");
 
+/** A thread's file. Below the built code it has the same place as below this file, and another ending (`local/code/`). */
+const threadAt = (source: URL): URL =>
+  import.meta.url.endsWith(".ts") ? source : new URL(source.href.replace(/\.ts$/, ".mjs"));
+
 /** The version of the project, as in `package.json`. */
 export const version: string = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")).version;
 
@@ -75,6 +79,6 @@ export const places: Places = {
   documents: join(projectRoot, "docs"),
   shownDocuments: "docs",
   page: { projectRoot },
-  storeThread: new URL("./store/engine-worker.ts", import.meta.url),
-  functionThread: new URL("./runtime/execution-worker.ts", import.meta.url),
+  storeThread: threadAt(new URL("./store/engine-worker.ts", import.meta.url)),
+  functionThread: threadAt(new URL("./runtime/execution-worker.ts", import.meta.url)),
 };

@@ -40,11 +40,11 @@ import { FreshItems } from "./reset/fresh-items.ts";
 import { resetRoute } from "./reset/reset-routes.ts";
 import { StoreReset } from "./reset/store-reset.ts";
 import {
+  openUncheckedPools,
   type Pools,
   type PoolsOptions,
   prepareRenewal,
   type Renewal,
-  startPoolsAhead,
 } from "./runtime/function-pools.ts";
 import type { StartError } from "./start-error.ts";
 import { writeStartNote } from "./start-note.ts";
@@ -63,6 +63,11 @@ export interface Service {
   readonly holdsUntilMs: number;
   /** Where programs find the queues; absent where the template has none. */
   readonly queues: QueueAddresses | undefined;
+  /**
+   * Resolves when the bundle of every function has loaded: requests are answered before, as soon as theirs has. Rejects
+   * with a `StartError` for bundles that do not load.
+   */
+  readonly loaded: Promise<void>;
   /** Lines for the user about settings that this start could not follow. */
   readonly warnings: readonly string[];
   /** Finishes the answers under way, for some seconds at most, ends the functions, and closes the store. */
@@ -105,7 +110,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const authority = await openAuthority({ dataDir, clock });
   const queuePort = await claimedForQueues(options, application, warnings, running);
   const functions = functionsOf(store, issuer, log, endpointOf(host, queuePort));
-  const pools = startPoolsAhead({ application, ...functions }, running);
+  const { pools, check } = await openUncheckedPools({ application, ...functions }, running);
   const demoParts: DemoParts = {
     dataDir,
     client,
@@ -125,7 +130,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   store.stir();
   const isOwnHost = hostRule([host, ...options.allowedHosts]);
   const companion = companionOf(options, { application, calls: store.calls, answered, isOwnHost });
-  const live = { application, ...functions, pools: await pools };
+  const live = { application, ...functions, pools };
   const faults = openFaults(live, basePath, running);
   const turnstile = new Turnstile();
   const pages = await pagesOf(demo.baseUrl, brand);
@@ -137,8 +142,11 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure, desk }, running);
   const routes = [...faultRoutes(faults), explanationsOf(history), serveRoute(resetRoute, () => reset.run())];
   await openControl({ dataDir, routes, log: (line) => log("control", line), queues }, running);
+  const loaded = check();
+  // Whoever does not await it, asks a function and hears of it.
+  loaded.catch(() => {});
   const kept = running.move();
-  return { application, demo, holdsUntilMs, queues, warnings, close: () => kept.disposeAsync() };
+  return { application, demo, holdsUntilMs, queues, warnings, loaded, close: () => kept.disposeAsync() };
 }
 
 async function openControl(options: ControlOptions, running: AsyncDisposableStack): Promise<void> {

@@ -37,7 +37,7 @@ async function run(args: readonly string[]): Promise<void> {
   // No request was answered yet, and the store survives an abrupt end of the process.
   if (service === undefined) return;
   print(announcementOf(service, options));
-  await stopping;
+  await Promise.race([stopping, service.loaded.then(() => stopping)]);
   const seconds = ENDING_MS.answers / 1_000;
   print(`Finishing the requests in flight, for ${seconds} seconds at most; Ctrl-C again stops at once.`);
   await service.close();

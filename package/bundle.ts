@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
+import { COMMONJS_NAMES, libraryRewritings, rewriting } from "../local/code/rewritten-libraries.ts";
 import { OLDEST_NODE } from "./manifest.ts";
 
 export const projectRoot = resolve(import.meta.dirname, "..");
@@ -30,34 +30,6 @@ const ownInstallation: Plugin = {
   },
 };
 
-/** What libraries find at run time by their own place, which a bundle changes; by the end of the module's path. */
-const REWRITTEN: readonly (readonly [RegExp, (code: string) => string])[] = [
-  // It loads its operations by name, without an extension.
-  [
-    /[\\/]dynalite[\\/]index\.js$/,
-    (code) =>
-      code.replace(/require\(('\.\/(?:actions|validations)\/') \+ action\)/g, "require($1 + action + '.js')"),
-  ],
-  // It looks for its native code beside itself.
-  [
-    /[\\/]classic-level[\\/]binding\.js$/,
-    (code) => code.replace("(__dirname)", '(require("node:path").join(__dirname, "../native"))'),
-  ],
-];
-
-const rewrittenLibraries: Plugin = {
-  name: "rewritten-libraries",
-  setup(building) {
-    for (const [filter, rewrite] of REWRITTEN)
-      building.onLoad({ filter }, async ({ path }) => {
-        const code = await readFile(path, "utf8");
-        const contents = rewrite(code);
-        if (contents === code) throw new Error(`${path} no longer has what is rewritten in it`);
-        return { contents, loader: "js" };
-      });
-  },
-};
-
 const common = {
   absWorkingDir: projectRoot,
   bundle: true,
@@ -70,14 +42,11 @@ const common = {
   legalComments: "none",
   metafile: true,
   logLevel: "warning",
-  plugins: [ownInstallation, rewrittenLibraries],
+  plugins: [
+    ownInstallation,
+    rewriting(libraryRewritings('require("node:path").join(__dirname, "../native")')),
+  ],
 } as const satisfies BuildOptions;
-
-/** What libraries of CommonJS expect in a module, for a module of ECMAScript. */
-const COMMONJS_NAMES = [
-  'import { createRequire as createRequireHere } from "node:module";',
-  "const require = createRequireHere(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;",
-].join("\n");
 
 /** Builds the package's code into a folder. @returns what went into it. */
 export async function bundle(folder: string): Promise<Metafile> {

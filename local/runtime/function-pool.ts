@@ -27,6 +27,8 @@ export class FunctionPool {
   readonly #idle: ExecutionEnvironment[] = [];
   readonly #all = new Set<ExecutionEnvironment>();
   readonly #waiting: Waiting[] = [];
+  /** Environments that load, and take a request that waits as soon as they have. */
+  #loading = 0;
   #isClosed = false;
   #isRetired = false;
   #loadFault: string | undefined;
@@ -47,9 +49,9 @@ export class FunctionPool {
     return this.#loadFault;
   }
 
-  /** Starts one environment ahead of the first request and waits until its bundle has loaded or failed to load. */
+  /** Starts one environment, unless requests have started some, and waits until its bundle has loaded or failed to load. */
   async warm(): Promise<void> {
-    if (this.#environmentsMax > 0) this.#loadFault = await this.#start();
+    if (this.#environmentsMax > 0 && this.#all.size === 0) this.#loadFault = await this.#start();
   }
 
   /** Runs the function once. `throttled` when too many requests wait already, or its reserved concurrency is 0. */
@@ -58,7 +60,8 @@ export class FunctionPool {
       return Promise.resolve("throttled");
     return new Promise((resolve) => {
       this.#waiting.push({ event, requestId, resolve });
-      if (this.#idle.length === 0 && this.#all.size < this.#environmentsMax) void this.#start();
+      const areEnough = this.#idle.length > 0 || this.#loading >= this.#waiting.length;
+      if (!areEnough && this.#all.size < this.#environmentsMax) void this.#start();
       this.#dispatch();
     });
   }
@@ -80,7 +83,9 @@ export class FunctionPool {
   async #start(): Promise<string | undefined> {
     const environment = new ExecutionEnvironment(this.definition, this.#options);
     this.#all.add(environment);
+    this.#loading += 1;
     const fault = await environment.load();
+    this.#loading -= 1;
     // Each failed load fails one waiting request: endless retries would leave the request without an answer.
     const unlucky = environment.isAlive ? undefined : this.#waiting.shift();
     if (unlucky === undefined) this.#release(environment);

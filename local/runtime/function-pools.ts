@@ -144,29 +144,40 @@ export async function prepareRenewal(
   return { bar: () => admit(pools, BARRED), exchange, abandon };
 }
 
-/**
- * Starts the pools while the caller starts other things; the pools end with `running`. The promise rejects with a
- * `StartError` for what the user can fix. It may be awaited late or never without an unhandled rejection.
- */
-export function startPoolsAhead(options: PoolsOptions, running: AsyncDisposableStack): Promise<Pools> {
-  const starting = startPools(options);
-  running.defer(async () => {
-    // Pools that did not start have nothing to end, and the returned promise rejects with the reason.
-    const pools = await starting.catch((): Pools => new Map());
-    await Promise.all([...pools.values()].map((pool) => pool.close()));
-  });
-  const loaded = starting.then(requireLoaded);
-  loaded.catch(() => {});
-  return loaded;
+/** Pools that have started nothing yet. */
+export interface UncheckedPools {
+  readonly pools: Pools;
+  /**
+   * Loads the bundle of each function with a route that no request has loaded before, one after the other. Rejects with a
+   * `StartError` that names every bundle which does not load: otherwise a caller's 500 would be the first to tell.
+   */
+  readonly check: () => Promise<void>;
 }
 
-/** A bundle that does not load fails the start, so that it does not fail the first caller with a 500. */
-function requireLoaded(pools: Pools): Pools {
-  const faults = [...pools].flatMap(([name, { loadFault }]) =>
-    loadFault === undefined ? [] : [`The function ${name} does not load: ${causeOf(loadFault)}`],
-  );
-  if (faults.length > 0) throw new StartError(faults.join("\n"));
-  return pools;
+/** Opens the pools, which end with `running`. Throws as {@link openPools} does. */
+export async function openUncheckedPools(
+  options: PoolsOptions,
+  running: AsyncDisposableStack,
+): Promise<UncheckedPools> {
+  const pools = await openPools(options);
+  const routed = routedNames(options.application);
+  let isEnding = false;
+  running.defer(async () => {
+    isEnding = true;
+    await Promise.all([...pools.values()].map((pool) => pool.close()));
+  });
+  const check = async (): Promise<void> => {
+    const faults: string[] = [];
+    for (const [name, pool] of pools) {
+      if (!routed.has(name)) continue;
+      await pool.warm();
+      if (isEnding) return;
+      if (pool.loadFault !== undefined)
+        faults.push(`The function ${name} does not load: ${causeOf(pool.loadFault)}`);
+    }
+    if (faults.length > 0) throw new StartError(faults.join("\n"));
+  };
+  return { pools, check };
 }
 
 /** The message and the first place of a stack trace, as one line. */

@@ -25,7 +25,8 @@ export interface TableDefinition {
   readonly expiresAt?: string | undefined;
 }
 
-const WAIT = { minDelay: 0.02, maxDelay: 0.5, maxWaitTime: 30 } as const;
+/** The poll ends by itself when the engine stops answering. A table takes as long as a busy machine lets it. */
+const WAIT = { minDelay: 0.02, maxDelay: 0.5, maxWaitTime: 300 } as const;
 
 /** A table was created by another version of the template. The message says what to do. */
 class TableMismatch extends StartError {

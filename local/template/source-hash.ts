@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Everything that a template or a bundle is made from. */
@@ -26,19 +26,22 @@ export async function hashSources(
 ): Promise<string> {
   const hash = createHash("sha256").update(settings).update(process.version);
   for (const source of sources) {
-    for (const path of await filesOf(projectRoot, source)) {
-      hash.update(`\0${path}\0`).update(await readFile(join(projectRoot, path)));
-    }
+    // At once, because to wait for each of a thousand small files takes several times as long as to read it.
+    for (const path of filesOf(projectRoot, source))
+      hash.update(`\0${path}\0`).update(readFileSync(join(projectRoot, path)));
   }
   return hash.digest("hex").slice(0, 24);
 }
 
 /** Paths from the project's root, sorted; empty for a source that the project lacks. */
-async function filesOf(projectRoot: string, path: string): Promise<string[]> {
+function filesOf(projectRoot: string, path: string): readonly string[] {
   try {
-    const entries = await readdir(join(projectRoot, path), { withFileTypes: true });
-    const names = entries.map(({ name }) => name).sort();
-    return (await Promise.all(names.map((name) => filesOf(projectRoot, `${path}/${name}`)))).flat();
+    const entries = readdirSync(join(projectRoot, path), { withFileTypes: true });
+    const sorted = entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+    return sorted.flatMap((entry) => {
+      const below = `${path}/${entry.name}`;
+      return entry.isFile() ? [below] : filesOf(projectRoot, below);
+    });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOTDIR") return [path];

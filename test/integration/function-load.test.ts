@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
 import { ExecutionEnvironment } from "../../local/runtime/execution-environment.ts";
-import { startPoolsAhead } from "../../local/runtime/function-pools.ts";
+import type { FunctionPool } from "../../local/runtime/function-pool.ts";
+import { openUncheckedPools } from "../../local/runtime/function-pools.ts";
 import type { watchLoad } from "../../local/runtime/load-watch.ts";
 import { StartError } from "../../local/start-error.ts";
 import { readApplication } from "../../local/template/template.ts";
@@ -10,8 +11,8 @@ import type { FunctionDefinition } from "../../local/template/template-function.
 import { apiResources, type EndpointContent, writeAssembly } from "../support/assembly.ts";
 import { startTestGateway, type TestGateway } from "../support/local-gateway.ts";
 
-/** Starts the functions of a bundle ahead, as `npm start` does, and all that they leave to be ended. */
-function startAhead(
+/** Opens the functions of a bundle as `npm start` does, and all that they leave to be ended. */
+async function openFunctions(
   endpoints: Readonly<Record<string, EndpointContent>>,
   code: string,
   overrides: Readonly<Record<string, string>> = {},
@@ -23,18 +24,18 @@ function startAhead(
   const store = { endpoint: "http://127.0.0.1:9", admit: async () => {} };
   const running = new AsyncDisposableStack();
   const options = { application, store, overrides, clock: systemClock, log: () => {} };
-  return { pools: startPoolsAhead(options, running), running };
+  return { ...(await openUncheckedPools(options, running)), running };
 }
 
-describe("functions that are started ahead", () => {
-  it("and do not load are named with the reason, all of them, in a line each", async () => {
+describe("functions whose loading is checked", () => {
+  it("and that do not load are named with the reason, all of them, in a line each", async () => {
     const endpoints = {
       good: { routeKey: "GET /good" },
       absent: { routeKey: "GET /absent" },
       late: { routeKey: "GET /late", function: { Handler: "other.handler" } },
     };
-    const { pools, running } = startAhead(endpoints, "export const good = async () => 1;");
-    const error = await pools.then(
+    const { check, running } = await openFunctions(endpoints, "export const good = async () => 1;");
+    const error = await check().then(
       () => undefined,
       (thrown: unknown) => thrown,
     );
@@ -52,8 +53,8 @@ describe("functions that are started ahead", () => {
 
   it("of a bundle that throws are named with what it threw, and where", async () => {
     const code = 'throw new TypeError("no such setting");';
-    const { pools, running } = startAhead({ one: { routeKey: "GET /one" } }, code);
-    await expect(pools).rejects.toThrow(
+    const { check, running } = await openFunctions({ one: { routeKey: "GET /one" } }, code);
+    await expect(check()).rejects.toThrow(
       /^The function one does not load: TypeError: no such setting \(at file:.*index\.mjs:1:7\)$/,
     );
     await running.disposeAsync();
@@ -61,22 +62,33 @@ describe("functions that are started ahead", () => {
 
   it("and are reserved no environment are no fault", async () => {
     const endpoints = { absent: { routeKey: "GET /absent", function: { ReservedConcurrentExecutions: 0 } } };
-    const { pools, running } = startAhead(endpoints, "");
-    expect((await pools).size).toBe(1);
+    const { pools, check, running } = await openFunctions(endpoints, "");
+    await check();
+    expect(pools.size).toBe(1);
     await running.disposeAsync();
   });
 
-  it("and cannot be, of whom nobody asks until later, end with the rest in good order", async () => {
-    const ended: string[] = [];
-    const unhandled = (error: unknown): void => void ended.push(`unhandled ${String(error)}`);
-    process.on("unhandledRejection", unhandled);
-    const { pools, running } = startAhead({ one: { routeKey: "GET /one" } }, "", { NO_SUCH_VARIABLE: "x" });
-    await new Promise(setImmediate);
-    await new Promise(setImmediate);
+  it("while the service ends are no fault", async () => {
+    const { check, running } = await openFunctions({ one: { routeKey: "GET /one" } }, "for (;;);");
+    const checked = check();
     await running.disposeAsync();
-    process.off("unhandledRejection", unhandled);
-    expect(ended).toEqual([]);
-    await expect(pools).rejects.toThrow(TemplateError);
+    await checked;
+  });
+
+  it("are refused at once for a variable that none of them has", async () => {
+    const opened = openFunctions({ one: { routeKey: "GET /one" } }, "", { NO_SUCH_VARIABLE: "x" });
+    await expect(opened).rejects.toThrow(TemplateError);
+  });
+
+  it("share an environment with the request that comes while it loads", async () => {
+    const code = "export const one = async () => `${globalThis.loads = (globalThis.loads ?? 0) + 1}`;";
+    const { pools, check, running } = await openFunctions({ one: { routeKey: "GET /one" } }, code);
+    const pool = pools.get("one") as FunctionPool;
+    const checked = check();
+    const [first] = await Promise.all([pool.invoke("{}", "1"), checked]);
+    const second = await pool.invoke("{}", "2");
+    expect([first, second]).toMatchObject([{ payload: '"1"' }, { payload: '"2"' }]);
+    await running.disposeAsync();
   });
 });
 

@@ -37,7 +37,13 @@ function newProject(code = "export const hello = async () => 'hello';"): Synthes
     mkdirSync(join(projectRoot, folder), { recursive: true });
   writeFileSync(join(projectRoot, "infra/app.ts"), APP);
   writeFileSync(join(projectRoot, "lib/source.ts"), "one");
-  const Resources = apiResources({ hello: { routeKey: "GET /hello" } });
+  // A request waits for others here, on a busy machine for longer than Lambda's default.
+  const hello = {
+    routeKey: "GET /hello",
+    function: { Timeout: 60 },
+    integration: { TimeoutInMillis: 60_000 },
+  };
+  const Resources = apiResources({ hello });
   cpSync(
     writeAssembly({ stacks: { api: { Resources } }, code: { "index.mjs": code } }),
     join(projectRoot, "prepared"),

@@ -1,0 +1,81 @@
+import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../lib/clock.ts";
+import { builtCode } from "../../local/code/built-code.ts";
+import { scratchDirectory } from "../support/scratch.ts";
+
+const INSTALLATION = `
+export const here: string = import.meta.dirname;
+export const thread = new URL("./store/engine-worker.mjs", import.meta.url);`;
+
+let projectRoot: string;
+let cacheDirectory: string;
+beforeEach(() => {
+  projectRoot = scratchDirectory();
+  cacheDirectory = join(projectRoot, "cache");
+  write("local/run-start.ts", 'export * from "./installation.ts"; export { word } from "../lib/word.ts";');
+  write("local/installation.ts", INSTALLATION);
+  write("local/store/engine-worker.ts", 'export { word } from "../../lib/word.ts";');
+  write("local/runtime/execution-worker.ts", "export {};");
+  write("lib/word.ts", 'export const word: string = "first";');
+});
+
+function write(path: string, code: string): void {
+  mkdirSync(join(projectRoot, path, ".."), { recursive: true });
+  writeFileSync(join(projectRoot, path), code);
+}
+
+const build = (): Promise<string> => builtCode({ projectRoot, cacheDirectory, clock: systemClock });
+
+const load = async (directory: string) => await import(pathToFileURL(join(directory, "run-start.mjs")).href);
+
+describe("the built code of npm start", () => {
+  test("is made once for each change of a source", async () => {
+    const first = await build();
+    expect(await build()).toBe(first);
+    expect((await load(first)).word).toBe("first");
+    write("lib/word.ts", 'export const word: string = "second";');
+    const second = await build();
+    expect(second).not.toBe(first);
+    expect((await load(second)).word).toBe("second");
+  });
+
+  test("knows where its project is, and where its threads are", async () => {
+    const directory = await build();
+    const { here, thread } = await load(directory);
+    expect(here).toBe(join(projectRoot, "local"));
+    expect(thread.href).toBe(pathToFileURL(join(directory, "store/engine-worker.mjs")).href);
+  });
+
+  test.each<readonly [string, (file: string) => void]>([
+    ["is missing", (file) => rmSync(file)],
+    ["ends early", (file) => truncateSync(file, 10)],
+  ])("is made again when a file of it %s", async (_, damage) => {
+    const directory = await build();
+    damage(join(directory, "run-start.mjs"));
+    expect(await build()).toBe(directory);
+    expect((await load(directory)).word).toBe("first");
+  });
+
+  test("is the same for starts that build at the same time, and leaves no draft", async () => {
+    const [one, other] = await Promise.all([build(), build()]);
+    expect(one).toBe(other);
+    expect(readdirSync(cacheDirectory)).toEqual([expect.not.stringContaining(".")]);
+  });
+
+  test("is not kept for a source that is wrong", async () => {
+    write("lib/word.ts", "export const word = ;");
+    await expect(build()).rejects.toThrow("word.ts");
+    expect(readdirSync(cacheDirectory)).toEqual([]);
+  });
+
+  test("is not made where nothing can be written", async () => {
+    const file = join(projectRoot, "file");
+    writeFileSync(file, "");
+    await expect(
+      builtCode({ projectRoot, cacheDirectory: join(file, "cache"), clock: systemClock }),
+    ).rejects.toThrow("ENOTDIR");
+  });
+});
