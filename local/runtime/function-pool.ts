@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+import { type Clock, steadyClock } from "../../lib/clock.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
 import {
   type EnvironmentOptions,
@@ -5,10 +7,29 @@ import {
   type InvocationOutcome,
 } from "./execution-environment.ts";
 
-/** The most threads for one function, so that one busy function cannot take the whole machine. */
-const ENVIRONMENTS_MAX = 4;
+/**
+ * The most threads for one function, so that one busy function cannot take the whole machine. One more than there are
+ * cores keeps all of them busy while another environment waits for the store.
+ */
+const ENVIRONMENTS_MAX = Math.min(4, availableParallelism() + 1);
 /** Requests that may wait for a free environment. Further ones are throttled, as at a concurrency limit. */
 const WAITING_MAX = 1_000;
+
+/** How long the last environment of a function that was called waits for another request; Lambda keeps it for minutes. */
+export const LAST_KEPT_MS = 60_000;
+/** How long any other waits: one beside others, and one that was only loaded to see whether its bundle loads. */
+export const SPARE_KEPT_MS = 10_000;
+
+export interface PoolOptions extends EnvironmentOptions {
+  /** By which idle environments age; the machine's unless given. */
+  readonly steady?: Clock;
+}
+
+/** An environment without a request, since an instant of the steady clock. */
+interface Idle {
+  readonly environment: ExecutionEnvironment;
+  readonly sinceMs: number;
+}
 
 interface Waiting {
   readonly event: string;
@@ -18,24 +39,30 @@ interface Waiting {
 
 /**
  * The execution environments of one function. A request goes to an idle environment. When all are busy, the pool starts
- * another, up to a limit, and the request goes to the first that is free. The next request replaces a dead one.
+ * another, up to a limit, and the request goes to the first that is free. The next request replaces a dead one. An
+ * environment that has had no request for a while ends, because a thread takes some 20 MB.
  */
 export class FunctionPool {
   readonly definition: FunctionDefinition;
-  readonly #options: EnvironmentOptions;
+  readonly #options: PoolOptions;
+  readonly #steady: Clock;
   readonly #environmentsMax: number;
-  readonly #idle: ExecutionEnvironment[] = [];
+  /** The one that has waited longest comes first. */
+  readonly #idle: Idle[] = [];
   readonly #all = new Set<ExecutionEnvironment>();
   readonly #waiting: Waiting[] = [];
   /** Environments that load, and take a request that waits as soon as they have. */
   #loading = 0;
   #isClosed = false;
   #isRetired = false;
+  #isCalled = false;
   #loadFault: string | undefined;
+  #ageing: NodeJS.Timeout | undefined;
 
-  constructor(definition: FunctionDefinition, options: EnvironmentOptions) {
+  constructor(definition: FunctionDefinition, options: PoolOptions) {
     this.definition = definition;
     this.#options = options;
+    this.#steady = options.steady ?? steadyClock;
     this.#environmentsMax = Math.min(definition.environmentsMax ?? ENVIRONMENTS_MAX, ENVIRONMENTS_MAX);
   }
 
@@ -49,6 +76,11 @@ export class FunctionPool {
     return this.#loadFault;
   }
 
+  /** How many environments there are. */
+  get size(): number {
+    return this.#all.size;
+  }
+
   /** Starts one environment, unless requests have started some, and waits until its bundle has loaded or failed to load. */
   async warm(): Promise<void> {
     if (this.#environmentsMax > 0 && this.#all.size === 0) this.#loadFault = await this.#start();
@@ -58,6 +90,7 @@ export class FunctionPool {
   invoke(event: string, requestId: string): Promise<InvocationOutcome | "throttled"> {
     if (this.#environmentsMax === 0 || this.#waiting.length >= WAITING_MAX)
       return Promise.resolve("throttled");
+    this.#isCalled = true;
     return new Promise((resolve) => {
       this.#waiting.push({ event, requestId, resolve });
       const areEnough = this.#idle.length > 0 || this.#loading >= this.#waiting.length;
@@ -69,12 +102,27 @@ export class FunctionPool {
   /** Ends each environment once it has no request. The pool takes no new request from now on. */
   async retire(): Promise<void> {
     this.#isRetired = true;
-    await Promise.all(this.#idle.splice(0).map((environment) => this.#end(environment)));
+    clearTimeout(this.#ageing);
+    await Promise.all(this.#idle.splice(0).map(({ environment }) => this.#end(environment)));
+  }
+
+  /** Ends the environments that have waited for too long. The pool does so by itself when one may have. */
+  async endIdle(): Promise<void> {
+    const now = this.#steady();
+    const ended: Idle[] = [];
+    for (let [oldest] = this.#idle; oldest !== undefined; [oldest] = this.#idle) {
+      const keptMs = this.#isCalled && this.#all.size - ended.length === 1 ? LAST_KEPT_MS : SPARE_KEPT_MS;
+      if (now - oldest.sinceMs < keptMs) break;
+      ended.push(oldest);
+      this.#idle.shift();
+    }
+    await Promise.all(ended.map(({ environment }) => this.#end(environment)));
   }
 
   /** Ends every environment. Requests that are still running fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#ageing);
     for (const { resolve } of this.#waiting.splice(0)) resolve("throttled");
     await Promise.all([...this.#all].map((environment) => environment.close()));
   }
@@ -96,7 +144,7 @@ export class FunctionPool {
   #dispatch(): void {
     while (this.#idle.length > 0 && this.#waiting.length > 0) {
       // Last in, first out keeps the warmest environment busy. It may have died while it was idle.
-      const environment = this.#idle.pop() as ExecutionEnvironment;
+      const { environment } = this.#idle.pop() as Idle;
       if (environment.isAlive) void this.#run(environment, this.#waiting.shift() as Waiting);
       else this.#discard(environment);
     }
@@ -113,9 +161,23 @@ export class FunctionPool {
       void this.#end(environment);
       return;
     }
-    if (environment.isAlive) this.#idle.push(environment);
+    if (environment.isAlive) this.#keep(environment);
     else this.#discard(environment);
     this.#dispatch();
+  }
+
+  #keep(environment: ExecutionEnvironment): void {
+    this.#idle.push({ environment, sinceMs: this.#steady() });
+    this.#ageing ??= this.#age();
+  }
+
+  /** One timer for all idle environments: a timer for each would be set and cleared with each request. */
+  #age(): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#ageing = undefined;
+      void this.endIdle();
+      if (this.#idle.length > 0 && !this.#isClosed) this.#ageing = this.#age();
+    }, SPARE_KEPT_MS).unref();
   }
 
   async #end(environment: ExecutionEnvironment): Promise<void> {

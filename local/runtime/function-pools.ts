@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+import { BoundedTasks } from "../../lib/bounded-tasks.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { StartError } from "../start-error.ts";
 import { type OwnStore, randomAccessKeyId } from "../store/engine.ts";
@@ -28,9 +30,9 @@ export interface PoolsOptions {
 export type Pools = Map<string, FunctionPool>;
 
 /**
- * Starts the pools and waits until the first bundle of each function with a route has loaded or failed to load. Those
- * of queues start with their first message. Throws a `TemplateError` for
- * an override of a variable that no function has.
+ * Starts the pools and waits until the first bundle of each function with a route has loaded or failed to load: as many
+ * at once as there are cores, because more only take more memory. Those of queues start with their first message. Throws a
+ * `TemplateError` for an override of a variable that no function has.
  *
  * @param admitted what the store knows of their access keys, if that is not what the functions' roles say.
  */
@@ -40,7 +42,9 @@ export async function startPools(
 ): Promise<Pools> {
   const pools = await openPools(options, admitted);
   const routed = routedNames(options.application);
-  await Promise.all([...pools].flatMap(([name, pool]) => (routed.has(name) ? [pool.warm()] : [])));
+  const loads = new BoundedTasks(availableParallelism());
+  for (const [name, pool] of pools) if (routed.has(name)) await loads.run(() => pool.warm());
+  await loads.end();
   return pools;
 }
 

@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../../../lib/clock.ts";
+import { FunctionPool, LAST_KEPT_MS, SPARE_KEPT_MS } from "../../../../local/runtime/function-pool.ts";
+import { readApplication } from "../../../../local/template/template.ts";
+import { apiResources, writeAssembly } from "../../../support/assembly.ts";
+
+/** A function that answers when the test lets it, so that requests can be under way at the same time. */
+const CODE = `
+  import { threadId } from "node:worker_threads";
+  const gate = new BroadcastChannel("gate");
+  const opened = new Promise((resolve) => { gate.onmessage = resolve; });
+  export const held = async (event) => {
+    if (event.isHeld) {
+      gate.postMessage("here");
+      await opened;
+    }
+    return threadId;
+  };`;
+
+const pools: FunctionPool[] = [];
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+/** A pool whose environments age by a clock that the test moves. */
+function openPool() {
+  const Resources = apiResources({ held: { routeKey: "GET /held" } });
+  const assembly = writeAssembly({ stacks: { api: { Resources } }, code: { "index.mjs": CODE } });
+  const [definition] = readApplication(assembly).functions;
+  if (definition === undefined) throw new Error("The template has no function.");
+  let now = 0;
+  const pool = new FunctionPool(definition, {
+    variables: {},
+    clock: systemClock,
+    steady: () => now,
+    log: () => {},
+  });
+  pools.push(pool);
+  const passMs = async (ms: number): Promise<number> => {
+    now += ms;
+    await pool.endIdle();
+    return pool.size;
+  };
+  return { pool, passMs };
+}
+
+/** The thread that answered a request. */
+async function call(pool: FunctionPool, isHeld = false): Promise<string> {
+  const outcome = await pool.invoke(JSON.stringify({ isHeld }), "id");
+  if (outcome === "throttled" || outcome.kind === "failure") throw new Error(JSON.stringify(outcome));
+  return outcome.payload;
+}
+
+/** Makes two requests that are under way at the same time, so that there are two environments. */
+async function callTwice(pool: FunctionPool): Promise<readonly string[]> {
+  const gate = new BroadcastChannel("gate");
+  let here = 0;
+  gate.onmessage = () => {
+    here += 1;
+    if (here === 2) gate.postMessage("open");
+  };
+  const answers = await Promise.all([call(pool, true), call(pool, true)]);
+  gate.close();
+  return answers;
+}
+
+describe("the environments of a function", () => {
+  it("that was only loaded end soon, and its next request starts another", async () => {
+    const { pool, passMs } = openPool();
+    await pool.warm();
+    expect(await passMs(SPARE_KEPT_MS - 1)).toBe(1);
+    expect(await passMs(1)).toBe(0);
+    expect(await call(pool)).toMatch(/^\d+$/);
+    expect([pool.size, pool.loadFault]).toEqual([1, undefined]);
+  });
+
+  it("beyond the first start when they are needed, and end first when they are not", async () => {
+    const { pool, passMs } = openPool();
+    expect(new Set(await callTwice(pool)).size).toBe(2);
+    expect(await passMs(SPARE_KEPT_MS - 1)).toBe(2);
+    expect(await passMs(1)).toBe(1);
+    expect(await passMs(LAST_KEPT_MS - SPARE_KEPT_MS - 1)).toBe(1);
+    expect(await passMs(1)).toBe(0);
+  });
+
+  it("are as many as are needed: one that is asked again and again stays the only one", async () => {
+    const { pool, passMs } = openPool();
+    const first = await call(pool);
+    for (let at = 0; at < 5; at += 1) {
+      expect(await passMs(LAST_KEPT_MS - 1)).toBe(1);
+      expect(await call(pool)).toBe(first);
+    }
+  });
+
+  it("that are at work are not ended, however long it takes", async () => {
+    const { pool, passMs } = openPool();
+    const gate = new BroadcastChannel("gate");
+    const here = new Promise((resolve) => {
+      gate.onmessage = resolve;
+    });
+    const answer = call(pool, true);
+    await here;
+    expect(await passMs(10 * LAST_KEPT_MS)).toBe(1);
+    gate.postMessage("open");
+    expect(await answer).toMatch(/^\d+$/);
+    gate.close();
+  });
+});
