@@ -20,9 +20,8 @@ const NOT_NEEDED: ReadonlySet<string> = new Set([
 /** Ends a tool that hangs: it works on the whole project, and beside other tests that takes a while. */
 const TOOL_MS_MAX = 180_000;
 
-/** Tests that hold the places of an endpoint: grants, calls and size, route and environment, documents, demo. */
+/** Tests that hold the places of an endpoint: route and environment, documents, demo. */
 const HOLDERS = [
-  "test/infra/bundles.test.ts",
   "test/infra/drift.test.ts",
   "test/infra/identities.test.ts",
   "test/integration/data-model.test.ts",
@@ -32,6 +31,9 @@ const HOLDERS = [
   "test/unit/metrics.test.ts",
   "test/unit/reference/reference.test.ts",
 ];
+
+/** Those that hold its grants, its calls and its size, and which of them are about it. */
+const BUNDLES = ["test/infra/bundles.test.ts", "--testNamePattern", `${name}|no token`];
 
 /** The recipe's steps, by number. */
 function readRecipe(): ReadonlyMap<string, string> {
@@ -76,17 +78,20 @@ describe("an endpoint that is added by the recipe", () => {
     await runIn(copy, "node", "reference/write-reference.ts");
   });
 
-  test("type-checks with all of the project", () => runIn(copy, "tsc"), TOOL_MS_MAX);
+  test("type-checks with all of the project", () => runIn(copy, "tsc", "--singleThreaded"), TOOL_MS_MAX);
 
   test(
     "passes the tests that hold an endpoint's places",
-    () => runIn(copy, "vitest", "run", ...HOLDERS),
+    async () => {
+      await runIn(copy, "vitest", "run", "--no-isolate", "--maxWorkers=1", ...HOLDERS);
+      await runIn(copy, "vitest", "run", ...BUNDLES);
+    },
     TOOL_MS_MAX,
   );
 
   test("is served by npm start, with its demo record, and charges its own limit", async () => {
     const data = path.join(scratchDirectory(), "data");
-    const service = await startCommand(["--port", "0", "--data", data], {}, copy);
+    const service = await startCommand(["--port", "0", "--no-page", "--data", data], {}, copy);
     try {
       const line = service.announced[service.announced.indexOf(`  # ${name}`) + 1] ?? "";
       const answers: Response[] = [];
