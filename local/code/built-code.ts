@@ -51,7 +51,7 @@ async function build(projectRoot: string, kept: string): Promise<void> {
   try {
     await mkdir(draft, { recursive: true });
     await buildCode(projectRoot, draft);
-    await writeFile(join(draft, LIST_NAME), JSON.stringify(await sizesIn(draft)));
+    await writeFile(join(draft, LIST_NAME), JSON.stringify([...(await sizesIn(draft))]));
     await removeKept(kept).catch(() => {});
     // Another start may have been faster.
     await rename(draft, kept).catch(() => {});
@@ -60,23 +60,22 @@ async function build(projectRoot: string, kept: string): Promise<void> {
   }
 }
 
-async function sizesIn(directory: string): Promise<Readonly<Record<string, number>>> {
+async function sizesIn(directory: string): Promise<ReadonlyMap<string, number>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const sized = paths.map(
     async (path) => [path.slice(directory.length + 1), (await stat(path)).size] as const,
   );
-  return Object.fromEntries(await Promise.all(sized));
+  return new Map(await Promise.all(sized));
 }
 
 /** Whether a build has every file as long as it was written. */
 async function isWhole(directory: string): Promise<boolean> {
   try {
-    const listed: Readonly<Record<string, number>> = JSON.parse(
-      await readFile(join(directory, LIST_NAME), "utf8"),
-    );
+    const text = await readFile(join(directory, LIST_NAME), "utf8");
+    const listed = JSON.parse(text) as readonly (readonly [path: string, bytes: number])[];
     const found = await sizesIn(directory);
-    return Object.entries(listed).every(([path, bytes]) => found[path] === bytes);
+    return listed.every(([path, bytes]) => found.get(path) === bytes);
   } catch {
     return false;
   }
