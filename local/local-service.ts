@@ -123,6 +123,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
     authority,
     warn: (line) => warnings.push(line),
   };
+  if (isNew) progress("Writing the demo's records and trades into the new store …");
   const demo = await prepareDemo({ ...demoParts, ...(isNew && { emptyTables: application.tables }) });
   const fresh = new FreshItems({ ...demoParts, dataDir, tables: application.tables });
   if (isNew) await fresh.keep(client);

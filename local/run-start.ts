@@ -37,7 +37,10 @@ async function run(args: readonly string[]): Promise<void> {
   // No request was answered yet, and the store survives an abrupt end of the process.
   if (service === undefined) return;
   print(announcementOf(service, options));
-  await Promise.race([stopping, service.loaded.then(() => stopping)]);
+  await Promise.race([stopping, service.loaded.then(() => stopping)]).catch(async (fault: unknown) => {
+    await service.close();
+    throw fault;
+  });
   const seconds = ENDING_MS.answers / 1_000;
   print(`Finishing the requests in flight, for ${seconds} seconds at most; Ctrl-C again stops at once.`);
   await service.close();
