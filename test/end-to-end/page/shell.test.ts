@@ -7,6 +7,7 @@ import {
   type PageService,
   startPageService,
 } from "../../support/page.ts";
+import { eventually } from "../../support/page-parts.ts";
 
 /** The screens of the navigation, by the words of their links. */
 const SCREENS = ["Overview", "Try it", "Market", "Records", "Live log", "Reference"];
@@ -88,8 +89,8 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
       expect(await focused(page)).toBe(screen);
       await page.keyboard.press("Enter");
       const current = page.locator('header a[aria-current="page"]');
-      await expect.poll(() => current.textContent()).toBe(screen);
-      await expect.poll(() => page.title()).toBe(`${screen} – countinghouse`);
+      await eventually(() => current.textContent()).toBe(screen);
+      await eventually(() => page.title()).toBe(`${screen} – countinghouse`);
       await page.locator("main h1").first().waitFor();
     }
     await close();
@@ -98,13 +99,13 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
   test("keeps the chosen colours in the next visit, whatever the system's are", async () => {
     const { page, close } = await pages.open("#/", { colours: "light" });
     await page.getByLabel("Colours").selectOption("dark");
-    await expect.poll(() => background(page)).toBe(DARK);
+    await eventually(() => background(page)).toBe(DARK);
     await page.reload();
-    await expect.poll(() => background(page)).toBe(DARK);
+    await eventually(() => background(page)).toBe(DARK);
     await page.getByLabel("Colours").selectOption("system");
-    await expect.poll(() => background(page)).toBe(LIGHT);
+    await eventually(() => background(page)).toBe(LIGHT);
     await page.emulateMedia({ colorScheme: "dark" });
-    await expect.poll(() => background(page)).toBe(DARK);
+    await eventually(() => background(page)).toBe(DARK);
     await close();
   });
 
@@ -162,7 +163,7 @@ describe.skipIf(!hasBrowser)("the reference of the page", () => {
   test("follows a change of the colours, and leaves the other screens as they were", async () => {
     const { page, close } = await pages.open("#/reference", { colours: "light" });
     await page.getByLabel("Colours").selectOption("dark");
-    await expect.poll(() => background(page)).toBe(DARK);
+    await eventually(() => background(page)).toBe(DARK);
     await page.getByRole("link", { name: "Overview" }).click();
     await page.getByRole("heading", { name: "What is here" }).waitFor();
     expect(await background(page)).toBe(DARK);
@@ -172,13 +173,13 @@ describe.skipIf(!hasBrowser)("the reference of the page", () => {
 
   test("opens at the heading that its address names, and goes to another from its contents", async () => {
     const { page, close } = await pages.open(HEADING);
-    await expect.poll(() => topOf(page, "List trades")).toBeLessThan(TOP_PX);
+    await eventually(() => topOf(page, "List trades")).toBeLessThan(TOP_PX);
     const link = page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: "Get a pass" });
     for (let visit = 0; visit < 2; visit += 1) {
       await link.focus();
       await page.keyboard.press("Enter");
       await page.waitForURL("**/#/reference/get-a-pass");
-      await expect.poll(() => topOf(page, "Get a pass")).toBeLessThan(TOP_PX);
+      await eventually(() => topOf(page, "Get a pass")).toBeLessThan(TOP_PX);
       await page.evaluate("scrollTo(0, 0)");
     }
     expect(await page.locator('header a[aria-current="page"]').textContent()).toBe("Reference");
