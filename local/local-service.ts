@@ -70,6 +70,8 @@ export interface Service {
   readonly loaded: Promise<void>;
   /** Lines for the user about settings that this start could not follow. */
   readonly warnings: readonly string[];
+  /** Lets the store's thread give back the memory that only a start needs. */
+  readonly rest: () => void;
   /** Finishes the answers under way, for some seconds at most, ends the functions, and closes the store. */
   close(): Promise<void>;
 }
@@ -147,7 +149,8 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   // Whoever does not await it, asks a function and hears of it.
   loaded.catch(() => {});
   const kept = running.move();
-  return { application, demo, holdsUntilMs, queues, warnings, loaded, close: () => kept.disposeAsync() };
+  const close = () => kept.disposeAsync();
+  return { application, demo, holdsUntilMs, queues, warnings, loaded, rest: store.rest, close };
 }
 
 async function openControl(options: ControlOptions, running: AsyncDisposableStack): Promise<void> {

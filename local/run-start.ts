@@ -1,5 +1,6 @@
 import { aboutText } from "./about.ts";
 import { announcement } from "./announcement.ts";
+import { collectGarbage } from "./collect-garbage.ts";
 import { readDemoFile } from "./demo/demo-file.ts";
 import { ENDING_MS } from "./gateway/gateway.ts";
 import { type Service, startService } from "./local-service.ts";
@@ -37,7 +38,8 @@ async function run(args: readonly string[]): Promise<void> {
   // No request was answered yet, and the store survives an abrupt end of the process.
   if (service === undefined) return;
   print(announcementOf(service, options));
-  await Promise.race([stopping, service.loaded.then(() => stopping)]).catch(async (fault: unknown) => {
+  const loaded = service.loaded.then(() => rest(service));
+  await Promise.race([stopping, loaded.then(() => stopping)]).catch(async (fault: unknown) => {
     await service.close();
     throw fault;
   });
@@ -45,6 +47,12 @@ async function run(args: readonly string[]): Promise<void> {
   print(`Finishing the requests in flight, for ${seconds} seconds at most; Ctrl-C again stops at once.`);
   await service.close();
   await requests.flush();
+}
+
+/** Gives back what only the start needed, before a program of a day or a week begins. */
+async function rest(service: Service): Promise<void> {
+  service.rest();
+  await collectGarbage();
 }
 
 /** A person at a terminal can ask for more; whoever reads a log later cannot, so a log gets everything. */

@@ -11,7 +11,7 @@ import {
  * The most threads for one function, so that one busy function cannot take the whole machine. One more than there are
  * cores keeps all of them busy while another environment waits for the store.
  */
-const ENVIRONMENTS_MAX = Math.min(4, availableParallelism() + 1);
+export const ENVIRONMENTS_MAX = Math.min(4, availableParallelism() + 1);
 /** Requests that may wait for a free environment. Further ones are throttled, as at a concurrency limit. */
 const WAITING_MAX = 1_000;
 

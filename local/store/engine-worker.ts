@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
+import { collectGarbage } from "../collect-garbage.ts";
 import { within } from "../within.ts";
 import { clientLimits } from "./client-limits.ts";
 import { type EmbeddedEngine, openEmbeddedEngine, type StoreEngine } from "./embedded-engine.ts";
@@ -74,6 +75,7 @@ function answeringInTime({ handle, close }: StoreEngine): StoreEngine {
 parentPort?.on("message", (request: EngineRequest) => {
   if (request.kind === "close") void close();
   else if (request.kind === "stir") isStirred = true;
+  else if (request.kind === "rest") void collectGarbage();
   else {
     if (request.kind === "admit") server.admit(request.identity);
     const ownerWrites = server.writesOf(accessKeyId);

@@ -57,6 +57,7 @@ export type EngineRequest =
   | { readonly kind: "admit"; readonly id: number; readonly identity: FaultyIdentity }
   | { readonly kind: "count"; readonly id: number }
   | { readonly kind: "stir" }
+  | { readonly kind: "rest" }
   | { readonly kind: "close" };
 
 /** How often a process tries again to take a data directory that is in use. */
@@ -86,6 +87,8 @@ export interface OwnStore extends Store {
   ownerWrites(): Promise<number>;
   /** Lets the store throttle and lose answers as its behaviour says, from one of the next requests on, never before. */
   stir(): void;
+  /** Lets the store give back the memory that only a start needs. */
+  readonly rest: () => void;
 }
 
 export interface OpenOptions {
@@ -279,5 +282,6 @@ async function startStore(
   };
   const calls = new CallLedger(channel.port1);
   const stir = (): void => tell({ kind: "stir" });
-  return { endpoint, accessKeyId, owned: true, admit, calls, ownerWrites, stir, close };
+  const rest = (): void => tell({ kind: "rest" });
+  return { endpoint, accessKeyId, owned: true, admit, calls, ownerWrites, stir, rest, close };
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from "vitest";
+import { ENVIRONMENTS_MAX } from "../../local/runtime/function-pool.ts";
 import { startTestGateway, type TestGateway } from "../support/local-gateway.ts";
 import { type Rendezvous, startRendezvous } from "../support/rendezvous.ts";
 
@@ -40,10 +41,10 @@ const request = async (url: string): Promise<Seen> => (await fetch(`${url}/meet`
 it("requests run at the same time in several environments, each of which has one at a time", async () => {
   const { gateway, rendezvous } = await start();
   const answers = Array.from({ length: 9 }, () => request(gateway.url));
-  await rendezvous.arrived(4);
+  await rendezvous.arrived(ENVIRONMENTS_MAX);
   rendezvous.open();
   const seen = await Promise.all(answers);
-  expect(new Set(seen.map(({ threadId }) => threadId)).size).toBe(4);
+  expect(new Set(seen.map(({ threadId }) => threadId)).size).toBe(ENVIRONMENTS_MAX);
   expect(seen.every(({ running }) => running === 1)).toBe(true);
 });
 

@@ -55,10 +55,10 @@ async function call(pool: FunctionPool, isHeld = false): Promise<string> {
 async function callTwice(pool: FunctionPool): Promise<readonly string[]> {
   const gate = new BroadcastChannel("gate");
   let here = 0;
-  gate.onmessage = () => {
+  gate.addEventListener("message", () => {
     here += 1;
     if (here === 2) gate.postMessage("open");
-  };
+  });
   const answers = await Promise.all([call(pool, true), call(pool, true)]);
   gate.close();
   return answers;
@@ -95,9 +95,7 @@ describe("the environments of a function", () => {
   it("that are at work are not ended, however long it takes", async () => {
     const { pool, passMs } = openPool();
     const gate = new BroadcastChannel("gate");
-    const here = new Promise((resolve) => {
-      gate.onmessage = resolve;
-    });
+    const here = new Promise((resolve) => gate.addEventListener("message", resolve, { once: true }));
     const answer = call(pool, true);
     await here;
     expect(await passMs(10 * LAST_KEPT_MS)).toBe(1);
