@@ -7,14 +7,14 @@ import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
 import { readDemoRecords } from "../demo/demo-records.ts";
 import { markerIds } from "../demo/marker-ids.ts";
 import { seedRecords } from "../demo/seed-records.ts";
-import { continueDemoTrades } from "../demo/trades.ts";
+import { continueDemoTrades, type DemoTradesParts } from "../demo/trades.ts";
 import { createLocalClient, openScratchStore } from "../store/engine.ts";
 import { createTables, type TableDefinition } from "../store/tables.ts";
 import { type ItemsOfTables, readFreshFile, writeFreshFile } from "./fresh-file.ts";
 
 const DAY_MS = 86_400_000;
 
-export interface FreshParts {
+export interface FreshParts extends Pick<DemoTradesParts, "busy"> {
   readonly tables: readonly TableDefinition[];
   readonly stage: string;
   readonly brand: Brand;

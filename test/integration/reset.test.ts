@@ -7,6 +7,7 @@ import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { seedRecords } from "../../local/demo/seed-records.ts";
+import { fewBusyTrades } from "../../local/demo/trade-plan.ts";
 import { continueDemoTrades } from "../../local/demo/trades.ts";
 import { listFaults, setFault } from "../../local/faults/fault-routes.ts";
 import { type Service, startService } from "../../local/local-service.ts";
@@ -119,7 +120,14 @@ describe("what a first start would write", () => {
   const NOON = Date.parse("2026-11-28T12:00:00Z");
   let now = NOON;
   const dataDir = scratchDirectory();
-  const parts = { tables: localTables(), stage: "local", brand: contractBrand, clock: () => now, dataDir };
+  const parts = {
+    tables: localTables(),
+    stage: "local",
+    brand: contractBrand,
+    clock: () => now,
+    dataDir,
+    busy: fewBusyTrades,
+  };
   const fresh = new FreshItems(parts);
   const textsOf = (items: ItemsOfTables) =>
     ["Transactions", "SellOrders", "Passes"]

@@ -80,7 +80,7 @@ export async function placeOfCalls() {
     /** Runs a call, on the data directory unless `where` names another store. */
     run: async (call: string, where: readonly string[] = ["--data", data]) => {
       const args = [...call.split(" ").map(pathed), ...where];
-      const program = await buildProgram();
+      const program = await buildProgram(args[0]);
       await program.parseAsync(args, { from: "user" });
     },
     [Symbol.asyncDispose]: directory[Symbol.asyncDispose],

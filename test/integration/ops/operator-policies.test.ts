@@ -109,8 +109,8 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Imports that may be taken back, by the words of the commands: each adds a record, and replaces one if it can. */
-async function importsToUndo(): Promise<Readonly<Record<string, string>>> {
+/** Makes an import that may be taken back, by the word of a command: it adds a record, and replaces one if it can. */
+async function importToUndo(word: string): Promise<string> {
   const store = {
     table: (name: TableName) => engine.table(name),
     brand: contractBrand,
@@ -129,24 +129,29 @@ async function importsToUndo(): Promise<Readonly<Record<string, string>>> {
     return (await importRecords(store, { kind, owner, texts })) ?? "";
   };
   const symbol = `LEFT${admitted}-USD`;
-  const ofTrades = await importTrades(store, `NEW${admitted}-USD`, [trade(admitted, NOW)]);
-  const ofLeftTrades = await importTrades(store, symbol, [trade(admitted, NOW - 10_000)]);
-  await new TradeRegister(engine.table("Trades")).put([
-    packSegment(symbol, cutSegments([trade(admitted, NOW - 10_000)], 0)[0] as Segment),
-  ]);
-  return {
-    "of-transactions": await of("transactions", transaction("tx-1"), [
-      transaction("tx-1", { updated_at: later }),
-      transaction("tx-2"),
-    ]),
-    "of-orders": await of("sell-orders", sellOrder(orders[0], "service"), [
-      sellOrder(orders[0], "service").replace("10:00:05Z", "10:00:06Z"),
-      sellOrder(orders[1], "service"),
-    ]),
-    "of-passes": await of("passes", passOf(owner, 1), [passOf(owner, 2), passOf(`${owner}-too`, 1)]),
-    "of-trades": ofTrades ?? "",
-    "of-left-trades": ofLeftTrades ?? "",
+  const ofLeftTrades = async () => {
+    const left = [trade(admitted, NOW - 10_000)];
+    const id = await importTrades(store, symbol, left);
+    const segment = packSegment(symbol, cutSegments(left, 0)[0] as Segment);
+    await new TradeRegister(engine.table("Trades")).put([segment]);
+    return id;
   };
+  const makers: Readonly<Record<string, () => Promise<string | undefined>>> = {
+    "of-transactions": () =>
+      of("transactions", transaction("tx-1"), [
+        transaction("tx-1", { updated_at: later }),
+        transaction("tx-2"),
+      ]),
+    "of-orders": () =>
+      of("sell-orders", sellOrder(orders[0], "service"), [
+        sellOrder(orders[0], "service").replace("10:00:05Z", "10:00:06Z"),
+        sellOrder(orders[1], "service"),
+      ]),
+    "of-passes": () => of("passes", passOf(owner, 1), [passOf(owner, 2), passOf(`${owner}-too`, 1)]),
+    "of-trades": () => importTrades(store, `NEW${admitted}-USD`, [trade(admitted, NOW)]),
+    "of-left-trades": ofLeftTrades,
+  };
+  return (await ownMember(makers, word)?.()) ?? word;
 }
 
 /** A business, a partner and a pass that may be erased: something in every place. */
@@ -245,14 +250,13 @@ async function complaintOf(
   await using directory = await temporaryDirectory();
   const files = filesOf(admitted);
   for (const [name, text] of Object.entries(files)) await writeFile(join(directory.path, name), text);
-  const imports = command.startsWith("import undo") ? await importsToUndo() : {};
   if (command.startsWith("erase")) await fillTenant();
-  const pathed = (word: string) =>
-    word in files || word === "." ? join(directory.path, word) : (ownMember(imports, word) ?? word);
+  const pathed = (word: string) => (word in files || word === "." ? join(directory.path, word) : word);
   const where = ["--stage", "test", "--dynamodb-endpoint", engine.endpoint];
   try {
-    const program = await buildProgram();
-    await program.parseAsync([...command.split(" ").map(pathed), ...where], { from: "user" });
+    const words = await Promise.all(command.split(" ").map(pathed).map(importToUndo));
+    const program = await buildProgram(words[0]);
+    await program.parseAsync([...words, ...where], { from: "user" });
   } catch (error) {
     if (error instanceof OperatorError) return error.message;
     throw error;
