@@ -231,7 +231,7 @@ const answers: readonly KnownBehaviour[] = [
     behaviour: "`WWW-Authenticate` reaches the client under its own name.",
     source: `${GUIDE}, Important notes: they name renamed headers for REST APIs but not for HTTP APIs`,
     standing: "imitated",
-    heldBy: "test/integration/get-transaction.test.ts",
+    heldBy: "test/integration/endpoints.test.ts",
     shownBy: 'curl -si "$URL/passes/demo-1" | grep -i authenticate',
     comparedBy: [
       "get-pass-invalid-credentials",
@@ -367,7 +367,7 @@ const surroundings: readonly KnownBehaviour[] = [
       "A domain with mutual TLS ends the handshake of a client that has no certificate from an authority in the truststore.",
     source: `${GUIDE}, Configuring mutual TLS authentication for an HTTP API`,
     standing: "enforced",
-    heldBy: "test/integration/get-pass.test.ts",
+    heldBy: "test/integration/endpoints.test.ts",
     comparedBy: ["get-pass-without-certificate"],
   },
   {

@@ -56,6 +56,9 @@ export type StoreKind = EngineKind | "a store that lags";
 /** Every kind of store that a guarantee must hold on. */
 export const testedStores: readonly StoreKind[] = [...installedEngines, "a store that lags"];
 
+/** The store for what does not depend on the store: the quickest. */
+export const plainStore: EngineKind = installedEngines.at(-1) ?? "dynalite";
+
 /** DynamoDB states no bound; an index "typically" lags by less than a second. */
 const LAGGING = { ...plainBehaviour, indexLagMs: 1_000, eventualLagMs: 500 };
 
