@@ -29,7 +29,12 @@ const numberOf =
     throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
   };
 
-const { minutes, share, out } = new Command("npm run soak --")
+const {
+  minutes,
+  share,
+  perSecond: given,
+  out,
+} = new Command("npm run soak --")
   .description(
     "Runs `npm start` under a steady load over all endpoints, while records are imported and keys are rotated. Prints " +
       "latency, failures, memory and open files as time passes, and writes them as a table and a chart. Ends with exit " +
@@ -37,13 +42,18 @@ const { minutes, share, out } = new Command("npm run soak --")
   )
   .option("--minutes <number>", "how long to run", numberOf(0.1, 1_440), 30)
   .option("--share <number>", "the load, as a share of what this machine can answer", numberOf(0.05, 1), 0.5)
+  .option(
+    "--per-second <number>",
+    "the load, in requests a second, whatever this machine can answer",
+    numberOf(1, 10_000),
+  )
   .option("--out <directory>", "where soak.md and soak.svg are written", "soak-report")
   .addHelpText(
     "after",
     "\nExample:\n  npm run soak -- --minutes 5\n\nCtrl-C ends it early, and what was seen is still written.",
   )
   .parse()
-  .opts<{ minutes: number; share: number; out: string }>();
+  .opts<{ minutes: number; share: number; perSecond?: number; out: string }>();
 
 await using running = new AsyncDisposableStack();
 const dataDir = await mkdtemp(path.join(tmpdir(), "countinghouse-soak-"));
@@ -59,13 +69,8 @@ const demo = JSON.parse(await readFile(path.join(dataDir, "demo.json"), "utf8"))
 const owners = await registerOwners(dataDir, demo);
 const chores = new Chores(dataDir);
 const next = mixedLoad(demo, owners);
-console.error("Measuring how many requests this machine can answer …");
-const capacityPerSecond = await capacityOf(
-  next,
-  CAPACITY_CALLERS,
-  Math.min(CAPACITY_MS, (minutes * MINUTE_MS) / 4),
-);
-const perSecond = share * capacityPerSecond;
+const capacityPerSecond = given === undefined ? await measuredCapacity() : undefined;
+const perSecond = given ?? share * (capacityPerSecond ?? 0);
 const { intervals, complaints, hasEnded } = await soak({ next, perSecond });
 const { done, failed: failedChores } = chores.counts;
 const verdict = verdictOf(intervals, failedChores, hasEnded);
@@ -79,9 +84,16 @@ for (const [reason, count] of complaints) console.log(`${count} times: ${reason}
 console.log(`Written: ${path.join(out, "soak.md")} and soak.svg`);
 process.exitCode = verdict.every(({ isGood }) => isGood) ? 0 : 1;
 
+function measuredCapacity(): Promise<number> {
+  console.error("Measuring how many requests this machine can answer …");
+  return capacityOf(next, CAPACITY_CALLERS, Math.min(CAPACITY_MS, (minutes * MINUTE_MS) / 4));
+}
+
 /** Sends the load and does the chores until the time is over, and prints a row for each interval. */
 async function soak(load: { readonly next: NextRequest; readonly perSecond: number }) {
-  const intervalMs = Math.max(5_000, Math.min(MINUTE_MS, (minutes * MINUTE_MS) / INTERVALS_MAX));
+  const wantedMs = Math.max(5_000, Math.min(MINUTE_MS, (minutes * MINUTE_MS) / INTERVALS_MAX));
+  // All of one length: in a short last one, some endpoint might not be asked.
+  const intervalMs = (minutes * MINUTE_MS) / Math.max(1, Math.floor((minutes * MINUTE_MS) / wantedMs));
   const endsAt = performance.now() + minutes * MINUTE_MS;
   const startedAt = performance.now();
   const [intervals, complaints] = [[] as Interval[], new Map<string, number>()];
@@ -90,7 +102,7 @@ async function soak(load: { readonly next: NextRequest; readonly perSecond: numb
   const sending = sendSteadily(load, (met) => gathered.add(met), stop.signal);
   const doing = chores.keepDoing(owners, stop.signal);
   console.log(headLine);
-  while (!stop.signal.aborted && performance.now() < endsAt) {
+  while (!stop.signal.aborted && endsAt - performance.now() > intervalMs / 2) {
     const leftMs = Math.max(0, endsAt - performance.now());
     await pause(Math.min(intervalMs, leftMs), undefined, { signal: stop.signal }).catch(() => {});
     const use = await useOf(pid).catch(() => undefined);

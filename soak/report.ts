@@ -17,7 +17,8 @@ const HEAD = [
 /** A soak as it is reported. */
 export interface Soaked {
   readonly perSecond: number;
-  readonly capacityPerSecond: number;
+  /** What this machine can answer, if it was measured. */
+  readonly capacityPerSecond: number | undefined;
   readonly intervals: readonly Interval[];
   readonly complaints: ReadonlyMap<string, number>;
   readonly chores: ReadonlyMap<string, number>;
@@ -53,10 +54,14 @@ const tableRow = (cells: readonly string[]): string => `| ${cells.join(" | ")} |
 export function reportText({ perSecond, capacityPerSecond, ...soaked }: Soaked): string {
   const { intervals, complaints, chores, failedChores, verdict } = soaked;
   const done = [...chores].map(([name, count]) => `${name} ${count}`).join(", ");
+  const capacity =
+    capacityPerSecond === undefined
+      ? ""
+      : `, of ${Math.round(capacityPerSecond)} that this machine can answer`;
   return [
     `# Soak of ${((intervals.at(-1)?.endS ?? 0) / 60).toFixed(1)} minutes`,
     "",
-    `${Math.round(perSecond)} requests a second, of ${Math.round(capacityPerSecond)} that this machine can answer. Meanwhile: ${done || "nothing"}.`,
+    `${Math.round(perSecond)} requests a second${capacity}. Meanwhile: ${done || "nothing"}.`,
     "",
     ...verdict.map(({ what, isGood, text }) => `- ${isGood ? "good" : "BAD"}: ${what}: ${text}`),
     ...failedChores.map((failure) => `- ${failure}`),

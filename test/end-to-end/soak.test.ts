@@ -24,7 +24,7 @@ describe("a soak of some seconds", () => {
   let run: Awaited<ReturnType<typeof runSoak>>;
   beforeAll(async () => {
     out = await mkdtemp(join(tmpdir(), "countinghouse-soak-test-"));
-    run = await runSoak(["--minutes", "0.2", "--share", "0.1", "--out", out]);
+    run = await runSoak(["--minutes", "0.2", "--per-second", "4", "--out", out]);
   });
   afterAll(() => rm(out, { recursive: true }));
 
