@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { type Met, sendSteadily } from "../../../soak/send-steadily.ts";
+import { capacityOf, type Met, sendSteadily } from "../../../soak/send-steadily.ts";
 
 /** Serves on a free port what `answer` does. */
 async function serve(answer: Parameters<typeof createServer>[1]) {
@@ -50,5 +50,25 @@ describe("a steady load", () => {
       stop.signal,
     );
     expect(new Set(met.map(({ status }) => status))).toEqual(new Set([0]));
+  });
+});
+
+describe("the capacity of a machine", () => {
+  it("is how many answers a second so many callers get, each of whom waits for its answer", async () => {
+    let [open, openMax, answered] = [0, 0, 0];
+    await using server = await serve((_, response) => {
+      openMax = Math.max(openMax, ++open);
+      setImmediate(() => {
+        open -= 1;
+        answered += 1;
+        response.end("{}");
+      });
+    });
+    const startedAt = performance.now();
+    const next = () => ({ endpoint: "get-pass", url: server.url, headers: {} });
+    const perSecond = await capacityOf(next, 3, 30);
+    expect(openMax).toBeLessThanOrEqual(3);
+    expect(perSecond).toBeLessThanOrEqual(answered / 0.03);
+    expect(perSecond).toBeGreaterThanOrEqual((1_000 * answered) / (performance.now() - startedAt));
   });
 });
