@@ -4,15 +4,18 @@ import type { PageState } from "./page-source.ts";
 /** How a note looks, which is shown before there are files of the page. */
 const NOTE_STYLE =
   "body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem }";
-const NOTE_STYLE_HASH = createHash("sha256").update(NOTE_STYLE).digest("base64");
+/** A refresh by `meta` would leave an address such as `/#/market` where it is: it leads within the document. */
+const NOTE_SCRIPT = "setTimeout(() => location.reload(), 1_000);";
+
+const sourceOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** What the document may do: run and be styled by its own files, and ask its own origin. */
 export const DOCUMENT_HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": [
     "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'sha256-${NOTE_STYLE_HASH}'`,
+    `script-src 'self' ${sourceOf(NOTE_SCRIPT)}`,
+    `style-src 'self' ${sourceOf(NOTE_STYLE)}`,
     "img-src data:",
     "connect-src 'self'",
     "base-uri 'none'",
@@ -35,11 +38,12 @@ export function documentText(state: PageState, key: string): string {
   if (state.kind === "ready")
     return state.files.document.replace(KEY_PLACE, `<meta name="page-key" content="${key}">`);
   if (state.kind === "building")
-    return note("The page is being built. It appears here by itself in a few seconds.", RELOAD);
+    return note(
+      "The page is being built. It appears here by itself in a few seconds.",
+      `<script>${NOTE_SCRIPT}</script>`,
+    );
   return note("The page could not be built. The reason is in the output of the local server.", "");
 }
-
-const RELOAD = '<meta http-equiv="refresh" content="1">';
 
 const note = (text: string, head: string): string => `<!doctype html>
 <html lang="en">

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DOCUMENT_HEADERS, documentText } from "../../../local/page/page-document.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import {
   expectNoSidewaysScroll,
@@ -51,6 +52,17 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
   test.each(WIDTHS)("is %i pixels wide without scrolling sideways", async (width) => {
     const { page, close } = await pages.open("#/", { width });
     await expectNoSidewaysScroll(page);
+    await close();
+  });
+
+  test("appears by itself at the address that was asked for, once it is built", async () => {
+    const { page, close } = await pages.open("#/market");
+    const body = documentText({ kind: "building" }, "");
+    const once = { times: 1 };
+    await page.route(`${pages.origin}/`, (route) => route.fulfill({ headers: DOCUMENT_HEADERS, body }), once);
+    await page.reload();
+    await page.getByText("The page is being built.").waitFor();
+    await eventually(() => page.title()).toBe("Market – countinghouse");
     await close();
   });
 
