@@ -4,42 +4,54 @@ import "./local/require-node.mjs";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { SlowestFiles } from "./test/support/slowest-files.ts";
 
 /** `local/require-node.mjs` says why. A test's process does not load it. */
 const WASM_WRAPPERS_STAY = "--wasm-wrapper-tiering-budget=2147483647";
 
 const { TEST_REPORT } = process.env;
+const reports: ["json", { outputFile: string }][] = TEST_REPORT
+  ? [["json", { outputFile: TEST_REPORT }]]
+  : [];
 // The processes of the tests load the same packages.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/countinghouse-code");
 
-const ALL = "test/**/*.test.ts";
-const PACKAGES = "**/node_modules/**";
+/** How many times as many cases `npm run test:deep` tries, and the longest that one of its tests may then take. */
+const DEEP = { times: 50, testMs: 3_600_000 };
+
+const textOf = (file: string): string => readFileSync(join(import.meta.dirname, file), "utf8");
+const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname, exclude: ["**/node_modules/**"] });
 
 /** Modules are loaded once for all files of a process, so a file that replaces one has a process of its own. */
-const replacesModules = (file: string): boolean =>
-  /\bvi\.(?:mock|doMock|resetModules)\(/.test(readFileSync(join(import.meta.dirname, file), "utf8"));
-const alone = globSync(ALL, { cwd: import.meta.dirname, exclude: [PACKAGES] }).filter(replacesModules);
+const isAlone = (file: string): boolean => /\bvi\.(?:mock|doMock|resetModules)\(/.test(textOf(file));
 
-export default defineConfig({
-  test: {
-    // Nothing measures time; these bound what hangs. A hook may start a gateway or bundle a function.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    maxWorkers: 2,
-    execArgv: [WASM_WRAPPERS_STAY],
-    reporters: TEST_REPORT ? ["default", ["json", { outputFile: TEST_REPORT }]] : ["default"],
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "together",
-          include: [ALL],
-          exclude: [PACKAGES, ...alone],
-          isolate: false,
-          setupFiles: ["test/support/leave-nothing-behind.ts"],
+/** Files that try as many cases as they are told to (`test/support/cases.ts`): all that a deep run runs. */
+const deep = files.filter((file) => /\bcases\(/.test(textOf(file)));
+
+export default defineConfig(({ mode }) => {
+  const isDeep = mode === "deep";
+  const chosen = isDeep ? deep : files;
+  return {
+    test: {
+      env: isDeep ? { TEST_CASES: String(DEEP.times) } : {},
+      // Nothing measures time; these bound what hangs. A hook may start a gateway or bundle a function.
+      testTimeout: isDeep ? DEEP.testMs : 60_000,
+      hookTimeout: 120_000,
+      maxWorkers: 2,
+      execArgv: [WASM_WRAPPERS_STAY],
+      reporters: ["default", new SlowestFiles(), ...reports],
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: "together",
+            include: chosen.filter((file) => !isAlone(file)),
+            isolate: false,
+            setupFiles: ["test/support/leave-nothing-behind.ts"],
+          },
         },
-      },
-      { extends: true, test: { name: "alone", include: alone } },
-    ],
-  },
+        { extends: true, test: { name: "alone", include: chosen.filter(isAlone) } },
+      ],
+    },
+  };
 });

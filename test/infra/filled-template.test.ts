@@ -6,6 +6,7 @@ import { type LocalSettings, localStageSettings } from "../../local/local-stage.
 import { fillTemplate } from "../../local/template/fill-template.ts";
 import { filledApplication } from "../../local/template/local-application.ts";
 import { placeholders } from "../../local/template/placeholders.ts";
+import { cases } from "../support/cases.ts";
 import { synthesize } from "../support/synthesize.ts";
 
 /** The digests in the ids of versions and snapshots, which follow from everything else in the template. */
@@ -49,7 +50,7 @@ describe("a filled template", () => {
   });
 
   test("is what the CDK app synthesizes with whatever brand and origins", () => {
-    fc.assert(fc.property(anySettings, expectSame), { numRuns: 20 });
+    fc.assert(fc.property(anySettings, expectSame), { numRuns: cases(4) });
   });
 
   test("takes a setting literally, even one that a pattern or another setting would read as its own", () => {

@@ -6,6 +6,7 @@ import { KeptKeySetRegister } from "../../lib/auth/kept-key-set-register.ts";
 import { IssuerKeySet } from "../../lib/auth/key-set.ts";
 import type { Failure } from "../../lib/errors.ts";
 import { keepKeySets } from "../../lib/upkeep/keep-key-sets.ts";
+import { cases } from "../support/cases.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { tokenIssuer } from "../support/tokens.ts";
 
@@ -59,7 +60,7 @@ describe.each(testedStores)("key sets that are kept on %s", (kind) => {
         const latest = Math.max(...times);
         expect(await store().get(url)).toEqual({ text: `set ${latest}`, fetchedAt: NOW + latest });
       }),
-      { numRuns: 25 },
+      { numRuns: cases(5) },
     );
   });
 

@@ -11,6 +11,7 @@ import { lastUseIn } from "../../lib/rate-limit/last-use.ts";
 import { RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { type BucketSettings, bucketsSchema } from "../../lib/rate-limit/settings.ts";
 import { type Bucket, bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
+import { cases } from "../support/cases.ts";
 import { NOW } from "../support/chain.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { ExactBudget } from "../support/exact-budget.ts";
@@ -173,7 +174,7 @@ describe.each(testedStores)("on %s", (kind) => {
         const item = await itemOf(engine.client, `exchange#${owner}`);
         expect(ids.map((id) => lastUseIn(item, id))).toEqual(ids.map((id) => expected[id]));
       }),
-      { numRuns: 25 },
+      { numRuns: cases(5) },
     );
   });
 
@@ -234,7 +235,7 @@ describe.each(testedStores)("on %s", (kind) => {
         expect(await forgetful.charge(`${owner}-anew`, cost)).toEqual(await kept.charge(owner, cost));
       }
     });
-    await fc.assert(holds, { numRuns: 60 });
+    await fc.assert(holds, { numRuns: cases(12) });
   });
 
   test("64 requests at once over eight instances spend exactly what there is", async () => {

@@ -24,6 +24,8 @@ export default defineConfig({
       "test/unit/lifecycle.test.ts",
       "test/property/{client-walk,compaction,documents,if-none-match,key-forms,member-names,trade-batches,trade-listing}.test.ts",
     ],
+    // As many cases as a mutant's score is worth; a run of the tests tries fewer.
+    env: { TEST_CASES: "5" },
     setupFiles: [join(import.meta.dirname, "../support/unshrunk-properties.ts")],
     sequence: { sequencer: QuickTestsFirst },
     testTimeout: 60_000,

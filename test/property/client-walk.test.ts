@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Countinghouse, type Trade, type TradeProgress, type TradeResume } from "../../client/src/index.ts";
+import { cases } from "../support/cases.ts";
 import { FAULTS, type Fault, ModelExchange } from "../support/model-exchange.ts";
 import { idOf } from "../support/trades.ts";
 
@@ -57,12 +58,12 @@ const tradeAt = (tdt: number, tid: string): Trade => ({
   q: "0.50",
 });
 
-const cases = fc.record({
+const anyCase = fc.record({
   market: markets,
   limit: fc.integer({ min: 1, max: 15 }),
   faults: fc.array(fc.constantFrom(...FAULTS), { maxLength: 12 }),
 });
-type Case = typeof cases extends fc.Arbitrary<infer Value> ? Value : never;
+type Case = typeof anyCase extends fc.Arbitrary<infer Value> ? Value : never;
 
 function begin(
   { market, limit, faults }: Case,
@@ -90,20 +91,20 @@ const isBearable = ({ faults }: Case): boolean => {
 describe("a walk through the trades of a market", () => {
   test("gives each trade once and in order, whatever the density, the pages and the faults are", async () => {
     await fc.assert(
-      fc.asyncProperty(cases.filter(isBearable), async (given) => {
+      fc.asyncProperty(anyCase.filter(isBearable), async (given) => {
         const { walk } = begin(given);
         const seen: string[] = [];
         for await (const trade of walk) seen.push(keyOf(trade));
         expect(seen).toEqual(given.market.trades.map(keyOf));
       }),
-      { numRuns: 200 },
+      { numRuns: cases(40) },
     );
   });
 
   test("goes on after any trade where it was left, in another program", async () => {
     const points = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(cases.filter(isBearable), points, async (given, stops) => {
+      fc.asyncProperty(anyCase.filter(isBearable), points, async (given, stops) => {
         const seen: string[] = [];
         let resume: TradeResume | undefined;
         for (const stop of [...stops, Number.POSITIVE_INFINITY]) {
@@ -119,13 +120,13 @@ describe("a walk through the trades of a market", () => {
         }
         expect(seen).toEqual(given.market.trades.map(keyOf));
       }),
-      { numRuns: 150 },
+      { numRuns: cases(30) },
     );
   });
 
   test("goes on from each report of its progress", async () => {
     await fc.assert(
-      fc.asyncProperty(cases.filter(isBearable), async (given) => {
+      fc.asyncProperty(anyCase.filter(isBearable), async (given) => {
         const reports: TradeProgress[] = [];
         const { walk } = begin(given, undefined, (progress) => reports.push(progress));
         for await (const _ of walk);
@@ -136,33 +137,33 @@ describe("a walk through the trades of a market", () => {
           expect(rest).toEqual(given.market.trades.slice(trades).map(keyOf));
         }
       }),
-      { numRuns: 80 },
+      { numRuns: cases(16) },
     );
   });
 
   test("meets no 429 while it is alone", async () => {
     await fc.assert(
-      fc.asyncProperty(cases, async (given) => {
+      fc.asyncProperty(anyCase, async (given) => {
         const { walk, model } = begin({ ...given, faults: [] });
         for await (const _ of walk);
         expect(model.refusals).toBe(0);
         expect(walk.progress.tokens).toBe(model.tokens);
         expect(walk.progress.pages).toBe(model.requests);
       }),
-      { numRuns: 150 },
+      { numRuns: cases(30) },
     );
   });
 
   test("takes at most two tokens for each day, and two for each page that its trades fill", async () => {
     await fc.assert(
-      fc.asyncProperty(cases, async (given) => {
+      fc.asyncProperty(anyCase, async (given) => {
         const { walk, model } = begin({ ...given, faults: [] });
         for await (const _ of walk);
         const { trades, fromMs } = given.market;
         const days = Math.ceil((NOW - fromMs) / DAY_MS) + 1;
         expect(model.tokens).toBeLessThanOrEqual(2 * (days + trades.length / given.limit) + 60);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(40) },
     );
   });
 });

@@ -13,6 +13,7 @@ import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
 import { compact, SETTLE_MS } from "../../ops/segments/compact.ts";
 import { type CompactedStore, minuteOf } from "../../ops/segments/compaction-step.ts";
+import { cases } from "../support/cases.ts";
 import { Interleaving } from "../support/interleaving.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { listAll, placeText, recordText, trade } from "../support/trades.ts";
@@ -184,7 +185,7 @@ test("a listing shows the same before, after and at every moment of two compacti
       const after = await listAll(market.table, question(7));
       expect(after.flat().map(recordText)).toEqual(market.shownAtLast.map(recordText));
     }),
-    { numRuns: 300 },
+    { numRuns: cases(60) },
   );
 });
 

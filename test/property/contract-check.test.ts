@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { type Finding, rulesOf } from "../../ops/contract-check/check-pass.ts";
+import { cases } from "../support/cases.ts";
 import { NOW } from "../support/chain.ts";
 import {
   anyOrder,
@@ -15,7 +16,7 @@ import {
 import { breachOf, wrongKinds, wrongSigners } from "../support/wrong-pass-servers.ts";
 
 /** A check takes some hundred requests. */
-const RUNS = 40;
+const RUNS = cases(8);
 
 const idsOf = (findings: readonly Finding[], verdict: Finding["verdict"]): string[] =>
   findings.filter((finding) => finding.verdict === verdict).map(({ id }) => id);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../lib/dynamo/table.ts";
 import { tables } from "../../lib/dynamo/tables.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import { cases } from "../support/cases.ts";
 import { ConditionalPuts } from "../support/conditional-puts.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { drawsOf } from "../support/limit-simulation.ts";
@@ -25,20 +26,16 @@ import {
   type Version,
 } from "../support/record-sets.ts";
 
-/**
- * Sets of versions of one record, half of them of each kind, over a table with conditional puts only. For many sets:
- * DELIVERY_SETS=200000 npx vitest run test/property/delivery-order.test.ts
- */
-const SETS = Number(process.env.DELIVERY_SETS ?? 600);
-const SETS_OF_KIND = SETS / recordKinds.length;
+/** Sets of versions of one record of each kind, over a table with conditional puts only. */
+const SETS_OF_KIND = cases(40);
 /** How many interleavings of three processes are tried for each set. */
 const INTERLEAVINGS = 4;
 /**
  * Sets on an engine: each is delivered by three processes at once, and written to the engine and the table side by
  * side.
  */
-const ENGINE_SETS = 40;
-const TWIN_SETS = 60;
+const ENGINE_SETS = cases(8);
+const TWIN_SETS = cases(12);
 const RUN_MS = 3_600_000;
 
 const newTable = ({ table }: RecordKind): ConditionalPuts => {
@@ -92,8 +89,6 @@ describe.each(recordKinds)("versions of one %s", (_name, kind) => {
         if (texts.length !== 1 || texts[0] !== endOf(versions)) expect(texts).toEqual([endOf(versions)]);
       }
       expect(histories).toBeGreaterThan(10 * SETS_OF_KIND);
-      if (process.env.DELIVERY_SETS)
-        console.log({ kind: kind.table, sets: SETS_OF_KIND, histories, puts: table.asked });
     },
     RUN_MS,
   );

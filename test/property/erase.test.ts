@@ -6,6 +6,7 @@ import { RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 import { countTenant, eraseTenant, totalOf } from "../../ops/erase/erase-tenant.ts";
 import { placesOf, type Tenant, tenantKinds } from "../../ops/erase/tenant.ts";
+import { cases } from "../support/cases.ts";
 import { KilledCalls } from "../support/cut-client.ts";
 import { sellOrderText, transactionText } from "../support/documents.ts";
 import { type Engine, startEngine } from "../support/engine.ts";
@@ -109,7 +110,7 @@ describe.each(tenantKinds)("a %s that is erased", (kind) => {
         );
         for (const one of tenantKinds) await erase({ kind: one, id });
       }),
-      { numRuns: 6 },
+      { numRuns: cases(2) },
     );
   }, 120_000);
 

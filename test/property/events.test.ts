@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../support/cases.ts";
 import { sampleChain, sampleEvent } from "../support/chain.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -63,7 +64,7 @@ test("an event of any kind is answered with a status, a body and one line", asyn
     expect(() => JSON.stringify(lines)).not.toThrow();
   };
   await fc.assert(fc.asyncProperty(fc.oneof(mutatedEvent, mutatedEvent, anything), isAnswered), {
-    numRuns: 3_000,
+    numRuns: cases(600),
     examples: [
       [{ rawPath: 5, requestContext: { stage: "s" } }],
       [{ queryStringParameters: { a: "\ud800" } }],

@@ -5,6 +5,7 @@ import { type TableName, tables } from "../../lib/dynamo/tables.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
 import { ImportRegister } from "../../ops/import/journal/import-register.ts";
+import { cases } from "../support/cases.ts";
 import { KilledCalls } from "../support/cut-client.ts";
 import { sellOrderText, transactionText } from "../support/documents.ts";
 import { type Engine, startEngine } from "../support/engine.ts";
@@ -99,7 +100,7 @@ const given = {
   old: fc.array(version(OLD), { maxLength: 4 }),
   wrong: fc.array(version(WRONG), { minLength: 1, maxLength: 5 }),
 };
-const runs = { numRuns: 12 };
+const runs = { numRuns: cases(2) };
 
 describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
   test("that is taken back leaves every item and index entry as it was, and the mistaken versions can come again", async () => {

@@ -6,6 +6,7 @@ import { marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { TradeStore } from "../../lib/trades/trade-store.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
+import { cases } from "../support/cases.ts";
 import { transactionText } from "../support/documents.ts";
 import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
 import { failingClient, ingestOver, MessageQueue, RejectedMessages } from "../support/message-queue.ts";
@@ -183,7 +184,7 @@ describe("whatever comes, fails, is killed, comes twice or in another order", ()
         fc.array(delivery, { maxLength: 6 }),
         checkWorld,
       ),
-      { numRuns: 60 },
+      { numRuns: cases(12) },
     );
   }, 120_000);
 });

@@ -7,6 +7,7 @@ import { transactionStates } from "../../lib/transactions/transaction-kinds.ts";
 import { TransactionListStore } from "../../lib/transactions/transaction-list-store.ts";
 import type { TransactionQuery } from "../../lib/transactions/transaction-page.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
+import { cases } from "../support/cases.ts";
 import { legOf, membersOfState, transactionText } from "../support/documents.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 
@@ -118,7 +119,7 @@ describe.each(testedStores)("a listing on %s", (kind) => {
           position = page.next;
         } while (position !== undefined);
       }),
-      { numRuns: 80 },
+      { numRuns: cases(16) },
     );
   });
 
@@ -133,7 +134,7 @@ describe.each(testedStores)("a listing on %s", (kind) => {
         const expected = expectedOf(records, query).filter((record) => positionOf(record) < position);
         expect(page.docs).toEqual(expected.slice(0, query.count).map(docOf));
       }),
-      { numRuns: 40 },
+      { numRuns: cases(8) },
     );
   });
 });

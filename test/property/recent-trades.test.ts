@@ -5,14 +5,12 @@ import { BUCKET_MS } from "../../lib/trades/segment.ts";
 import { comparePlaces, type Trade } from "../../lib/trades/trade.ts";
 import { type NextPage, readPage, type SegmentSource } from "../../lib/trades/trade-reader.ts";
 import type { SegmentPage, SegmentQuestion, StoredSegment } from "../../lib/trades/trade-store.ts";
+import { cases } from "../support/cases.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { placeText, randomOf, recordText, trade } from "../support/trades.ts";
 
-/**
- * Listings of a market that is written to, from a store that lags. For very many of them:
- * LISTINGS=100000 npx vitest run test/property/recent-trades.test.ts
- */
-const LISTINGS = Number(process.env.LISTINGS ?? 500);
+/** Listings of a market that is written to, from a store that lags. */
+const LISTINGS = cases(100);
 const LISTINGS_OF_MARKET = 25;
 const RUN_MS = 3_600_000;
 const SYMBOL = "BTC-USD";
@@ -189,7 +187,6 @@ test(
       sums.due += market.due;
       faults.push(...market.faults.map((fault) => `market ${seed}: ${fault}`));
     }
-    if (process.env.LISTINGS) console.log(sums, `${faults.length} faults`);
     expect(faults.slice(0, 10)).toEqual([]);
     expect(sums.pages).toBeGreaterThan(2 * LISTINGS);
   },

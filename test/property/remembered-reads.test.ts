@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { IssuerKeySet } from "../../lib/auth/key-set.ts";
 import { ReadCache } from "../../lib/dynamo/read-cache.ts";
+import { cases } from "../support/cases.ts";
 import { tokenIssuer } from "../support/tokens.ts";
 
 /** An event in a process between two of its requests. */
@@ -64,7 +65,7 @@ describe.each([
         if (process.now() >= revokedAtMs + 5_000) expect(value).toBe("revoked");
       }
     });
-    await fc.assert(isFresh, { numRuns: 500 });
+    await fc.assert(isFresh, { numRuns: cases(100) });
   });
 
   test("a key that the token issuer withdrew is not used ten minutes later", async () => {
@@ -90,6 +91,6 @@ describe.each([
         if (process.now() >= withdrawnAtMs + 600_000) expect(key).toBeUndefined();
       }
     });
-    await fc.assert(isFresh, { numRuns: 100 });
+    await fc.assert(isFresh, { numRuns: cases(20) });
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Experiment, type Outcome, run, type Second } from "../../scale/model/run.ts";
+import { cases } from "../support/cases.ts";
 import { drawsOf } from "../support/limit-simulation.ts";
 
 const SECONDS = 4;
@@ -160,7 +161,7 @@ describe("a seed", () => {
       fc.property(experiments, (given) => {
         expect(play(given)).toEqual(play(given));
       }),
-      { numRuns: 20 },
+      { numRuns: cases(4) },
     );
   });
 

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import * as standIn from "../../infra/bundling/store-client.ts";
 import { writeQuestion } from "../../infra/bundling/wire-document.ts";
 import { describeFault } from "../../lib/log.ts";
+import { cases } from "../support/cases.ts";
 
 /** The pauses of the call that runs. */
 const pausesMs: number[] = [];
@@ -200,7 +201,7 @@ describe("the client that stands in for the SDK's", () => {
           await call("sdk", { status, body }, small),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: cases(60) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { lagging } from "../../local/store/behaviour/lag.ts";
 import type { WireItem } from "../../local/store/behaviour/touched-items.ts";
 import type { TableShape } from "../../local/store/table-shape.ts";
 import type { StoreHandler, StoreInput, StoreOperation } from "../../local/store/wire.ts";
+import { cases } from "../support/cases.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { ask, shapesOf } from "../support/store-handler.ts";
 
@@ -201,7 +202,7 @@ const simulated = (check: (simulation: Simulation) => void | Promise<void>): Pro
       await simulation.run(steps);
       await check(simulation);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(100) },
   );
 
 describe("a store that lags", () => {

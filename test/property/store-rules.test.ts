@@ -6,6 +6,7 @@ import { parseUpdate } from "../../local/store/expression/update.ts";
 import { membersOf } from "../../local/store/members.ts";
 import { checkRules } from "../../local/store/rules/check-rules.ts";
 import { STORE_OPERATIONS } from "../../local/store/wire.ts";
+import { cases } from "../support/cases.ts";
 import { ruleSamples, sampleShapes } from "../support/rule-samples/rule-samples.ts";
 
 const name = fc.oneof(fc.stringMatching(/^#[A-Za-z0-9_]{1,5}$/), fc.stringMatching(/^q[A-Za-z0-9_]{0,5}$/));
@@ -77,7 +78,7 @@ test("every text of the grammar of conditions is read", () => {
       expect(parseCondition(text).kind).toBe("condition");
     }),
     {
-      numRuns: 500,
+      numRuns: cases(100),
     },
   );
 });
@@ -89,7 +90,7 @@ test("every text of the grammar of updates is read, section by section", () => {
         sections.map((text) => text.slice(0, text.indexOf(" ")).toUpperCase()),
       );
     }),
-    { numRuns: 500 },
+    { numRuns: cases(100) },
   );
 });
 
@@ -141,7 +142,7 @@ test("a request of any JSON is refused or passes, and nothing is thrown", () => 
     fc.property(fc.constantFrom(...STORE_OPERATIONS), anyInput, (operation, input) => {
       expect([undefined, refusal]).toContainEqual(checkRules({ operation, input, tables: sampleShapes }));
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(200) },
   );
 });
 
@@ -150,6 +151,6 @@ test("a request with a part that was replaced by any JSON is refused or passes",
     fc.property(mutilated, (request) => {
       expect([undefined, refusal]).toContainEqual(checkRules({ ...request, tables: sampleShapes }));
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(400) },
   );
 });

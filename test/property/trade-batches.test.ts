@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { putTrades } from "../../lib/trades/put-trades.ts";
+import { cases } from "../support/cases.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { listAll, recordText, trade } from "../support/trades.ts";
 
@@ -60,6 +61,6 @@ test("at every moment readers see the same, whether records came in one batch or
         expect(together).toEqual(apart);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: cases(100) },
   );
 });

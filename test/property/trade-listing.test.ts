@@ -4,6 +4,7 @@ import { putTrades } from "../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
+import { cases } from "../support/cases.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { ListingClient, TradeLedger } from "../support/trade-ledger.ts";
 import { listAll, recordText, trade } from "../support/trades.ts";
@@ -136,6 +137,6 @@ test("whatever is written meanwhile, a listing has every trade once, in order, a
         expect(pages.length).toBe(Math.max(1, Math.ceil(truth.length / limit)));
       }
     }),
-    { numRuns: 12 },
+    { numRuns: cases(2) },
   );
 });

@@ -15,6 +15,7 @@ import {
   readPage,
 } from "../../lib/trades/trade-reader.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
+import { cases } from "../support/cases.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { recordText, trade } from "../support/trades.ts";
 
@@ -28,8 +29,8 @@ const BLOCKS_APART_MS = 2_500;
 const UNITS_PER_BYTE = 0.5 / RULES.unitBytes;
 /** The most units of a query, with one more segment of 250 trades. */
 const QUERY_UNITS_MAX = (RULES.queryBytesMax + 6_000) * UNITS_PER_BYTE;
-/** The number of markets. For very many: STRETCHES=10000 npx vitest run test/property/withdrawn-stretches.test.ts */
-const RUNS = Number(process.env.STRETCHES ?? 120);
+/** The number of markets. */
+const RUNS = cases(24);
 
 /** The fates of the trades of a stretch, by their records: the first reports, and the later ones. */
 const fates = {
@@ -221,6 +222,5 @@ test("whatever was withdrawn, and however it is stored: pages of a bounded cost 
     ),
     { numRuns: RUNS },
   );
-  if (process.env.STRETCHES) console.log(counts);
   expect(counts.empty).toBeGreaterThan(RUNS / 10);
 }, 3_600_000);

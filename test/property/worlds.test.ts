@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCountinghouse } from "../../embed/index.ts";
 import type { Countinghouse, World } from "../../embed/types.ts";
+import { cases } from "../support/cases.ts";
 import { askOrder, askPass, askTrades, askTransaction } from "../support/embedded.ts";
 
 /** Something that a test may do in its world. */
@@ -93,7 +94,7 @@ describe("whatever is done in one world", () => {
         await acting.reset();
         expect(await answersOf(acting)).toEqual(atFirst);
       }),
-      { numRuns: 6 },
+      { numRuns: cases(2) },
     );
   });
 });

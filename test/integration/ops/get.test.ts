@@ -11,6 +11,7 @@ import { type Format, formats, pathsOf } from "../../../ops/get/download-state.t
 import { elementsOf } from "../../../ops/get/json-text.ts";
 import type { TradesQuestion } from "../../../ops/get/question.ts";
 import { readerOf } from "../../../ops/get/question-reader.ts";
+import { cases } from "../../support/cases.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { storedTrades } from "../../support/stored-trades.ts";
@@ -222,7 +223,7 @@ describe("a download to a file", () => {
           for (const left of [pathsOf(output).part, pathsOf(output).state, pathsOf(output).draft])
             await expect(text(left)).rejects.toThrow("ENOENT");
         }),
-        { numRuns: 4 },
+        { numRuns: cases(2) },
       );
     },
   );

@@ -15,6 +15,7 @@ import { withStore } from "../../../ops/store/store.ts";
 import { questionFor, readingCost } from "../../../ops/tenants/count-cost.ts";
 import { countOwned, countPasses } from "../../../ops/tenants/count-records.ts";
 import { countTrades } from "../../../ops/tenants/count-trades.ts";
+import { cases } from "../../support/cases.ts";
 import { sellOrderText, transactionText } from "../../support/documents.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
 import { heldStore } from "../../support/held-store.ts";
@@ -78,7 +79,7 @@ describe("the trades of a market", () => {
           shown[0] && new Date(shown[0].tradedAt).toISOString(),
         ]);
       }),
-      { numRuns: 15 },
+      { numRuns: cases(3) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type KeptKeySet, KeptKeySetStore, keptKeySetId } from "../../../lib/auth/kept-key-set.ts";
 import { IssuerKeySet } from "../../../lib/auth/key-set.ts";
 import { Failure } from "../../../lib/errors.ts";
+import { cases } from "../../support/cases.ts";
 import { tokenIssuer } from "../../support/tokens.ts";
 
 const url = new URL("https://issuer.example/jwks");
@@ -231,5 +232,5 @@ test("whatever is kept and whenever the issuer answers, no key serves for more t
       if (process.state.now > lastPublishedMs + 24 * HOUR_MS) expect(outcome).not.toBe("verifies");
     }
   });
-  await fc.assert(outages, { numRuns: 300 });
+  await fc.assert(outages, { numRuns: cases(60) });
 });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseTwice } from "../../../client/src/exact-json.ts";
+import { cases } from "../../support/cases.ts";
 
 /** A number as it may be written, which is to be found again as text. */
 class Written {
@@ -105,7 +106,7 @@ describe("a document that is parsed", () => {
         if (isJson) expect(() => parseTwice(text)).not.toThrow();
         else expect(() => parseTwice(text)).toThrow(SyntaxError);
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(400) },
     );
   });
 

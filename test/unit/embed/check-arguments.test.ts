@@ -7,6 +7,7 @@ import { ControlRefusal } from "../../../local/control/control-route.ts";
 import { faultBounds } from "../../../local/faults/fault-routes.ts";
 import { parseCount } from "../../../ops/arguments/parse-count.ts";
 import { parseDuration } from "../../../ops/arguments/parse-duration.ts";
+import { cases } from "../../support/cases.ts";
 
 const calls = Object.keys(doors) as Call[];
 
@@ -167,7 +168,7 @@ describe("the arguments of a call are checked before anything is done", () => {
           expect(message).not.toMatch(/Invalid input|\n {4}at |undefined/);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(200) },
     );
   });
 

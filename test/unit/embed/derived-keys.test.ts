@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { DerivedKeys, jwkOf, pemOf } from "../../../embed/derived-keys.ts";
 import { isApiKey } from "../../../lib/auth/credential.ts";
 import { isExchangeApiKey } from "../../../lib/auth/exchange-key.ts";
+import { cases } from "../../support/cases.ts";
 
 /** Everything that is derived, as texts. */
 const textsOf = (keys: DerivedKeys, purpose: string): readonly string[] => [
@@ -31,7 +32,7 @@ describe("keys that are derived", () => {
         ])
           expect(other.filter((text) => texts.includes(text))).toEqual([]);
       }),
-      { numRuns: 20 },
+      { numRuns: cases(10) },
     );
   });
 
@@ -44,7 +45,7 @@ describe("keys that are derived", () => {
         expect(isApiKey(keys.bytes("a", 32).toString("base64url"))).toBe(true);
         expect(isExchangeApiKey(keys.symbols("a", 64))).toBe(true);
       }),
-      { numRuns: 20 },
+      { numRuns: cases(10) },
     );
   });
 

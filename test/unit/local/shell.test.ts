@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { shQuoted } from "../../../local/sh-quoted.ts";
 import { cmdQuoted, curlWriter, powershellQuoted, shellOf } from "../../../local/shell.ts";
+import { cases } from "../../support/cases.ts";
 
 /** Texts with the characters that shells act on, and others. No shell has a word with a NUL or a line feed in it. */
 const text = fc
@@ -28,7 +29,7 @@ describe("a quoted word is the text itself,", () => {
           texts,
         );
       }),
-      { numRuns: 30 },
+      { numRuns: cases(10) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decimalOf, decimalText, decimalViolation } from "../../../lib/trades/decimal.ts";
+import { cases } from "../../support/cases.ts";
 
 const whole = fc.oneof(fc.constant("0"), fc.stringMatching(/^[1-9]\d{0,18}$/));
 const plain = fc
@@ -17,7 +18,7 @@ test("every plain decimal is good, counts units of its last digit, and is writte
       expect(decimalText(mantissa, scale)).toBe(text);
       if (mantissa <= 2n ** 53n) expect(decimalText(Number(mantissa), scale)).toBe(text);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(100) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { guessSegments, type PageProgress } from "../../../lib/trades/guess-segments.ts";
+import { cases } from "../../support/cases.ts";
 
 const first: PageProgress = {
   wanted: 1_001,
@@ -110,6 +111,6 @@ test("whatever a page has come to, it asks for a whole number of segments from 1
       const asked = guessSegments(drawn);
       expect(Number.isInteger(asked) && asked >= 1 && asked <= 1_000).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(100) },
   );
 });

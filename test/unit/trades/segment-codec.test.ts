@@ -6,6 +6,7 @@ import { cutSegments, SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "../../../lib/t
 import { decodeSegment, encodeSegment } from "../../../lib/trades/segment-codec.ts";
 import { comparePlaces, INSTANT_MAX_MS, type Trade } from "../../../lib/trades/trade.ts";
 import { PUBLICATION_APART_MAX_MS, tradeViolation } from "../../../lib/trades/trade-rules.ts";
+import { cases } from "../../support/cases.ts";
 import { busyTrades, NOW, recordText, trade } from "../../support/trades.ts";
 
 const decimal = fc
@@ -115,7 +116,7 @@ describe("the bounds of a trade are those that a segment is read with", () => {
         const sorted = [...places.values()].sort(comparePlaces);
         expect(roundTrip(sorted).map(exact)).toEqual(sorted.map(exact));
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(400) },
     );
   });
 
@@ -196,7 +197,7 @@ describe("a damaged payload is refused whole", () => {
           expect((error as Error).message).toBe("A stored segment of trades is damaged.");
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(100) },
     );
   });
 

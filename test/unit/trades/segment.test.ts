@@ -6,6 +6,7 @@ import { compareRows, compareToPlace, isSamePlace } from "../../../lib/trades/ro
 import { compareRecords, cutSegments } from "../../../lib/trades/segment.ts";
 import { encodeSegment } from "../../../lib/trades/segment-codec.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
+import { cases } from "../../support/cases.ts";
 import { idOf, NOW, trade } from "../../support/trades.ts";
 
 const base: Trade = { tradedAt: NOW, publishedAt: NOW, price: "1", quantity: "1", id: idOf(1) };
@@ -29,7 +30,7 @@ describe("of two records of one place and one revision", () => {
         expect(order === 0).toBe(JSON.stringify(a) === JSON.stringify(b));
         if (a.withdrawn !== b.withdrawn) expect(order > 0).toBe(a.withdrawn === true);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(100) },
     );
   });
 

@@ -10,6 +10,7 @@ import { GatheredPuts } from "../../../../local/demo/gathered-puts.ts";
 import { type MemoryStore, openMemoryStore } from "../../../../local/store/memory-store.ts";
 import { createTables } from "../../../../local/store/tables.ts";
 import { stageTables } from "../../../../ops/store/local-tables.ts";
+import { cases } from "../../../support/cases.ts";
 import { sellOrderText } from "../../../support/documents.ts";
 
 const STAGE = "gathered";
@@ -59,7 +60,7 @@ describe("versions that are gathered", () => {
         const [[, items] = [table.name, []]] = gathered.list();
         expect(new Set(items)).toEqual(new Set(stored));
       }),
-      { numRuns: 40 },
+      { numRuns: cases(10) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { deleteMessage } from "../../../../local/queue/fauxqs.ts";
 import { messageCount } from "../../../../local/queue/local-queues.ts";
 import { QueueJournal } from "../../../../local/queue/queue-journal.ts";
 import { sendMessage } from "../../../../local/queue/send.ts";
+import { cases } from "../../../support/cases.ts";
 import { queueOf, testQueues } from "../../../support/local-queues.ts";
 import { scratchDirectory } from "../../../support/scratch.ts";
 
@@ -54,7 +55,7 @@ it("whatever was sent, received, deleted, returned and moved, a start finds what
       for (const role of roles) expect(contentOf(again.queues, role)).toEqual(contentOf(queues, role));
       again.journal.close();
     }),
-    { numRuns: 60 },
+    { numRuns: cases(12) },
   );
 });
 

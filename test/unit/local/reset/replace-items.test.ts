@@ -4,6 +4,7 @@ import type { Item } from "../../../../lib/dynamo/item.ts";
 import { scan } from "../../../../lib/dynamo/scan.ts";
 import { planReplacement, replaceItems } from "../../../../local/reset/replace-items.ts";
 import { stageTables } from "../../../../ops/store/local-tables.ts";
+import { cases } from "../../../support/cases.ts";
 import { type Engine, startEngine } from "../../../support/engine.ts";
 
 let engine: Engine;
@@ -40,6 +41,6 @@ test("whatever a table holds, it then holds exactly the wanted items, and a seco
       expect(spelled(stored)).toEqual(spelled(wanted));
       expect(await plan(wanted)).toMatchObject({ puts: [], deletions: [] });
     }),
-    { numRuns: 25 },
+    { numRuns: cases(10) },
   );
 });

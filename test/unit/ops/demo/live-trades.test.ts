@@ -4,6 +4,7 @@ import type { Trade } from "../../../../lib/trades/trade.ts";
 import { tradeViolation } from "../../../../lib/trades/trade-rules.ts";
 import { priceAt } from "../../../../local/demo/price-walk.ts";
 import { liveMarkets, runLiveTrades, tradesIn } from "../../../../ops/demo/live-trades.ts";
+import { cases } from "../../../support/cases.ts";
 
 const START = Date.parse("2026-11-28T12:00:00Z");
 
@@ -97,7 +98,7 @@ test("however late the waits are, the trades are as many as the time asks for, i
         expect(new Set(trades.map(({ id }) => id)).size).toBe(total);
       },
     ),
-    { numRuns: 50 },
+    { numRuns: cases(10) },
   );
 });
 

@@ -10,6 +10,7 @@ import { lineFormats } from "../../../../ops/get/line-formats.ts";
 import { writeParquet } from "../../../../ops/get/parquet.ts";
 import { sentTrade, tradeDataset } from "../../../../ops/get/trade-dataset.ts";
 import { transactionDataset } from "../../../../ops/get/transaction-dataset.ts";
+import { cases } from "../../../support/cases.ts";
 
 let directory: string;
 beforeAll(() => {
@@ -154,7 +155,7 @@ describe("digits survive", () => {
         const read = await decimalsIn(file, "value");
         expect(read.map((value) => normalized(textOf(value ?? 0n, scale)))).toEqual(amounts.map(normalized));
       }),
-      { numRuns: 30 },
+      { numRuns: cases(10) },
     ));
 
   test("Parquet has text where 38 digits do not hold every value of a column, or one has an exponent", async () => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSource } from "../../../../ops/import/open-source.ts";
 import { unpackGzip } from "../../../../ops/import/unpack-gzip.ts";
 import { OperatorError } from "../../../../ops/terminal/operator-error.ts";
+import { cases } from "../../../support/cases.ts";
 
 let directory: string;
 beforeAll(async () => {
@@ -77,7 +78,7 @@ describe("the source of an import", () => {
         const unpacked = await Array.fromAsync(unpackGzip(slowly()));
         expect(Buffer.concat(unpacked).toString()).toBe("one\ntwo\n3");
       }),
-      { numRuns: 200 },
+      { numRuns: cases(40) },
     );
   });
 

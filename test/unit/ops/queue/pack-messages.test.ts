@@ -4,6 +4,7 @@ import { MESSAGE_BYTES_MAX, MESSAGE_RECORDS_MAX, readMessage } from "../../../..
 import { MessagePacker, type PackedMessage } from "../../../../ops/queue/pack-messages.ts";
 import { batchesOf, bytesOf } from "../../../../ops/queue/send-batch.ts";
 import { SentLines } from "../../../../ops/queue/sent-lines.ts";
+import { cases } from "../../../support/cases.ts";
 
 function packed(packer: MessagePacker, texts: readonly string[]): readonly PackedMessage[] {
   const full = texts.map((text, at) => packer.add(text, at + 1));
@@ -38,7 +39,7 @@ describe("packed messages", () => {
           ),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: cases(12) },
     );
   });
 
@@ -82,7 +83,7 @@ it("the calls that carry messages keep SQS's limits, the messages' order, and us
         if (next !== undefined) expect(isFull).toBe(true);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: cases(20) },
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Countinghouse, type Trade } from "../../../../client/src/index.ts";
 import { TradeReading } from "../../../../page/src/market/trade-reading.ts";
 import { type Wait, watchedPlatform } from "../../../../page/src/market/watched-platform.ts";
+import { cases } from "../../../support/cases.ts";
 import { FAULTS, type Fault, ModelExchange } from "../../../support/model-exchange.ts";
 import { errorBody, type Scripted, scriptServer } from "../../../support/scripted-fetch.ts";
 import { idOf } from "../../../support/trades.ts";
@@ -78,7 +79,7 @@ describe("a reading", () => {
         expect(reading.state.value.phase).toBe("done");
         expect(idsOf(reading)).toEqual(trades.map(({ tid }) => tid));
       }),
-      { numRuns: 150 },
+      { numRuns: cases(30) },
     );
   });
 

@@ -4,6 +4,7 @@ import { putTrades } from "../../../../../lib/trades/put-trades.ts";
 import { SEGMENT_SPAN_MS, stretchOf } from "../../../../../lib/trades/segment.ts";
 import type { Trade } from "../../../../../lib/trades/trade.ts";
 import { TradeBatches } from "../../../../../ops/import/trades/trade-batches.ts";
+import { cases } from "../../../../support/cases.ts";
 import { SegmentTable } from "../../../../support/segment-table.ts";
 import { busyTrades, NOW, trade } from "../../../../support/trades.ts";
 
@@ -81,6 +82,6 @@ test("whatever bursts a file is made of, less than a batch is held back, and eve
       expect(mostHeld).toBeLessThan(5_000);
       expect(countsOf(trades)).toEqual(countsOf(bursts.flatMap(tradesOf)));
     }),
-    { numRuns: 50 },
+    { numRuns: cases(10) },
   );
 });
