@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, type PageServer, PLAIN_HOST, servePages, startBrowser } from "../support/browser.ts";
 import { buildClient } from "../support/built-client.ts";
-import { testedStores } from "../support/engine.ts";
+import { plainStore } from "../support/engine.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -77,7 +77,7 @@ describe.runIf(hasBrowser)("the client in a browser", () => {
     });
     const origins = ["localhost", PLAIN_HOST].map((host) => `http://${host}:${pages.port}`);
     [service, browser] = await Promise.all([
-      startTestService(testedStores[0] ?? "dynalite", undefined, origins),
+      startTestService(plainStore, undefined, origins),
       startBrowser(),
     ]);
   });

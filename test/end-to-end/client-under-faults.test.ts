@@ -8,6 +8,7 @@ import { clearFaults, listFaults, setFault } from "../../local/faults/fault-rout
 import { askControl } from "../../ops/control/ask-control.ts";
 import { hasBrowser, type PageServer, servePages, startBrowser } from "../support/browser.ts";
 import { buildClient } from "../support/built-client.ts";
+import { plainStore } from "../support/engine.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { storedTrades } from "../support/stored-trades.ts";
 
@@ -62,7 +63,7 @@ const program = `async ({ options, walk, waitMsMax }) => {
 
 beforeAll(async () => {
   pages = await servePages({ "/client/": { directory: (await buildClient()).dist }, "/": { html } });
-  service = await startTestService("dynalite", undefined, [`http://localhost:${pages.port}`]);
+  service = await startTestService(plainStore, undefined, [`http://localhost:${pages.port}`]);
   const { symbol } = service.demo.exchange;
   const to = systemClock() - 60_000;
   walk = { symbol, from: to - DAYS * DAY_MS, to, limit: PAGE_TRADES };

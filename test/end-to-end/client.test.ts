@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import clientPackage from "../../client/package.json" with { type: "json" };
 import { type BuiltClient, buildClient } from "../support/built-client.ts";
-import { testedStores } from "../support/engine.ts";
+import { plainStore } from "../support/engine.ts";
 import { importsOf } from "../support/fences.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -32,7 +32,7 @@ describe("the package", () => {
   let service: TestService;
   beforeAll(async () => {
     built = await buildClient();
-    service = await startTestService(testedStores[0] ?? "dynalite");
+    service = await startTestService(plainStore);
     const { project } = built;
     mkdirSync(path.join(project, ".countinghouse"));
     writeFileSync(path.join(project, ".countinghouse/demo.json"), JSON.stringify(service.demo));

@@ -8,6 +8,7 @@ import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { signRequest } from "../../lib/signature/sign-request.ts";
+import { plainStore } from "../support/engine.ts";
 import { importsOf } from "../support/fences.ts";
 import { makeStore, temporaryDirectory } from "../support/operator.ts";
 import { scratchDirectory } from "../support/scratch.ts";
@@ -111,7 +112,7 @@ const pageOf = (trades: readonly object[], cursor?: string): Said => ({
 let service: TestService;
 let strangerKey: string;
 beforeAll(async () => {
-  service = await startTestService("dynalite");
+  service = await startTestService(plainStore);
   strangerKey = join(scratchDirectory(), "stranger.pem");
   const { privateKey } = generateKeyPairSync("ed25519");
   writeFileSync(strangerKey, privateKey.export({ type: "pkcs8", format: "pem" }));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { frontPage } from "../../local/front-page/front-page.ts";
+import { plainStore } from "../support/engine.ts";
 import { startTestGateway } from "../support/local-gateway.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -8,7 +9,7 @@ const brand = { ...contractBrand, basePath: "/api" };
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService("dynalite", brand);
+  service = await startTestService(plainStore, brand);
 });
 afterAll(() => service.close());
 

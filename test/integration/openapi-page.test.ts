@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
+import { plainStore } from "../support/engine.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const brand = { ...contractBrand, basePath: "/api", headerPrefix: "X-Acme-", versionHeader: "Acme-Version" };
@@ -7,7 +8,7 @@ const brand = { ...contractBrand, basePath: "/api", headerPrefix: "X-Acme-", ver
 describe("the local service", () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService("dynalite", brand);
+    service = await startTestService(plainStore, brand);
   });
   afterAll(() => service.close());
 

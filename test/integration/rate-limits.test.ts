@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { plainStore } from "../support/engine.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 describe("limits", () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService("dynalite");
+    service = await startTestService(plainStore);
   });
   afterAll(() => service.close());
 

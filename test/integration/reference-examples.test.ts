@@ -5,6 +5,7 @@ import type { LogOrigin, RequestLogEntry } from "../../lib/log.ts";
 import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { endpointReferences } from "../../reference/endpoints.ts";
 import { exampleFile, type RecordedExample } from "../../reference/recorded-example.ts";
+import { plainStore } from "../support/engine.ts";
 import { type ExampleRequest, exampleRequests, storeExampleRecords } from "../support/example-requests.ts";
 import { recordAnswer } from "../support/recorded-answer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -32,7 +33,7 @@ async function close(service: TestService): Promise<void> {
 
 /** A service with the records that the examples show. */
 async function startWithRecords() {
-  const service = await startTestService("dynalite");
+  const service = await startTestService(plainStore);
   return { service, requests: await exampleRequests(service, await storeExampleRecords(service)) };
 }
 

@@ -17,7 +17,7 @@ export interface PassPoll {
 }
 
 export async function startPassPoll(): Promise<PassPoll> {
-  const service = await startTestService("dynalite");
+  const service = await startTestService(plainStore);
   const { versionHeader, version, token } = service.demo.passes;
   const publish = async (reference: string, at: number): Promise<void> => {
     const text = `{"partner_reference":"${reference}","type":"loyalty_pass","version":${at}}`;
