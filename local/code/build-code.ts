@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build, stop } from "esbuild";
 import { COMMONJS_NAMES, libraryRewritings, rewriting } from "./rewritten-libraries.ts";
 
 /** The program and its threads, by the place that each has below the built code, as it has one below `local/`. */
@@ -38,4 +38,6 @@ export async function buildCode(projectRoot: string, directory: string): Promise
       ]),
     ],
   });
+  // Otherwise its process would stay as long as the service.
+  await stop();
 }
