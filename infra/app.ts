@@ -1,7 +1,10 @@
-import { App } from "aws-cdk-lib";
+import { buildAhead } from "./bundling/build-bundles.ts";
 import { checkContext, STAGE_KEY } from "./context.ts";
+import { endpoints } from "./endpoints.ts";
 import { featureFlags } from "./feature-flags.ts";
+import { ingest } from "./ingest.ts";
 import { readStage, StageError, stageFileOf } from "./stage.ts";
+import { upkeep } from "./upkeep.ts";
 
 /**
  * Synthesizes one stage, under the CDK's command line or by itself. `CDK_OUTDIR` names the output directory, and
@@ -14,6 +17,10 @@ const isForServing = SYNTH_FOR === "serving";
 const validates = !isForServing && CDK_VALIDATION !== "false";
 
 try {
+  // The CDK takes a second to load, and leaves a core to the bundles meanwhile.
+  const bundles = buildAhead([...endpoints, upkeep, ingest]);
+  bundles.catch(() => {});
+  const { App } = await import("aws-cdk-lib");
   const app = new App({
     context: featureFlags,
     builtinCloudFormationValidation: validates,
@@ -21,8 +28,11 @@ try {
   });
   checkContext(app.node.getAllContext());
   const stage = readStage(stageFileOf(STAGE_FILE, app.node.tryGetContext(STAGE_KEY)));
-  if (isForServing) await import("./stacks/add-served-stacks.ts").then((m) => m.addServedStacks(app, stage));
-  else await import("./stacks/add-stacks.ts").then((m) => m.addStacks(app, stage));
+  const add = isForServing
+    ? await import("./stacks/add-served-stacks.ts").then(({ addServedStacks }) => addServedStacks)
+    : await import("./stacks/add-stacks.ts").then(({ addStacks }) => addStacks);
+  await bundles;
+  add(app, stage);
   if (validates) await import("./validation.ts").then(({ addRuleChecks }) => addRuleChecks(app));
   app.synth();
 } catch (error) {

@@ -86,7 +86,7 @@ export class ServiceFunction extends Construct {
     return new CdkFunction(this, "Function", {
       functionName: functionName(stage.name, name),
       description,
-      code: bundledCode(entry, stage.functions.stockSdk ? [] : replaced),
+      code: bundledCode({ entry, replaced: stage.functions.stockSdk ? [] : replaced }),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

@@ -129,12 +129,14 @@ describe("a start", () => {
       [`${baseUrl}/passes/${passes.voidReference}`, pass],
       [`${baseUrl}/sell-orders/${ramp.otherOrderId}`, { "x-api-key": ramp.apiKey }],
       [`${baseUrl}/1.0/trades/all/${exchange.symbol}`, {}],
-      ...Array.from({ length: 200 }, (): [string, Record<string, string>] => [
-        `${baseUrl}/sell-orders/${ramp.otherOrderId}`,
-        { "x-api-key": ramp.otherApiKey },
-      ]),
     ];
   }
+
+  /** One that is answered with a 429 when many of its kind have come. */
+  const requestThatIsLimited = (): [string, Record<string, string>] => {
+    const { baseUrl, ramp } = readDemo();
+    return [`${baseUrl}/sell-orders/${ramp.otherOrderId}`, { "x-api-key": ramp.otherApiKey }];
+  };
 
   it("shows browser programs every header of its answers, and names no other", async () => {
     const exposed = new Set<string>();
@@ -148,7 +150,11 @@ describe("a start", () => {
       const named = answer.headers.get("access-control-expose-headers") ?? "";
       for (const name of named.split(",")) exposed.add(name.trim().toLowerCase());
     };
-    await Promise.all(requestsOfEachKind().map(ask));
+    // One after the other, for a machine that is busy would answer some of so many at once with a 503.
+    for (const request of requestsOfEachKind()) await ask(request);
+    for (let rest = 200; !statuses.has(429) && rest > 0; rest -= 1)
+      await Promise.all(Array.from({ length: 10 }, () => ask(requestThatIsLimited())));
+    statuses.delete(503);
     expect(statuses).toEqual(new Set([200, 304, 400, 401, 403, 404, 410, 429]));
     const hidden = [...sent].filter(
       (name) =>

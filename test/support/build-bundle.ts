@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import { build, type Metafile } from "esbuild";
-import { BUNDLE_FILE, bundlingOptions } from "../../infra/bundling/bundling-options.ts";
+import { bundlingOptions } from "../../infra/bundling/bundling-options.ts";
 import type { ReplacedModule } from "../../infra/bundling/stand-ins.ts";
 import type { Endpoint } from "../../infra/endpoints.ts";
 
@@ -21,8 +21,13 @@ export async function buildBundle(
   replaced: readonly ReplacedModule[],
   directory: string,
 ): Promise<BuiltBundle> {
-  const folder = mkdtempSync(path.join(directory, "bundle-"));
-  const { metafile } = await build({ ...bundlingOptions(entry, replaced, folder), metafile: true });
+  const file = path.join(mkdtempSync(path.join(directory, "bundle-")), "index.mjs");
+  const { metafile } = await build({
+    ...bundlingOptions(replaced),
+    entryPoints: [entry],
+    outfile: file,
+    metafile: true,
+  });
   const bytes = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === entry)?.bytes ?? 0;
-  return { file: path.join(folder, BUNDLE_FILE), bytes, metafile };
+  return { file, bytes, metafile };
 }
