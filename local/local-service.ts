@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../lib/brand.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -55,6 +56,9 @@ import { localApplication } from "./template/local-application.ts";
 import type { Application } from "./template/template.ts";
 
 const clock = systemClock;
+
+/** How long after a start its functions are loaded that no request has asked for. */
+const CHECK_AFTER_MS = 500;
 
 export interface Service {
   readonly application: Application;
@@ -145,12 +149,20 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure, desk }, running);
   const routes = [...faultRoutes(faults), explanationsOf(history), serveRoute(resetRoute, () => reset.run())];
   await openControl({ dataDir, routes, log: (line) => log("control", line), queues }, running);
-  const loaded = check();
+  const loaded = checkLater(check, running);
   // Whoever does not await it, asks a function and hears of it.
   loaded.catch(() => {});
   const kept = running.move();
   const close = () => kept.disposeAsync();
   return { application, demo, holdsUntilMs, queues, warnings, loaded, rest: store.rest, close };
+}
+
+/** Checks the functions once whoever waited for the start has had time to ask one: nobody waits for the others. */
+async function checkLater(check: () => Promise<void>, running: AsyncDisposableStack): Promise<void> {
+  const ending = new AbortController();
+  running.defer(() => ending.abort());
+  const { signal } = ending;
+  await pause(CHECK_AFTER_MS, undefined, { signal, ref: false }).then(check, () => {});
 }
 
 async function openControl(options: ControlOptions, running: AsyncDisposableStack): Promise<void> {
