@@ -8,6 +8,12 @@ import type { ClockShift } from "./clock-shift.ts";
 import { cpuMeterOf, watchLoad } from "./load-watch.ts";
 import { PrintedLines } from "./printed-lines.ts";
 
+/**
+ * What a thread may fill with new objects before V8 looks which of them live. A request leaves less than a megabyte;
+ * V8's own bound of 48 MB would be filled with garbage by each environment.
+ */
+const YOUNG_MB = 6;
+
 /** Settings that the thread gets at its start. */
 export interface WorkerSettings {
   readonly codePath: string;
@@ -208,7 +214,7 @@ function startWorker(
     workerData: settings,
     env: { ...variables },
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
   });
 }
 
