@@ -9,7 +9,7 @@ import { placesOf, type Tenant, tenantKinds } from "../../ops/erase/tenant.ts";
 import { cases } from "../support/cases.ts";
 import { KilledCalls } from "../support/cut-client.ts";
 import { sellOrderText, transactionText } from "../support/documents.ts";
-import { type Engine, startEngine } from "../support/engine.ts";
+import { type NearStore, openNearStore } from "../support/engine.ts";
 import { importRecords } from "../support/journaled-import.ts";
 import { exchangeBuckets } from "../support/limits.ts";
 import { storedItems } from "../support/stored-items.ts";
@@ -30,9 +30,9 @@ const passIds = fc.uniqueArray(fc.constantFrom("acme", "acme-2", "acm", "ACME", 
 /** A text that only records of one tenant have. */
 const markOf = ({ kind, id }: Tenant): string => `mark of ${kind} ${Buffer.from(id).toString("hex")} end`;
 
-let engine: Engine;
+let engine: NearStore;
 beforeAll(async () => {
-  engine = await startEngine("dynalite");
+  engine = await openNearStore();
 });
 afterAll(() => engine.close());
 

@@ -1,14 +1,13 @@
 import { DeleteItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type TableName, tables } from "../../lib/dynamo/tables.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
 import { ImportRegister } from "../../ops/import/journal/import-register.ts";
 import { cases } from "../support/cases.ts";
 import { KilledCalls } from "../support/cut-client.ts";
 import { sellOrderText, transactionText } from "../support/documents.ts";
-import { type Engine, startEngine } from "../support/engine.ts";
+import { type NearStore, openNearStore } from "../support/engine.ts";
 import { importRecords, importTrades, undo } from "../support/journaled-import.ts";
 import { recordTables, storedItems } from "../support/stored-items.ts";
 import { NOW, trade } from "../support/trades.ts";
@@ -56,28 +55,16 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-let engine: Engine;
+let engine: NearStore;
 beforeAll(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  engine = await startEngine("dynalite");
+  engine = await openNearStore();
 });
 afterAll(async () => {
   vi.restoreAllMocks();
   await engine.close();
 });
-beforeEach(() => empty());
-
-async function empty(): Promise<void> {
-  for (const name of Object.keys(tables) as TableName[]) {
-    const { partition, sort } = tables[name] as { partition: { name: string }; sort?: { name: string } };
-    const { Items = [] } = await engine.client.send(new ScanCommand({ TableName: engine.tableName(name) }));
-    for (const item of Items) {
-      const names = [partition.name, ...(sort === undefined ? [] : [sort.name])];
-      const Key = Object.fromEntries(names.map((part) => [part, item[part] as never]));
-      await engine.client.send(new DeleteItemCommand({ TableName: engine.tableName(name), Key }));
-    }
-  }
-}
+beforeEach(() => engine.empty());
 
 const stored = () => storedItems(engine, recordTables);
 const whole = () => new KilledCalls().storeOf((name) => engine.table(name));
@@ -106,7 +93,7 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
   test("that is taken back leaves every item and index entry as it was, and the mistaken versions can come again", async () => {
     await fc.assert(
       fc.asyncProperty(given.old, given.wrong, fc.boolean(), async (old, wrong, isCorrection) => {
-        await empty();
+        await engine.empty();
         await imported(kind, old).catch(() => {});
         const before = await stored();
         const intake = isCorrection ? { correct: { reason: "a mistake" } } : {};
@@ -137,7 +124,7 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
         fc.boolean(),
         async (old, wrong, ...cut) => {
           const [importCall, importEffect, undoCall, undoEffect] = cut;
-          await empty();
+          await engine.empty();
           await imported(kind, old).catch(() => {});
           const before = await stored();
           const killed = new KilledCalls(importCall, importEffect);
@@ -166,7 +153,7 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
     const versions = [1, 2, 3].map((minute) => ({ record: 0, minute, word: "wrong" }));
     let callCount = 1;
     for (let cut = 1; cut <= callCount; cut += 1) {
-      await empty();
+      await engine.empty();
       await imported(kind, [{ record: 0, minute: 0, word: "first" }]);
       const before = await stored();
       const id = await idOf(() => imported(kind, versions));
@@ -187,7 +174,7 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
     const later = fc.array(version(["later"]), { maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(given.old, given.wrong, later, async (old, wrong, since) => {
-        await empty();
+        await engine.empty();
         await imported(kind, old).catch(() => {});
         const id = await idOf(() => imported(kind, wrong));
         const mistaken = await stored();
@@ -234,7 +221,7 @@ describe("an import of trades", () => {
         const tally = await undo(whole(), id);
         expect([call, takesEffect, tally.left]).toEqual([call, takesEffect, []]);
         expect(await stored()).toEqual(before);
-        await empty();
+        await engine.empty();
       }
   }, 60_000);
 

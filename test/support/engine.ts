@@ -15,6 +15,7 @@ import { createLocalClient } from "../../local/store/engine.ts";
 import { engineAt } from "../../local/store/engine-at.ts";
 import type { EngineKind } from "../../local/store/engine-kind.ts";
 import { type Identity, ownerIdentity } from "../../local/store/identity.ts";
+import { openMemoryStore } from "../../local/store/memory-store.ts";
 import { plainBehaviour } from "../../local/store/store-behaviour.ts";
 import { startStoreServer } from "../../local/store/store-server.ts";
 import { strictStore } from "../../local/store/strict-store.ts";
@@ -96,6 +97,31 @@ export async function startEngine(kind: StoreKind): Promise<Engine> {
       aheadMs += LAGGING.indexLagMs;
     },
     admit: (identity) => store.admit(identity),
+    close,
+  };
+}
+
+/** A store that answers without a port, and can be emptied at once. */
+export interface NearStore extends Pick<Engine, "client" | "tableName" | "table" | "close"> {
+  empty(): Promise<void>;
+}
+
+/**
+ * Opens dynalite in memory with every table of the project, held to the same rules. A call costs a third of what it costs
+ * over HTTP, for statements that make thousands of them.
+ */
+export async function openNearStore(): Promise<NearStore> {
+  const { client, content, close } = await openMemoryStore({
+    clock: systemClock,
+    report: (error) => console.error(error),
+  });
+  await createTables(client, stageTables(STAGE));
+  const emptyTables = await content.read();
+  return {
+    client,
+    tableName: (table) => physicalTableName(STAGE, table),
+    table: tablesOf(client, STAGE),
+    empty: () => content.replace(emptyTables),
     close,
   };
 }

@@ -25,10 +25,11 @@ import { transactionStates, transactionTypes } from "../../../../lib/transaction
 import { TransactionStore } from "../../../../lib/transactions/transaction-store.ts";
 import { type DemoFile, demoFilePath } from "../../../../local/demo/demo-file.ts";
 import { readDemoRecords } from "../../../../local/demo/demo-records.ts";
+import { markerIds } from "../../../../local/demo/marker-ids.ts";
 import { type DemoParts, prepareDemo } from "../../../../local/demo/prepare-demo.ts";
 import { SeedMarkerStore } from "../../../../local/demo/seed-marker.ts";
 import { certificateAuthority } from "../../../support/certificates.ts";
-import { startEngine } from "../../../support/engine.ts";
+import { type NearStore, openNearStore } from "../../../support/engine.ts";
 import { fingerprintId } from "../../../support/wallet.ts";
 
 const DAY_MS = 86_400_000;
@@ -40,14 +41,25 @@ const demoPartners = { first: "tide-wallet", second: "ember-wallet" };
 const issued = await (await certificateAuthority()).issue();
 const client = { certificate: issued.pem, key: issued.keyPem };
 
-let engine: Awaited<ReturnType<typeof startEngine>>;
+let engine: NearStore;
 let dataDir: string;
 let tokens: number;
 
 async function begin(): Promise<void> {
-  engine = await startEngine("dynalite");
+  engine = await openNearStore();
   dataDir = await mkdtemp(join(tmpdir(), "countinghouse-demo-"));
   tokens = 0;
+}
+
+/** For what is not about trades: those of sixty days are taken to be there. */
+async function beginWithTrades(): Promise<void> {
+  await begin();
+  await markTrades();
+}
+
+async function markTrades(): Promise<void> {
+  const Item = { id: { S: markerIds.trades }, until_ms: { N: String(firstStart) } };
+  await engine.client.send(new PutItemCommand({ TableName: engine.tableName("Settings"), Item }));
 }
 
 async function end(): Promise<void> {
@@ -243,7 +255,7 @@ describe("the prepared demo", () => {
 });
 
 describe("the demo's passes", () => {
-  beforeAll(begin);
+  beforeAll(beginWithTrades);
   afterAll(end);
 
   it("are there for every type, and one is void", async () => {
@@ -270,7 +282,7 @@ describe("the demo's passes", () => {
 });
 
 describe("preparing the demo", () => {
-  beforeEach(begin);
+  beforeEach(beginWithTrades);
   afterEach(end);
 
   it("changes nothing but the tokens at the next start, however much later", async () => {
@@ -336,7 +348,8 @@ describe("preparing the demo", () => {
     await markAsSeeded();
     const first = await prepare();
     await engine.close();
-    engine = await startEngine("dynalite");
+    engine = await openNearStore();
+    await markTrades();
     await markAsSeeded();
     const second = await prepare();
     expect(second.ramp).toEqual(first.ramp);

@@ -13,7 +13,7 @@ import {
   sparseTrades,
 } from "../../../../local/demo/trade-plan.ts";
 import { continueDemoTrades } from "../../../../local/demo/trades.ts";
-import { type Engine, startEngine } from "../../../support/engine.ts";
+import { type NearStore, openNearStore } from "../../../support/engine.ts";
 import { listAll, NOW, placeText, recordText } from "../../../support/trades.ts";
 
 const DAY_MS = 86_400_000;
@@ -60,10 +60,10 @@ describe("the plan of the demo's trades", () => {
 });
 
 describe("starting with them", () => {
-  let engine: Engine;
+  let engine: NearStore;
   let store: TradeStore;
   beforeAll(async () => {
-    engine = await startEngine("dynalite");
+    engine = await openNearStore();
     store = new TradeStore(engine.table("Trades"));
   });
   afterAll(() => engine.close());

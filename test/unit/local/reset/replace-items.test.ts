@@ -5,11 +5,11 @@ import { scan } from "../../../../lib/dynamo/scan.ts";
 import { planReplacement, replaceItems } from "../../../../local/reset/replace-items.ts";
 import { stageTables } from "../../../../ops/store/local-tables.ts";
 import { cases } from "../../../support/cases.ts";
-import { type Engine, startEngine } from "../../../support/engine.ts";
+import { type NearStore, openNearStore } from "../../../support/engine.ts";
 
-let engine: Engine;
+let engine: NearStore;
 beforeAll(async () => {
-  engine = await startEngine("dynalite");
+  engine = await openNearStore();
 });
 afterAll(() => engine.close());
 

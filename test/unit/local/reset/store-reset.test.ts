@@ -4,11 +4,11 @@ import { scan } from "../../../../lib/dynamo/scan.ts";
 import { Turnstile } from "../../../../local/gateway/turnstile.ts";
 import { StoreReset } from "../../../../local/reset/store-reset.ts";
 import { stageTables } from "../../../../ops/store/local-tables.ts";
-import { type Engine, startEngine } from "../../../support/engine.ts";
+import { type NearStore, openNearStore } from "../../../support/engine.ts";
 
-let engine: Engine;
+let engine: NearStore;
 beforeAll(async () => {
-  engine = await startEngine("dynalite");
+  engine = await openNearStore();
 });
 afterAll(() => engine.close());
 
