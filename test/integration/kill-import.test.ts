@@ -5,22 +5,22 @@ import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { drawInteger } from "../../local/demo/draw.ts";
 import { withStore } from "../../ops/store/store.ts";
+import { cases } from "../support/cases.ts";
+import { filledDataDirectory } from "../support/filled-demo.ts";
 import { spawnGateway } from "../support/gateway-process.ts";
 import { type Moment, onMoment, wholeLines } from "../support/kill-moment.ts";
 import { countsOf, runOperator, startOperator, temporaryDirectory } from "../support/operator.ts";
 import { transaction } from "./ops/records.ts";
 
 /**
- * Real processes, killed with SIGKILL again and again, on data directories that are used on from round to round. Two
- * variables of the environment: ROUNDS, how many rounds of each kind of import (2 unless said; half as many of a first
- * start), and SEED, a text that chooses other moments. Fifty rounds of each take some ten minutes:
- * `ROUNDS=50 npx vitest run test/integration/kill-import.test.ts`
+ * Real processes, killed with SIGKILL again and again, on data directories that are used on from round to round. The
+ * variable SEED of the environment, a text, chooses other moments.
  *
  * An import prints counts, but names the lines that it refused as it goes. So each record is followed by a witness: a
  * second version of it, in a state that nobody knows. Lines of one record are worked off in order, and one that is
  * given up holds back those after it, so a witness in the rejects file reports that its record has been written.
  */
-const rounds = Number(process.env.ROUNDS ?? 2);
+const rounds = cases(2);
 const seed = process.env.SEED ?? "1";
 const timeoutMs = 60_000 + rounds * 30_000;
 
@@ -175,13 +175,12 @@ test(
 test(
   "a gateway that is killed under an import has lost no record that was reported, and the next start works",
   async () => {
-    await using directory = await temporaryDirectory();
-    const data = join(directory.path, "data");
+    const data = await filledDataDirectory();
     let gateway = spawnGateway(data);
     await using ending = new AsyncDisposableStack();
     ending.defer(() => gateway.kill());
     await gateway.baseUrl;
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < rounds / 2; round += 1) {
       const batch = batchOf(round, data);
       const running = startOperator(batch.args, { input: batch.input, holdInput: true });
       const killed = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
@@ -20,15 +20,17 @@ import { askControl } from "../../ops/control/ask-control.ts";
 import { advanceRecord } from "../../ops/demo/advance/advance-record.ts";
 import { localTables } from "../../ops/store/local-tables.ts";
 import { withExistingStore } from "../../ops/store/store.ts";
+import { cases } from "../support/cases.ts";
+import { filledDataDirectory } from "../support/filled-demo.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { serviceOptions, silent } from "../support/service-options.ts";
 import { sellOrder } from "./ops/records.ts";
 
 const IMPORTED = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
-const data = scratchDirectory();
+let data: string;
 let service: Service;
 beforeAll(async () => {
-  mkdirSync(data, { recursive: true });
+  data = await filledDataDirectory();
   service = await startService(serviceOptions(data), silent);
 });
 afterAll(() => service.close());
@@ -92,7 +94,7 @@ describe("after a reset", () => {
 it("a caller that asks all the time sees the old record, then perhaps a 503, then the new one, and never the old again", async () => {
   const id = service.demo.ramp.orders.PROCESSING ?? "";
   const fresh = await order(id);
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < cases(1); round += 1) {
     await advance(id);
     const old = await order(id);
     const reached = new AbortController();

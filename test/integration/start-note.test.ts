@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Engine, startEngine } from "../support/engine.ts";
+import { fillEngine } from "../support/filled-demo.ts";
 import { countsOf, runOperator } from "../support/operator.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { startCommand } from "../support/started-service.ts";
@@ -8,6 +9,7 @@ import { sellOrder } from "./ops/records.ts";
 let engine: Engine;
 beforeAll(async () => {
   engine = await startEngine("dynalite");
+  await fillEngine(engine);
 });
 afterAll(() => engine.close());
 
@@ -15,6 +17,7 @@ test("commands after a start go by the words it was told, and know which engine 
   const data = scratchDirectory();
   const start = (...more: string[]) =>
     startCommand(["--port", "0", "--data", data, "--dynamodb-endpoint", engine.endpoint, ...more]);
+  // The demo in the engine says "service".
   const service = await start(
     "--own-account",
     "housebank",
@@ -23,6 +26,11 @@ test("commands after a start go by the words it was told, and know which engine 
     "--base-path",
     "/api",
   );
+  expect(service.announced.slice(-3)).toEqual([
+    'Warning: The demo records say "service", not "housebank": start with --fresh to rewrite them.',
+    "",
+    "Ctrl-C stops it.",
+  ]);
   expect(await runOperator(["keys", "list", "--data", data])).toMatchObject({ code: 0, stderr: "" });
   await service.stop();
   const forgotten = await runOperator(["keys", "list", "--data", data]);
@@ -34,12 +42,4 @@ test("commands after a start go by the words it was told, and know which engine 
   });
   const explained = await runOperator(["sign", "GET", "http://h/x", "--explain", "--data", data]);
   expect(explained.stdout).toMatch(/X-House-API-Key is missing/);
-
-  const other = await start();
-  await other.stop();
-  expect(other.announced.slice(-3)).toEqual([
-    'Warning: The demo records say "housebank", not "service": start with --fresh to rewrite them.',
-    "",
-    "Ctrl-C stops it.",
-  ]);
 });

@@ -21,8 +21,10 @@ import { type OperatorQueues, openQueues } from "../../../ops/queue/queue-client
 import { rejectedMessageOf } from "../../../ops/queue/rejected-message.ts";
 import { batchesOf, sendBatch } from "../../../ops/queue/send-batch.ts";
 import { MessageVisit } from "../../../ops/queue/visit-messages.ts";
+import { cases } from "../../support/cases.ts";
 import { sellOrderText, transactionText } from "../../support/documents.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
+import { fillEngine } from "../../support/filled-demo.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
 import { serviceOptions } from "../../support/service-options.ts";
 import { busyTrades, randomOf } from "../../support/trades.ts";
@@ -44,8 +46,16 @@ vi.mock("node:worker_threads", async (original) => {
 });
 
 const SEED = 20_261_128;
-const COUNTS = { market: 60, transaction: 1_440, sell_order: 700, pass: 700, trade: 7_000 } as const;
-const TWICE = 1_000;
+/** Ten thousand messages where cases are multiplied by seven. */
+const COUNTS = {
+  market: 60,
+  transaction: cases(144),
+  sell_order: cases(70),
+  pass: cases(70),
+  trade: cases(1_050),
+} as const;
+const ALL = Object.values(COUNTS).reduce((sum, count) => sum + count);
+const TWICE = Math.floor(ALL / 10);
 const PAGE = 1_000;
 const SYMBOL = "QUE-USD";
 const SAME = "SAM-USD";
@@ -152,12 +162,13 @@ const storedCount = (): number =>
 
 beforeAll(async () => {
   engine = await startEngine("dynalite");
+  await fillEngine(engine);
   const options = {
     ...serviceOptions(scratchDirectory()),
     engineEndpoint: engine.rawEndpoint,
     queueRetryS: 0,
   };
-  const kills = [1_000, 3_500, 6_000].map((count) => count + below(1_500));
+  const kills = [0.1, 0.35, 0.6].map((part) => Math.floor(ALL * part) + below(Math.floor(ALL / 7)));
   const log = (name: string, line: string): void => {
     lines.push(`${name}: ${line}`);
     if (!line.includes("RecordsWritten") || storedCount() < (kills[0] ?? Number.POSITIVE_INFINITY)) return;
@@ -200,7 +211,7 @@ async function refill(limit: string, owner: string): Promise<void> {
   await engine.client.send(new DeleteItemCommand({ TableName, Key: { k: { S: `${limit}#${owner}` } } }));
 }
 
-describe("ten thousand messages, one in ten of them twice, with three kills of all threads", () => {
+describe("a thousand messages and more, one in ten of them twice, with three kills of all threads", () => {
   it("the kills interrupted batches", () => {
     expect(
       lines.filter((line) => line.includes("messages failed: the function ended its process")).length,
