@@ -46,13 +46,14 @@ vi.mock("node:worker_threads", async (original) => {
 });
 
 const SEED = 20_261_128;
-/** Ten thousand messages where cases are multiplied by seven. */
+/** Seven times as many are ten thousand messages, which take as long as a hook may. */
+const TIMES = Math.min(cases(1), 7);
 const COUNTS = {
   market: 60,
-  transaction: cases(144),
-  sell_order: cases(70),
-  pass: cases(70),
-  trade: cases(1_050),
+  transaction: 144 * TIMES,
+  sell_order: 70 * TIMES,
+  pass: 70 * TIMES,
+  trade: 1_050 * TIMES,
 } as const;
 const ALL = Object.values(COUNTS).reduce((sum, count) => sum + count);
 const TWICE = Math.floor(ALL / 10);
