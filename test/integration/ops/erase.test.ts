@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { queues as queueRoles } from "../../../lib/ingest/queues.ts";
+import { filledDataDirectory } from "../../support/filled-demo.ts";
 import { spawnGateway } from "../../support/gateway-process.ts";
 import { heldStore } from "../../support/held-store.ts";
 import { queueOf, startQueueEndpoint } from "../../support/local-queues.ts";
@@ -80,16 +81,14 @@ test("no byte of an erased business is left in any file of the data directory, a
 }, 120_000);
 
 test("no byte of a mistaken import is left after its undo, also beside a running service, and the right file can come", async () => {
-  await using place = await workplace();
-  await using gateway = spawnGateway(place.data);
+  const data = await filledDataDirectory();
+  await using directory = await temporaryDirectory();
+  const place = placeIn(directory.path, data);
+  const { ops } = place;
+  await using gateway = spawnGateway(data);
   await gateway.baseUrl;
-  const ops = (...words: string[]) => startOperator([...words, "--data", place.data]).ended;
   const [right, wrong] = [newMark(), newMark()];
-  const file = join(place.data, "..", "records.ndjson");
-  const importIt = async (text: string) => {
-    await writeFile(file, text);
-    return await ops("import", "transactions", file, "--business", "acme", "--new");
-  };
+  const importIt = (text: string) => place.importAs("acme", text);
   await importIt(recordsOf(right, 1));
   const mistaken = await importIt(
     `${recordsOf(wrong, 5)}\n${recordsOf(right, 5).replaceAll(" text", ` ${wrong}`)}`,
