@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
+import { plainStore } from "./engine.ts";
 import { startTestService } from "./service.ts";
 
 /** A service whose passes are polled by clients of others, with their own caches. */
