@@ -1,4 +1,5 @@
 import { afterAll, vi } from "vitest";
+import { removeScratchDirectories } from "./scratch.ts";
 
 /** Names with their values. Globals with a getter are left out: some are made, or warn, when they are read. */
 type Things = readonly (readonly [string, unknown])[];
@@ -25,6 +26,7 @@ const shared = () => new Map([globals, listeners, environment, directory, clock]
  * fake clock or a listener of its own. Globals that were not there before are those of libraries, which are loaded once.
  */
 const before = shared();
+afterAll(removeScratchDirectories);
 afterAll(() => {
   const after = shared();
   const left = [...before, ...environment(), ...listeners()]

@@ -5,10 +5,13 @@ import { afterAll } from "vitest";
 
 const directories: string[] = [];
 
-// Registered before any hook of the test file itself, so it runs after all of them.
-afterAll(() => {
+/** Removes the directories of a test file. Files that share a process load this module once (`leave-nothing-behind.ts`). */
+export function removeScratchDirectories(): void {
   for (const path of directories.splice(0)) rmSync(path, { recursive: true, force: true });
-});
+}
+
+// Registered before any hook of the test file itself, so it runs after all of them.
+afterAll(removeScratchDirectories);
 
 /** A new empty directory, which is removed after the test file has run. */
 export function scratchDirectory(): string {
