@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { buildPackage, type Packed } from "../../package/pack.ts";
+import { madeOnce } from "./made-once.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 
@@ -51,12 +52,12 @@ export interface Started {
   terminate(): Promise<Ran>;
 }
 
-/** Builds and installs the package. npm may use no network, and no cache of this machine. */
+/** Installs the package, which is built once. npm may use no network, and no cache of this machine. */
 export async function installPackage(): Promise<InstalledPackage> {
   const root = mkdtempSync(join(tmpdir(), "countinghouse-installed-"));
   const folder = join(root, "project");
   mkdirSync(folder);
-  const packed = await buildPackage(root, () => {});
+  const packed = await packedOnce();
   const environment = environmentIn(root);
   const open = (line: string, node: string): ChildProcess =>
     spawn("bash", ["-c", line], {
@@ -84,6 +85,21 @@ export async function installPackage(): Promise<InstalledPackage> {
       rmSync(root, { recursive: true });
     },
   };
+}
+
+/** Everything that a package is made from. */
+const FOLDERS = "client docs embed examples functions infra lib local ops package page reference";
+const FILES = "LICENSE package.json package-lock.json tsconfig.json cdk.json";
+const SOURCES = `${FOLDERS} ${FILES}`.split(" ");
+
+async function packedOnce(): Promise<Packed> {
+  const kept = await madeOnce("package", { sources: SOURCES }, async (draft) => {
+    writeFileSync(join(draft, "packed.json"), JSON.stringify(await buildPackage(draft, () => {})));
+  });
+  const packed = JSON.parse(readFileSync(join(kept, "packed.json"), "utf8")) as Packed;
+  // It was built before its directory had its name.
+  const placed = (path: string): string => join(kept, basename(path));
+  return { ...packed, directory: placed(packed.directory), tarball: placed(packed.tarball) };
 }
 
 /** The environment of a user of their own: nothing of npm, which runs these tests, and an empty cache. */
