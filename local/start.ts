@@ -8,7 +8,12 @@ async function program(): Promise<typeof import("./run-start.ts")> {
   const projectRoot = resolve(import.meta.dirname, "..");
   const cacheDirectory = join(projectRoot, "node_modules/.cache/countinghouse-built");
   try {
-    const directory = await builtCode({ projectRoot, cacheDirectory, clock: systemClock });
+    const directory = await builtCode({
+      projectRoot,
+      cacheDirectory,
+      clock: systemClock,
+      isOnlyBuilder: true,
+    });
     return await import(pathToFileURL(join(directory, "run-start.mjs")).href);
   } catch {
     // The sources are the same, and say what is wrong with them if it is that.

@@ -38,6 +38,7 @@ export async function buildCode(projectRoot: string, directory: string): Promise
       ]),
     ],
   });
-  // Otherwise its process would stay as long as the service.
-  await stop();
 }
+
+/** Ends the process of esbuild, which otherwise stays as long as this one. Builds under way never end then. */
+export const endBuilder = (): Promise<void> => stop();

@@ -27,26 +27,33 @@ export interface BuiltCodeOptions {
   /** Where builds are kept for other starts, which may work there at the same time. */
   readonly cacheDirectory: string;
   readonly clock: Clock;
+  /** Whether nothing else in this process builds with esbuild, so that its own process can end after a build. */
+  readonly isOnlyBuilder?: boolean;
 }
 
 /**
  * The directory of the built code of a clone: the kept build of these sources, or a new one. Rejects where none can be
  * made, as where nothing can be written or a source has a mistake; the sources themselves then say more.
  */
-export async function builtCode({ projectRoot, cacheDirectory, clock }: BuiltCodeOptions): Promise<string> {
+export async function builtCode({
+  projectRoot,
+  cacheDirectory,
+  clock,
+  isOnlyBuilder = false,
+}: BuiltCodeOptions): Promise<string> {
   // The code names files of its project by their whole paths.
   const madeFrom = await hashSources(projectRoot, projectRoot, SOURCES);
   const kept = join(cacheDirectory, madeFrom);
   if (!(await isWhole(kept))) {
-    await build(projectRoot, kept);
+    await build(projectRoot, kept, isOnlyBuilder);
     await pruneKept(cacheDirectory, madeFrom, { nowMs: clock(), keptMax: KEPT_MAX });
   }
   return kept;
 }
 
 /** A build is renamed to its place when it is whole. There it replaces one that is not, or an equal one. */
-async function build(projectRoot: string, kept: string): Promise<void> {
-  const { buildCode } = await import("./build-code.ts");
+async function build(projectRoot: string, kept: string, isOnlyBuilder: boolean): Promise<void> {
+  const { buildCode, endBuilder } = await import("./build-code.ts");
   const draft = draftOf(kept);
   try {
     await mkdir(draft, { recursive: true });
@@ -56,6 +63,7 @@ async function build(projectRoot: string, kept: string): Promise<void> {
     // Another start may have been faster.
     await rename(draft, kept).catch(() => {});
   } finally {
+    if (isOnlyBuilder) await endBuilder();
     await rm(draft, { recursive: true, force: true });
   }
 }
