@@ -1,26 +1,30 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import type { startCountinghouse } from "../embed/index.ts";
 import type { Credentials, World } from "../embed/types.ts";
 import { buildPackage } from "../package/pack.ts";
-import { type Figure, figureOfPairs, type Measurement } from "./figure.ts";
+import { type Figure, figureOfPairs, type Measurement, summarize } from "./figure.ts";
 
 const ROUNDS = 5;
 const WORLDS = 20;
 const START_MS_MAX = 1_500;
 const WORLD_MS_MAX = 50;
+const MEMORY_MB_MAX = 200;
+const RUNNER = join(import.meta.dirname, "support/run-embedded.mjs");
 
 export const embedded: Measurement = {
   name: "embedded",
   about:
     "What a test suite waits for, in alternating rounds: until `startCountinghouse()` of the npm package has resolved and has " +
     "answered one request, against `npx countinghouse` in a process and a data directory of its own, which also makes ten times " +
-    "as many trades; and until another world is there, against another house.",
+    "as many trades; and until another world is there, against another house. Then what a process holds that has a house and an answer of it, " +
+    "against a process that has nothing.",
   run: measure,
 };
 
@@ -41,12 +45,14 @@ async function measurePackage(code: string): Promise<readonly Figure[]> {
   const starts: [number, number][] = [];
   const answers: [number, number][] = [];
   const worlds: [number, number][] = [];
+  const memory: [number, number][] = [];
   for (let round = -1; round < ROUNDS; round += 1) {
     const own = await measureHouse(shim.startCountinghouse);
     const command = await measureCommand(join(code, "cli.mjs"));
     if (round < 0) continue;
     starts.push([own.startMs, command.startMs]);
     answers.push([own.answerMs, command.answerMs]);
+    memory.push([await memoryOf(href), await memoryOf()]);
     worlds.push(...own.worldsMs.map((ms): [number, number] => [ms, own.startMs]));
   }
   const command = "npx countinghouse";
@@ -54,6 +60,13 @@ async function measurePackage(code: string): Promise<readonly Figure[]> {
     within(START_MS_MAX, figureOfPairs({ what: "start", unit: "ms", peerName: command }, starts)),
     figureOfPairs({ what: "start and first answer", unit: "ms", peerName: command }, answers),
     within(WORLD_MS_MAX, figureOfPairs({ what: "a world", unit: "ms", peerName: "a house" }, worlds)),
+    {
+      ...figureOfPairs({ what: "memory after the first answer", unit: "MB", peerName: "node alone" }, memory),
+      aim: {
+        text: `at most ${MEMORY_MB_MAX} MB`,
+        isMet: summarize(memory.map(([own]) => own)).median <= MEMORY_MB_MAX,
+      },
+    },
   ];
 }
 
@@ -61,6 +74,13 @@ const within = (ms: number, figure: Figure): Figure => ({
   ...figure,
   aim: { text: `at most ${ms} ms`, isMet: figure.ours.median <= ms },
 });
+
+/** The resident memory of a process of its own, in MB. @param module the package's; absent for none. */
+async function memoryOf(module?: string): Promise<number> {
+  const words = [RUNNER, ...(module === undefined ? [] : [module])];
+  const { stdout } = await promisify(execFile)(process.execPath, words);
+  return Number(stdout);
+}
 
 async function measureHouse(start: typeof startCountinghouse) {
   const began = performance.now();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { resourcesOf, synthesize, testStage } from "../test/support/synthesize.ts";
 import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
+import { serviceMemory } from "./service-memory.ts";
 import { deployedBundles, peerBundle } from "./support/bundles.ts";
 import { cannedService, type EndpointName } from "./support/canned-service.ts";
 import { startCannedStore } from "./support/canned-store.ts";
@@ -16,7 +17,8 @@ export const footprint: Measurement = {
   about:
     "What a first request leaves in the log and takes of memory: the lines of the deployed bundle against the gateway's " +
     "access line, both as CloudWatch counts them, and the resident memory of the process after it against that of a handler " +
-    "that does nothing. Later requests log a few bytes less. Lambda's own lines come on top.",
+    "that does nothing. Later requests log a few bytes less. Lambda's own lines come on top. Then the memory of `npm start` by " +
+    "part: half a minute after a first start, half a minute after another on the same data, and after 20 s of sixteen callers.",
   run: measure,
 };
 
@@ -46,7 +48,7 @@ async function measure(): Promise<readonly Figure[]> {
         ]);
       figures.push(...figuresOf(name, pairs, accessBytes));
     }
-    return figures;
+    return [...figures, ...(await serviceMemory())];
   } finally {
     await rm(directory, { recursive: true });
     await store.close();
