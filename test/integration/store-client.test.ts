@@ -59,12 +59,14 @@ afterEach(() => {
 /** What gives each call up, the last one's last. */
 const controllers: AbortController[] = [];
 
-const TIMES = {
-  connectionTimeout: 500,
-  requestTimeout: 500,
-  socketTimeout: 500,
+const waitingFor = (ms: number) => ({
+  connectionTimeout: ms,
+  requestTimeout: ms,
+  socketTimeout: ms,
   throwOnRequestTimeout: true,
-};
+});
+/** How long a client waits for a store that falls silent, and for one that does not, however busy the machine is. */
+const [SILENCE_MS, PATIENCE_MS] = [500, 30_000];
 const question = { TableName: "any", Key: { id: { S: "record-1" } } };
 
 /** What one of the two clients gets from a store that gives these answers, the last one for good. */
@@ -81,7 +83,8 @@ async function call(client: "sdk" | "standIn", answers: readonly Answer[], abort
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const settings = { maxAttempts: 3, requestHandler: TIMES };
+  const isSilent = answers.includes(silent) || answers.includes(stalled);
+  const settings = { maxAttempts: 3, requestHandler: waitingFor(isSilent ? SILENCE_MS : PATIENCE_MS) };
   const options = { abortSignal: giveUp.signal };
   const sent =
     client === "sdk"
