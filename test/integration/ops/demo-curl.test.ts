@@ -1,24 +1,27 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../../infra/endpoints.ts";
-import { runScript } from "../../support/run-script.ts";
+import { startService } from "../../../local/local-service.ts";
+import { filledDataDirectory } from "../../support/filled-demo.ts";
+import { runOperator } from "../../support/operator.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
-import { pastedStatus, startCommand } from "../../support/started-service.ts";
+import { serviceOptions, silent } from "../../support/service-options.ts";
+import { pastedStatus } from "../../support/started-service.ts";
 
-const { PATH = "" } = process.env;
 const demoCurl = (dataDir: string, ...more: string[]) =>
-  runScript("ops/main.ts", ["demo", "curl", "--data", dataDir, ...more], { PATH });
+  runOperator(["demo", "curl", "--data", dataDir, ...more]);
 const linesOf = (stdout: string): string[] => stdout.split("\n").filter((line) => line.startsWith("curl "));
 
 describe("demo curl", () => {
-  const dataDir = scratchDirectory();
+  let dataDir: string;
   beforeAll(async () => {
-    const service = await startCommand(["--port", "0", "--data", dataDir]);
+    dataDir = await filledDataDirectory();
+    const service = await startService(serviceOptions(dataDir), silent);
     const { stdout, stderr } = await demoCurl(dataDir, "--shell", "sh");
     expect(stderr).toBe("");
     // The pass callback has one for each kind of credential.
     expect(linesOf(stdout)).toHaveLength(endpoints.length + 2);
     for (const line of linesOf(stdout)) expect(await pastedStatus(line)).toBe("200");
-    await service.stop();
+    await service.close();
   });
 
   test("prints lines that work when they are pasted, and says so once no service runs", async () => {
@@ -48,7 +51,7 @@ describe("demo curl", () => {
 
   test("refuses a directory on which nothing was ever started", async () => {
     const empty = scratchDirectory();
-    expect(await demoCurl(empty)).toEqual({
+    expect(await demoCurl(empty)).toMatchObject({
       code: 2,
       stdout: "",
       stderr: `${empty} has no demo credentials. Run \`npm start\` once, or name its directory with --data.\n`,

@@ -9,15 +9,16 @@ import { type Service, startService } from "../../../local/local-service.ts";
 import { LOCAL_STAGE } from "../../../local/local-stage.ts";
 import { readHolder } from "../../../local/store/data-lock.ts";
 import { createLocalClient } from "../../../local/store/engine.ts";
+import { filledDataDirectory } from "../../support/filled-demo.ts";
 import { runOperator, startOperator } from "../../support/operator.ts";
-import { scratchDirectory } from "../../support/scratch.ts";
 import { serviceOptions, silent } from "../../support/service-options.ts";
 
 /** A market in which nothing else trades. */
 const MARKET = "DOT-USD";
-const data = scratchDirectory();
+let data: string;
 let service: Service;
 beforeAll(async () => {
+  data = await filledDataDirectory();
   service = await startService(serviceOptions(data), silent);
 });
 afterAll(() => service.close());
@@ -53,15 +54,15 @@ async function rows(): Promise<number> {
   }
 }
 
-const args = ["demo", "trades", "--market", MARKET, "--data", data, "--per-second"];
+const args = () => ["demo", "trades", "--market", MARKET, "--data", data, "--per-second"];
 
 test("every trade that the command counts is listed: after --for, and after Ctrl-C", async () => {
-  const ended = await startOperator([...args, "30", "--for", "1500ms"]).ended;
+  const ended = await runOperator([...args(), "30", "--for", "1500ms"]);
   expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Wrote 45 trades of DOT-USD in /) });
   expect(await listed()).toBe(45);
 
   const before = await rows();
-  const { child, ended: stopped } = startOperator([...args, "20"]);
+  const { child, ended: stopped } = startOperator([...args(), "20"]);
   while ((await rows()) === before) await new Promise(setImmediate);
   child.kill("SIGINT");
   const { code, stdout } = await stopped;
@@ -71,7 +72,7 @@ test("every trade that the command counts is listed: after --for, and after Ctrl
 });
 
 test("a market that is not the demo's and a rate that is too high are refused, with what is possible", async () => {
-  expect(await runOperator([...args, "10001"])).toMatchObject({
+  expect(await runOperator([...args(), "10001"])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("from 1 to 10000"),
   });

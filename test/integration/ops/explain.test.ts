@@ -1,27 +1,25 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoFile } from "../../../local/demo/demo-file.ts";
 import type { Explanation } from "../../../local/history/explain-route.ts";
-import { runScript } from "../../support/run-script.ts";
+import { type Service, startService } from "../../../local/local-service.ts";
+import { filledDataDirectory } from "../../support/filled-demo.ts";
+import { runOperator } from "../../support/operator.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
-import { type StartedService, startCommand } from "../../support/started-service.ts";
+import { serviceOptions, silent } from "../../support/service-options.ts";
 
-const { PATH = "" } = process.env;
-const dataDir = scratchDirectory();
-const explain = (id: string, ...more: string[]) =>
-  runScript("ops/main.ts", ["explain", id, "--data", dataDir, ...more], { PATH });
+let dataDir: string;
+const explain = (id: string, ...more: string[]) => runOperator(["explain", id, "--data", dataDir, ...more]);
 const explained = async (id: string | null) =>
   JSON.parse((await explain(id ?? "", "--json")).stdout) as Explanation & { readonly advice: string };
 
-let service: StartedService;
+let service: Service;
 let demo: DemoFile;
 beforeAll(async () => {
-  service = await startCommand(["--port", "0", "--data", dataDir]);
-  service.child.stdout?.resume();
-  demo = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as DemoFile;
+  dataDir = await filledDataDirectory();
+  service = await startService(serviceOptions(dataDir), silent);
+  ({ demo } = service);
 });
-afterAll(() => service.stop());
+afterAll(() => service.close());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${demo.baseUrl}${path}`, { headers });
@@ -89,9 +87,7 @@ describe("ops explain", () => {
   });
 
   test("says when no service runs, with exit code 2", async () => {
-    const { code, stderr } = await runScript("ops/main.ts", ["explain", "x", "--data", scratchDirectory()], {
-      PATH,
-    });
+    const { code, stderr } = await runOperator(["explain", "x", "--data", scratchDirectory()]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^No `npm start` runs on /)]);
   });
 });
