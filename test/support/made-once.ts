@@ -22,7 +22,21 @@ interface Origin {
  *
  * @param make fills an empty directory, which is then renamed.
  */
-export async function madeOnce(
+export function madeOnce(
+  name: string,
+  origin: Origin,
+  make: (draft: string) => Promise<void>,
+): Promise<string> {
+  const known = `${name} ${origin.more}`;
+  const making = found.get(known) ?? findOrMake(name, origin, make);
+  found.set(known, making);
+  return making;
+}
+
+/** What this process has found: the sources stay as they are while tests run. */
+const found = new Map<string, Promise<string>>();
+
+async function findOrMake(
   name: string,
   { sources, more = "" }: Origin,
   make: (draft: string) => Promise<void>,
