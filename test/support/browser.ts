@@ -1,8 +1,9 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import chromium from "@sparticuz/chromium";
+import { promisify } from "node:util";
 import { type Browser, chromium as launcher } from "playwright-core";
 import { madeOnce } from "./made-once.ts";
 
@@ -20,14 +21,16 @@ export async function startBrowser(): Promise<Browser> {
   return launcher.launch({ executablePath, args });
 }
 
-/** The package unpacks itself below TMPDIR, which takes seconds and 200 MB. */
+/**
+ * The package unpacks itself below TMPDIR, which takes seconds and 200 MB. A process of its own does it, because TMPDIR is
+ * that of a whole process.
+ */
 const unpackedChromium = (): Promise<string> =>
   madeOnce("chromium", { sources: ["node_modules/@sparticuz/chromium/package.json"] }, async (draft) => {
-    const { TMPDIR } = process.env;
-    process.env.TMPDIR = draft;
-    await chromium.executablePath();
-    if (TMPDIR === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = TMPDIR;
+    const unpack = 'await (await import("@sparticuz/chromium")).default.executablePath();';
+    const env = { ...process.env, TMPDIR: draft };
+    const options = { cwd: path.resolve(import.meta.dirname, "../.."), env };
+    await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", unpack], options);
   });
 
 /** A server of pages on a free port of this machine. */

@@ -153,7 +153,7 @@ describe.concurrent("messages of each kind, one of them with a record that can n
   });
 });
 
-test.concurrent.each([
+test.each([
   ["Transactions", ["transaction"]],
   ["SellOrders", ["sell_order"]],
   ["Passes", ["pass"]],
