@@ -22,15 +22,14 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /**
- * The package unpacks itself below TMPDIR, which takes seconds and 200 MB. A process of its own does it, because TMPDIR is
- * that of a whole process.
+ * The package unpacks itself below TMPDIR, which takes seconds and 200 MB. A process of its own does
+ * it.
  */
 const unpackedChromium = (): Promise<string> =>
   madeOnce("chromium", { sources: ["node_modules/@sparticuz/chromium/package.json"] }, async (draft) => {
-    const unpack = 'await (await import("@sparticuz/chromium")).default.executablePath();';
     const env = { ...process.env, TMPDIR: draft };
-    const options = { cwd: path.resolve(import.meta.dirname, "../.."), env };
-    await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", unpack], options);
+    const script = path.join(import.meta.dirname, "unpack-chromium.ts");
+    await promisify(execFile)(process.execPath, [script], { env });
   });
 
 /** A server of pages on a free port of this machine. */
