@@ -327,7 +327,8 @@ describe("a function that fails", () => {
 
   it("to answer within the integration's timeout is a 503", async () => {
     expect(await summary(await get("/slow?hang=1"))).toEqual(unavailable);
-    expect((await get("/slow")).status).toBe(200);
+    // A busy machine may take longer than that timeout to load the environment of the next request.
+    await expect.poll(async () => (await get("/slow")).status, { timeout: 50_000 }).toBe(200);
   });
 });
 

@@ -101,7 +101,7 @@ const ELSEWHERE = `What only a real process shows:
 
 | fault | what holds | test |
 | --- | --- | --- |
-| all threads of \`ingest-records\` are killed among ten thousand messages, three times | every good record is there once, every bad one is rejected | \`test/integration/queue/many-messages.test.ts\` |
+| all threads of \`ingest-records\` are killed among more than a thousand messages, three times | every good record is there once, every bad one is rejected | \`test/integration/queue/many-messages.test.ts\` |
 | the process of the store is killed between two writes of one record | the next start repairs its indexes: no list has a record that is not there | \`test/integration/engine-repair.test.ts\` |
 | an import is killed, or \`npm start\` under an import (\`kill -9\`) | every record that was reported is there; the same import again writes the rest | \`test/integration/kill-import.test.ts\` |
 | a first start is killed | the next one works | \`test/integration/kill-import.test.ts\` |
