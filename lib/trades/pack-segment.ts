@@ -46,17 +46,11 @@ function requireEqual(columns: SegmentColumns, { revision, trades }: Segment): v
   if (columns.revision !== revision || columns.count !== trades.length)
     throw new RangeError("The revision or the number of trades differs.");
   for (const [row, trade] of trades.entries()) {
-    if (recordText(tradeOf({ columns, row })) !== recordText(trade)) throw new RangeError("A trade differs.");
+    if (!isSameRecord(tradeOf({ columns, row }), trade)) throw new RangeError("A trade differs.");
   }
 }
 
-const recordText = (trade: Trade): string =>
-  JSON.stringify([
-    trade.tradedAt,
-    trade.id,
-    trade.publishedAt,
-    trade.price,
-    trade.quantity,
-    trade.side ?? "",
-    trade.withdrawn === true,
-  ]);
+const MEMBERS = ["tradedAt", "id", "publishedAt", "price", "quantity", "side"] as const;
+
+const isSameRecord = (a: Trade, b: Trade): boolean =>
+  MEMBERS.every((member) => a[member] === b[member]) && (a.withdrawn === true) === (b.withdrawn === true);

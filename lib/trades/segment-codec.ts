@@ -27,6 +27,9 @@ const COLUMNS_BYTES_MAX = 24 * 1024;
 /** The size that most columns fit into: the decompressor allocates this much memory at a time. */
 const INFLATE_CHUNK_BYTES = 4 * 1024;
 
+/** The compressor allocates this much memory at a time, which is more than most segments take. */
+const DEFLATE = { level: 9, chunkSize: 4 * 1024 } as const;
+
 export interface EncodedSegment {
   readonly payload: Buffer;
   /** SHA-256 of the unpacked content: the same trades have the same digest, whatever the compressor does. */
@@ -37,8 +40,8 @@ export interface EncodedSegment {
 export function encodeSegment(segment: Segment): EncodedSegment {
   const columns = writeColumns(segment);
   const ids = Buffer.from(segment.trades.map((trade) => trade.id).join(""), "hex");
-  const packedColumns = deflateRawSync(columns, { level: 9 });
-  const packedIds = deflateRawSync(ids, { level: 9 });
+  const packedColumns = deflateRawSync(columns, DEFLATE);
+  const packedIds = deflateRawSync(ids, DEFLATE);
   const idsForm = packedIds.length < ids.length ? IDS_DEFLATED : IDS_PLAIN;
   const header = Buffer.from([VERSION, idsForm, packedColumns.length >> 8, packedColumns.length & 0xff]);
   return {

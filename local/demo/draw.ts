@@ -18,13 +18,22 @@ export const drawHex = (label: string, digits: number): string =>
   digest(label).toString("hex").slice(0, digits);
 
 const BLOCK_BYTES = 2_048;
+const HEX_BYTES = 16;
 
-/** Whole numbers of 32 bits, one a call; for records so many that a label for each choice would take long. */
-export function drawNumbers(label: string): () => number {
+/** Choices for records so many that a label for each choice would take long. */
+export interface Draws {
+  /** A whole number of 32 bits. */
+  readonly number: () => number;
+  /** As many hex digits as four numbers have, in lower case. */
+  readonly hex: () => string;
+}
+
+/** A sequence of choices, from one label. */
+export function drawMany(label: string): Draws {
   let block = Buffer.alloc(0);
   let blocks = 0;
   let at = 0;
-  return () => {
+  const number = (): number => {
     if (at === block.length) {
       const hash = createHash("shake256", { outputLength: BLOCK_BYTES });
       block = hash.update(`${SEED}/${label}/${blocks}`).digest();
@@ -34,4 +43,12 @@ export function drawNumbers(label: string): () => number {
     at += 4;
     return block.readUInt32BE(at - 4);
   };
+  const hex = (): string => {
+    const isWhole = at + HEX_BYTES <= block.length;
+    if (!isWhole)
+      return Array.from({ length: HEX_BYTES / 4 }, () => number().toString(16).padStart(8, "0")).join("");
+    at += HEX_BYTES;
+    return block.toString("hex", at - HEX_BYTES, at);
+  };
+  return { number, hex };
 }

@@ -1,6 +1,6 @@
 import { decimalText } from "../../lib/trades/decimal.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
-import { drawHex, drawInteger, drawNumbers } from "./draw.ts";
+import { drawHex, drawInteger, drawMany } from "./draw.ts";
 import { priceAt } from "./price-walk.ts";
 
 /** The demo's markets: one with tens of thousands of trades, one with a few, and one with none. */
@@ -49,9 +49,8 @@ function slotsOf({ fromMs, toMs }: Period, slotMs: number): number[] {
 
 /** Trades beginning at one instant: each a few cents from the one before it, `stepMs` later at most. */
 function walk(label: string, count: number, startMs: number, stepMs: number): Trade[] {
-  const draw = drawNumbers(label);
-  const next = (choices: number): number => draw() % choices;
-  const hex = () => draw().toString(16).padStart(8, "0");
+  const draws = drawMany(label);
+  const next = (choices: number): number => draws.number() % choices;
   let cents = priceAt(demoMarkets.busy, typicalCents[demoMarkets.busy], startMs);
   let tradedAt = startMs;
   return Array.from({ length: count }, () => {
@@ -63,7 +62,7 @@ function walk(label: string, count: number, startMs: number, stepMs: number): Tr
       publishedAt: tradedAt + next(3),
       price: decimalText(cents, CENT_DIGITS),
       quantity: decimalText(satoshis, SATOSHI_DIGITS),
-      id: hex() + hex() + hex() + hex(),
+      id: draws.hex(),
       side: next(2) === 0 ? "buy" : "sell",
     };
   });

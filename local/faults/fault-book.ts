@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { drawNumbers } from "../demo/draw.ts";
+import { drawMany } from "../demo/draw.ts";
 
 /** How often, and for how long, requests meet a fault. */
 export interface FaultOrder {
@@ -60,7 +60,7 @@ export class FaultBook {
     const { routeKey, fault, forMs, seed } = order;
     const others = (this.#orders.get(routeKey) ?? []).filter((open) => open.order.fault !== fault);
     const untilMs = forMs === undefined ? undefined : this.#clock() + forMs;
-    const draw = drawNumbers(`fault/${seed}`);
+    const draw = drawMany(`fault/${seed}`).number;
     this.#orders.set(routeKey, [...others, { order, untilMs, draw, hits: 0 }]);
   }
 
