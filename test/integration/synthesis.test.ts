@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
 import { createGateway } from "../../local/gateway/gateway.ts";
+import { ENVIRONMENTS_MAX } from "../../local/runtime/function-pool.ts";
 import { startPools } from "../../local/runtime/function-pools.ts";
 import { type SynthesisOptions, synthesize } from "../../local/template/synthesis.ts";
 import { readApplication } from "../../local/template/template.ts";
@@ -284,7 +285,7 @@ describe("what is served", () => {
     for (const name of ["a", "b", "c", "d"]) await synthesize(elsewhere(project, { stage: { name } }));
     rmSync(join(project.projectRoot, "node_modules"), { recursive: true });
     const burst = Array.from({ length: 8 }, async () => (await fetch(url)).text());
-    await rendezvous.arrived(4);
+    await rendezvous.arrived(ENVIRONMENTS_MAX);
     rendezvous.open();
     expect(await Promise.all(burst)).toEqual(Array.from({ length: 8 }, () => "hello"));
   });
