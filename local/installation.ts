@@ -34,9 +34,10 @@ export interface Places {
   readonly shownDocuments: string;
   /** The project whose page has to be built, or the directory of the page that was built before. */
   readonly page: { readonly projectRoot: string } | { readonly readyPage: string };
-  /** The code of the store's thread, and of the thread of an execution environment. */
+  /** The code of the threads: of the store, of an execution environment, and of the demo's first trades. */
   readonly storeThread: URL;
   readonly functionThread: URL;
+  readonly tradesThread: URL;
 }
 
 const projectRoot = resolve(import.meta.dirname, "..");
@@ -81,4 +82,5 @@ export const places: Places = {
   page: { projectRoot },
   storeThread: threadAt(new URL("./store/engine-worker.ts", import.meta.url)),
   functionThread: threadAt(new URL("./runtime/execution-worker.ts", import.meta.url)),
+  tradesThread: threadAt(new URL("./demo/trades-worker.ts", import.meta.url)),
 };

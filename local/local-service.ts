@@ -6,6 +6,7 @@ import { type CompanionParts, createCompanion } from "./companion.ts";
 import { serveRoute } from "./control/control-route.ts";
 import { type ControlOptions, startControl } from "./control/control-server.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
+import { FirstTrades } from "./demo/first-trades.ts";
 import { type DemoParts, prepareDemo } from "./demo/prepare-demo.ts";
 import { continueDemoTrades } from "./demo/trades.ts";
 import type { Faults } from "./faults/faults.ts";
@@ -50,7 +51,7 @@ import {
 import type { StartError } from "./start-error.ts";
 import { writeStartNote } from "./start-note.ts";
 import { emptyDataDirectory, mendModes } from "./store/data-directory.ts";
-import { createLocalClient, type OwnStore, openStore } from "./store/engine.ts";
+import { createLocalClient, hasStore, type OwnStore, openStore } from "./store/engine.ts";
 import { createTables, dropTables } from "./store/tables.ts";
 import { localApplication } from "./template/local-application.ts";
 import type { Application } from "./template/template.ts";
@@ -106,7 +107,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   running.defer(plain.release);
   const secure = await claimTlsPort(options, (line) => warnings.push(line));
   running.defer(secure.release);
-  const store = await openData(options, broken, running);
+  const { store, first } = await openData(options, broken, running);
   const application = await openApplication(options, progress);
   const { client, isNew } = await openTables(options, store, application, running);
   await writeStartNote(dataDir, { brand, engineEndpoint: options.engineEndpoint });
@@ -130,7 +131,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
     warn: (line) => warnings.push(line),
   };
   if (isNew) progress("Writing the demo's records and trades into the new store …");
-  const demo = await prepareDemo({ ...demoParts, ...(isNew && { emptyTables: application.tables }) });
+  const demo = await prepareDemo({ ...demoParts, ...(isNew && { emptyTables: application.tables, first }) });
   const fresh = new FreshItems({ ...demoParts, dataDir, tables: application.tables });
   if (isNew) await fresh.keep(client);
   // The store begins to throttle and to lose answers only now, so that the demo is complete.
@@ -226,12 +227,24 @@ const logHints =
     for (const hint of hints) log("gateway", `${exchange.requestId} warning: ${hint}`);
   };
 
+/** The trades of a first start, begun before there is a table for them. The store of an engine elsewhere may have them. */
+async function firstTradesOf(
+  { dataDir, engineEndpoint, isFresh }: ServiceOptions,
+  running: AsyncDisposableStack,
+): Promise<FirstTrades | undefined> {
+  if (engineEndpoint !== undefined || (!isFresh && (await hasStore(dataDir)))) return undefined;
+  const first = new FirstTrades(clock());
+  running.defer(() => first.end());
+  return first;
+}
+
 async function openData(
   options: ServiceOptions,
   onBroken: Reporter["broken"],
   running: AsyncDisposableStack,
-): Promise<OwnStore> {
+): Promise<{ readonly store: OwnStore; readonly first: FirstTrades | undefined }> {
   const { dataDir, engineEndpoint, isFresh, behaviour } = options;
+  const first = await firstTradesOf(options, running);
   if (isFresh) await emptyDataDirectory(dataDir);
   const store = await openStore(dataDir, {
     kind: "gateway",
@@ -241,7 +254,7 @@ async function openData(
   });
   running.defer(() => store.close());
   await mendModes(dataDir);
-  return store;
+  return { store, first };
 }
 
 function openApplication(options: ServiceOptions, report: Reporter["progress"]): Promise<Application> {

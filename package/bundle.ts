@@ -16,6 +16,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "house-worker": "embed/house-worker.ts",
   "engine-worker": "local/store/engine-worker.ts",
   "execution-worker": "local/runtime/execution-worker.ts",
+  "trades-worker": "local/demo/trades-worker.ts",
 };
 
 /** Puts the package's own module in the place of the one that describes a clone. */

@@ -41,4 +41,5 @@ export const places: Places = {
   page: { readyPage: join(packageRoot, "page") },
   storeThread: new URL("./engine-worker.mjs", import.meta.url),
   functionThread: new URL("./execution-worker.mjs", import.meta.url),
+  tradesThread: new URL("./trades-worker.mjs", import.meta.url),
 };

@@ -7,6 +7,7 @@ const ENTRIES = {
   "run-start": "local/run-start.ts",
   "store/engine-worker": "local/store/engine-worker.ts",
   "runtime/execution-worker": "local/runtime/execution-worker.ts",
+  "demo/trades-worker": "local/demo/trades-worker.ts",
 } as const;
 
 /**

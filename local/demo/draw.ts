@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 
 /**
  * Choices that look random and are always the same. Each is drawn from a label, not from a sequence, so that a
@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
  */
 const SEED = "countinghouse demo 1";
 
-const digest = (label: string): Buffer => createHash("sha256").update(`${SEED}/${label}`).digest();
+const digest = (label: string): Buffer => hash("sha256", `${SEED}/${label}`, "buffer");
 
 /** A whole number from `low` to `high`, both included. */
 export function drawInteger(label: string, low: number, high: number): number {
@@ -35,8 +35,8 @@ export function drawMany(label: string): Draws {
   let at = 0;
   const number = (): number => {
     if (at === block.length) {
-      const hash = createHash("shake256", { outputLength: BLOCK_BYTES });
-      block = hash.update(`${SEED}/${label}/${blocks}`).digest();
+      const drawn = createHash("shake256", { outputLength: BLOCK_BYTES });
+      block = drawn.update(`${SEED}/${label}/${blocks}`).digest();
       blocks += 1;
       at = 0;
     }

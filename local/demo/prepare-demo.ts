@@ -11,9 +11,9 @@ import { exchangeSection } from "./exchange-section.ts";
 import { passesSection } from "./passes-section.ts";
 import { rampSection } from "./ramp-section.ts";
 import { type SeedParts, seedRecords } from "./seed-records.ts";
-import { continueDemoTrades } from "./trades.ts";
+import { continueDemoTrades, type DemoTradesParts } from "./trades.ts";
 
-export interface DemoParts extends SeedParts {
+export interface DemoParts extends SeedParts, Pick<DemoTradesParts, "first"> {
   readonly dataDir: PrivatePlace;
   /** What clients put before every route: origin and base path. */
   readonly baseUrl: string;

@@ -6,6 +6,7 @@ import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import type { FirstTrades } from "./first-trades.ts";
 import { markerIds } from "./marker-ids.ts";
 import { busyTrades, DEMO_SPAN_MS, demoMarkets, type Period, sparseTrades } from "./trade-plan.ts";
 
@@ -20,6 +21,8 @@ export interface DemoTradesParts {
   readonly clock: Clock;
   /** The trades of the busy market in a period; all of the demo's unless given. */
   readonly busy?: (period: Period) => Trade[];
+  /** Trades that are packed already, for tables in which nothing has been written yet. */
+  readonly first?: FirstTrades | undefined;
 }
 
 /** Until when the store has the demo's trades; undefined when it has none, or not all of a first start. */
@@ -48,18 +51,25 @@ async function writeAll(store: TradeRegister, symbol: string, trades: readonly T
   await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, write));
 }
 
+/** Writes the trades of a first start, and returns until when they go. */
+async function writeFirst(parts: DemoTradesParts, store: TradeRegister, first: FirstTrades): Promise<number> {
+  for await (const segments of first.parts()) await store.put(segments);
+  await writeMarker(parts, first.untilMs);
+  return first.untilMs;
+}
+
 /**
  * Lists the demo's markets and writes their trades: at a first start those of the last 60 days, later the ones since the
  * start before. What is written twice is the same twice, so an interrupted start is made good by the next.
  */
 export async function continueDemoTrades(parts: DemoTradesParts): Promise<void> {
-  const { client, stage, clock, busy = busyTrades } = parts;
+  const { client, stage, clock, busy = busyTrades, first } = parts;
   const register = new MarketRegister({ client, name: physicalTableName(stage, "Settings") });
   for (const symbol of Object.values(demoMarkets)) await register.add(marketOf(symbol));
-  const now = clock();
-  const fromMs = Math.max(now - DEMO_SPAN_MS, (await readMarker(parts)) ?? 0);
-  const period: Period = { fromMs, toMs: now };
   const store = new TradeRegister({ client, name: physicalTableName(stage, "Trades") });
+  const writtenMs = first === undefined ? await readMarker(parts) : await writeFirst(parts, store, first);
+  const now = clock();
+  const period: Period = { fromMs: Math.max(now - DEMO_SPAN_MS, writtenMs ?? 0), toMs: now };
   await writeAll(store, demoMarkets.busy, busy(period));
   await writeAll(store, demoMarkets.sparse, sparseTrades(period));
   await writeMarker(parts, now);

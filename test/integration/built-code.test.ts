@@ -19,6 +19,7 @@ beforeEach(() => {
   write("local/installation.ts", INSTALLATION);
   write("local/store/engine-worker.ts", 'export { word } from "../../lib/word.ts";');
   write("local/runtime/execution-worker.ts", "export {};");
+  write("local/demo/trades-worker.ts", "export {};");
   write("lib/word.ts", 'export const word: string = "first";');
 });
 

@@ -1,3 +1,4 @@
+import { DeleteItemCommand, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../../lib/clock.ts";
 import { MarketStore } from "../../../../lib/markets/market-store.ts";
@@ -5,6 +6,8 @@ import { cutSegments } from "../../../../lib/trades/segment.ts";
 import { comparePlaces } from "../../../../lib/trades/trade.ts";
 import { tradeViolation } from "../../../../lib/trades/trade-rules.ts";
 import { TradeStore } from "../../../../lib/trades/trade-store.ts";
+import { FirstTrades } from "../../../../local/demo/first-trades.ts";
+import { markerIds } from "../../../../local/demo/marker-ids.ts";
 import {
   busyTrades,
   DEMO_SPAN_MS,
@@ -68,8 +71,8 @@ describe("starting with them", () => {
   });
   afterAll(() => engine.close());
 
-  const start = (now: number) =>
-    continueDemoTrades({ client: engine.client, stage: "test", clock: () => now });
+  const start = (now: number, first?: FirstTrades) =>
+    continueDemoTrades({ client: engine.client, stage: "test", clock: () => now, first });
   const shown = async (symbol: string, endMs: number) =>
     (
       await listAll(store, {
@@ -81,7 +84,7 @@ describe("starting with them", () => {
     ).flat();
 
   it("writes all of them at first, and later those since the start before", async () => {
-    await start(NOW);
+    await start(NOW, new FirstTrades(NOW));
     const first = await shown(demoMarkets.busy, NOW);
     const expected = busyTrades(period).filter(({ tradedAt }) => tradedAt >= NOW - 30 * DAY_MS);
     expect(first.map(recordText)).toEqual(expected.toSorted((a, b) => comparePlaces(b, a)).map(recordText));
@@ -94,6 +97,16 @@ describe("starting with them", () => {
       (record) => record.tradedAt >= later - 30 * DAY_MS && !kept.has(recordText(record)),
     );
     expect(lost).toEqual([]);
+  });
+
+  it("fails when the thread that packs them ends early, and marks nothing as written", async () => {
+    const { client, table } = engine;
+    const ended = new FirstTrades(NOW);
+    await ended.end();
+    const marker = { TableName: table("Settings").name, Key: { id: { S: markerIds.trades } } };
+    await client.send(new DeleteItemCommand(marker));
+    await expect(start(NOW, ended)).rejects.toThrow("before it had packed all");
+    expect((await client.send(new GetItemCommand(marker))).Item).toBeUndefined();
   });
 
   it("lists three markets, one of which has no trades", async () => {
