@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { Crc32Js, Sha256 } from "@smithy/core/checksum";
+import { Crc32Js } from "@smithy/core/checksum";
 import { HttpRequest, type HttpResponse } from "@smithy/core/protocols";
 import { retryMiddleware, StandardRetryStrategy } from "@smithy/core/retry";
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from "@smithy/node-http-handler";
@@ -7,6 +7,7 @@ import { SignatureV4 } from "@smithy/signature-v4";
 import type { HttpHandlerOptions, MetadataBearer, RequestHandler } from "@smithy/types";
 import { environmentCredentials } from "./environment-credentials.ts";
 import { placeOf, traceHeaders } from "./environment-place.ts";
+import { Sha256 } from "./sha256.ts";
 import { documentIn, failureIn, metadataOf, UnusableAnswer, writeQuestion } from "./wire-document.ts";
 
 /**

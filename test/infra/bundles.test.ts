@@ -32,10 +32,10 @@ import { tokenIssuer } from "../support/tokens.ts";
 const BUNDLE_BYTES_MAX: Readonly<Record<string, number>> = {
   "get-transaction": 124_000,
   "list-transactions": 127_000,
-  "get-sell-order": 95_000,
+  "get-sell-order": 94_000,
   "list-trades": 116_000,
   "get-pass": 130_000,
-  "report-expiry": 75_500,
+  "report-expiry": 74_500,
   "ingest-records": 412_000,
 };
 

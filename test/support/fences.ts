@@ -46,7 +46,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^lib\/(?:[a-z-]+\/(?:contract|settings)|brand|env|errors|given-text|metrics|setting-schemas|dynamo\/tables|ingest\/queues)\.ts$/,
   ],
   // The stand-ins for parts of the SDK run in the functions.
-  "infra/bundling/": [/^infra\/bundling\//, /^lib\/(?:own-member|env)\.ts$/],
+  "infra/bundling/": [/^infra\/bundling\//, /^lib\/(?:own-member|env|recent-map)\.ts$/],
   "local/": [/^local\//, /^infra\//, /^lib\//],
   // The demo's records come in by the way of an import, and not by one of their own.
   "local/demo/": [/^local\//, /^lib\//, /^ops\/import\/(?:read-lines|tally|write-lines)\.ts$/],
