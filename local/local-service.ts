@@ -51,7 +51,7 @@ import {
 import type { StartError } from "./start-error.ts";
 import { writeStartNote } from "./start-note.ts";
 import { emptyDataDirectory, mendModes } from "./store/data-directory.ts";
-import { createLocalClient, hasStore, type OwnStore, openStore } from "./store/engine.ts";
+import { createLocalClient, hasStore, isFillable, type OwnStore, openStore } from "./store/engine.ts";
 import { createTables, dropTables } from "./store/tables.ts";
 import { localApplication } from "./template/local-application.ts";
 import type { Application } from "./template/template.ts";
@@ -227,12 +227,17 @@ const logHints =
     for (const hint of hints) log("gateway", `${exchange.requestId} warning: ${hint}`);
   };
 
-/** The trades of a first start, begun before there is a table for them. The store of an engine elsewhere may have them. */
+/** The trades of a first start, begun before there is a table for them; undefined when the store cannot take them. */
 async function firstTradesOf(
-  { dataDir, engineEndpoint, isFresh }: ServiceOptions,
+  { dataDir, engineEndpoint, isFresh, behaviour }: ServiceOptions,
   running: AsyncDisposableStack,
 ): Promise<FirstTrades | undefined> {
-  if (engineEndpoint !== undefined || (!isFresh && (await hasStore(dataDir)))) return undefined;
+  const isEmpty = isFresh || !(await hasStore(dataDir));
+  if (
+    !isEmpty ||
+    !isFillable({ behaviour, ...(engineEndpoint !== undefined && { endpoint: engineEndpoint }) })
+  )
+    return undefined;
   const first = new FirstTrades(clock());
   running.defer(() => first.end());
   return first;
@@ -242,9 +247,9 @@ async function openData(
   options: ServiceOptions,
   onBroken: Reporter["broken"],
   running: AsyncDisposableStack,
-): Promise<{ readonly store: OwnStore; readonly first: FirstTrades | undefined }> {
+): Promise<{ readonly store: OwnStore; readonly first: DemoParts["first"] }> {
   const { dataDir, engineEndpoint, isFresh, behaviour } = options;
-  const first = await firstTradesOf(options, running);
+  const trades = await firstTradesOf(options, running);
   if (isFresh) await emptyDataDirectory(dataDir);
   const store = await openStore(dataDir, {
     kind: "gateway",
@@ -254,7 +259,7 @@ async function openData(
   });
   running.defer(() => store.close());
   await mendModes(dataDir);
-  return { store, first };
+  return { store, first: trades && { trades, fill: store.fill } };
 }
 
 function openApplication(options: ServiceOptions, report: Reporter["progress"]): Promise<Application> {

@@ -1,16 +1,16 @@
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import { compileCacheVariable } from "../compile-cache.ts";
 import { places } from "../installation.ts";
+import type { WireItem } from "../store/behaviour/touched-items.ts";
 
 export interface FirstTradesSettings {
   /** The instant of the last trade at most, in epoch milliseconds. */
   readonly untilMs: number;
 }
 
-/** Some of the segments, or that all were sent. Buffers arrive as arrays of bytes. */
-export type FirstTradesMessage = readonly StoredSegment[] | "all";
+/** Some of the items, or that all were sent. */
+export type FirstTradesMessage = readonly WireItem[] | "all";
 
 /**
  * The trades that a first start writes, as they are stored. A thread packs them while the start does what it can do
@@ -33,15 +33,11 @@ export class FirstTrades {
     this.#messages = on(this.#worker, "message", { close: ["exit"] }) as AsyncIterable<[FirstTradesMessage]>;
   }
 
-  /** All segments, in parts; only once. Throws when the thread ends without having sent all. */
-  async *parts(): AsyncGenerator<readonly StoredSegment[]> {
+  /** The items of all segments, in parts; only once. Throws when the thread ends without having sent all. */
+  async *parts(): AsyncGenerator<readonly WireItem[]> {
     for await (const [message] of this.#messages) {
       if (message === "all") return;
-      yield message.map(({ partition, sort, payload }) => ({
-        partition,
-        sort: bufferOf(sort),
-        payload: bufferOf(payload),
-      }));
+      yield message;
     }
     throw new Error("The thread that packs the demo's trades ended before it had packed all.");
   }
@@ -51,6 +47,3 @@ export class FirstTrades {
     await this.#worker.terminate();
   }
 }
-
-const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, byteLength);

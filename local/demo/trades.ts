@@ -6,6 +6,7 @@ import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import type { OwnStore } from "../store/engine.ts";
 import type { FirstTrades } from "./first-trades.ts";
 import { markerIds } from "./marker-ids.ts";
 import { busyTrades, DEMO_SPAN_MS, demoMarkets, type Period, sparseTrades } from "./trade-plan.ts";
@@ -21,8 +22,8 @@ export interface DemoTradesParts {
   readonly clock: Clock;
   /** The trades of the busy market in a period; all of the demo's unless given. */
   readonly busy?: (period: Period) => Trade[];
-  /** Trades that are packed already, for tables in which nothing has been written yet. */
-  readonly first?: FirstTrades | undefined;
+  /** Trades that are packed already, and how to write them, for tables in which nothing has been written yet. */
+  readonly first?: { readonly trades: FirstTrades; readonly fill: OwnStore["fill"] } | undefined;
 }
 
 /** Until when the store has the demo's trades; undefined when it has none, or not all of a first start. */
@@ -52,10 +53,14 @@ async function writeAll(store: TradeRegister, symbol: string, trades: readonly T
 }
 
 /** Writes the trades of a first start, and returns until when they go. */
-async function writeFirst(parts: DemoTradesParts, store: TradeRegister, first: FirstTrades): Promise<number> {
-  for await (const segments of first.parts()) await store.put(segments);
-  await writeMarker(parts, first.untilMs);
-  return first.untilMs;
+async function writeFirst(
+  parts: DemoTradesParts,
+  { trades, fill }: NonNullable<DemoTradesParts["first"]>,
+): Promise<number> {
+  const table = physicalTableName(parts.stage, "Trades");
+  for await (const items of trades.parts()) await fill(table, items);
+  await writeMarker(parts, trades.untilMs);
+  return trades.untilMs;
 }
 
 /**
@@ -67,7 +72,7 @@ export async function continueDemoTrades(parts: DemoTradesParts): Promise<void> 
   const register = new MarketRegister({ client, name: physicalTableName(stage, "Settings") });
   for (const symbol of Object.values(demoMarkets)) await register.add(marketOf(symbol));
   const store = new TradeRegister({ client, name: physicalTableName(stage, "Trades") });
-  const writtenMs = first === undefined ? await readMarker(parts) : await writeFirst(parts, store, first);
+  const writtenMs = first === undefined ? await readMarker(parts) : await writeFirst(parts, first);
   const now = clock();
   const period: Period = { fromMs: Math.max(now - DEMO_SPAN_MS, writtenMs ?? 0), toMs: now };
   await writeAll(store, demoMarkets.busy, busy(period));

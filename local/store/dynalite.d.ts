@@ -35,6 +35,10 @@ declare module "dynalite/db/index.js" {
     values(range: object): Iterator;
     iterator(options: AsStored): { all(): Promise<Entry[]> };
     clear(): Promise<void>;
+    get(key: string): Promise<unknown>;
+    batch(
+      operations: readonly { readonly type: "put"; readonly key: string; readonly value: object }[],
+    ): Promise<void>;
     batch(
       operations: readonly (AsStored &
         (
@@ -70,6 +74,9 @@ declare module "dynalite/db/index.js" {
     readonly TableStatus: string;
     readonly GlobalSecondaryIndexes?: readonly { readonly IndexName: string }[];
   }
+
+  /** The key of an item within its table. */
+  export function createKey(item: object, table: StoredTable): string;
 
   /** The index entries to put when `item` replaces `existingItem`, or is new. */
   export function getIndexActions(

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import type { RequestListener, Server } from "node:http";
-import type { AsStored, Database, Entry } from "dynalite/db/index.js";
+import { type AsStored, createKey, type Database, type Entry, type StoredTable } from "dynalite/db/index.js";
 import inject from "light-my-request";
 import { LOCAL_REGION } from "../local-account.ts";
+import type { WireItem } from "./behaviour/touched-items.ts";
 import { isDiskFull } from "./full-disk.ts";
 import { openMendedEngine } from "./mended-engine.ts";
 import { asRequest } from "./request-under-way.ts";
@@ -24,6 +25,8 @@ export interface EmbeddedEngine extends StoreEngine {
 export interface EngineContent {
   readonly read: () => Promise<readonly Entry[]>;
   readonly replace: (entries: readonly Entry[]) => Promise<void>;
+  /** Puts items into a table without indexes at once. No rule of the store is checked, and no lag is simulated. */
+  readonly fill: (table: string, items: readonly WireItem[]) => Promise<void>;
   /** Removes from the files what was deleted or replaced; does nothing in memory. */
   readonly dropDeleted: () => Promise<void>;
 }
@@ -75,8 +78,17 @@ const contentOf = (database: Database): EngineContent => ({
     await database.clear();
     await database.batch(entries.map(([key, value]) => ({ type: "put", key, value, ...AS_STORED })));
   },
+  fill: (table, items) => fill(database, table, items),
   dropDeleted: () => dropDeleted(database),
 });
+
+async function fill(database: Database, name: string, items: readonly WireItem[]): Promise<void> {
+  const table = (await database.get(`table~${name}`)) as StoredTable;
+  if (table.GlobalSecondaryIndexes !== undefined)
+    throw new Error(`${name} has indexes, which cannot be filled.`);
+  const keyOf = (item: WireItem): string => `item-${name}~${createKey(item, table)}`;
+  await database.batch(items.map((item) => ({ type: "put", key: keyOf(item), value: item })));
+}
 
 /** Below and above every key of the engine. */
 const [LOWEST, HIGHEST] = [Buffer.from([0]), Buffer.from([0xff])];

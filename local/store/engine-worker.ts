@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
 import { collectGarbage } from "../collect-garbage.ts";
 import { within } from "../within.ts";
+import type { WireItem } from "./behaviour/touched-items.ts";
 import { clientLimits } from "./client-limits.ts";
 import { type EmbeddedEngine, openEmbeddedEngine, type StoreEngine } from "./embedded-engine.ts";
 import type { EngineRequest, EngineSettings, LaterMessage, ListeningMessage } from "./engine.ts";
@@ -76,13 +77,27 @@ parentPort?.on("message", (request: EngineRequest) => {
   if (request.kind === "close") void close();
   else if (request.kind === "stir") isStirred = true;
   else if (request.kind === "rest") void collectGarbage();
-  else {
-    if (request.kind === "admit") server.admit(request.identity);
-    const ownerWrites = server.writesOf(accessKeyId);
-    parentPort?.postMessage({ id: request.id, ownerWrites } satisfies LaterMessage);
-  }
+  else void serve(request);
 });
 parentPort?.postMessage({ endpoint: server.endpoint } satisfies ListeningMessage);
+
+async function serve(request: Extract<EngineRequest, { readonly id: number }>): Promise<void> {
+  if (request.kind === "admit") server.admit(request.identity);
+  if (request.kind === "fill") await fill(request.table, request.items);
+  const ownerWrites = server.writesOf(accessKeyId);
+  parentPort?.postMessage({ id: request.id, ownerWrites } satisfies LaterMessage);
+}
+
+/** On a full disk it returns as well: every later request is refused, with the reason. */
+async function fill(table: string, items: readonly WireItem[]): Promise<void> {
+  if (!("content" in engine)) throw new Error("Only the embedded engine can be filled.");
+  try {
+    await engine.content.fill(table, items);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    breakDown();
+  }
+}
 
 /** Tells all waiting callers that the disk is full. Does nothing for an engine elsewhere, whose disk is another. */
 function breakDown(): void {

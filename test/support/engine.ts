@@ -10,7 +10,7 @@ import dynalite from "dynalite";
 import { systemClock } from "../../lib/clock.ts";
 import { type Table, tablesOf } from "../../lib/dynamo/table.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
-import type { StoreEngine } from "../../local/store/embedded-engine.ts";
+import type { EngineContent, StoreEngine } from "../../local/store/embedded-engine.ts";
 import { createLocalClient } from "../../local/store/engine.ts";
 import { engineAt } from "../../local/store/engine-at.ts";
 import type { EngineKind } from "../../local/store/engine-kind.ts";
@@ -104,6 +104,7 @@ export async function startEngine(kind: StoreKind): Promise<Engine> {
 /** A store that answers without a port, and can be emptied at once. */
 export interface NearStore extends Pick<Engine, "client" | "tableName" | "table" | "close"> {
   empty(): Promise<void>;
+  readonly fill: EngineContent["fill"];
 }
 
 /**
@@ -122,6 +123,7 @@ export async function openNearStore(): Promise<NearStore> {
     tableName: (table) => physicalTableName(STAGE, table),
     table: tablesOf(client, STAGE),
     empty: () => content.replace(emptyTables),
+    fill: content.fill,
     close,
   };
 }

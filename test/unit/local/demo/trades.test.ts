@@ -72,7 +72,12 @@ describe("starting with them", () => {
   afterAll(() => engine.close());
 
   const start = (now: number, first?: FirstTrades) =>
-    continueDemoTrades({ client: engine.client, stage: "test", clock: () => now, first });
+    continueDemoTrades({
+      client: engine.client,
+      stage: "test",
+      clock: () => now,
+      first: first && { trades: first, fill: engine.fill },
+    });
   const shown = async (symbol: string, endMs: number) =>
     (
       await listAll(store, {

@@ -41,6 +41,10 @@ const idsByIndex = async ({ client }: MemoryStore): Promise<readonly (string | u
   return ((await client.send(command)).Items ?? []).map(({ id }) => id?.S ?? "").toSorted();
 };
 
+/** The items of a store, as they are kept. */
+const itemEntries = async ({ content }: MemoryStore): Promise<readonly string[]> =>
+  (await content.read()).map(String).filter((entry) => entry.startsWith("item-"));
+
 describe("a store in memory", () => {
   let store: MemoryStore;
   beforeEach(async () => {
@@ -85,6 +89,27 @@ describe("a store in memory", () => {
       ["a", "c"],
       ["a", "b"],
     ]);
+    await other.close();
+  });
+
+  test("has the same content when it is filled with items as when they are put, and refuses those that an index shows", async () => {
+    const plain = {
+      ...DEFINITION,
+      name: "plain",
+      attributes: DEFINITION.attributes.slice(0, 1),
+      indexes: [],
+    };
+    const items = ["a", "b"].map((id) => ({ id: { S: id }, bytes: { B: "AP8=" } }));
+    const other = await open();
+    for (const { client } of [store, other]) await createTables(client, [plain]);
+    for (const { id } of items) {
+      const Item = { id, bytes: { B: Uint8Array.of(0, 255) } };
+      await store.client.send(new PutItemCommand({ TableName: "plain", Item }));
+    }
+    await other.content.fill("plain", items);
+    expect(await itemEntries(other)).toEqual(await itemEntries(store));
+    expect((await itemEntries(other)).length).toBe(2);
+    await expect(store.content.fill("things", items)).rejects.toThrow("things has indexes");
     await other.close();
   });
 
