@@ -5,8 +5,8 @@ import { draftOf, pruneKept } from "../../local/kept-directories.ts";
 import { hashSources } from "../../local/template/source-hash.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
-/** As many as a developer's branches need. */
-const KEPT_MAX = 2;
+/** As many as a developer's branches need, and the copies of the project that tests change while others run. */
+const KEPT_MAX = 6;
 
 /** What a directory is made from. */
 interface Origin {

@@ -129,6 +129,7 @@ describe("a bad token", () => {
       await expect(authenticator().ask(`Bearer ${token}`)).rejects.toMatchObject(refusal);
     }
     expect(fetched).not.toHaveBeenCalled();
+    fetched.mockRestore();
   });
 
   test.each(["HS256", "none", "nOnE", "HS512"])(
