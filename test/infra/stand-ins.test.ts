@@ -21,7 +21,10 @@ vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
 
 const issuer = await tokenIssuer();
 const store = await recordStore([issuer.jwk]);
-afterAll(() => store.close());
+afterAll(() => {
+  vi.useRealTimers();
+  store.close();
+});
 
 const token = {
   issuer: "https://identity.test",
