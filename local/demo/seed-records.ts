@@ -49,7 +49,8 @@ export interface Seeded {
 export async function seedRecords(parts: SeedParts): Promise<Seeded> {
   const { client, stage, brand, clock, emptyTables } = parts;
   const markers = new SeedMarkerStore(tablesOf(client, stage)("Settings"));
-  const today = clock() - (clock() % DAY_MS);
+  const now = clock();
+  const today = now - (now % DAY_MS);
   const { anchorMs, ownAccount, isComplete } = await markers.open({
     anchorMs: today,
     ownAccount: brand.ownAccount,

@@ -285,6 +285,14 @@ describe("preparing the demo", () => {
   beforeEach(beginWithTrades);
   afterEach(end);
 
+  it("dates the records by a midnight, although the clock goes on meanwhile", async () => {
+    let now = firstStart;
+    await prepare({ clock: () => now++ });
+    const markers = new SeedMarkerStore(engine.table("Settings"));
+    const { anchorMs } = await markers.open({ anchorMs: 0, ownAccount: "" });
+    expect(anchorMs).toBe(Date.UTC(2026, 10, 27));
+  });
+
   it("changes nothing but the tokens at the next start, however much later", async () => {
     const first = await prepare();
     await engine.client.send(
