@@ -2,6 +2,7 @@
 // oxlint-disable-next-line import/no-unassigned-import
 import "./local/require-node.mjs";
 import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { SlowestFiles } from "./test/support/slowest-files.ts";
@@ -37,7 +38,8 @@ export default defineConfig(({ mode }) => {
       // Nothing measures time; these bound what hangs. A hook may start a gateway or bundle a function.
       testTimeout: isDeep ? DEEP.testMs : 60_000,
       hookTimeout: 120_000,
-      maxWorkers: 2,
+      // One more than the cores: many tests mostly wait.
+      maxWorkers: availableParallelism() + 1,
       execArgv: [WASM_WRAPPERS_STAY],
       reporters: ["default", new SlowestFiles(), ...reports],
       projects: [

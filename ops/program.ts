@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { commands, version } from "../local/installation.ts";
+import { looksSecret } from "./arguments/secret-look-alike.ts";
 
 /** Adds one command, with its arguments, options, help and action, to its group. */
 type AddCommand = (group: Command) => void;
@@ -152,8 +153,13 @@ export async function buildProgram(first?: string): Promise<Command> {
     .addHelpText("after", EPILOGUE)
     .showHelpAfterError("(add --help for the arguments, the options and an example)")
     .enablePositionalOptions()
+    .configureOutput({ outputError: (message, write) => write(withoutSecret(message)) })
     .exitOverride();
   const named = entries.filter(({ name }) => name === first);
   for (const { add } of named.length > 0 ? named : entries) await add(program);
   return program;
 }
+
+/** Commander's complaint about a word that it does not know: a key that begins with a hyphen looks like an option to it. */
+const withoutSecret = (message: string): string =>
+  message.replace(/(?<=^error: unknown \w+ ')[^']*/, (word) => (looksSecret(word) ? "…" : word));

@@ -308,7 +308,7 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
       lines: '      ["-sS", "-H", "X-API-KEY: key_-\\\\", `${demo.baseUrl}/refunds/refund-1`],\n',
     },
     { file: "test/support/endpoint-requests.ts", before: '    "get-pass": () =>', lines: sample },
-    { file: "test/infra/bundles.test.ts", before: '  "list-trades": 1', lines: '  "get-refund": 95_000,\n' },
+    { file: "test/infra/bundles.test.ts", before: '  "list-trades": 1', lines: '  "get-refund": 92_000,\n' },
     { file: "test/infra/bundles.test.ts", before: '  "list-trades": [\n', lines: calls },
     {
       file: "README.md",
