@@ -318,7 +318,7 @@ aws lambda delete-function-concurrency --function-name countinghouse-$STAGE-get-
   },
   {
     behaviour:
-      "An execution environment is a process of its own and is frozen between requests; there are as many as simultaneous requests need, and each is kept for some minutes. Here it is a thread; a function has one more than there are cores at most, and four in all. The last one ends a minute after its last request, any other after ten seconds.",
+      "An execution environment is a process of its own and is frozen between requests; there are as many as simultaneous requests need, and each is kept for some minutes. Here it is a thread; a function has one more than there are cores at most, and four in all. One ends a minute after its last request.",
     source: "Lambda developer guide, Lambda execution environment lifecycle",
     standing: "not here",
   },

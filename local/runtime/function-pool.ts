@@ -15,10 +15,10 @@ export const ENVIRONMENTS_MAX = Math.min(4, availableParallelism() + 1);
 /** Requests that may wait for a free environment. Further ones are throttled, as at a concurrency limit. */
 const WAITING_MAX = 1_000;
 
-/** How long the last environment of a function that was called waits for another request; Lambda keeps it for minutes. */
-export const LAST_KEPT_MS = 60_000;
-/** How long any other waits: one beside others, and one that was only loaded to see whether its bundle loads. */
-export const SPARE_KEPT_MS = 10_000;
+/** How long an environment of a function that was called waits for another request; Lambda keeps it for minutes. */
+export const KEPT_MS = 60_000;
+/** How long one waits that was only loaded to see whether its bundle loads. */
+export const UNCALLED_KEPT_MS = 10_000;
 
 export interface PoolOptions extends EnvironmentOptions {
   /** By which idle environments age; the machine's unless given. */
@@ -111,7 +111,7 @@ export class FunctionPool {
     const now = this.#steady();
     const ended: Idle[] = [];
     for (let [oldest] = this.#idle; oldest !== undefined; [oldest] = this.#idle) {
-      const keptMs = this.#isCalled && this.#all.size - ended.length === 1 ? LAST_KEPT_MS : SPARE_KEPT_MS;
+      const keptMs = this.#isCalled ? KEPT_MS : UNCALLED_KEPT_MS;
       if (now - oldest.sinceMs < keptMs) break;
       ended.push(oldest);
       this.#idle.shift();
@@ -177,7 +177,7 @@ export class FunctionPool {
       this.#ageing = undefined;
       void this.endIdle();
       if (this.#idle.length > 0 && !this.#isClosed) this.#ageing = this.#age();
-    }, SPARE_KEPT_MS).unref();
+    }, UNCALLED_KEPT_MS).unref();
   }
 
   async #end(environment: ExecutionEnvironment): Promise<void> {
