@@ -75,7 +75,7 @@ export function watchLoad(
   const look = (): void => {
     idleLooks = usedMs - lastMs > PROGRESS_MS ? 0 : idleLooks + 1;
     lastMs = usedMs;
-    if (usedMs >= maxMs) conclude(COMPUTES);
+    if (usedMs >= maxMs) conclude(computes(maxMs));
     else if (idleLooks > IDLE_LOOKS_MAX) conclude(WAITS);
     else if (!isAsking) void ask();
   };
@@ -89,7 +89,7 @@ export function watchLoad(
   return end;
 }
 
-const COMPUTES =
-  "its modules have computed for 10 seconds of CPU time while they were loaded. Look for an endless loop outside of the handler, or move the work into the handler.";
+const computes = (ms: number): string =>
+  `its modules have computed for ${ms / 1_000} seconds of CPU time while they were loaded. Look for an endless loop outside of the handler, or move the work into the handler.`;
 const WAITS =
   "its modules have been waiting for a minute while they were loaded. Look for an await outside of the handler whose promise is never settled, or for a connection that does not answer.";
