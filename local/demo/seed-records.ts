@@ -60,6 +60,8 @@ export async function seedRecords(parts: SeedParts): Promise<Seeded> {
     const seeding = { ...parts, brand: { ...brand, ownAccount } };
     if (emptyTables === undefined) await writeRecords(seeding, records, anchorMs);
     else await writeTogether({ ...seeding, emptyTables }, records, anchorMs);
+    // Last, because a pass that is voided refuses its own record, should an interruption make the next start write it again.
+    await writePasses(parts, records);
     await markers.complete();
   }
   return { records, ownAccount };
@@ -86,7 +88,7 @@ async function writeRecords(
   anchorMs: number,
   put?: typeof putVersioned,
 ): Promise<void> {
-  const { client, stage, brand, clock } = parts;
+  const { client, stage, brand } = parts;
   // The demo's days are the first start's, whatever the clock has become since.
   const intake = { clock: () => anchorMs };
   const table = tablesOf(client, stage);
@@ -96,7 +98,10 @@ async function writeRecords(
   const sellOrders = new SellOrderRegister(table("SellOrders"), put);
   for (const file of [records.partner, records.otherPartner])
     await writeRecordFile(file, (text) => putSellOrder(sellOrders, brand, file.ownerId, text, intake));
-  const passes = new PassRegister(table("Passes"));
+}
+
+async function writePasses({ client, stage, clock }: SeedParts, records: DemoRecords): Promise<void> {
+  const passes = new PassRegister(tablesOf(client, stage)("Passes"));
   await writeRecordFile(records.passes, (text) => putPass(passes, text));
   const voided = await voidPass(passes, demoVoidReference, clock);
   if (voided.outcome === "refused")
