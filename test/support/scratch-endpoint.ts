@@ -291,7 +291,7 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
       before: "  readonly passes: RecordFile<PassDocument>;\n",
       lines: "  readonly refunds: RecordFile<{ readonly id: string }>;\n",
     },
-    { file: "local/demo/seed-records.ts", before: "  const passes = new PassRegister(", lines: demoWriter },
+    { file: "local/demo/seed-records.ts", before: "  const sellOrders = new SellOrderRegister(", lines: demoWriter },
     {
       file: "local/demo/seed-records.ts",
       before: "import { putSellOrder }",
