@@ -110,8 +110,9 @@ function readHeader(token: string): JWTHeaderParameters {
 }
 
 function principalOf({ sub, scope }: JWTPayload): Principal {
-  if (typeof sub !== "string" || sub === "" || sub.length > SUBJECT_LENGTH_MAX)
-    throw invalidCredentials("unusable sub");
+  // Halves of a surrogate pair would all be stored as one character, so that two subjects share a limit and a block.
+  const isUsable = typeof sub === "string" && sub.length <= SUBJECT_LENGTH_MAX && sub.isWellFormed();
+  if (!isUsable || sub === "") throw invalidCredentials("unusable sub");
   return {
     owner: sub,
     scopes: typeof scope === "string" ? scope.split(" ").filter((word) => word !== "") : [],

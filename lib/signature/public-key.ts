@@ -1,36 +1,45 @@
-import { isUtf8 } from "node:buffer";
-import { createPublicKey, type KeyObject } from "node:crypto";
+import { createPrivateKey, createPublicKey } from "node:crypto";
 import { Point } from "@noble/ed25519";
-import { POINT_BYTES, SPKI_HEADER } from "./ed25519.ts";
+import { POINT_BYTES } from "./ed25519.ts";
+import { FORMS, KEEP_PRIVATE, PRIVATE_KEY, PublicKeyError } from "./public-key-error.ts";
+import { rawKeysOf } from "./public-key-forms.ts";
 
-/** A text or file that is not a public key to register. The message tells its owner what to hand in instead. */
-export class PublicKeyError extends Error {
-  override readonly name = "PublicKeyError";
-}
-
-const KEEP_PRIVATE =
-  "It must not leave the machine that signs with it: register its public half. If it was sent to anyone, " +
-  "make a new pair. `openssl pkey -in private.pem -pubout` prints the public half.";
-const PRIVATE_KEY = `This is a private key. ${KEEP_PRIVATE}`;
 /** Begins the message for 32 bytes that no key generator produces as a public key. 15 in 16 seeds are such bytes. */
 const SEED = `These 32 bytes are most likely the seed of a private key. ${KEEP_PRIVATE} If they are not,`;
-const FORMS =
-  "Give an Ed25519 public key: PEM (-----BEGIN PUBLIC KEY-----), or its 32 bytes in hex, Base64 or base64url.";
-
-/** The bytes before the seed of a private key in its two PKCS #8 forms (RFC 8410 section 7, RFC 5958). */
-const PKCS8_HEADERS = ["302e020100300506032b657004220420", "3051020101300506032b657004220420"];
+/** The bytes before a seed in PKCS #8 (RFC 8410 section 7). */
+const PKCS8_HEADER = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /**
  * Reads a public key to register, and checks it as {@link requireRegistrablePoint} does.
  *
- * @param given content of a file, or a text: SPKI (PEM or DER), or the raw key in hex, Base64 or base64url.
+ * @param given content of a file, or a text: SPKI (PEM or DER), or the raw key in hex, Base64 or base64url. The key may stand
+ * there more than once, but no other key beside it: which of the two is meant cannot be known.
  * @returns the raw key as 64 lower-case hex digits.
  * @throws {PublicKeyError} for everything else, private keys above all. The message never repeats the input.
  */
 export function readRegistrableKey(given: Uint8Array | string): string {
-  const raw = rawKeyOf(typeof given === "string" ? Buffer.from(given, "utf8") : Buffer.from(given));
+  const raw = onlyKeyOf(rawKeysOf(Buffer.from(given)));
   requireRegistrablePoint(raw);
   return raw.toString("hex");
+}
+
+function onlyKeyOf(raws: readonly Buffer[]): Buffer {
+  const keys = new Map(raws.map((raw) => [raw.toString("hex"), raw]));
+  const [only, other] = keys.values();
+  if (only === undefined) throw new PublicKeyError(`This holds no key. ${FORMS}`);
+  if (other === undefined) return only;
+  // Some tools write the seed of a private key and its public half one after the other.
+  if (raws.some((raw) => keys.has(publicHexOfSeed(raw)))) throw new PublicKeyError(PRIVATE_KEY);
+  throw new PublicKeyError(`This holds ${keys.size} keys. Give the one to register, and no other.`);
+}
+
+function publicHexOfSeed(seed: Buffer): string {
+  const key = Buffer.concat([PKCS8_HEADER, seed]);
+  const pair = createPrivateKey({ key, format: "der", type: "pkcs8" });
+  return createPublicKey(pair)
+    .export({ format: "der", type: "spki" })
+    .toString("hex")
+    .slice(-2 * POINT_BYTES);
 }
 
 /**
@@ -58,87 +67,4 @@ function pointOf(raw: Uint8Array): Point {
   } catch (cause) {
     throw new PublicKeyError(`${SEED} they are not an Ed25519 public key. ${FORMS}`, { cause });
   }
-}
-
-/** A raw key is not text: among 32 such bytes there are always some that no text has. */
-const isText = (file: Buffer): boolean => isUtf8(file) && !/(?!\s)\p{Cc}/u.test(file.toString("utf8"));
-
-function rawKeyOf(file: Buffer): Buffer {
-  const text = file
-    .toString("utf8")
-    .replace(/^\uFEFF/, "")
-    .trim();
-  refusePrivateText(text);
-  if (!isText(file)) return keyOfBytes(file);
-  if (text.includes("-----BEGIN")) return keyOfPem(text);
-  refuseOtherText(text);
-  const bytes = bytesOfText(text);
-  if (bytes === undefined)
-    throw new PublicKeyError(`This text of ${file.length} bytes is not a key. ${FORMS}`);
-  return keyOfBytes(bytes);
-}
-
-function refusePrivateText(text: string): void {
-  const isPrivateJwk = text.startsWith("{") && /"d"\s*:/.test(text);
-  if (text.includes("PRIVATE KEY") || isPrivateJwk) throw new PublicKeyError(PRIVATE_KEY);
-}
-
-function refuseOtherText(text: string): void {
-  if (text === "") throw new PublicKeyError(`This is empty. ${FORMS}`);
-  if (/^(?:ssh|ecdsa|sk)-\S+ /.test(text))
-    throw new PublicKeyError(`This is a key in OpenSSH's own form. ${FORMS}`);
-  if (text.startsWith("{"))
-    throw new PublicKeyError(`This is JSON; of a JWK, give the member x alone. ${FORMS}`);
-  if (/^["']?0x[\da-f\s:]*["']?$/i.test(text))
-    throw new PublicKeyError(`This begins with 0x: give the hex digits without it. ${FORMS}`);
-}
-
-function keyOfPem(text: string): Buffer {
-  if (text.includes("\\"))
-    throw new PublicKeyError(
-      "The line ends of this PEM are the two characters \\n, as in JSON or a variable: write real line ends in their place.",
-    );
-  const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(text)?.[1];
-  if (label !== "PUBLIC KEY")
-    throw new PublicKeyError(`This PEM holds something else: ${label ?? "unnamed"}. ${FORMS}`);
-  return rawOfKeyObject(() => createPublicKey(text));
-}
-
-function rawOfKeyObject(read: () => KeyObject): Buffer {
-  let key: KeyObject;
-  try {
-    key = read();
-  } catch (cause) {
-    throw new PublicKeyError(`This public key is damaged or of an unknown kind. ${FORMS}`, {
-      cause,
-    });
-  }
-  if (key.asymmetricKeyType !== "ed25519")
-    throw new PublicKeyError(
-      `This is a key of type ${key.asymmetricKeyType}; requests are signed with Ed25519. ${FORMS}`,
-    );
-  return Buffer.from(key.export({ format: "jwk" }).x ?? "", "base64url");
-}
-
-/** The bytes that a text spells in hex, Base64 or base64url; undefined for any other text. */
-function bytesOfText(text: string): Buffer | undefined {
-  const packed = text.replace(/\s+/g, "");
-  const digits = packed.replaceAll(":", "");
-  if (/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return Buffer.from(digits, "hex");
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(packed)) return undefined;
-  const bytes = Buffer.from(packed, "base64");
-  const spelling = packed.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
-  return bytes.toString("base64").replace(/=+$/, "") === spelling ? bytes : undefined;
-}
-
-function keyOfBytes(bytes: Buffer): Buffer {
-  const hex = bytes.toString("hex");
-  if (bytes.length === 64 || PKCS8_HEADERS.some((header) => hex.startsWith(header)))
-    throw new PublicKeyError(PRIVATE_KEY);
-  const header = bytes.subarray(0, -POINT_BYTES);
-  if (header.equals(SPKI_HEADER)) return bytes.subarray(-POINT_BYTES);
-  if (bytes.length === POINT_BYTES) return bytes;
-  if (bytes[0] === 0x30)
-    return rawOfKeyObject(() => createPublicKey({ key: bytes, format: "der", type: "spki" }));
-  throw new PublicKeyError(`This has ${bytes.length} bytes; a raw key has ${POINT_BYTES}. ${FORMS}`);
 }

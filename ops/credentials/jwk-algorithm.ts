@@ -1,30 +1,53 @@
+import { isDeepStrictEqual } from "node:util";
 import { calculateJwkThumbprint, type JWK } from "jose";
 import { isKeyId } from "../../lib/auth/detached-jws.ts";
-import { algorithmsOf, weaknessOf } from "../../lib/auth/verification-key.ts";
+import { algorithmsOf, presentMembers, weaknessOf } from "../../lib/auth/verification-key.ts";
+import { DocumentViolation, parseExactJson } from "../../lib/json/exact-json.ts";
 import { POINT_BYTES } from "../../lib/signature/ed25519.ts";
-import { PublicKeyError, requireRegistrablePoint } from "../../lib/signature/public-key.ts";
+import { requireRegistrablePoint } from "../../lib/signature/public-key.ts";
+import { PublicKeyError } from "../../lib/signature/public-key-error.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
-/** Reads one JWK. Messages name the file by `name` and never quote its content. @throws {OperatorError} */
+/**
+ * Reads one JWK, which may also be the only one of a set (RFC 7517 section 5). Members that are null are left out. Messages
+ * name the file by `name` and never quote its content.
+ *
+ * @throws {OperatorError} for anything else, and for a set of different keys: which of them is meant cannot be known.
+ */
 export function parseJwk(text: string, name: string): JWK {
+  const given = parseMembers(text, name);
+  const keys = Array.isArray(given.keys) ? given.keys : [given];
+  const jwks = keys.filter(isJwk).map(presentMembers);
+  const [only, ...others] = jwks.filter(
+    (jwk, at) => jwks.findIndex((other) => isDeepStrictEqual(other, jwk)) === at,
+  );
+  if (only === undefined || jwks.length < keys.length)
+    return refuseKey(name, "is not a JWK: give one JSON object with kty");
+  if (others.length > 0)
+    return refuseKey(name, `holds ${others.length + 1} keys. Give the one that is meant, and no other`);
+  return only;
+}
+
+const isJwk = (key: unknown): key is JWK => typeof key === "object" && key !== null && "kty" in key;
+
+function parseMembers(text: string, name: string): { readonly keys?: unknown } {
   try {
-    const jwk: unknown = JSON.parse(text);
-    if (typeof jwk === "object" && jwk !== null && "kty" in jwk) return jwk as JWK;
-  } catch {
-    // Refused below, because the parser's own message would quote the file.
+    return Object(parseExactJson(text));
+  } catch (error) {
+    // The parser's message repeats nothing of the file.
+    const reason = error instanceof DocumentViolation ? error.message : "it cannot be read";
+    return refuseKey(name, `is not a JWK: ${reason}. Give one JSON object with kty`);
   }
-  return refuseKey(name, "is not a JWK: give one JSON object with kty");
 }
 
 /**
  * The algorithm that a key signs with, by the name that the endpoint registers. A key needs an `alg` only if its type
  * leaves a choice. Ed25519 has two names, and both are understood.
  *
- * @throws {OperatorError} when the endpoint accepts no key of its type, or its `use` or `alg` does not fit.
+ * @throws {OperatorError} when the endpoint accepts no key of its type, or its `alg` does not fit.
  */
 export function algorithmOf(jwk: JWK, name: string): string {
-  const { alg, use, ...unnamed } = jwk;
-  if (use !== undefined && use !== "sig") return refuseKey(name, "has a use other than sig");
+  const { alg, ...unnamed } = jwk;
   const ofType = algorithmsOf(unnamed);
   if (ofType.length === 0) return refuseKey(name, "must be an RSA key, or one of the curve P-256 or Ed25519");
   if (jwk.kty === "RSA" && alg === undefined) return refuseKey(name, "needs alg, RS256 or PS256");

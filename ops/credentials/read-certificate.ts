@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import type { X509Certificate } from "node:crypto";
 import {
   type CertificateName,
   certificateNameId,
@@ -6,8 +6,9 @@ import {
 } from "../../lib/auth/certificate-names.ts";
 import { digestOf } from "../../lib/auth/client-certificate.ts";
 import { certificateId } from "../../lib/auth/credential.ts";
-import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
+import { nameOfGiven } from "../arguments/read-given.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
+import { authorityInPlace, isIssuedBy, readCertificates, readOwnCertificate } from "./own-certificate.ts";
 
 /** A certificate as it is registered: its id and kind of credential, and its issuer's key if that is checked. */
 export interface RegisteredCertificate {
@@ -37,7 +38,7 @@ const labelOf = (name: CertificateName): string =>
  * its names, every certificate of its issuer with that name is accepted, so that a renewed one needs no registration.
  * The issuer is matched by its name, and by its key as well if its certificate is given.
  *
- * @throws {OperatorError} when the file holds no certificate, when the certificate has expired, lacks the name or has
+ * @throws {OperatorError} as {@link readOwnCertificate} does, when the certificate has expired, lacks the name or has
  * another issuer, or when an authority's certificate is to be accepted by a name.
  */
 export async function readCertificate(
@@ -45,7 +46,7 @@ export async function readCertificate(
   now: number,
 ): Promise<RegisteredCertificate> {
   const { file, by, issuerFile } = choice;
-  const certificate = parse(await readGiven(file), nameOfGiven(file));
+  const certificate = await readOwnCertificate(file);
   if (certificate.validToDate.getTime() < now) {
     throw new OperatorError(
       `${nameOfGiven(file)} holds a certificate that expired on ${certificate.validTo}.`,
@@ -60,11 +61,7 @@ export async function readCertificate(
       expiresAt: certificate.validToDate.getTime(),
       ids,
     };
-  if (certificate.ca) {
-    throw new OperatorError(
-      `${nameOfGiven(file)} holds the certificate of an authority. Give the client's own; authorities go into the truststore.`,
-    );
-  }
+  if (certificate.ca) throw authorityInPlace(file);
   const id = certificateNameId(certificate, nameOf(certificate, by));
   return {
     id,
@@ -77,11 +74,10 @@ export async function readCertificate(
 /**
  * The SHA-256 of the client certificate in a file, in base64url: what a token names that is bound to it (RFC 8705).
  *
- * @throws {OperatorError} when the file holds no certificate.
+ * @throws {OperatorError} as {@link readOwnCertificate} does.
  */
-export async function readCertificateDigest(file: string): Promise<string> {
-  return digestOf(parse(await readGiven(file), nameOfGiven(file))).toString("base64url");
-}
+export const readCertificateDigest = async (file: string): Promise<string> =>
+  digestOf(await readOwnCertificate(file)).toString("base64url");
 
 const idsOf = (certificate: X509Certificate): readonly string[] => [
   certificateId(digestOf(certificate)),
@@ -97,18 +93,10 @@ function nameOf(certificate: X509Certificate, by: string): CertificateName {
 }
 
 async function readIssuerKey(file: string, certificate: X509Certificate): Promise<string> {
-  const issuer = parse(await readGiven(file), nameOfGiven(file));
-  if (certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey))
+  const issuer = (await readCertificates(file)).find((one) => isIssuedBy(certificate, one));
+  if (issuer !== undefined)
     return issuer.publicKey.export({ format: "der", type: "spki" }).toString("base64");
   throw new OperatorError(
     `${nameOfGiven(file)} does not hold the certificate of the authority that issued the client's.`,
   );
-}
-
-function parse(pem: string, name: string): X509Certificate {
-  try {
-    return new X509Certificate(pem);
-  } catch (error) {
-    throw new OperatorError(`${name} does not hold a certificate in PEM.`, error);
-  }
 }

@@ -1,4 +1,5 @@
 import { importJWK, type JWK } from "jose";
+import { misuseOf } from "../../lib/auth/verification-key.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { algorithmOf, keyIdOf, parseJwk, refuseKey, requireStrong } from "./jwk-algorithm.ts";
 
@@ -22,6 +23,8 @@ export async function readPublicJwk(file: string): Promise<RegisteredKey> {
   const jwk = parseJwk(await readGiven(file), name);
   if (PRIVATE_MEMBERS.some((member) => Object.hasOwn(jwk, member)))
     refuseKey(name, "holds a private or secret key. Give only its public half");
+  const misuse = misuseOf(jwk);
+  if (misuse !== undefined) refuseKey(name, misuse);
   const alg = algorithmOf(jwk, name);
   requireStrong(jwk, name);
   const kid = await keyIdOf(jwk, name);

@@ -1,4 +1,5 @@
 import { FlattenedSign, flattenedVerify, importJWK, type JWK } from "jose";
+import { misuseOf } from "../../lib/auth/verification-key.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { algorithmOf, keyIdOf, parseJwk, refuseKey, requireStrong } from "../credentials/jwk-algorithm.ts";
 import type { JwsSigningKey } from "./jws-signer.ts";
@@ -13,6 +14,9 @@ export async function readSigningKey(file: string): Promise<JwsSigningKey> {
   const name = nameOfGiven(file);
   const jwk = parseJwk(await readGiven(file), name);
   if (typeof jwk.d !== "string") refuseKey(name, "does not hold a private key");
+  // The operations of a private key are others than those of its public half.
+  const misuse = misuseOf({ use: jwk.use });
+  if (misuse !== undefined) refuseKey(name, misuse);
   const key = { ...membersOf(jwk), alg: algorithmOf(jwk, name), kid: await keyIdOf(jwk, name) };
   requireStrong(jwk, name);
   // The error itself says less than this message, and might quote the key.

@@ -26,6 +26,19 @@ export const rsaJwk = (modulusLength: number, publicExponent = 65_537) =>
 export const zerosBefore = (number: unknown, zeros: number): string =>
   Buffer.concat([Buffer.alloc(zeros), Buffer.from(String(number), "base64url")]).toString("base64url");
 
+const isPrime = (number: bigint): boolean =>
+  Array.from({ length: 30 }, (_, at) => BigInt(at + 2)).every(
+    (other) => number <= other || number % other > 0n,
+  );
+
+/** An RSA modulus of 2,048 bits as the generator of CVE-2017-15361 makes them: a power of 65537 modulo the primes to 701. */
+export function rocaModulus(): string {
+  const primes = Array.from({ length: 700 }, (_, at) => BigInt(at + 2)).filter(isPrime);
+  const primorial = primes.reduce((product, prime) => product * prime);
+  const modulus = (2n ** 2047n / primorial + 1n) * primorial + (65_537n ** 1_234n % primorial);
+  return Buffer.from(modulus.toString(16), "hex").toString("base64url");
+}
+
 /** Keys for which signatures are made without any private key, each in a spelling that was once registered. */
 export function forgeableKeys(): readonly ForgeableKey[] {
   const rsa = rsaJwk(2_048);

@@ -100,6 +100,7 @@ describe("a bad token", () => {
     ["no sub", { sub: undefined }],
     ["empty sub", { sub: "" }],
     ["sub without end", { sub: "b".repeat(257) }],
+    ["sub with half of a surrogate pair", { sub: "business-\ud83d" }],
     ["iat ahead", { iat: SECONDS + 31 }],
   ])("with %s is refused", async (_name, claims) => {
     await expect(authenticator().ask(`Bearer ${await issuer.mint(claims)}`)).rejects.toMatchObject(refusal);
@@ -230,6 +231,7 @@ describe("an issuer's keys", () => {
   test.each([
     ["another use", { use: "enc" }],
     ["another operation", { key_ops: ["sign"] }],
+    ["no operation", { key_ops: [] }],
     ["operations that are not a list", { key_ops: "verify" }],
     ["their private half in the set", { d: "AAAA" }],
     ["another algorithm", { alg: "ES384" }],
@@ -240,6 +242,11 @@ describe("an issuer's keys", () => {
     const token = await issuer.mint({}, { kid: undefined });
     await expect(askWith([bad, spare.jwk], token)).rejects.toMatchObject(refusal);
     expect(await askWith([null, 7, "key", {}, bad, spare.jwk, issuer.jwk], token)).toBe("business-1");
+  });
+
+  test("count although a member of theirs is null, which says nothing", async () => {
+    const bare = { ...issuer.jwk, use: null, alg: null, key_ops: null, d: null };
+    expect(await askWith([bare], await issuer.mint())).toBe("business-1");
   });
 
   test("for which anybody could sign do not count", async () => {

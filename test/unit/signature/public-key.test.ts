@@ -1,7 +1,8 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { describe, expect, test } from "vitest";
-import { PublicKeyError, readRegistrableKey } from "../../../lib/signature/public-key.ts";
+import { readRegistrableKey } from "../../../lib/signature/public-key.ts";
+import { PublicKeyError } from "../../../lib/signature/public-key-error.ts";
 import { BASE, bytesOfNumber, smallOrderEncodings, times, torsionPoints } from "../../support/edwards.ts";
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
@@ -50,6 +51,36 @@ describe("a public key is read in every usual form", () => {
   });
 });
 
+describe("of two keys it is not known which is meant", () => {
+  const { publicKey: second } = generateKeyPairSync("ed25519");
+  const [pem2, der2] = [
+    second.export({ format: "pem", type: "spki" }).toString(),
+    second.export({ format: "der", type: "spki" }),
+  ];
+  const hex2 = der2.subarray(-32).toString("hex");
+  const base64Of = (bytes: Buffer) => bytes.toString("base64");
+
+  test.each([
+    ["PEM", pem + pem2],
+    ["PEM without a line end between", (pem + pem2).replace("-\n-", "--")],
+    ["PEM with text around", `old:\n${pem}new:\n${pem2}`],
+    ["DER", Buffer.concat([der, der2])],
+    ["the bodies of PEM", `${base64Of(der)}\n${base64Of(der2)}`],
+    ["hex", `${hex}\n${hex2}\n`],
+    ["hex in one line", `${hex} ${hex2}`],
+    ["Base64", `${base64Of(raw)}\r\n${base64Of(der2.subarray(-32))}`],
+    ["two spellings", `${hex}\n${base64Of(der2)}`],
+  ])("%s", (_, given) => expect(refusalOf(given)).toMatch(/^This holds 2 keys\./));
+
+  test("more are counted as well, and one that stands there twice is one", () => {
+    expect(refusalOf([hex, hex2, raw.toString("base64"), hex.replace(/^./, "0")].join("\n"))).toMatch(
+      /3 keys/,
+    );
+    for (const given of [pem + pem, Buffer.concat([der, der]), `${hex}\n${base64Of(raw)}\n${base64Of(der)}`])
+      expect(readRegistrableKey(given)).toBe(hex);
+  });
+});
+
 describe("a private key is refused with what to do about it, and is not repeated", () => {
   test.each([
     ["PKCS8 PEM", privatePem],
@@ -57,6 +88,10 @@ describe("a private key is refused with what to do about it, and is not repeated
     ["PKCS8 DER in Base64", privateDer.toString("base64")],
     ["PKCS8 DER in hex", privateDer.toString("hex")],
     ["seed and public key, 64 bytes in hex", seed.toString("hex") + hex],
+    ["seed and public key in two lines", `${seed.toString("hex")}\n${hex}`],
+    ["public key and seed in two lines", `${hex}\n${seed.toString("base64")}`],
+    ["a public key before a private one", `${raw.toString("base64")}\n${privateDer.toString("base64")}`],
+    ["a pair in Base58", `5${"K".repeat(87)}`],
     ["seed and public key in Base64", Buffer.concat([seed, raw]).toString("base64")],
     [
       "OpenSSH's form",
@@ -109,6 +144,15 @@ describe("anything but an Ed25519 public key is refused and named", () => {
     ["PEM in one line with Windows line ends", pem.replaceAll("\n", "\\r\\n"), /two characters \\n/],
     ["a sentence", "a key is 32 bytes and so is this.", /text of 33 bytes is not a key/],
     ["nothing", " \n", /empty/],
+    ["Base58", "7".repeat(44), /This is Base58: decode it.*Give an Ed25519 public key/],
+    ["Base58 of 43 letters", `${"7".repeat(42)}z`, /This is Base58/],
+    ["Base58 behind its type", `z6Mk${"7".repeat(44)}`, /This is Base58/],
+    ["DER with something after it", Buffer.concat([der, Buffer.from([0])]), /has 45 bytes/],
+    [
+      "a certificate beside it",
+      `${pem}-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----`,
+      /CERTIFICATE/,
+    ],
     ["31 bytes", hex.slice(2), /31 bytes/],
     ["a text", "not a key!", /10 bytes/],
     ["Base64 with three signs of padding", `${raw.toString("base64")}==`, /bytes is not a key/],

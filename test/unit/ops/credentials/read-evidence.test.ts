@@ -15,7 +15,7 @@ import { NOW } from "../../../support/chain.ts";
 import { BASE, times, torsionPoints } from "../../../support/edwards.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";
 import { fingerprintId } from "../../../support/wallet.ts";
-import { forgeableKeys, rsaJwk, zerosBefore } from "../../../support/weak-keys.ts";
+import { forgeableKeys, rocaModulus, rsaJwk, zerosBefore } from "../../../support/weak-keys.ts";
 
 /** Runs with a file of this text. */
 async function withFile<Result>(text: string, work: (file: string) => Promise<Result>): Promise<Result> {
@@ -32,6 +32,11 @@ const otherEd25519 = generateKeyPairSync("ed25519");
 const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const rsaWith = (members: object) => ({ ...publicOf(rsa), alg: "RS256", ...members });
+/** An odd number of so many bits, as a JWK spells it. */
+const rsaModulus = (bits: number) =>
+  Buffer.from((2n ** BigInt(bits) - 1n).toString(16).padStart(2 * Math.ceil(bits / 8), "0"), "hex").toString(
+    "base64url",
+  );
 const publicOf = ({ publicKey }: { publicKey: typeof rsa.publicKey }) => publicKey.export({ format: "jwk" });
 
 describe("a public JWK", () => {
@@ -65,6 +70,27 @@ describe("a public JWK", () => {
     ["a secret", { kty: "oct", k: "c2VjcmV0" }, /private or secret/],
     ["an RSA key without alg", publicOf(rsa), /needs alg/],
     ["a key to encrypt with", { ...publicOf(ed25519), use: "enc" }, /use other than sig/],
+    [
+      "a key to sign with",
+      { ...publicOf(ed25519), key_ops: ["sign"] },
+      /"verify" in the list of its key_ops/,
+    ],
+    ["a key for nothing", { ...publicOf(ed25519), key_ops: [] }, /"verify" in the list of its key_ops/],
+    ["a key whose operations are no list", { ...publicOf(ed25519), key_ops: "verify" }, /key_ops/],
+    ["a set of two keys", { keys: [publicOf(ed25519), publicOf(otherEd25519)] }, /holds 2 keys/],
+    [
+      "a set of one key under two names",
+      { keys: ["a", "b"].map((kid) => ({ ...publicOf(ed25519), kid })) },
+      /holds 2 keys/,
+    ],
+    ["a set without a key", { keys: [] }, /is not a JWK/],
+    ["a set of something else", { keys: [publicOf(ed25519), null] }, /is not a JWK/],
+    [
+      "two keys in one object",
+      JSON.stringify(publicOf(ed25519)).replace(/}$/, `,"x":"${publicOf(otherEd25519).x}"}`),
+      /x is given twice/,
+    ],
+    ["two keys one after the other", JSON.stringify(publicOf(ed25519)).repeat(2), /is not a JWK/],
     ["an algorithm of another kind of key", { ...publicOf(p256), alg: "EdDSA" }, /does not fit/],
     ["a secret algorithm", { ...publicOf(rsa), alg: "HS256" }, /does not fit/],
     [
@@ -78,6 +104,10 @@ describe("a public JWK", () => {
       /2048 bits/,
     ],
     ["an RSA key of one bit too few", rsaWith({ n: `f${"_".repeat(340)}w` }), /2048 bits/],
+    ["an RSA key of one bit more than any use needs", rsaWith({ n: rsaModulus(8_193) }), /8192 at most/],
+    ["an RSA key that OpenSSL refuses to use", rsaWith({ n: rsaModulus(19_630) }), /8192 at most/],
+    ["an RSA key with an exponent of 65 bits", rsaWith({ e: "AQAAAAAAAAAB" }), /64 bits at most/],
+    ["an RSA key of a faulty generator", rsaWith({ n: rocaModulus() }), /ROCA, CVE-2017-15361/],
     ["an RSA key with an even modulus", rsaWith({ n: `${"_".repeat(341)}g` }), /odd modulus/],
     ["an RSA key without a modulus", rsaWith({ n: "" }), /2048 bits/],
     ["an RSA key with the exponent 1", rsaWith({ e: "AQ" }), /exponent of 65537/],
@@ -103,6 +133,20 @@ describe("a public JWK", () => {
       { e: "AQAD" },
     ])
       expect(JSON.parse((await readJwk(rsaWith(members))).publicKey)).toMatchObject(members);
+  });
+
+  test("of RSA is taken up to the largest that its verifier serves", async () => {
+    for (const members of [{ n: rsaModulus(8_192) }, { e: "AP__________" }])
+      expect(JSON.parse((await readJwk(rsaWith(members))).publicKey)).toMatchObject(members);
+  });
+
+  test("may be the only one of a set, also twice, and a member that is null says nothing", async () => {
+    const jwk = { ...publicOf(ed25519), kid: "k1" };
+    const alone = await readJwk(jwk);
+    const bare = { use: null, alg: null, key_ops: null, d: null };
+    for (const set of [{ keys: [jwk] }, { keys: [jwk, { ...jwk }] }, { ...jwk, ...bare }])
+      expect(await readJwk(set)).toEqual(alone);
+    expect(await readJwk({ ...jwk, use: "sig", key_ops: ["verify", "sign"] })).toEqual(alone);
   });
 
   test("is refused when anybody could sign for it, or when it is the seed of a private one", async () => {
@@ -180,6 +224,30 @@ describe("a client certificate", () => {
     });
     expect((await read("subject")).id).toBe(certificateNameId(certificate, { kind: "subject" }));
     await expect(read("DNS:other.example")).rejects.toThrow("fingerprint, DNS:poller.example, subject");
+  });
+
+  test("stands first in a file, alone or before the authorities that issued it", async () => {
+    const root = await certificateAuthority("CN=Root");
+    const authority = await certificateAuthority("CN=Intermediate", root);
+    const [own, other] = [await authority.issue(), await authority.issue()];
+    const read = (...pems: readonly string[]) =>
+      withFile(pems.join("").replaceAll("-\n-", "--"), (file) =>
+        readCertificate({ file, by: "fingerprint" }, NOW),
+      );
+    const { id } = await read(own.pem);
+    for (const rest of [[own.pem], [authority.pem], [authority.pem, root.pem], [root.pem, authority.pem]])
+      expect((await read(own.pem, ...rest)).id).toBe(id);
+    for (const chain of [
+      [authority.pem],
+      [authority.pem, own.pem],
+      [root.pem, authority.pem, own.pem],
+      [authority.pem, root.pem],
+    ])
+      await expect(read(...chain)).rejects.toThrow(
+        "holds the certificate of an authority. Give the client's own",
+      );
+    await expect(read(own.pem, other.pem)).rejects.toThrow("holds 2 certificates that are not one chain");
+    await expect(read(own.pem, own.pem.replace("MII", "MIX"))).rejects.toThrow("does not hold a certificate");
   });
 
   test("of an authority is refused by a name, and accepted by its fingerprint, as openssl's self-signed ones must be", async () => {
