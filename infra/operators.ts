@@ -87,7 +87,7 @@ export const operatorJobs: readonly OperatorJob[] = [
       SellOrders: ["BatchGetItem", "GetItem", "PutItem", "Query"],
       Passes: ["BatchGetItem", "GetItem", "UpdateItem"],
       Trades: ["BatchGetItem", "BatchWriteItem", "DeleteItem", "PutItem", "Query", "Scan"],
-      Imports: ["PutItem", "UpdateItem"],
+      Imports: ["GetItem", "PutItem", "UpdateItem"],
       // The first market of a stage looks for markets that are older than the list of them.
       Settings: ["GetItem", "PutItem", "Scan", "UpdateItem"],
       Audit: ["PutItem"],
@@ -131,7 +131,7 @@ export const operatorJobs: readonly OperatorJob[] = [
       Passes: ["BatchWriteItem", "Query"],
       Credentials: ["BatchWriteItem", "PutItem", "Scan", "UpdateItem"],
       RateLimits: ["BatchGetItem", "BatchWriteItem"],
-      Imports: ["BatchGetItem", "BatchWriteItem", "DeleteItem", "PutItem", "Query"],
+      Imports: ["BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan"],
       Audit: ["PutItem"],
     },
     queues: { records: QUEUE_ERASURE, rejected: QUEUE_ERASURE, dead: QUEUE_ERASURE },

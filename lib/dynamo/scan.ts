@@ -4,10 +4,10 @@ import type { Item } from "./item.ts";
 import { unproven } from "./proven.ts";
 import type { Table } from "./table.ts";
 
-/** A filter of items, as the parameters of a scan spell it. */
+/** A filter of items, and the attributes to return, as the parameters of a scan spell them. */
 type ScanFilter = Pick<
   ScanCommandInput,
-  "FilterExpression" | "ExpressionAttributeNames" | "ExpressionAttributeValues"
+  "FilterExpression" | "ProjectionExpression" | "ExpressionAttributeNames" | "ExpressionAttributeValues"
 >;
 
 /**

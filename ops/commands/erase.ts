@@ -7,6 +7,7 @@ import { parseOwnerId } from "../arguments/parse-owner-id.ts";
 import { reasonOption } from "../arguments/reason-option.ts";
 import { requirePartnerReference } from "../arguments/require-partner-reference.ts";
 import { audited } from "../audit/record-change.ts";
+import { isBlockedByOperator } from "../erase/blocks.ts";
 import { countTenant, eraseTenant, type TenantCounts, totalOf } from "../erase/erase-tenant.ts";
 import { searchMessages } from "../erase/owned-messages.ts";
 import type { Tenant, TenantKind } from "../erase/tenant.ts";
@@ -27,7 +28,9 @@ import { printTable } from "../terminal/write-table.ts";
 const helpOf = (kind: TenantKind): string => `
 Erases everything of a ${kind}: its records with their index entries, its credentials, which are revoked first so that
 nothing is served meanwhile, the state of its limits, the journals of its imports, and its messages in the queues of records. It counts first, and on a terminal
-the id has to be typed again. It cannot be undone. At the end it counts again, and says what stays, where and for how long.
+the id has to be typed again. It cannot be undone. At the end it counts again, and says what stays, where and for how long${
+  kind === "business" ? ": a\nblock by `subjects block` does, so that a leaked token stays refused" : ""
+}.
 Stop the tenant's imports and messages before: what arrives meanwhile is counted at the end, and the same command erases
 it. Ctrl-C stops, and the same command goes on.
 
@@ -90,6 +93,8 @@ interface Erased {
   readonly isStopped: boolean;
   readonly found: Counts;
   readonly remaining: Counts;
+  /** Whether an operator has blocked the tenant's tokens. */
+  readonly isBlocked: boolean;
 }
 
 const NAMES: Readonly<Record<keyof Counts, string>> = {
@@ -139,6 +144,9 @@ async function countFirst(place: Place): Promise<Counts | undefined> {
   }
 }
 
+const isBlocked = ({ store, tenant }: Place): Promise<boolean> =>
+  isBlockedByOperator(store.table("Credentials"), tenant);
+
 /** Erases until all is gone or Ctrl-C stops it, and counts what remains. */
 async function erase(place: Place, found: Counts, options: Options): Promise<Erased> {
   const stop = new AbortController();
@@ -147,7 +155,8 @@ async function erase(place: Place, found: Counts, options: Options): Promise<Era
     const messages = await eraseUntil(stop.signal, place, found, options);
     const isStopped = stop.signal.aborted;
     showProgress("Counting what remains …");
-    return { isStopped, found, remaining: { ...(await countTenant(place.store, place.tenant)), messages } };
+    const remaining = { ...(await countTenant(place.store, place.tenant)), messages };
+    return { isStopped, found, remaining, isBlocked: await isBlocked(place) };
   } finally {
     showProgress("");
     interrupt.forget();
@@ -177,8 +186,9 @@ async function eraseUntil(
   return messages;
 }
 
-function report(tenant: Tenant, { isStopped, found, remaining }: Erased, options: Options): number {
-  const stays = whatStays(tenant, options.stage !== undefined);
+function report(tenant: Tenant, erased: Erased, options: Options): number {
+  const { isStopped, found, remaining } = erased;
+  const stays = whatStays(tenant, { isDeployed: options.stage !== undefined, isBlocked: erased.isBlocked });
   const isRehearsal = options.dryRun === true;
   if (options.json === true) {
     const outcome = isStopped ? "stopped" : "done";
@@ -207,7 +217,10 @@ async function eraseIn(place: Place, options: Options): Promise<number> {
     return exitCodes.interrupted;
   }
   printCounts(`${tenant.kind} ${tenant.id} in ${store.name}:`, found, options);
-  if (options.dryRun === true) return report(tenant, { isStopped: false, found, remaining: found }, options);
+  if (options.dryRun === true) {
+    const nothing = { isStopped: false, found, remaining: found, isBlocked: await isBlocked(place) };
+    return report(tenant, nothing, options);
+  }
   if (!(await confirmedBy(tenant.id, `Erase ${tenant.kind} ${tenant.id} for good?`, options))) {
     console.error("Nothing was changed.");
     return exitCodes.someRefused;

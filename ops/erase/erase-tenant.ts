@@ -7,6 +7,7 @@ import type { Item } from "../../lib/dynamo/item.ts";
 import { retryStore } from "../../lib/dynamo/retry-store.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { allOf } from "../undo/all-of.ts";
+import { erasureBlock } from "./blocks.ts";
 import { type Place, placesIn } from "./owned-items.ts";
 import { countPassEntries, removePassEntries } from "./pass-entries.ts";
 import type { Tenant } from "./tenant.ts";
@@ -75,7 +76,8 @@ async function shutOut(
   const now = clock();
   const block = { kind: "subject", owner: tenant.id, scopes: [], createdAt: now, revokedAt: now } as const;
   if (tenant.kind === "business")
-    for (const issuer of issuers) await register.add({ ...block, id: subjectId(issuer, tenant.id) });
+    for (const issuer of issuers)
+      await register.add({ ...block, id: subjectId(issuer, tenant.id) }, erasureBlock);
   for await (const key of places.find(({ name }) => name === "credentials")?.keys() ?? [])
     await register.revoke(key.id?.S ?? "", now);
 }

@@ -6,9 +6,10 @@ import { unproven } from "../../lib/dynamo/proven.ts";
 import { scan } from "../../lib/dynamo/scan.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import { type TableName, type TableSchema, tables } from "../../lib/dynamo/tables.ts";
-import { ImportRegister } from "../import/journal/import-register.ts";
+import { headKey, ImportRegister, importIdOf } from "../import/journal/import-register.ts";
 import { keyOf, readItems } from "../import/journal/read-items.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
+import { credentialsOf, isOperatorsBlock } from "./blocks.ts";
 import { placesOf, type Tenant } from "./tenant.ts";
 
 /** A place with items of a tenant. */
@@ -46,14 +47,9 @@ async function* keysOfPartition(table: Table, name: TableName, id: string): Asyn
   } while (last !== undefined);
 }
 
-async function* keysOfCredentials(table: Table, { kind, id }: Tenant): AsyncGenerator<Item> {
-  const kinds = placesOf[kind].credentials;
-  if (kinds.length === 0) return;
-  const expression = new Expression();
-  const isOf = expression.equals("owner", { S: id });
-  const filter = `${isOf} AND ${expression.name("kind")} IN (${expression.texts(kinds)})`;
-  for await (const item of scan(table, { FilterExpression: filter, ...expression.references }))
-    yield keyOf(item, keyNamesOf("Credentials"));
+async function* keysOfCredentials(table: Table, tenant: Tenant): AsyncGenerator<Item> {
+  for await (const item of credentialsOf(table, tenant))
+    if (!isOperatorsBlock(item)) yield keyOf(item, keyNamesOf("Credentials"));
 }
 
 async function* keysOfLimits(table: Table, { kind, id }: Tenant): AsyncGenerator<Item> {
@@ -63,23 +59,28 @@ async function* keysOfLimits(table: Table, { kind, id }: Tenant): AsyncGenerator
   yield* keys.filter((_, at) => items[at] !== undefined);
 }
 
-/** The journals of a tenant's imports, each before its head. The ids of those that were seen are kept. */
-async function* keysOfJournals(table: Table, { kind, id }: Tenant, seen: Set<string>): AsyncGenerator<Item> {
+/** The journals of a tenant's imports, each before its head; and what came to a journal whose head had gone. */
+async function* keysOfJournals(table: Table, { kind, id }: Tenant): AsyncGenerator<Item> {
   // Journals of passes hold those of many, and are rewritten instead.
   if (kind === "pass") return;
+  const { imports } = placesOf[kind];
+  const known = new Set<string>();
   for await (const head of new ImportRegister(table).heads())
-    if (head.kind === placesOf[kind].imports && head.owner === id) seen.add(head.id);
-  for (const importId of seen) {
+    if (head.kind === imports && head.owner === id) known.add(head.id);
+  for (const importId of known) {
     yield* keysOfPartition(table, "Imports", importId);
-    const key = { import_id: { S: "list" }, part: { S: importId } };
-    if ((await readItems(table, [key], []))[0] !== undefined) yield key;
+    yield headKey(importId);
   }
+  const expression = new Expression();
+  const isOf = `${expression.equals("kind", { S: imports })} AND ${expression.equals("owner", { S: id })}`;
+  const keys = expression.names(keyNamesOf("Imports"));
+  const found = { FilterExpression: isOf, ProjectionExpression: keys, ...expression.references };
+  for await (const key of scan(table, found)) if (!known.has(importIdOf(key))) yield key;
 }
 
 /** Every place in the tables where a tenant has items of its own, in the order in which they are erased. */
 export function placesIn({ table }: Pick<OperatorStore, "table">, tenant: Tenant): readonly Place[] {
   const { records } = placesOf[tenant.kind];
-  const imports = new Set<string>();
   return [
     {
       name: "records",
@@ -87,11 +88,7 @@ export function placesIn({ table }: Pick<OperatorStore, "table">, tenant: Tenant
       keys: () => keysOfPartition(table(records), records, tenant.id),
     },
     { name: "limits", table: table("RateLimits"), keys: () => keysOfLimits(table("RateLimits"), tenant) },
-    {
-      name: "journals",
-      table: table("Imports"),
-      keys: () => keysOfJournals(table("Imports"), tenant, imports),
-    },
+    { name: "journals", table: table("Imports"), keys: () => keysOfJournals(table("Imports"), tenant) },
     // Last: until then, the credentials stand there revoked.
     {
       name: "credentials",

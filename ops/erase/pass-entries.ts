@@ -1,9 +1,9 @@
 import type { Table } from "../../lib/dynamo/table.ts";
-import { ImportRegister, type JournalPart } from "../import/journal/import-register.ts";
+import { type ImportHead, ImportRegister, type JournalPart } from "../import/journal/import-register.ts";
 import type { JournalEntry } from "../import/journal/journal-entry.ts";
 
 interface FoundPart {
-  readonly head: { readonly id: string; readonly beganAt: number };
+  readonly head: ImportHead;
   readonly part: JournalPart;
   readonly others: readonly JournalEntry[];
 }

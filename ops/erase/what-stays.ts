@@ -1,9 +1,18 @@
 import type { Tenant } from "./tenant.ts";
 
-/** What an erasure cannot reach, and for how long it stays, a sentence each. */
-export function whatStays({ kind, id }: Tenant, isDeployed: boolean): readonly string[] {
+/** Where a tenant was erased, and whether an operator had blocked its tokens. */
+interface Erasure {
+  readonly isDeployed: boolean;
+  readonly isBlocked: boolean;
+}
+
+/** What an erasure does not reach, and for how long it stays, a sentence each. */
+export function whatStays({ kind, id }: Tenant, { isDeployed, isBlocked }: Erasure): readonly string[] {
   const everywhere = [
     `The audit keeps the id ${id} for good, as the proof of the erasure.`,
+    ...(isBlocked
+      ? [`The block of its tokens by an operator stays until \`subjects allow ${id}\` lifts it.`]
+      : []),
     ...(kind === "pass"
       ? ["A void pass answers 404 from now on, no longer 410, and its reference can be used again."]
       : []),
@@ -16,7 +25,7 @@ export function whatStays({ kind, id }: Tenant, isDeployed: boolean): readonly s
     "Logs name ids, never the text of a record, for as many days as `logRetentionDays` and `accessLogRetentionDays` say.",
   ];
   const local = [
-    "A running `npm start` remembers its last answers until it ends, and demo.json names the demo's own ids and tokens.",
+    "A running `npm start` remembers its last answers until it ends, demo.json names the demo's own ids and tokens, and `demo reset` stores the demo's records again.",
   ];
   return [...everywhere, ...(isDeployed ? deployed : local)];
 }

@@ -115,6 +115,7 @@ function report(run: Run, job: ImportJob, tookMs: number): number {
   if (tally.refused === 0 && run.hasRemarks) console.error(`Remarks, by line number: ${job.rejects}`);
   if (run.interrupted) {
     console.error("Stopped. Run the same command again to continue: no record will be stored twice.");
+    if (run.fault instanceof OperatorError) console.error(run.fault.message);
     return exitCodes.interrupted;
   }
   const description = hasFailed(run) ? job.describe(run.head) : undefined;

@@ -4,7 +4,7 @@ import type { ImportHead, ImportKind, ImportRegister } from "../import/journal/i
 import type { JournalEntry } from "../import/journal/journal-entry.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { undoListing } from "./undo-market.ts";
-import { RecordUndo } from "./undo-records.ts";
+import { type PartLeft, RecordUndo } from "./undo-records.ts";
 import { undoSegments } from "./undo-segments.ts";
 import type { UndoMode } from "./undo-tally.ts";
 
@@ -36,55 +36,65 @@ export interface UndoEnd {
 
 /**
  * Takes back what an import stored and nobody has changed since: what was new goes, what was replaced comes back. Each
- * item is changed only if it is still as the import stored it. Stopped or failed, it may be repeated and goes on.
+ * item is changed only if it is still as the import stored it. What was taken back leaves the journal at once, so that
+ * a repetition does not take the same again from whoever stored it since. Stopped or failed, it may be repeated and
+ * goes on; what was left may be taken back later, once its obstacle is gone.
  *
- * @throws {Failure} when the store does not answer.
+ * @throws {Failure} when the store does not answer. @throws {JournalErased} when the import was erased meanwhile.
  */
 export async function undoImport(job: UndoJob): Promise<UndoEnd> {
   const { register, head, stop, isRehearsal, clock } = job;
-  const { takeBack, end } = partUndo(job);
-  const done: number[] = [];
-  for await (const part of register.partsBackwards(head.id)) {
-    const left = await takeBack(part.entries);
-    if (left === "until the end") done.push(part.number);
-    else if (!isRehearsal) await register.replacePart(head, part.number, left);
+  const { takeBack, end, isNeeded } = partUndo(job);
+  const keep = async (some: readonly JournalEntry[], all: readonly JournalEntry[], at: number) => {
+    if (some.length < all.length) await register.replacePart(head, at, some);
+  };
+  for await (const { number, entries } of register.partsBackwards(head.id)) {
+    const { left, fault } = await takeBack(entries);
+    if (!isRehearsal) await keep(left, entries, number);
+    if (fault !== undefined) throw fault;
     if (stop.aborted) break;
     job.onProgress();
   }
   end();
   if (stop.aborted) return { isStopped: true, isUnlisted: false };
-  const isUnlisted =
-    head.listsMarket === true && head.owner !== undefined
-      ? await undoListing(job.store, head.owner, clock(), job)
-      : false;
+  const isUnlisted = await unlist(job);
   if (isRehearsal) return { isStopped: false, isUnlisted };
-  await register.note(head.id, { undoneAt: clock() });
-  // What was left may be taken back later, once its obstacle is gone.
-  if (job.tally.left.length === 0) for (const number of done) await register.removePart(head.id, number);
+  // Forwards, because what came to nothing is announced before the journal says so.
+  for await (const { number, entries } of register.partsForwards(head.id))
+    await keep(entries.filter(isNeeded), entries, number);
+  await register.note(head.id, { undoneAt: clock(), ...(isUnlisted && { listsMarket: false }) });
   return { isStopped: false, isUnlisted };
 }
 
-/** Takes back one part of a journal. @returns the entries to keep, or that the part must stay until all are done. */
-type TakeBack = (entries: readonly JournalEntry[]) => Promise<readonly JournalEntry[] | "until the end">;
+async function unlist(job: UndoJob): Promise<boolean> {
+  const { listsMarket, owner } = job.head;
+  return (
+    listsMarket === true && owner !== undefined && (await undoListing(job.store, owner, job.clock(), job))
+  );
+}
 
-function partUndo({ store, head, ...mode }: UndoJob): {
-  readonly takeBack: TakeBack;
+/** Taking back a journal, part by part. */
+interface PartUndo {
+  readonly takeBack: (entries: readonly JournalEntry[]) => Promise<PartLeft>;
+  /** Called after the last part. */
   readonly end: () => void;
-} {
+  /** Whether an entry is needed for what was left, once all parts were taken back. */
+  readonly isNeeded: (entry: JournalEntry) => boolean;
+}
+
+function partUndo({ store, head, ...mode }: UndoJob): PartUndo {
   const table = store.table(tableOfKind[head.kind]);
-  const isWhole = head.outcome !== undefined;
+  const added = { importId: head.id, isWhole: head.outcome !== undefined };
   if (head.kind === "trades")
     return {
-      takeBack: (entries) => undoSegments(table, { importId: head.id, isWhole }, entries, mode),
+      takeBack: async (entries) => ({ left: await undoSegments(table, added, entries, mode) }),
       end: () => {},
+      isNeeded: () => true,
     };
   const records = new RecordUndo(table, mode);
   return {
-    takeBack: async (entries) => {
-      await records.takeBack(entries);
-      // A later part may say that what an earlier one announces came to nothing.
-      return "until the end";
-    },
+    takeBack: (entries) => records.takeBack(entries),
     end: () => records.end(),
+    isNeeded: (entry) => records.isLeft(entry),
   };
 }

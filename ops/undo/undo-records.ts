@@ -16,6 +16,12 @@ interface RecordEntries {
   readonly entries: readonly JournalEntry[];
 }
 
+/** What is left of a part of a journal, and the fault that ended the work on it. */
+export interface PartLeft {
+  readonly left: readonly JournalEntry[];
+  readonly fault?: unknown;
+}
+
 /** What a record should become: the item that it had before the import, as far as the entries reach back. */
 type Target = { readonly isLeft: boolean; readonly isTouched: boolean; readonly before: Item | undefined };
 
@@ -38,19 +44,41 @@ export class RecordUndo {
   /** Counts the records that are left, once the last part that there will be was taken back. */
   end(): void {
     for (const id of this.#unexplained.values()) this.#mode.tally.leave(id, "changed since");
-    this.#unexplained.clear();
   }
 
-  /** Takes back a part. Repeating it is safe. @throws {Failure} when the store does not answer. */
-  async takeBack(entries: readonly JournalEntry[]): Promise<void> {
+  /** Whether an entry is of a record that no entry explains. */
+  isLeft({ key }: JournalEntry): boolean {
+    return this.#unexplained.has(keyTextOf(key));
+  }
+
+  /**
+   * Takes back a part. Repeating it is safe.
+   *
+   * @returns the entries that are still needed: those of records that were not taken back, and, until the last part was
+   *   taken back, announcements that came to nothing with what they announced. And the fault of a store that failed.
+   */
+  async takeBack(entries: readonly JournalEntry[]): Promise<PartLeft> {
     const valid = this.#withoutVoid(entries);
+    const done = new Set<JournalEntry>();
+    const left = () => entries.filter((entry) => !done.has(entry));
+    try {
+      await this.#takeBackAll(valid, (entry) => done.add(entry));
+      return { left: left() };
+    } catch (fault) {
+      return { left: left(), fault };
+    }
+  }
+
+  async #takeBackAll(valid: readonly JournalEntry[], onDone: (entry: JournalEntry) => void): Promise<void> {
     const groups = [...Map.groupBy(valid, ({ key }) => keyTextOf(key)).values()];
     const records = groups.map((group) => ({ key: (group[0] as JournalEntry).key, entries: group }));
     const { stop } = this.#mode;
     const keys = records.map(({ key }) => key);
     const items = await retryStore(() => readItems(this.#table, keys), stop);
     await allOf(records.entries(), async ([at, record]) => {
-      if (!stop.aborted) await retryStore(() => this.#takeBackOne(record, items[at]), stop);
+      if (stop.aborted) return;
+      await retryStore(() => this.#takeBackOne(record, items[at]), stop);
+      if (!this.#unexplained.has(keyTextOf(record.key))) record.entries.forEach(onDone);
     });
   }
 

@@ -4,13 +4,16 @@ import { exchangeKeyId, rampKeyId, subjectId } from "../../lib/auth/credential.t
 import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
+import { isBlockedByOperator } from "../../ops/erase/blocks.ts";
 import { countTenant, eraseTenant, totalOf } from "../../ops/erase/erase-tenant.ts";
 import { placesOf, type Tenant, tenantKinds } from "../../ops/erase/tenant.ts";
+import { JournalErased } from "../../ops/import/journal/import-register.ts";
+import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import { cases } from "../support/cases.ts";
-import { KilledCalls } from "../support/cut-client.ts";
+import { InterruptedCalls, KilledCalls } from "../support/cut-client.ts";
 import { sellOrderText, transactionText } from "../support/documents.ts";
 import { type NearStore, openNearStore } from "../support/engine.ts";
-import { importRecords } from "../support/journaled-import.ts";
+import { importRecords, undo } from "../support/journaled-import.ts";
 import { exchangeBuckets } from "../support/limits.ts";
 import { storedItems } from "../support/stored-items.ts";
 import { NOW } from "../support/trades.ts";
@@ -58,7 +61,6 @@ async function fill(tenant: Tenant): Promise<void> {
   const register = new CredentialRegister(engine.table("Credentials"));
   const row = { owner: id, scopes: [], createdAt: NOW };
   if (kind === "business") {
-    await register.add({ ...row, kind: "subject", id: subjectId(ISSUER, id), revokedAt: NOW });
     await register.add({ ...row, kind: "exchange-key", id: exchangeKeyId(id), publicKey: "00" });
   }
   if (kind === "partner") await register.add({ ...row, kind: "ramp-key", id: rampKeyId(id) });
@@ -150,4 +152,55 @@ test("an erased pass leaves the journals with the entries of the others", async 
   await erase(one);
   expect((await countTenant(whole(), one)).journals).toBe(0);
   expect((await countTenant(whole(), other)).journals).toBe(1);
+});
+
+/** The heads of imports of passes, which are no pass's own. */
+const isSharedHead = (item: string): boolean => item.includes('"passes"');
+
+describe.each(tenantKinds)("what is written for a %s while it is erased", (kind) => {
+  const tenant = { kind, id: "acme" };
+  const imported = (store: OperatorStore) =>
+    importRecords(store, { kind: placesOf[kind].imports as "passes", owner: "acme", texts: textsOf(tenant) });
+  const writers: Readonly<Record<string, (store: OperatorStore, id?: string) => Promise<unknown>>> = {
+    import: imported,
+    undo,
+  };
+
+  test.each(Object.keys(writers))(
+    "by an %s is found by the next erasure, whenever the first one comes",
+    async (name) => {
+      let callCount = 1;
+      for (let at = 1; at <= callCount; at += 1) {
+        await engine.empty();
+        const id = name === "undo" ? await imported(whole()) : undefined;
+        const calls = new InterruptedCalls(at, () => erase(tenant));
+        const store = calls.storeOf((table) => engine.table(table));
+        await writers[name]?.(store, id).catch((error: unknown) =>
+          expect(error).toBeInstanceOf(JournalErased),
+        );
+        if (calls.count >= at) callCount = at + 1;
+        await erase(tenant);
+        expect([at, totalOf(await countTenant(whole(), tenant))]).toEqual([at, 0]);
+        expect([at, (await everything()).filter((item) => !isSharedHead(item))]).toEqual([at, []]);
+      }
+      expect(callCount).toBeGreaterThan(3);
+    },
+  );
+});
+
+test("a block by an operator outlives the erasure of its subject, and that of the erasure does not", async () => {
+  await engine.empty();
+  const register = new CredentialRegister(engine.table("Credentials"));
+  const row = { kind: "subject", scopes: [], createdAt: NOW, revokedAt: NOW } as const;
+  await register.add({ ...row, owner: "acme", id: subjectId(ISSUER, "acme") }, { createdBy: "local:ada" });
+  const before = await everything();
+  for (const id of ["acme", "acme-2"]) {
+    await fill({ kind: "business", id });
+    await erase({ kind: "business", id });
+  }
+  expect(await everything()).toEqual(before);
+  expect(await isBlockedByOperator(engine.table("Credentials"), { kind: "business", id: "acme" })).toBe(true);
+  expect(await isBlockedByOperator(engine.table("Credentials"), { kind: "business", id: "acme-2" })).toBe(
+    false,
+  );
 });

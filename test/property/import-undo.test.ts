@@ -1,11 +1,13 @@
 import { DeleteItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { marketOf } from "../../lib/markets/market.ts";
+import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
 import { ImportRegister } from "../../ops/import/journal/import-register.ts";
 import { cases } from "../support/cases.ts";
-import { KilledCalls } from "../support/cut-client.ts";
+import { InterruptedCalls, KilledCalls } from "../support/cut-client.ts";
 import { sellOrderText, transactionText } from "../support/documents.ts";
 import { type NearStore, openNearStore } from "../support/engine.ts";
 import { importRecords, importTrades, undo } from "../support/journaled-import.ts";
@@ -170,6 +172,33 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
     expect(callCount).toBeGreaterThan(8);
   }, 120_000);
 
+  test("that was taken back, or in part, takes back nothing that was stored since", async () => {
+    const versions = [0, 1, 2].flatMap((record) =>
+      [1, 2].map((minute) => ({ record, minute, word: "wrong" })),
+    );
+    let callCount = 1;
+    for (let at = 1; at <= callCount; at += 1) {
+      await engine.empty();
+      const id = await imported(kind, versions);
+      await imported(kind, [{ record: 2, minute: 5, word: "later" }]);
+      const stop = new AbortController();
+      const calls = new InterruptedCalls(at, async () => stop.abort());
+      await undo(
+        calls.storeOf((name) => engine.table(name)),
+        id,
+        { stop: stop.signal },
+      ).catch(() => {});
+      // An undo that Ctrl-C did not meet makes fewer calls than that.
+      if (calls.count >= at) callCount = at + 1;
+      const undone = await stored();
+      await imported(kind, versions);
+      const since = (await stored()).filter((item) => !undone.includes(item));
+      expect((await undo(whole(), id)).left).not.toEqual([]);
+      expect([at, await stored()]).toEqual([at, expect.arrayContaining(since)]);
+    }
+    expect(callCount).toBeGreaterThan(8);
+  }, 60_000);
+
   test("that is taken back leaves what others changed since, and says so", async () => {
     const later = fc.array(version(["later"]), { maxLength: 3 });
     await fc.assert(
@@ -209,6 +238,16 @@ describe("an import of trades", () => {
     const id = await importTrades(whole(), "ETH-USD", trades);
     expect((await undo(whole(), id)).left).toEqual([]);
     expect((await stored()).filter((item) => !item.includes('"markets"'))).toEqual(before);
+  });
+
+  test("that was taken back unlists no market that was listed since", async () => {
+    const id = await importTrades(whole(), "ETH-USD", trades);
+    await undo(whole(), id);
+    const markets = new MarketRegister(engine.table("Settings"));
+    await markets.add(marketOf("ETH-USD"), { at: NOW, by: "local:ada" });
+    const listed = await stored();
+    await undo(whole(), id);
+    expect(await stored()).toEqual(listed);
   });
 
   test("that is killed at any store call can be taken back", async () => {

@@ -9,6 +9,46 @@ class Killed extends Error {
   override readonly name = "Killed";
 }
 
+type Call = () => Promise<unknown>;
+
+/** An operator's store, each of whose calls goes through `around`. */
+function storeThrough(
+  table: (name: TableName) => Table,
+  around: (call: Call) => Promise<unknown>,
+): OperatorStore {
+  const through = (name: TableName): Table => {
+    const { client, ...rest } = table(name);
+    const call = client.send.bind(client) as (
+      ...args: Parameters<DynamoDBClient["send"]>
+    ) => Promise<unknown>;
+    const send = (...args: Parameters<DynamoDBClient["send"]>) => around(() => call(...args));
+    return { ...rest, client: Object.assign(Object.create(client) as DynamoDBClient, { send }) };
+  };
+  return { table: through, brand: contractBrand, name: "a store", close: async () => {} };
+}
+
+/** The store calls of a process, between two of which something else happens. */
+export class InterruptedCalls {
+  count = 0;
+  readonly #at: number;
+  readonly #act: Call;
+
+  /** @param at the number of the call before which `act` happens. */
+  constructor(at: number, act: Call) {
+    this.#at = at;
+    this.#act = act;
+  }
+
+  /** An operator's store whose calls are these. */
+  storeOf(table: (name: TableName) => Table): OperatorStore {
+    return storeThrough(table, async (call) => {
+      this.count += 1;
+      if (this.count === this.#at) await this.#act();
+      return await call();
+    });
+  }
+}
+
 /** The store calls of a process that is killed at one of them. */
 export class KilledCalls {
   count = 0;
@@ -23,21 +63,13 @@ export class KilledCalls {
 
   /** An operator's store whose calls are these. */
   storeOf(table: (name: TableName) => Table): OperatorStore {
-    const through = (name: TableName): Table => {
-      const { client, ...rest } = table(name);
-      const call = client.send.bind(client) as (
-        ...args: Parameters<DynamoDBClient["send"]>
-      ) => Promise<unknown>;
-      const send = async (...args: Parameters<DynamoDBClient["send"]>) => {
-        this.count += 1;
-        if (this.count > this.#at) throw new Killed();
-        if (this.count === this.#at && !this.#takesEffect) throw new Killed();
-        const answer = await call(...args);
-        if (this.count >= this.#at) throw new Killed();
-        return answer;
-      };
-      return { ...rest, client: Object.assign(Object.create(client) as DynamoDBClient, { send }) };
-    };
-    return { table: through, brand: contractBrand, name: "a store", close: async () => {} };
+    return storeThrough(table, async (call) => {
+      this.count += 1;
+      if (this.count > this.#at) throw new Killed();
+      if (this.count === this.#at && !this.#takesEffect) throw new Killed();
+      const answer = await call();
+      if (this.count >= this.#at) throw new Killed();
+      return answer;
+    });
   }
 }

@@ -2,7 +2,12 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { Item } from "../../../lib/dynamo/item.ts";
 import { Gathered } from "./gathered.ts";
 import { newImportId } from "./import-id.ts";
-import type { ImportHead, ImportOutcome, ImportRegister } from "./import-register.ts";
+import {
+  type ImportHead,
+  type ImportOutcome,
+  type ImportRegister,
+  JournalErased,
+} from "./import-register.ts";
 import { itemDigest, type JournalEntry, packEntries } from "./journal-entry.ts";
 
 /** What an import is about, and how its journal is kept. */
@@ -23,6 +28,7 @@ export class ImportJournal {
   readonly #entries: Gathered<JournalEntry, undefined>;
   #head: Promise<ImportHead> | undefined;
   #partCount = 0;
+  #isErased = false;
   /** Written with the next entries: nothing is lost without them but certainty. */
   #voided: JournalEntry[] = [];
 
@@ -31,8 +37,9 @@ export class ImportJournal {
     this.#entries = new Gathered((entries) => this.#write(entries));
   }
 
-  /** The import's id; undefined when it was never about to store anything. */
+  /** The import's id; undefined when it was never about to store anything, or was erased meanwhile. */
   async id(): Promise<string | undefined> {
+    if (this.#isErased) return undefined;
     return (await this.#head?.catch(() => undefined))?.id;
   }
 
@@ -54,15 +61,16 @@ export class ImportJournal {
   /** Notes whether the import lists its market: before it does so, and again when another writer was faster. */
   async noteMarket(listsMarket: boolean): Promise<void> {
     const { id } = await this.#begun();
-    await this.#settings.register.note(id, { listsMarket });
+    await this.#kept(() => this.#settings.register.note(id, { listsMarket }));
   }
 
-  /** Completes the journal of an import that has one. */
+  /** Completes the journal of an import that has one. @throws {JournalErased} when it had one. */
   async end(outcome: ImportOutcome, counts: Readonly<Record<string, number>>): Promise<void> {
     if (this.#head === undefined) return;
     const { id } = await this.#head;
     await this.#write([]);
-    await this.#settings.register.note(id, { outcome, counts, endedAt: this.#settings.clock() });
+    const end = { outcome, counts, endedAt: this.#settings.clock() };
+    await this.#kept(() => this.#settings.register.note(id, end));
   }
 
   async #write(entries: readonly JournalEntry[]): Promise<undefined[]> {
@@ -71,9 +79,20 @@ export class ImportJournal {
     this.#voided = [];
     for (const packed of packEntries([...voided, ...entries])) {
       this.#partCount += 1;
-      await this.#settings.register.addPart(head, this.#partCount, packed);
+      const number = this.#partCount;
+      await this.#kept(() => this.#settings.register.addPart(head, number, packed));
     }
     return entries.map(() => undefined);
+  }
+
+  /** Writes to the journal, and remembers when it is there no more. */
+  async #kept(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      if (error instanceof JournalErased) this.#isErased = true;
+      throw error;
+    }
   }
 
   #begun(): Promise<ImportHead> {

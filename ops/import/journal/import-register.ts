@@ -12,6 +12,7 @@ import { type Item, textOf } from "../../../lib/dynamo/item.ts";
 import { priced, provenWrite, unproven } from "../../../lib/dynamo/proven.ts";
 import { readItem } from "../../../lib/dynamo/read-item.ts";
 import type { Table } from "../../../lib/dynamo/table.ts";
+import { OperatorError } from "../../terminal/operator-error.ts";
 import { type JournalEntry, packEntries, unpackEntries } from "./journal-entry.ts";
 
 /** The kinds of records that are imported, by their commands' names. */
@@ -48,6 +49,18 @@ export interface JournalPart {
   readonly entries: readonly JournalEntry[];
 }
 
+/** The journal of an import went meanwhile, with everything of its owner. */
+export class JournalErased extends OperatorError {
+  constructor(id: string) {
+    super(
+      `${id} has no journal any more: what it is about was erased meanwhile. It cannot be taken back. Erase again to remove what was stored since, or import the file again.`,
+    );
+  }
+}
+
+/** The parts of a head that its journal needs. */
+type JournalOf = Pick<ImportHead, "id" | "kind" | "owner" | "beganAt">;
+
 /** The partition of the heads of all imports, in the order of their ids. */
 const HEADS = "list";
 const DAYS_KEPT = 35;
@@ -58,7 +71,11 @@ const partKey = (id: string, number: number): Item => ({
   import_id: { S: id },
   part: { S: String(number).padStart(PART_DIGITS, "0") },
 });
-const headKey = (id: string): Item => ({ import_id: { S: HEADS }, part: { S: id } });
+/** The key of the head of an import. */
+export const headKey = (id: string): Item => ({ import_id: { S: HEADS }, part: { S: id } });
+/** The import that an item belongs to, by its key. */
+export const importIdOf = (key: Item): string =>
+  textOf(key, textOf(key, "import_id") === HEADS ? "part" : "import_id");
 const number = (value: number) => ({ N: String(value) });
 /** A head outlives its journal by a day, so that no journal is without one. */
 const expiryOf = (beganAt: number, days: number) => ({
@@ -88,7 +105,7 @@ export class ImportRegister {
     }
   }
 
-  /** Adds to what is known of an import. */
+  /** Adds to what is known of an import. @throws {JournalErased} when it is known no more. */
   async note(id: string, change: Partial<Omit<ImportHead, "id" | "beganAt">>): Promise<void> {
     const expression = new Expression();
     const sets = Object.entries(attributesOf(change)).map(
@@ -106,7 +123,7 @@ export class ImportRegister {
     try {
       await provenWrite(() => this.#table.client.send(update));
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      throw error instanceof ConditionalCheckFailedException ? new JournalErased(id) : error;
     }
   }
 
@@ -121,42 +138,50 @@ export class ImportRegister {
     for await (const item of this.#query(HEADS)) yield headOf(item);
   }
 
-  /** Adds an item to the journal of an import, which began at `beganAt`. */
-  async addPart(
-    { id, beganAt }: Pick<ImportHead, "id" | "beganAt">,
-    at: number,
-    packed: Uint8Array,
-  ): Promise<void> {
-    await this.#put({ ...partKey(id, at), entries: { B: packed }, ...expiryOf(beganAt, DAYS_KEPT) });
+  /**
+   * Adds an item to the journal of an import, under a head that is there. The head may go between the look at it and the
+   * write: so the item names its owner itself, by which an erasure finds it.
+   *
+   * @throws {JournalErased} when the head is gone.
+   */
+  async addPart({ id, kind, owner, beganAt }: JournalOf, at: number, packed: Uint8Array): Promise<void> {
+    if ((await this.find(id)) === undefined) throw new JournalErased(id);
+    const of = attributesOf({ kind, ...(owner !== undefined && { owner }) });
+    await this.#put({ ...partKey(id, at), ...of, entries: { B: packed }, ...expiryOf(beganAt, DAYS_KEPT) });
   }
 
   /** The journal of an import, the last item first. */
-  async *partsBackwards(id: string): AsyncGenerator<JournalPart> {
-    for await (const item of this.#query(id))
+  partsBackwards(id: string): AsyncGenerator<JournalPart> {
+    return this.#parts(id, false);
+  }
+
+  /** The journal of an import, the first item first. */
+  partsForwards(id: string): AsyncGenerator<JournalPart> {
+    return this.#parts(id, true);
+  }
+
+  async *#parts(id: string, isForward: boolean): AsyncGenerator<JournalPart> {
+    for await (const item of this.#query(id, isForward))
       yield {
         number: Number(textOf(item, "part")),
         entries: unpackEntries(item.entries?.B ?? Buffer.alloc(0)),
       };
   }
 
-  /** Leaves only some entries of an item of a journal. */
-  async replacePart(
-    head: Pick<ImportHead, "id" | "beganAt">,
-    at: number,
-    left: readonly JournalEntry[],
-  ): Promise<void> {
+  /** Leaves only some entries of an item of a journal. @throws {JournalErased} as `addPart` does. */
+  async replacePart(head: JournalOf, at: number, left: readonly JournalEntry[]): Promise<void> {
     const [packed] = packEntries(left);
     await (packed === undefined ? this.removePart(head.id, at) : this.addPart(head, at, packed));
   }
 
   /** Removes an item of a journal; a missing one is not an error. */
-  removePart(id: string, at: number): Promise<void> {
-    return this.#remove(partKey(id, at));
-  }
-
-  /** Removes the head of an import, whose journal must be empty. */
-  removeHead(id: string): Promise<void> {
-    return this.#remove(headKey(id));
+  async removePart(id: string, at: number): Promise<void> {
+    const command = new DeleteItemCommand({
+      TableName: this.#table.name,
+      Key: partKey(id, at),
+      ...priced,
+    });
+    await provenWrite(() => this.#table.client.send(command));
   }
 
   async #put(item: Item, condition: object = {}): Promise<void> {
@@ -164,12 +189,7 @@ export class ImportRegister {
     await provenWrite(() => this.#table.client.send(put));
   }
 
-  async #remove(key: Item): Promise<void> {
-    const command = new DeleteItemCommand({ TableName: this.#table.name, Key: key, ...priced });
-    await provenWrite(() => this.#table.client.send(command));
-  }
-
-  async *#query(partition: string): AsyncGenerator<Item> {
+  async *#query(partition: string, isForward = false): AsyncGenerator<Item> {
     let last: QueryCommandInput["ExclusiveStartKey"];
     do {
       const query = new QueryCommand({
@@ -178,7 +198,7 @@ export class ImportRegister {
         ExpressionAttributeNames: { "#import_id": "import_id" },
         ExpressionAttributeValues: { ":partition": { S: partition } },
         ConsistentRead: true,
-        ScanIndexForward: false,
+        ScanIndexForward: isForward,
         ExclusiveStartKey: last,
       });
       const { Items, LastEvaluatedKey } = await callStore(() => this.#table.client.send(query));

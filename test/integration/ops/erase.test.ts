@@ -47,6 +47,7 @@ function placeIn(path: string, data: string) {
   const file = join(path, "records.ndjson");
   const ops = (...words: string[]) => runOperator([...words, "--data", data]);
   return {
+    path,
     data,
     ops,
     importAs: async (business: string, text: string) => {
@@ -157,6 +158,45 @@ test("an erasure that is stopped while it counts erases nothing, and gives back 
   const run = await place.ops("erase", "business", "acme", "--dry-run", "--json");
   expect(JSON.parse(run.stdout).found.records).toBe(COUNT);
 }, 120_000);
+
+test("an import whose business is erased while it runs ends with 2, says so, and names no undo", async () => {
+  await using place = await heldPlace();
+  const words = [
+    "import",
+    "transactions",
+    "-",
+    "--business",
+    "acme",
+    "--new",
+    "--data",
+    place.data,
+    "--json",
+  ];
+  const rejects = ["--rejects", join(place.path, "rejects.ndjson")];
+  const { child, ended } = startOperator([...words, ...rejects], {
+    input: `${recordsOf(newMark(), 1)}\n`,
+    holdInput: true,
+  });
+  const isStored = async () => (await place.ops("import", "list", "--json")).stdout !== "";
+  await vi.waitUntil(isStored, { timeout: 30_000, interval: 1 });
+  expect(await place.ops("erase", "business", "acme", "--yes")).toMatchObject({ stderr: "" });
+  child.stdin.end(recordsOf(newMark(), 2));
+  const run = await ended;
+  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("was erased meanwhile") });
+  expect(JSON.parse(run.stdout)).toMatchObject({ importId: null, outcome: "failed" });
+}, 60_000);
+
+test("an operator's block outlives the erasure, and stands among what stays", async () => {
+  await using place = await heldPlace();
+  await place.ops("subjects", "block", "acme", "--reason", "token leaked");
+  const run = await place.ops("erase", "business", "acme", "--yes", "--json");
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    found: { credentials: 0 },
+    stays: expect.arrayContaining([expect.stringContaining("`subjects allow acme`")]),
+  });
+  const blocked = await place.ops("subjects", "list", "--json");
+  expect(JSON.parse(blocked.stdout)).toMatchObject([{ subject: "acme", reason: "token leaked" }]);
+});
 
 test("an erasure and an undo without a terminal need --yes, and a tenant or import that is not there changes nothing", async () => {
   await using place = await heldPlace();

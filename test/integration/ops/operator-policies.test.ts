@@ -131,7 +131,7 @@ async function importToUndo(word: string): Promise<string> {
   const symbol = `LEFT${admitted}-USD`;
   const ofLeftTrades = async () => {
     const left = [trade(admitted, NOW - 10_000)];
-    const id = await importTrades(store, symbol, left);
+    const id = await importTrades(store, symbol, [...left, trade(admitted + 1, NOW - 60_000)]);
     const segment = packSegment(symbol, cutSegments(left, 0)[0] as Segment);
     await new TradeRegister(engine.table("Trades")).put([segment]);
     return id;
