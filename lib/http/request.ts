@@ -26,18 +26,17 @@ const membersOf = (value: unknown): Members =>
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /**
- * Reads an HTTP API event (payload format 2.0), and tolerates the nulls and the older names of format 1.0. Test
- * consoles leave out or change any member, and direct invocations may send anything, so no event makes this throw.
+ * Reads an HTTP API event (payload format 2.0). Test consoles leave out or change any member, and direct invocations
+ * may send anything, so no event makes this throw.
  */
 export function readRequest(input: unknown): HttpRequest {
   const event = membersOf(input);
   const context = membersOf(event.requestContext);
-  const path = textOf(event.rawPath) ?? textOf(event.path) ?? "";
   return {
-    method: textOf(membersOf(context.http).method) ?? textOf(event.httpMethod) ?? "",
-    path: withoutStage(path, textOf(context.stage)),
-    rawQuery: textOf(event.rawQueryString) ?? rebuildQuery(event),
-    headers: readHeaders(event),
+    method: textOf(membersOf(context.http).method) ?? "",
+    path: withoutStage(textOf(event.rawPath) ?? "", textOf(context.stage)),
+    rawQuery: textOf(event.rawQueryString) ?? "",
+    headers: readHeaders(event.headers),
     pathParameters: textsOf(event.pathParameters),
     hasBody: (event.body ?? "") !== "",
     clientCertificate: certificateOf(membersOf(context.authentication).clientCert),
@@ -58,21 +57,6 @@ function withoutStage(path: string, stage: string | undefined): string {
   return path === `/${stage}` || path.startsWith(`/${stage}/`) ? path.slice(stage.length + 1) : path;
 }
 
-/** Format 1.0 has no raw query. Its parameters are encoded again, so that none is silently ignored. */
-function rebuildQuery({ multiValueQueryStringParameters, queryStringParameters }: Members): string {
-  return Object.entries(membersOf(multiValueQueryStringParameters ?? queryStringParameters))
-    .flatMap(([name, values]) =>
-      [values]
-        .flat()
-        .flatMap((value) => textOf(value) ?? [])
-        .map((value) => `${encode(name)}=${encode(value)}`),
-    )
-    .join("&");
-}
-
-/** A text that UTF-8 cannot encode becomes `%`, which no reader of a query accepts. */
-const encode = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : "%");
-
 const textsOf = (values: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(membersOf(values)).filter(
@@ -80,14 +64,13 @@ const textsOf = (values: unknown): Record<string, string> =>
     ),
   );
 
-/** Format 1.0 keeps every value of a header under each spelling of its name; all of them are joined. */
-function readHeaders({ headers, multiValueHeaders }: Members): Record<string, string> {
-  const spelled = { ...membersOf(headers), ...membersOf(multiValueHeaders) };
+/** Values under several spellings of one name are joined, as the gateway joins those under one. */
+function readHeaders(headers: unknown): Record<string, string> {
   const joined = new Map<string, string>();
-  for (const [spelling, values] of Object.entries(spelled)) {
+  for (const [spelling, value] of Object.entries(textsOf(headers))) {
     const name = spelling.toLowerCase();
-    const texts = [joined.get(name) ?? [], values].flat().filter((value) => typeof value === "string");
-    if (texts.length > 0) joined.set(name, texts.join(","));
+    const before = joined.get(name);
+    joined.set(name, before === undefined ? value : `${before},${value}`);
   }
   return Object.fromEntries(joined);
 }

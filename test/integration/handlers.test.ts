@@ -120,14 +120,8 @@ describe.each(testedStores)("handlers on %s", (kind) => {
   test.each(["get-transaction", "list-transactions", "get-sell-order"])(
     "%s: an event with nulls or without maps is a 401, never a fault",
     async (name) => {
-      const format1 = {
-        version: "1.0",
-        headers: null,
-        queryStringParameters: null,
-        multiValueHeaders: null,
-        pathParameters: { id: "abc" },
-      };
-      for (const given of [format1, { version: "2.0", rawQueryString: "" }, {}]) {
+      const withNulls = { version: "2.0", headers: null, pathParameters: null, requestContext: null };
+      for (const given of [withNulls, { version: "2.0", rawQueryString: "" }, {}]) {
         expect((await call(name, given)).statusCode).toBe(401);
       }
     },

@@ -133,42 +133,13 @@ describe("errors", () => {
 
 describe("events", () => {
   test.each([
-    [
-      "format 1.0 with nulls",
-      {
-        version: "1.0",
-        headers: null,
-        queryStringParameters: null,
-        multiValueHeaders: null,
-        pathParameters: { id: "abc" },
-      },
-    ],
-    ["format 2.0 without maps", { version: "2.0", rawQueryString: "" }],
+    ["nulls for maps", { version: "2.0", headers: null, pathParameters: null, requestContext: null }],
+    ["no maps", { version: "2.0", rawQueryString: "" }],
     ["nothing", {}],
     ["null", null],
   ])("an event with %s is a request without credentials, never a fault", async (_name, event) => {
     const response = await sampleChain().call(event);
     expect(response.statusCode).toBe(401);
-  });
-
-  test("parameters of a format 1.0 event are judged too", async () => {
-    const event = sampleEvent({
-      rawQueryString: undefined,
-      multiValueQueryStringParameters: { count: ["1", "2"] },
-    });
-    const response = await sampleChain().call(event);
-    expect(JSON.parse(response.body).message).toBe("count: is given more than once.");
-  });
-
-  test("parameters of an event without any list of values are judged too", async () => {
-    const event = sampleEvent({ rawQueryString: undefined, queryStringParameters: { count: "x" } });
-    expect((await sampleChain().call(event)).statusCode).toBe(400);
-  });
-
-  test("a parameter that UTF-8 cannot encode is refused by its name", async () => {
-    const event = sampleEvent({ rawQueryString: undefined, queryStringParameters: { count: "\ud800" } });
-    const response = await sampleChain().call(event);
-    expect(JSON.parse(response.body).message).toBe("count: is not correctly percent-encoded UTF-8.");
   });
 
   test.each(["HEAD", "POST", "get"])(
