@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { Failure } from "./errors.ts";
+import { unavailable } from "./errors.ts";
 
 /**
  * How many ms before Lambda's own limit a request is answered. The answer and its log line take 1 ms of CPU (measured
@@ -7,13 +7,9 @@ import { Failure } from "./errors.ts";
  */
 export const ANSWER_MS = 100;
 
-const LATE_RETRY_AFTER_MS = 1_000;
-
 /** @throws {Failure} always, with the answer to a request whose time is over. */
 export function runOutOfTime(): never {
-  throw new Failure("temporarily_unavailable", "The function ran out of time.", {
-    retryAfterMs: LATE_RETRY_AFTER_MS,
-  });
+  throw unavailable("The function ran out of time.");
 }
 
 const signals = new AsyncLocalStorage<AbortSignal>();

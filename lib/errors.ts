@@ -43,3 +43,14 @@ export class Failure extends Error {
     this.headers = options.headers ?? {};
   }
 }
+
+/** How many ms a caller is asked to wait when nothing tells how long a fault will last. */
+export const RETRY_AFTER_MS = 1_000;
+
+/** The failure for a fault that may pass by itself, such as a dependency that does not answer. */
+export const unavailable = (message: string, options: FailureOptions = {}): Failure =>
+  new Failure("temporarily_unavailable", message, { retryAfterMs: RETRY_AFTER_MS, ...options });
+
+/** Whether an error is a failure that may pass by itself. */
+export const isUnavailable = (error: unknown): error is Failure =>
+  error instanceof Failure && error.code === "temporarily_unavailable";

@@ -4,12 +4,10 @@ import { callStore } from "../dynamo/client.ts";
 import { priced, unproven } from "../dynamo/proven.ts";
 import { ReadCache } from "../dynamo/read-cache.ts";
 import type { Table } from "../dynamo/table.ts";
-import { Failure } from "../errors.ts";
+import { unavailable } from "../errors.ts";
 import { ownMember } from "../own-member.ts";
 import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential-store.ts";
-
-const UNPROCESSED_RETRY_AFTER_MS = 1_000;
 
 /**
  * Looks up credentials where one thing may be registered several times, as a certificate is under its names. Strongly
@@ -46,13 +44,8 @@ export class CredentialGroupStore {
       this.#table.client.send(command, options),
     );
     if (Responses === undefined && ConsumedCapacity === undefined) throw unproven();
-    if (Object.keys(UnprocessedKeys ?? {}).length > 0) throw leftUnread();
+    // A throttled batch succeeds with keys left over. If those counted as absent, a revoked credential could get in.
+    if (Object.keys(UnprocessedKeys ?? {}).length > 0) throw unavailable("The store left keys unread.");
     return (ownMember(Responses, this.#table.name) ?? []).map(credentialOf);
   }
 }
-
-/** A throttled batch succeeds with keys left over. If those counted as absent, a revoked credential could get in. */
-const leftUnread = (): Failure =>
-  new Failure("temporarily_unavailable", "The store left keys unread.", {
-    retryAfterMs: UNPROCESSED_RETRY_AFTER_MS,
-  });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import { deadlineSignal } from "../deadline.ts";
-import { Failure } from "../errors.ts";
+import { Failure, unavailable } from "../errors.ts";
 
 const TIMEOUT_MS = 2_000;
 const BYTES_MAX = 64 * 1024;
@@ -28,7 +28,7 @@ export async function fetchText(
     const fail = (error: Error): void => reject(described(url, error));
     const request = send(url, { signal, headers }, (response) => {
       if (response.statusCode === 200) textOf(response, url, bytesMax).then(resolve, fail);
-      else request.destroy(refused(`${url.host} answered ${response.statusCode}.`));
+      else request.destroy(unavailable(`${url.host} answered ${response.statusCode}.`));
     });
     request.on("error", fail);
   });
@@ -40,18 +40,15 @@ async function textOf(response: IncomingMessage, { host }: URL, bytesMax: number
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > bytesMax) throw refused(`${host} sent more than ${bytesMax} bytes.`);
+    if (bytes > bytesMax) throw unavailable(`${host} sent more than ${bytesMax} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-const refused = (message: string, cause?: Error): Failure =>
-  new Failure("temporarily_unavailable", message, { cause });
-
 /** An error as the log may show it: with the platform's short word for it, such as ECONNREFUSED, and without its text. */
 function described(url: URL, error: Error & { readonly code?: unknown }): Failure {
   if (error instanceof Failure) return error;
   const word = typeof error.code === "string" && error.name !== "TimeoutError" ? error.code : error.name;
-  return refused(`${url.host} did not answer: ${word}.`, error);
+  return unavailable(`${url.host} did not answer: ${word}.`, { cause: error });
 }

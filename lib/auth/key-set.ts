@@ -1,6 +1,6 @@
 import type { JWTHeaderParameters } from "jose";
 import { type Clock, isWithin, type Mark, markerOf } from "../clock.ts";
-import { Failure } from "../errors.ts";
+import { type Failure, unavailable } from "../errors.ts";
 import { fetchText } from "./fetch-text.ts";
 import type { KeptKeySet } from "./kept-key-set.ts";
 import { KeysAtHand } from "./keys-at-hand.ts";
@@ -119,7 +119,7 @@ export class IssuerKeySet implements IssuerKeys {
 
 /** Without any key, a token can be neither accepted nor refused. */
 const noKeys = (cause: unknown): Failure =>
-  new Failure("temporarily_unavailable", "The token issuer's keys could not be read.", {
+  unavailable("The token issuer's keys could not be read.", {
     retryAfterMs: COOL_DOWN_WITHOUT_KEYS_MS,
     cause,
   });

@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import { Failure } from "../errors.ts";
+import { unavailable } from "../errors.ts";
 import { type VerificationKey, verificationKeyOf } from "./verification-key.ts";
 
 /** A key of an issuer's set, with the name by which tokens may select it. */
@@ -16,8 +16,7 @@ export interface PublishedKey extends VerificationKey {
 export function readPublishedKeys(text: string): readonly PublishedKey[] {
   const { keys }: { keys?: unknown } = JSON.parse(text) as object;
   const read = Array.isArray(keys) ? keys.flatMap((jwk) => publishedKeyOf(jwk as JWK | null) ?? []) : [];
-  if (read.length === 0)
-    throw new Failure("temporarily_unavailable", "The issuer's key set holds no key that verifies.");
+  if (read.length === 0) throw unavailable("The issuer's key set holds no key that verifies.");
   return read;
 }
 

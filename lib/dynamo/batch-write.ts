@@ -1,5 +1,5 @@
 import { BatchWriteItemCommand, type BatchWriteItemCommandOutput } from "@aws-sdk/client-dynamodb";
-import { Failure } from "../errors.ts";
+import { unavailable } from "../errors.ts";
 import { ownMember } from "../own-member.ts";
 import { priced, provenWrite } from "./proven.ts";
 import type { Table } from "./table.ts";
@@ -8,7 +8,6 @@ import type { Table } from "./table.ts";
 const BATCH_MAX = 25;
 const ATTEMPTS_MAX = 8;
 const FIRST_PAUSE_MS = 50;
-const RETRY_AFTER_MS = 1_000;
 
 type WriteRequests = NonNullable<BatchWriteItemCommandOutput["UnprocessedItems"]>;
 
@@ -51,9 +50,7 @@ async function writeBatch(
     requests = UnprocessedItems;
     await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
   }
-  throw new Failure("temporarily_unavailable", "The store left writes undone.", {
-    retryAfterMs: RETRY_AFTER_MS,
-  });
+  throw unavailable("The store left writes undone.");
 }
 
 /** The option of a call that ends with the first of two signals. */

@@ -1,11 +1,10 @@
 import { Agent } from "node:https";
 import { DynamoDBClient, DynamoDBServiceException } from "@aws-sdk/client-dynamodb";
 import { deadlineSignal } from "../deadline.ts";
-import { Failure } from "../errors.ts";
+import { unavailable } from "../errors.ts";
 
 const CONNECTION_TIMEOUT_MS = 500;
 const REQUEST_TIMEOUT_MS = 600;
-const STORE_RETRY_AFTER_MS = 1_000;
 
 /**
  * One connection is kept between requests. Kept connections may die while a function is frozen, each repetition of a
@@ -97,9 +96,6 @@ export async function callStore<Result>(
     return await call(callOptions());
   } catch (error) {
     if (!isTransient(error)) throw error;
-    throw new Failure("temporarily_unavailable", "The store did not answer.", {
-      retryAfterMs: STORE_RETRY_AFTER_MS,
-      cause: error,
-    });
+    throw unavailable("The store did not answer.", { cause: error });
   }
 }

@@ -1,16 +1,12 @@
-import { Failure } from "../errors.ts";
+import { type Failure, unavailable } from "../errors.ts";
 import { type callOptions, callStore } from "./client.ts";
-
-const RETRY_AFTER_MS = 1_000;
 
 /** Asks for the price of a call: an answer with a price proves that DynamoDB has done what it was asked. */
 export const priced = { ReturnConsumedCapacity: "TOTAL" } as const;
 
 /** The failure for an answer without a price, such as an empty body from a proxy, which proves nothing. */
 export const unproven = (): Failure =>
-  new Failure("temporarily_unavailable", "The store's answer does not prove that the call took effect.", {
-    retryAfterMs: RETRY_AFTER_MS,
-  });
+  unavailable("The store's answer does not prove that the call took effect.");
 
 /**
  * Sends a {@link priced} write, which counts as done only when its answer proves it. Errors and options are as in `callStore`.

@@ -1,12 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Failure } from "../errors.ts";
+import { isUnavailable } from "../errors.ts";
 
 const ATTEMPTS_MAX = 8;
 const FIRST_PAUSE_MS = 200;
 const PAUSE_MS_MAX = 5_000;
-
-const isTransient = (error: unknown): error is Failure =>
-  error instanceof Failure && error.code === "temporarily_unavailable";
 
 /** The pause before the next attempt, spread over its upper half so that many writers do not return at once. */
 const pauseMs = (attempt: number): number =>
@@ -30,7 +27,7 @@ export async function retryStore<Result>(
     try {
       return await call();
     } catch (error) {
-      if (!isTransient(error) || attempt === ATTEMPTS_MAX) throw error;
+      if (!isUnavailable(error) || attempt === ATTEMPTS_MAX) throw error;
     }
     await wait(pauseMs(attempt), stop);
   }

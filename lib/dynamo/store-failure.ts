@@ -1,4 +1,4 @@
-import { Failure } from "../errors.ts";
+import { isUnavailable } from "../errors.ts";
 import { isTransient } from "./client.ts";
 
 /**
@@ -21,15 +21,12 @@ const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
  * undefined for a call that was given up because its request had been answered: nothing is left to do then.
  */
 export function classifyStoreFailure(error: unknown): StoreFailure | undefined {
-  if (isUnproven(error)) return "down";
+  // An answer that proves nothing counts as no answer.
+  if (isUnavailable(error)) return "down";
   if (!isTransient(error) || isAbandoned(error)) return undefined;
   if (isThrottledOnKey(error)) return "throttled-key";
   return CONNECTION_CODES.has((error as { code?: unknown }).code) ? "connection" : "down";
 }
-
-/** An answer that proves nothing counts as no answer. */
-const isUnproven = (error: unknown): boolean =>
-  error instanceof Failure && error.code === "temporarily_unavailable";
 
 const isAbandoned = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
 

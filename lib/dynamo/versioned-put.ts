@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import type { CorrectionOrder } from "../corrections.ts";
-import { Failure } from "../errors.ts";
+import { unavailable } from "../errors.ts";
 import { ownMember } from "../own-member.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
 import { Expression } from "./expression.ts";
@@ -62,7 +62,7 @@ export async function settleVersion(
     if (attempt.isDone) return outcome;
     stored = attempt.stored;
   }
-  throw new Failure("temporarily_unavailable", "Other writers of the record were faster each time.");
+  throw unavailable("Other writers of the record were faster each time.");
 }
 
 /** Puts an item in place of the one that was seen, if that one is still stored; an empty one stands for none. */

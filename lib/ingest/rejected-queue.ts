@@ -5,7 +5,7 @@ import {
   type SQSClient,
   SQSServiceException,
 } from "@aws-sdk/client-sqs";
-import { Failure } from "../errors.ts";
+import { unavailable } from "../errors.ts";
 import { attributesOf, type Rejection } from "./rejection.ts";
 
 /** The most messages that SQS takes in one call. */
@@ -66,9 +66,7 @@ async function callQueue(
     return await call();
   } catch (error) {
     if (!isTransient(error)) throw error;
-    throw new Failure("temporarily_unavailable", "The queue of rejected records did not answer.", {
-      cause: error,
-    });
+    throw unavailable("The queue of rejected records did not answer.", { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 import { BoundedTasks } from "../bounded-tasks.ts";
-import { Failure } from "../errors.ts";
+import { Failure, unavailable } from "../errors.ts";
 import type { Delivery } from "./delivery.ts";
 import { CALLS_AT_ONCE, inCalls, type Refusal, type RejectedQueue } from "./rejected-queue.ts";
 import type { Rejection } from "./rejection.ts";
@@ -46,11 +46,9 @@ async function sendCall(
 /** SQS's own words about a message may repeat it, so only its codes are told. */
 function failureOf(refusals: readonly Refusal[]): Failure {
   const codes = [...new Set(refusals.map(({ code }) => code))].join(", ") || "no word about it";
+  const message = `SQS did not take every message: ${codes}.`;
   const isLasting = refusals.some((refusal) => refusal.isLasting);
-  return new Failure(
-    isLasting ? "internal_error" : "temporarily_unavailable",
-    `SQS did not take every message: ${codes}.`,
-  );
+  return isLasting ? new Failure("internal_error", message) : unavailable(message);
 }
 
 function settle(delivery: Delivery | undefined, error: unknown, work: Work): void {

@@ -1,5 +1,5 @@
 import { BoundedTasks } from "../bounded-tasks.ts";
-import { Failure } from "../errors.ts";
+import { unavailable } from "../errors.ts";
 import type { Market } from "../markets/market.ts";
 import type { MarketStore } from "../markets/market-store.ts";
 import { instantViolation, isAncient } from "../trades/instant-sense.ts";
@@ -26,10 +26,6 @@ export interface TradeParts {
   /** Where all trades are executed and published. */
   readonly venue: string;
 }
-
-/** Why trades whose market is not listed yet are returned. */
-const notListedYet = (): Failure =>
-  new Failure("temporarily_unavailable", "The market of trades is not listed yet.");
 
 /**
  * Writes trades, those of one market and revision together. It resolves when each is stored, rejected, or its message
@@ -66,7 +62,7 @@ async function marketOf(
   }
   for (const record of given) {
     if (record.delivery.receiveCount < UNKNOWN_MARKET_RECEIVES)
-      giveBack(record.delivery, notListedYet(), work);
+      giveBack(record.delivery, unavailable("The market of trades is not listed yet."), work);
     else record.delivery.reject(record, "unknown_market", "owner must be the symbol of a listed market");
   }
   return undefined;

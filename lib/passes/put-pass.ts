@@ -1,4 +1,4 @@
-import { Failure } from "../errors.ts";
+import { unavailable } from "../errors.ts";
 import { correctionOf, type Intake } from "../intake.ts";
 import { refused, type WriteOutcome } from "../write-outcome.ts";
 import { checkPass, type PassRecord } from "./pass.ts";
@@ -31,7 +31,7 @@ export async function putPass(register: Register, text: string, intake: Intake =
     if (resolved !== undefined && resolved.replacement === undefined)
       return await conclude(register, pass, resolved);
   }
-  throw new Failure("temporarily_unavailable", "Other writers of the pass were faster each time.");
+  throw unavailable("Other writers of the pass were faster each time.");
 }
 
 /** A lower version that arrives late may still be the one that names the template. */

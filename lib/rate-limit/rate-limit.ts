@@ -1,15 +1,16 @@
 import type { Clock } from "../clock.ts";
+import { RETRY_AFTER_MS, unavailable } from "../errors.ts";
 import { type AskedCharge, limitKey } from "./charge.ts";
 import { afterEarlyRetry, afterRefusal, afterTimelyRequest } from "./early-retries.ts";
 import { LimitMemory, type OwnerMemory } from "./limit-memory.ts";
 import { policyHeader, rateLimitHeaders } from "./rate-limit-headers.ts";
 import type { ChargeStore } from "./rate-limit-store.ts";
-import { THROTTLED_RETRY_AFTER_MS, throttled } from "./throttled.ts";
 import type { Bucket, BucketDescription } from "./token-bucket.ts";
 import { bucketsOf, busyBuckets, charge, waitMs } from "./token-bucket.ts";
 
 /** While the store is down, each instance counts for itself, and this many times slower: there may be many. */
 const LOCAL_SLOWDOWN = 10;
+const TOO_OFTEN = "The limit's item is written too often.";
 
 /** The decision on a request: `waitMs` is 0 when it was charged; `headers` say what is left. */
 export interface Decision {
@@ -64,7 +65,8 @@ export class RateLimit {
   async charge(owner: string, cost: number, credentials: readonly string[] = []): Promise<Decision> {
     const now = this.#parts.clock();
     const memory = this.#memory.of(owner, now);
-    if (now < memory.throttledUntil) throw throttled(memory.throttledUntil - now);
+    if (now < memory.throttledUntil)
+      throw unavailable(TOO_OFTEN, { retryAfterMs: memory.throttledUntil - now });
     const wait = this.#waitFromMemory(memory, now, cost);
     if (wait > 0) return this.#decision(wait, memory, now);
     return this.#askStore(owner, { cost, now, credentials }, 1);
@@ -80,8 +82,7 @@ export class RateLimit {
 
   /**
    * Refuses a request from memory when it comes inside a wait that this instance told, or inside a block. Any other
-   * request asks the store, even when the remembered state says that it cannot pay: that state is a lower bound, and a
-   * wait from it could be too short when other instances have charged since.
+   * asks the store, even if the remembered state cannot pay: others may have charged since, and the wait be too short.
    */
   #waitFromMemory(memory: OwnerMemory, now: number, cost: number): number {
     const wait = waitMs(this.#buckets, memory.fullAgainAt ?? {}, now, cost);
@@ -107,8 +108,8 @@ export class RateLimit {
       if (failure === "connection" && retries > 0)
         return this.#askStore(owner, { ...asked, now: this.#parts.clock() }, retries - 1);
       if (failure === "throttled-key") {
-        memory.throttledUntil = now + THROTTLED_RETRY_AFTER_MS;
-        throw throttled(THROTTLED_RETRY_AFTER_MS, error);
+        memory.throttledUntil = now + RETRY_AFTER_MS;
+        throw unavailable(TOO_OFTEN, { cause: error });
       }
       this.#parts.reportOutage(error);
       return this.#chargeLocally(memory, cost, now);
@@ -130,7 +131,7 @@ export class RateLimit {
       if (wait > 0) return wait;
       expected = fullAgainAt;
     }
-    throw throttled(THROTTLED_RETRY_AFTER_MS);
+    throw unavailable(TOO_OFTEN);
   }
 
   #chargeLocally(memory: OwnerMemory, cost: number, now: number): Decision {

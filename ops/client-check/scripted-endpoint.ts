@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { Failure } from "../../lib/errors.ts";
+import { Failure, unavailable } from "../../lib/errors.ts";
 import type { EndpointContract } from "../../lib/http/contract.ts";
 import { type EndpointHandler, endpoint } from "../../lib/http/endpoint.ts";
 import type { Limiter } from "../../lib/http/limit.ts";
@@ -126,7 +126,7 @@ function troubled<Contract extends EndpointContract>(
 
 function answerFailure({ trouble, answer }: Step): Failure | undefined {
   if (trouble?.kind === "unavailable")
-    return new Failure("temporarily_unavailable", "The store fails.", { retryAfterMs: trouble.waitMs });
+    return unavailable("The store fails.", { retryAfterMs: trouble.waitMs });
   if (answer === "missing") return new Failure("not_found", "There is no such record.");
   return answer === "gone" ? new Failure("gone", "The record is gone for good.") : undefined;
 }

@@ -176,6 +176,12 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     fenced: /^(?:lib|functions)\//,
   },
   {
+    what: "the words for a fault that may pass",
+    within: "code",
+    pattern: /\bnew Failure\(\s*"temporarily_unavailable"/,
+    owners: /^lib\/errors\.ts$/,
+  },
+  {
     what: "a brand word",
     within: "code",
     pattern: /x-svc|svcx|service-api-version|(["'`])service\1/i,

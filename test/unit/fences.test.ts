@@ -177,6 +177,11 @@ describe("a breach is found", () => {
       "functions/get-pass.ts",
       "export const handler = () => ({ statusCode: 200 });",
     ],
+    [
+      "a fault that may pass, in words of its own",
+      "lib/passes/read-pass.ts",
+      'export const fault = new Failure("temporarily_unavailable", "down");',
+    ],
     ["a branded header", "lib/auth/signed-request.ts", 'export const header = "x-svc-timestamp";'],
     ["the venue code", "local/demo/trades.ts", 'export const venue = "SVCX";'],
     ["the own-account word", "lib/sell-orders/sell-order.ts", 'export const payment = "service";'],

@@ -1,6 +1,6 @@
 import type { Item } from "../../../lib/dynamo/item.ts";
 import type { Table } from "../../../lib/dynamo/table.ts";
-import { Failure } from "../../../lib/errors.ts";
+import { unavailable } from "../../../lib/errors.ts";
 import type { CurrentPass, PassRecord, StoredPass } from "../../../lib/passes/pass.ts";
 import { PassRegister, type WriteAttempt } from "../../../lib/passes/pass-register.ts";
 import { passOf } from "../../../lib/passes/pass-store.ts";
@@ -68,7 +68,7 @@ export class JournaledPasses implements Pick<PassRegister, "put" | "replace" | "
       const attempt = await this.replace({ pass, seen: stored, corrections: stored.corrections });
       if (attempt.done) return attempt;
     }
-    throw new Failure("temporarily_unavailable", "Other writers of the pass were faster each time.");
+    throw unavailable("Other writers of the pass were faster each time.");
   }
 
   async #get(partnerReference: string): Promise<StoredPass | undefined> {

@@ -4,7 +4,7 @@ import { callStore } from "../../../lib/dynamo/client.ts";
 import type { Item } from "../../../lib/dynamo/item.ts";
 import { priced, unproven } from "../../../lib/dynamo/proven.ts";
 import type { Table } from "../../../lib/dynamo/table.ts";
-import { Failure } from "../../../lib/errors.ts";
+import { unavailable } from "../../../lib/errors.ts";
 import { ownMember } from "../../../lib/own-member.ts";
 
 /** The most items that DynamoDB reads in one batch. */
@@ -46,8 +46,7 @@ export async function readItems(
   for (let at = 0; at < distinct.length; at += ITEMS_READ_MAX) {
     let Keys = distinct.slice(at, at + ITEMS_READ_MAX);
     for (let attempt = 1; Keys.length > 0; attempt += 1) {
-      if (attempt > ATTEMPTS_MAX)
-        throw new Failure("temporarily_unavailable", "The store left reads undone.");
+      if (attempt > ATTEMPTS_MAX) throw unavailable("The store left reads undone.");
       if (attempt > 1) await pause(FIRST_PAUSE_MS * 2 ** (attempt - 2));
       const RequestItems = { [name]: { Keys, ConsistentRead: true, ...projection } };
       const answer = await callStore(() => client.send(new BatchGetItemCommand({ RequestItems, ...priced })));

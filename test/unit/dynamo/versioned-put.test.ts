@@ -68,10 +68,11 @@ test("after a writer in between, the put is tried again on the item that it stor
   ]);
 });
 
-test("the put gives up when other writers are always faster", async () => {
+test("the put gives up when other writers are always faster, and says how long to wait", async () => {
   const { table, sent } = storeOf(...Array.from({ length: 40 }, () => stored(2)));
   await expect(putVersioned(table, record)).rejects.toMatchObject({
     code: "temporarily_unavailable",
+    retryAfterMs: 1_000,
   });
   expect(sent.length).toBeLessThan(40);
 });
