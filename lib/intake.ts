@@ -1,3 +1,4 @@
+import { type Checked, notOk } from "./checked.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { CorrectionOrder } from "./corrections.ts";
 import { instantOf, microsKey, utcText } from "./instant.ts";
@@ -18,13 +19,15 @@ export const correctionOf = ({ clock = systemClock, correct }: Intake): Correcti
 const AHEAD_MS_MAX = 86_400_000;
 
 /**
- * Why a version that was updated in the future is refused; undefined when it may be taken in. The newest version of a
- * record stays, so one from the year 9999 would keep out all that follow. A refused version may be taken in later.
- *
- * @param updatedMicros 18 digits of microseconds.
+ * Refuses a checked version that was updated in the future. The newest version of a record stays, so one from the year
+ * 9999 would keep out all that follow. A refused version may be taken in later.
  */
-export function aheadViolation(updatedMicros: string, { clock = systemClock }: Intake): string | undefined {
+export function notAhead<
+  Version extends { /** 18 digits of microseconds. */ readonly updatedMicros: string },
+>(checked: Checked<Version>, { clock = systemClock }: Intake = {}): Checked<Version> {
   const now = clock();
-  if (updatedMicros <= microsKey(instantOf(now + AHEAD_MS_MAX))) return undefined;
-  return `updated_at is more than a day ahead of the importing clock, which says ${utcText(instantOf(now))}`;
+  if (!checked.ok || checked.value.updatedMicros <= microsKey(instantOf(now + AHEAD_MS_MAX))) return checked;
+  return notOk(
+    `updated_at is more than a day ahead of the importing clock, which says ${utcText(instantOf(now))}`,
+  );
 }

@@ -2,11 +2,9 @@ import { keptKeySetId } from "../../lib/auth/kept-key-set.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
-import type { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { bucketOf } from "../../lib/trades/segment.ts";
 import { partitionOf } from "../../lib/trades/segment-key.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
-import type { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { sellOrderText, transactionText } from "../../test/support/documents.ts";
 import { signedEvent, trader } from "../../test/support/signing.ts";
 import { tokenIssuer } from "../../test/support/tokens.ts";
@@ -166,15 +164,10 @@ async function transactionDoc(): Promise<string> {
   const store = {
     put: async (record: { doc: string }) => {
       doc = record.doc;
-      return { outcome: "written" };
+      return { outcome: "written" as const };
     },
   };
-  await putTransaction(
-    store as unknown as TransactionRegister,
-    contractBrand,
-    "business-1",
-    transactionText(),
-  );
+  await putTransaction(store, contractBrand, "business-1", transactionText());
   return doc;
 }
 
@@ -183,10 +176,10 @@ async function sellOrderDoc(): Promise<string> {
   const store = {
     put: async (record: { doc: string }) => {
       doc = record.doc;
-      return { outcome: "written" };
+      return { outcome: "written" as const };
     },
   };
-  await putSellOrder(store as unknown as SellOrderRegister, contractBrand, "owner-1", sellOrderText());
+  await putSellOrder(store, contractBrand, "owner-1", sellOrderText());
   return doc;
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { type Checked, notOk } from "../checked.ts";
 import { isOwnerId, OWNER_ID_RULE } from "../id.ts";
-import { type Checked, notOk } from "../json/check-document.ts";
 import { memberPath } from "../json/member-path.ts";
 import { isSymbol } from "../markets/market.ts";
 import { REVISION_MAX } from "../trades/segment.ts";

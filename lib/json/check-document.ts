@@ -1,17 +1,7 @@
 import type * as z from "zod/mini";
+import { type Checked, notOk } from "../checked.ts";
 import { DocumentViolation, parseExactJson, writeExactJson } from "./exact-json.ts";
 import { memberPath } from "./member-path.ts";
-
-/** A checked value, or the reason for its refusal: a sentence that names the member and repeats no value. */
-export type Checked<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly reason: string };
-
-/** A check that failed. */
-export const notOk = (reason: string): { readonly ok: false; readonly reason: string } => ({
-  ok: false,
-  reason,
-});
 
 /** The most members that a reason names: a document of another kind breaks every rule. */
 const VIOLATIONS_TOLD_MAX = 4;

@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
-import { type Checked, checkDocument, notOk } from "../json/check-document.ts";
+import { type Checked, notOk } from "../checked.ts";
+import { checkDocument } from "../json/check-document.ts";
 import { object, optional, text } from "../json/members.ts";
 import { type Market, marketOf } from "./market.ts";
 

@@ -1,4 +1,5 @@
-import { type Checked, checkDocument, servedText } from "../json/check-document.ts";
+import type { Checked } from "../checked.ts";
+import { checkDocument, servedText } from "../json/check-document.ts";
 import { passDocument } from "./pass-document.ts";
 
 /** A published pass. */

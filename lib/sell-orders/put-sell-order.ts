@@ -1,6 +1,7 @@
 import type { Brand } from "../brand.ts";
-import { aheadViolation, correctionOf, type Intake } from "../intake.ts";
-import { refused, type WriteOutcome } from "../write-outcome.ts";
+import { putRecord } from "../dynamo/record-register.ts";
+import { type Intake, notAhead } from "../intake.ts";
+import type { WriteOutcome } from "../write-outcome.ts";
 import { checkSellOrder } from "./sell-order.ts";
 import type { SellOrderRegister } from "./sell-order-register.ts";
 
@@ -10,15 +11,11 @@ import type { SellOrderRegister } from "./sell-order-register.ts";
  *
  * @throws {Failure} when the store does not answer.
  */
-export async function putSellOrder(
-  register: SellOrderRegister,
+export const putSellOrder = (
+  register: Pick<SellOrderRegister, "put">,
   brand: Brand,
   partnerId: string,
   text: string,
-  intake: Intake = {},
-): Promise<WriteOutcome> {
-  const checked = checkSellOrder(brand, partnerId, text);
-  if (!checked.ok) return refused(checked.reason);
-  const violation = aheadViolation(checked.value.updatedMicros, intake);
-  return violation === undefined ? register.put(checked.value, correctionOf(intake)) : refused(violation);
-}
+  intake?: Intake,
+): Promise<WriteOutcome> =>
+  putRecord(register, notAhead(checkSellOrder(brand, partnerId, text), intake), intake);

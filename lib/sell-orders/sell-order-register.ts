@@ -1,43 +1,22 @@
-import type { CorrectionOrder } from "../corrections.ts";
-import { hasItems } from "../dynamo/has-items.ts";
 import { type Item, textOf } from "../dynamo/item.ts";
+import { RecordRegister } from "../dynamo/record-register.ts";
 import type { VersionedRecord } from "../dynamo/resolve-version.ts";
 import type { Table } from "../dynamo/table.ts";
-import { putVersioned } from "../dynamo/versioned-put.ts";
+import type { putVersioned } from "../dynamo/versioned-put.ts";
 import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
-import type { WriteOutcome } from "../write-outcome.ts";
 import type { SellOrderRecord } from "./sell-order.ts";
 import { sellOrderLifecycle } from "./sell-order-kinds.ts";
 
 /** Takes in versions of sell orders. It is for operators: no function of the API has the permission. */
-export class SellOrderRegister {
-  readonly #table: Table;
-  readonly #put: typeof putVersioned;
-
+export class SellOrderRegister extends RecordRegister<SellOrderRecord> {
   /** @param put stores a version, or rehearses it. */
-  constructor(table: Table, put: typeof putVersioned = putVersioned) {
-    this.#table = table;
-    this.#put = put;
-  }
-
-  /** Whether any order of a partner is stored. */
-  hasAny(partnerId: string): Promise<boolean> {
-    return hasItems(this.#table, { name: "partner_id", value: partnerId });
-  }
-
-  /**
-   * Stores a version of an order unless the stored one is as new. Any order of arrival leads to the same text: that of
-   * the newest version, with the id as the earliest one spells it. A correction replaces a newer version and leaves its
-   * trace.
-   *
-   * @throws {Failure} when the store does not answer.
-   */
-  put(record: SellOrderRecord, correction?: CorrectionOrder): Promise<WriteOutcome> {
-    return this.#put(this.#table, versionedRecord(record), correction);
+  constructor(table: Table, put?: typeof putVersioned) {
+    super(table, { partition: "partner_id", versionOf }, put);
   }
 }
 
-function versionedRecord(record: SellOrderRecord): VersionedRecord {
+/** The newest version brings everything with it but the spelling of its id, which is that of the earliest. */
+function versionOf(record: SellOrderRecord): VersionedRecord {
   const version = versionKey(record.updatedMicros, sellOrderLifecycle.rank[record.state]);
   return {
     item: {

@@ -1,7 +1,8 @@
 import type { Brand } from "../brand.ts";
+import { type Checked, notOk } from "../checked.ts";
 import { isOwnerId, OWNER_ID_RULE } from "../id.ts";
 import { microsKey, parseInstant } from "../instant.ts";
-import { type Checked, checkDocument, notOk, servedText } from "../json/check-document.ts";
+import { checkDocument, servedText } from "../json/check-document.ts";
 import { normaliseOrderId } from "./order-id.ts";
 import { type SellOrderDocument, sellOrderDocument } from "./sell-order-document.ts";
 import { type SellOrderState, stateOf } from "./sell-order-kinds.ts";

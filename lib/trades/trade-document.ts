@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { type Checked, checkDocument, notOk } from "../json/check-document.ts";
+import { type Checked, notOk } from "../checked.ts";
+import { checkDocument } from "../json/check-document.ts";
 import { isExactNumber } from "../json/exact-json.ts";
 import { object, optional } from "../json/members.ts";
 import type { PrintIds } from "./print-ids.ts";

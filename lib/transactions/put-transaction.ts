@@ -1,6 +1,7 @@
 import type { Brand } from "../brand.ts";
-import { aheadViolation, correctionOf, type Intake } from "../intake.ts";
-import { refused, type WriteOutcome } from "../write-outcome.ts";
+import { putRecord } from "../dynamo/record-register.ts";
+import { type Intake, notAhead } from "../intake.ts";
+import type { WriteOutcome } from "../write-outcome.ts";
 import { checkTransaction } from "./transaction.ts";
 import type { TransactionRegister } from "./transaction-register.ts";
 
@@ -10,15 +11,11 @@ import type { TransactionRegister } from "./transaction-register.ts";
  *
  * @throws {Failure} when the store does not answer.
  */
-export async function putTransaction(
-  register: TransactionRegister,
+export const putTransaction = (
+  register: Pick<TransactionRegister, "put">,
   brand: Brand,
   businessId: string,
   text: string,
-  intake: Intake = {},
-): Promise<WriteOutcome> {
-  const checked = checkTransaction(brand, businessId, text);
-  if (!checked.ok) return refused(checked.reason);
-  const violation = aheadViolation(checked.value.updatedMicros, intake);
-  return violation === undefined ? register.put(checked.value, correctionOf(intake)) : refused(violation);
-}
+  intake?: Intake,
+): Promise<WriteOutcome> =>
+  putRecord(register, notAhead(checkTransaction(brand, businessId, text), intake), intake);

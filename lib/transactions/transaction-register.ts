@@ -1,45 +1,24 @@
-import type { CorrectionOrder } from "../corrections.ts";
-import { hasItems } from "../dynamo/has-items.ts";
 import { type Item, textOf } from "../dynamo/item.ts";
+import { RecordRegister } from "../dynamo/record-register.ts";
 import type { VersionedRecord } from "../dynamo/resolve-version.ts";
 import type { Table } from "../dynamo/table.ts";
-import { putVersioned } from "../dynamo/versioned-put.ts";
+import type { putVersioned } from "../dynamo/versioned-put.ts";
 import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
-import type { WriteOutcome } from "../write-outcome.ts";
 import { createdKey, createdMicrosAt } from "./created-key.ts";
 import type { TransactionRecord } from "./transaction.ts";
 import { requestKey } from "./transaction-filter.ts";
 import { transactionLifecycle } from "./transaction-kinds.ts";
 
 /** Takes in versions of transactions. It is for operators: no function of the API has the permission. */
-export class TransactionRegister {
-  readonly #table: Table;
-  readonly #put: typeof putVersioned;
-
+export class TransactionRegister extends RecordRegister<TransactionRecord> {
   /** @param put stores a version, or rehearses it. */
-  constructor(table: Table, put: typeof putVersioned = putVersioned) {
-    this.#table = table;
-    this.#put = put;
-  }
-
-  /** Whether any transaction of a business is stored. */
-  hasAny(businessId: string): Promise<boolean> {
-    return hasItems(this.#table, { name: "business_id", value: businessId });
-  }
-
-  /**
-   * Stores a version of a transaction unless the stored one is as new. Any order of arrival leads to the same item:
-   * that of the newest version, with its instant of creation and its request id. A correction replaces a newer version
-   * too, and leaves its trace.
-   *
-   * @throws {Failure} when the store does not answer.
-   */
-  put(record: TransactionRecord, correction?: CorrectionOrder): Promise<WriteOutcome> {
-    return this.#put(this.#table, versionedRecord(record), correction);
+  constructor(table: Table, put?: typeof putVersioned) {
+    super(table, { partition: "business_id", versionOf }, put);
   }
 }
 
-function versionedRecord(record: TransactionRecord): VersionedRecord {
+/** The newest version brings everything with it: its instant of creation and its request id too. */
+function versionOf(record: TransactionRecord): VersionedRecord {
   const item = itemOf(record);
   return {
     item,

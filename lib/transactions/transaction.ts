@@ -1,7 +1,8 @@
 import type { Brand } from "../brand.ts";
+import { type Checked, notOk } from "../checked.ts";
 import { isOwnerId, OWNER_ID_RULE } from "../id.ts";
 import { microsKey, parseInstant } from "../instant.ts";
-import { type Checked, checkDocument, notOk, servedText } from "../json/check-document.ts";
+import { checkDocument, servedText } from "../json/check-document.ts";
 import { type TransactionDocument, transactionDocument } from "./transaction-document.ts";
 import type { TransactionState, TransactionType } from "./transaction-kinds.ts";
 import { transactionViolation } from "./transaction-rules.ts";

@@ -1,7 +1,7 @@
 import type { Brand } from "../../lib/brand.ts";
+import type { Checked } from "../../lib/checked.ts";
 import type { RecordKind } from "../../lib/ingest/message.ts";
-import { aheadViolation } from "../../lib/intake.ts";
-import type { Checked } from "../../lib/json/check-document.ts";
+import { notAhead } from "../../lib/intake.ts";
 import { checkMarket } from "../../lib/markets/market-document.ts";
 import { checkPass } from "../../lib/passes/pass.ts";
 import { checkSellOrder } from "../../lib/sell-orders/sell-order.ts";
@@ -32,10 +32,7 @@ export interface SendKind {
   readonly violationOf: (text: string, ownerId: string, brand: Brand) => string | undefined;
 }
 
-const unlessOk = <Value>(
-  checked: Checked<Value>,
-  next: (value: Value) => string | undefined = () => undefined,
-): string | undefined => (checked.ok ? next(checked.value) : checked.reason);
+const reasonOf = (checked: Checked<unknown>): string | undefined => (checked.ok ? undefined : checked.reason);
 
 /** The kinds whose lines are documents. Trades come from files of several formats, and are apart. */
 export const sendKinds: readonly SendKind[] = [
@@ -48,10 +45,7 @@ export const sendKinds: readonly SendKind[] = [
       summary: "the business that the transactions belong to: the `sub` of its tokens",
       hasRecords: ({ table }, id) => new TransactionRegister(table("Transactions")).hasAny(id),
     },
-    violationOf: (text, ownerId, brand) =>
-      unlessOk(checkTransaction(brand, ownerId, text), ({ updatedMicros }) =>
-        aheadViolation(updatedMicros, {}),
-      ),
+    violationOf: (text, ownerId, brand) => reasonOf(notAhead(checkTransaction(brand, ownerId, text))),
   },
   {
     name: "sell-orders",
@@ -62,22 +56,19 @@ export const sendKinds: readonly SendKind[] = [
       summary: "the partner that the orders belong to: the owner of its API keys",
       hasRecords: ({ table }, id) => new SellOrderRegister(table("SellOrders")).hasAny(id),
     },
-    violationOf: (text, ownerId, brand) =>
-      unlessOk(checkSellOrder(brand, ownerId, text), ({ updatedMicros }) =>
-        aheadViolation(updatedMicros, {}),
-      ),
+    violationOf: (text, ownerId, brand) => reasonOf(notAhead(checkSellOrder(brand, ownerId, text))),
   },
   {
     name: "passes",
     kind: "pass",
     summary: "send passes to publish",
-    violationOf: (text) => unlessOk(checkPass(text)),
+    violationOf: (text) => reasonOf(checkPass(text)),
   },
   {
     name: "markets",
     kind: "market",
     summary: "send markets to list",
-    violationOf: (text) => unlessOk(checkMarket(text)),
+    violationOf: (text) => reasonOf(checkMarket(text)),
   },
 ];
 

@@ -1,8 +1,8 @@
 import { contractBrand } from "../../lib/brand.ts";
+import type { Checked } from "../../lib/checked.ts";
 import type { CorrectionOrder } from "../../lib/corrections.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import type { TableName } from "../../lib/dynamo/tables.ts";
-import type { Checked } from "../../lib/json/check-document.ts";
 import { checkSellOrder } from "../../lib/sell-orders/sell-order.ts";
 import {
   failReasons,
