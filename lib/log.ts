@@ -67,19 +67,33 @@ export const logOf =
 
 const FRAMES_MAX = 8;
 const CAUSES_MAX = 4;
+/** The store names its own errors and says why: what else answers in its place may say much more. */
+const NAME_MAX = 100;
+const MESSAGE_MAX = 1_000;
 
 /**
- * An error as the log may show it. Messages of our own failures and of DynamoDB are kept. The message of any other
- * error may quote its input (a JSON parser's does), so only the error's name and stack frames are kept.
+ * An error as the log may show it, with frames as the running code has them. Messages of our own failures and of DynamoDB
+ * are kept. The message of any other error may quote its input (a JSON parser's does), so only the error's name and stack
+ * frames are kept.
  */
-export function describeFault(error: unknown, depth = 0): Fault {
+export function faultOf(error: unknown, depth = 0): Fault {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] };
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   const speaksOfUsOnly = error instanceof Failure || "$fault" in error;
   return {
-    name: error.name,
-    ...(speaksOfUsOnly && { message: error.message }),
-    frames: originalFrames(frames.slice(0, FRAMES_MAX).map((line) => line.trim())),
-    ...(error.cause !== undefined && depth < CAUSES_MAX && { cause: describeFault(error.cause, depth + 1) }),
+    name: error.name.slice(0, NAME_MAX),
+    ...(speaksOfUsOnly && { message: error.message.slice(0, MESSAGE_MAX) }),
+    frames: frames.slice(0, FRAMES_MAX).map((line) => line.trim()),
+    ...(error.cause !== undefined && depth < CAUSES_MAX && { cause: faultOf(error.cause, depth + 1) }),
   };
 }
+
+/** A fault whose frames are places in the sources. */
+export const inSources = ({ cause, ...fault }: Fault): Fault => ({
+  ...fault,
+  frames: originalFrames(fault.frames),
+  ...(cause !== undefined && { cause: inSources(cause) }),
+});
+
+/** An error as the log shows it. */
+export const describeFault = (error: unknown): Fault => inSources(faultOf(error));

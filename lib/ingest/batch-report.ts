@@ -1,5 +1,5 @@
 import { Failure } from "../errors.ts";
-import { describeFault, type Fault, type Log, type LogLine, timestampOf } from "../log.ts";
+import { type Fault, faultOf, inSources, type Log, type LogLine, timestampOf } from "../log.ts";
 import { type MetricName, metricMembers } from "../metrics.ts";
 import type { RecordKind } from "./message.ts";
 
@@ -13,7 +13,7 @@ const UNKNOWN_KIND = "unknown";
 interface CountedFault {
   readonly fault: Fault;
   /** Whether it may pass by itself. */
-  readonly passes: boolean;
+  passes: boolean;
   records: number;
 }
 
@@ -22,6 +22,14 @@ interface KindReport {
   readonly values: Partial<Record<RecordMetric, number>>;
   readonly faults: Map<string, CountedFault>;
 }
+
+/** The most faults that the line of a kind tells apart, and what stands for all others. */
+const FAULTS_MAX = 8;
+const OTHER_FAULTS: Fault = { name: "other faults", frames: [] };
+
+/** Faults of one name are told once. It is made of what costs little to learn, because every record may have a fault. */
+const nameOf = ({ name, message, cause, frames }: Fault): string =>
+  JSON.stringify([name, message, cause?.name, frames[0]]);
 
 /** Names of the errors of work whose time was over. */
 const LATE: ReadonlySet<string> = new Set(["AbortError", "TimeoutError"]);
@@ -45,12 +53,9 @@ export class BatchReport {
   /** Counts a record whose message is returned, and the error that kept it from being stored or rejected. */
   countReturned(kind: RecordKind | undefined, error: unknown): void {
     this.count(kind, "RecordsReturned");
-    const { faults } = this.#of(kind);
-    const fault = describeFault(error);
-    const name = JSON.stringify([fault.name, fault.message, fault.cause?.name, fault.frames[0]]);
-    const counted = faults.get(name) ?? { fault, passes: isPassing(error), records: 0 };
+    const counted = faultIn(this.#of(kind).faults, faultOf(error));
     counted.records += 1;
-    faults.set(name, counted);
+    counted.passes &&= isPassing(error);
   }
 
   /**
@@ -60,7 +65,7 @@ export class BatchReport {
    */
   write(log: Log, now: number, origin: object): void {
     for (const [kind, { values, faults }] of this.#kinds) {
-      const told = [...faults.values()].map(({ fault, records }) => ({ records, ...fault }));
+      const told = [...faults.values()].map(({ fault, records }) => ({ records, ...inSources(fault) }));
       const line = {
         timestamp: timestampOf(now),
         level: levelOf([...faults.values()]),
@@ -80,6 +85,16 @@ export class BatchReport {
     this.#kinds.set(kind ?? UNKNOWN_KIND, made);
     return made;
   }
+}
+
+/** The count of a fault; of those that are left over, once there are enough different ones. */
+function faultIn(faults: KindReport["faults"], fault: Fault): CountedFault {
+  const name = nameOf(fault);
+  const isTold = faults.has(name) || faults.size < FAULTS_MAX;
+  const [key, told] = isTold ? [name, fault] : [nameOf(OTHER_FAULTS), OTHER_FAULTS];
+  const counted = faults.get(key) ?? { fault: told, passes: true, records: 0 };
+  faults.set(key, counted);
+  return counted;
 }
 
 /** A fault that does not pass by itself needs somebody. */

@@ -4,7 +4,7 @@ import type { Context } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ErrorCode, Failure } from "../../lib/errors.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
-import { logOf } from "../../lib/log.ts";
+import { describeFault, logOf } from "../../lib/log.ts";
 import { outageReport } from "../../lib/rate-limit/report-outage.ts";
 import { NOW, sampleChain, sampleEvent } from "../support/chain.ts";
 import { codeIn, sectionsOf } from "../support/markdown.ts";
@@ -67,6 +67,15 @@ describe("every line has a level and a time that Lambda accepts:", () => {
     expect(line).toMatchObject({ ...acceptable, ...at, level: "WARN", RateLimitOutage: 1, limit: "sample" });
     expect(line).toMatchObject({ stage: "test", endpoint: "get-sample", _aws: { Timestamp: NOW } });
   });
+});
+
+test("a fault whose name and message never end is told by their beginnings", () => {
+  const error = Object.assign(new Error("m".repeat(1_000_000)), {
+    name: "n".repeat(1_000_000),
+    $fault: "server",
+  });
+  const { name, message } = describeFault(error);
+  expect([name.length, message?.length]).toEqual([100, 1_000]);
 });
 
 test("every line says where it comes from, unless it says itself which endpoint it is about", () => {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -42,6 +42,25 @@ test("a frame of a bundle names the line of its source, and any other frame stay
     expect.stringMatching(/^at async r \(.*lib\/fails\.ts:4:9\)$/),
   ]);
   expect(found.slice(3)).toEqual(elsewhere);
+});
+
+test("a map is read once, and no file for a place in Node.js itself", async () => {
+  const directory = scratchDirectory();
+  const outfile = path.join(directory, "index.mjs");
+  await build({
+    stdin: { contents: SOURCE, sourcefile: "lib/fails.ts", loader: "ts" },
+    outfile,
+    format: "esm",
+    sourcemap: true,
+  });
+  const frames = ["(", "at ", "(node:", "(node:internal"].map((before) => {
+    const after = before.startsWith("(") ? ")" : "";
+    return `${after === "" ? "" : "at fails "}${before}${outfile}:4:9${after}`;
+  });
+  const found = originalFrames(frames);
+  expect(found.map((frame) => frame.includes("lib/fails.ts"))).toEqual([true, true, false, false]);
+  await rm(`${outfile}.map`);
+  expect(originalFrames(frames)).toEqual(found);
 });
 
 test("a file without a map, and one whose map is damaged, leave a frame as it is", () => {

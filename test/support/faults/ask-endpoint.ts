@@ -2,6 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import type { Credentials } from "../../../embed/types.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { signRequest } from "../../../lib/signature/sign-request.ts";
+import type { Work } from "./counted-function.ts";
 import type { EndpointName } from "./endpoint-names.ts";
 import { END_HEADER, type EndOfThread } from "./fragile-function.ts";
 import type { LineLog } from "./line-log.ts";
@@ -14,6 +15,8 @@ export interface FaultyAnswer {
   readonly headers: Headers;
   readonly body: string;
   readonly lines: readonly Readonly<Record<string, unknown>>[];
+  /** What the function has done for it; absent where the function ended in the middle. */
+  readonly work: Work | undefined;
 }
 
 /** What a request has beside that of its endpoint. */
@@ -42,13 +45,15 @@ export async function ask(
   const [path, headers] = requests[endpoint](caller, token);
   const { log, baseUrl } = caller;
   const before = log.lines.length;
+  const worksBefore = log.works.length;
   const response = await fetch(`${baseUrl}${path}`, {
     headers: { ...headers, ...(endsBy !== undefined && { [END_HEADER]: endsBy }) },
   });
   const body = await response.text();
   if (response.headers.has("request-id")) await log.of(response.headers.get("apigw-requestid") ?? "");
   const lines = log.since(before).filter((line) => line.endpoint === endpoint);
-  return { status: response.status, headers: response.headers, body, lines };
+  const done = log.works.slice(worksBefore).find(({ name }) => name.endsWith(`-${endpoint}`));
+  return { status: response.status, headers: response.headers, body, lines, work: done?.work };
 }
 
 type Request = readonly [path: string, headers: Readonly<Record<string, string>>];

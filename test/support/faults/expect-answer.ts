@@ -33,7 +33,28 @@ export function expectAnswers(answers: Answers, cells: Cells, sound: Answers): v
   const wanted = Object.fromEntries(endpointNames.map((name) => [name, wantedOf(name, cells[name])]));
   const told = endpointNames.flatMap((name) => answers[name].lines).filter((line) => "fault" in line);
   expect(seen, JSON.stringify(told)).toEqual(wanted);
-  for (const name of endpointNames) expectLines(answers[name], outcomes[cells[name]]);
+  for (const name of endpointNames) {
+    expectLines(answers[name], outcomes[cells[name]]);
+    expectWork(name, answers[name], sound[name]);
+  }
+}
+
+/** The most attempts at a call. */
+const ATTEMPTS = 3;
+/** A line of each of: the limit, the issuer, the request. */
+const LINES_MAX = 3;
+
+/**
+ * A request does little more than when nothing is wrong: it repeats each of its calls, reads each answer once, and the
+ * first fault of an environment reads the source map.
+ */
+function expectWork(name: EndpointName, { work }: FaultyAnswer, { work: usual }: FaultyAnswer): void {
+  if (work === undefined || usual === undefined) return;
+  const told = `${name}: ${JSON.stringify({ work, usual })}`;
+  expect(work.files, told).toEqual([...new Set(work.files)]);
+  expect(work.calls, told).toBeLessThanOrEqual(ATTEMPTS * usual.calls);
+  expect(work.texts, told).toBeLessThanOrEqual(usual.texts + work.calls + work.files.length);
+  expect(work.lines, told).toBeLessThanOrEqual(LINES_MAX);
 }
 
 /** What a caller sees of an answer. */

@@ -14,6 +14,7 @@ import type { Application } from "../../../local/template/template.ts";
 import { stageTables } from "../../../ops/store/local-tables.ts";
 import { type Engine, startEngine } from "../engine.ts";
 import { startQueueEndpoint } from "../local-queues.ts";
+import type { Work } from "./counted-function.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { faultyApplication, toldClock } from "./faulty-application.ts";
 import { END_HEADER, type EndOfThread, fragileOf } from "./fragile-function.ts";
@@ -30,6 +31,8 @@ export interface Delivered {
   readonly tookMs: number;
   /** The lines that the function wrote, as they were printed. */
   readonly lines: readonly string[];
+  /** What the function has done; absent where it ended in the middle. */
+  readonly work: Work | undefined;
 }
 
 /** The function that takes in messages, with a way of its own to the store and to the queue for rejected records. */
@@ -119,14 +122,15 @@ async function deliver(
   { receives, endsBy }: { readonly receives: number; readonly endsBy?: EndOfThread },
 ): Promise<Delivered> {
   const requestId = randomUUID();
-  const before = log.lines.length;
+  const [before, worksBefore] = [log.lines.length, log.works.length];
   const startedMs = systemClock();
   const outcome = await pool.invoke(eventTextOf(messages, receives, endsBy), requestId);
   const tookMs = systemClock() - startedMs;
   const ids = messages.map(({ id }) => id);
   const returned = returnedBy(outcome, ids);
   if (endsBy === undefined) await log.untilWritten(`"aws_request_id":"${requestId}"`, kinds);
-  return { returned, tookMs, lines: log.lines.slice(before) };
+  const work = log.works[worksBefore]?.work;
+  return { returned, tookMs, lines: log.lines.slice(before), work };
 }
 
 /** After an error or a crash, all messages of an event are received again. */

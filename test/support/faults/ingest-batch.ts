@@ -15,13 +15,18 @@ import type { FaultyIngest } from "./faulty-ingest.ts";
 /** A text in the record that is rejected: no line of a log may repeat it. */
 export const SECRET = "planted-in-a-record";
 
+/** So many trades, which one call writes, that work for each of them would be seen. */
+const TRADES = 60;
+/** More than one call of SQS takes. */
+export const BAD_RECORDS = 12;
+
 interface Message {
   readonly id: string;
   readonly kind: RecordKind;
   readonly body: string;
 }
 
-/** A message of each kind, and one whose record can never be stored, of records that no other batch has. */
+/** A message of each kind, and one whose records can never be stored, of records that no other batch has. */
 export interface Batch {
   readonly messages: readonly Message[];
   /** The number of kinds, each of which gets a line. */
@@ -40,13 +45,16 @@ export interface WholeBatch extends Batch {
 
 let batches = 0;
 
-/** Makes a batch of six messages, with six good records and a bad one. */
+/** Makes a batch of six messages: one of good records of each kind, and one of bad ones. */
 export function makeBatch(): WholeBatch {
   const records = newRecords();
   const good = bodiesOf(records);
   const expectThere = checksOf(records);
   const idOf = (kind: RecordKind | "bad"): string => `${records.name}-${kind}`;
-  const bad = writeMessage({ kind: "pass" }, [JSON.stringify({ partner_reference: SECRET })]);
+  const bad = writeMessage(
+    { kind: "pass" },
+    Array.from({ length: BAD_RECORDS }, () => JSON.stringify({ partner_reference: SECRET })),
+  );
   const messages: readonly Message[] = [
     ...recordKinds.map((kind) => ({ id: idOf(kind), kind, body: good[kind] })),
     { id: idOf("bad"), kind: "pass", body: bad },
@@ -74,11 +82,11 @@ function newRecords() {
   const name = `F${batches}`;
   const orderId = randomUUID();
   const tradedAt = systemClock();
-  const trades = [1, 2].map((n) => ({
+  const trades = Array.from({ length: TRADES }, (_, n) => ({
     tdt: tradedAt - n,
-    p: `${n}.50`,
-    q: `${n}.0`,
-    tid: tradeIdOf(2 * batches + n),
+    p: `${n + 1}.50`,
+    q: `${n + 1}.0`,
+    tid: tradeIdOf(TRADES * batches + n),
     s: "buy",
   }));
   return {

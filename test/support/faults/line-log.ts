@@ -1,9 +1,18 @@
+import { type Work, workIn } from "./counted-function.ts";
+
 /** Keeps what functions print, and tells when the line of a request is there. */
 export class LineLog {
   readonly lines: string[] = [];
+  /** What each invocation has done, with its function's name. */
+  readonly works: { readonly name: string; readonly work: Work }[] = [];
   readonly #waiting = new Set<() => void>();
 
-  readonly take = (_name: string, line: string): void => {
+  readonly take = (name: string, line: string): void => {
+    const work = workIn(line);
+    if (work !== undefined) {
+      this.works.push({ name, work });
+      return;
+    }
     this.lines.push(line);
     for (const look of this.#waiting) look();
   };

@@ -5,7 +5,7 @@ import { queueFaults } from "./queue-faults.ts";
 import { storeFaults } from "./store-faults.ts";
 
 const INTRO = `\`ingest-records\` answers nobody: what becomes of a message is seen in the queues ([operations.md](operations.md#take-in-records-by-messages)). Each
-fault meets a batch with a message of every kind and one whose record can never be stored. A call is tried three times, and again for some
+fault meets a batch with a message of every kind and one whose records can never be stored. A call is tried three times, and again for some
 fifteen seconds, within the function's minute.
 
 - **In time.** Writing ends ten seconds before the function's time is over, and rejecting three.
@@ -13,7 +13,9 @@ fifteen seconds, within the function's minute.
   minutes later, five times in all before it is *dead*, and then stored, once.
 - **Alone.** A fault of one table returns the messages that need it, and no others: kinds of records do not wait for each other, but for trades,
   which wait for the markets of their batch.
-- **Told.** Each record that is returned counts in \`RecordsReturned\`, in a line with the fault. No line has anything of a record.
+- **Told.** Each record that is returned counts in \`RecordsReturned\`, in a line with the fault. No line has anything of a record. The line of a
+  kind tells eight faults apart, and counts others together.
+- **At the usual work.** A thousand records that have failed take no more work than what each of them repeats.
 
 | cell | the message | operators get |
 | --- | --- | --- |
@@ -22,7 +24,7 @@ fifteen seconds, within the function's minute.
 | returned, \`ERROR\` | is received again | the same in a line \`ERROR\`: the fault does not look as if it passed by itself |
 | all returned | is received again, with its whole batch | no line of ours; [Crash](runbook.md#crash) rings |`;
 
-const ON_THE_WAY = `The column of the store is about the messages with good records, that of the queue *rejected* about the one with the bad record. A cell is empty
+const ON_THE_WAY = `The column of the store is about the messages with good records, that of the queue *rejected* about the one with the bad records. A cell is empty
 where that side has no such fault.`;
 
 const TAKEN = `A call whose answer is lost or cannot be believed may have taken effect: the store then has the record, which is stored once however

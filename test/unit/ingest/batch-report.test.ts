@@ -55,6 +55,20 @@ describe("the lines of a batch", () => {
     ]);
   });
 
+  test("tell eight faults apart, and count all others together, as severe as the worst of them", () => {
+    const [line] = linesOf((report) => {
+      const failWith = (message: string) => new Failure("temporarily_unavailable", message);
+      for (let n = 0; n < 1_000; n += 1) report.countReturned("pass", failWith(`This is ${n % 500}.`));
+      report.countReturned("pass", new TypeError("a value"));
+    });
+    expect(line).toMatchObject({ level: "ERROR", RecordsReturned: 1_001 });
+    expect(line?.faults).toHaveLength(9);
+    expect(line?.faults).toMatchObject([
+      ...Array.from({ length: 8 }, (_, n) => ({ records: 2, message: `This is ${n}.` })),
+      { records: 985, name: "other faults" },
+    ]);
+  });
+
   test("tell equal faults once, with their number, and are as severe as the worst of them", () => {
     const [line] = linesOf((report) => {
       for (let n = 0; n < 3; n += 1) report.countReturned("pass", passing());

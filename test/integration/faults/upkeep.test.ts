@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { systemClock } from "../../../lib/clock.ts";
+import { UPKEEP_NAME, upkeepJobs } from "../../../lib/upkeep/settings.ts";
+import { startIssuer } from "../../../local/identity/issuer.ts";
+import { LOCAL_STAGE } from "../../../local/local-stage.ts";
+import { startPool } from "../../../local/runtime/function-pools.ts";
+import { createTables } from "../../../local/store/tables.ts";
+import type { FunctionDefinition } from "../../../local/template/template-function.ts";
+import { stageTables } from "../../../ops/store/local-tables.ts";
+import { type Engine, startEngine } from "../../support/engine.ts";
+import { PLANTED } from "../../support/faults/acts.ts";
+import type { Work } from "../../support/faults/counted-function.ts";
+import { startFaultProxy } from "../../support/faults/fault-proxy.ts";
+import { faultyApplication } from "../../support/faults/faulty-application.ts";
+import { LineLog } from "../../support/faults/line-log.ts";
+import { storeFaults } from "../../support/faults/store-faults.ts";
+
+/** As long as a stage gives the function. */
+const LIMIT_MS = 10_000;
+/** The most attempts at a call. */
+const ATTEMPTS = 3;
+/** The most tasks of a job, each of which may fail with a line. */
+const TASKS_MAX = 2;
+
+// A job mostly waits.
+vi.setConfig({ maxConcurrency: 12 });
+
+let engine: Engine;
+let issuer: Awaited<ReturnType<typeof startIssuer>>;
+let definition: FunctionDefinition;
+beforeAll(async () => {
+  [engine, issuer] = await Promise.all([
+    startEngine("dynalite"),
+    startIssuer({ dataDir: new Map(), clock: systemClock }),
+  ]);
+  await createTables(engine.client, stageTables(LOCAL_STAGE));
+  const { functions } = await faultyApplication(LIMIT_MS);
+  const found = functions.find(({ name }) => name.endsWith(`-${UPKEEP_NAME}`));
+  if (found === undefined) throw new Error("The template has no such function.");
+  definition = found;
+});
+afterAll(async () => {
+  await issuer.close();
+  await engine.close();
+});
+
+/** The deployed function behind a proxy to the store; `call` has it do each of its jobs. */
+async function openUpkeep() {
+  const log = new LineLog();
+  const store = await startFaultProxy(engine.endpoint);
+  const pool = await startPool(definition, {
+    store: { endpoint: store.url, admit: async (identity) => engine.admit(identity) },
+    overrides: { TOKEN_JWKS_URLS: issuer.jwksUrl },
+    clock: systemClock,
+    log: log.take,
+  });
+  const call = async (): Promise<readonly { readonly failed: boolean; readonly work: Work }[]> => {
+    const done = [];
+    for (const job of upkeepJobs) {
+      const before = log.works.length;
+      const outcome = await pool.invoke(JSON.stringify({ job }), randomUUID());
+      const work = log.works[before]?.work;
+      if (outcome === "throttled" || work === undefined) throw new Error("The function ended.");
+      done.push({ failed: outcome.kind === "failure", work });
+    }
+    return done;
+  };
+  return {
+    store,
+    log,
+    call,
+    [Symbol.asyncDispose]: async () => {
+      await pool.close();
+      await store.close();
+    },
+  };
+}
+
+describe.concurrent("the function that does the upkeep", () => {
+  test.each(storeFaults)(
+    "tells of the fault while the store $what, does little more than usual, and works as ever afterwards",
+    async ({ act, ingest }) => {
+      await using upkeep = await openUpkeep();
+      const { log } = upkeep;
+      const usual = await upkeep.call();
+      expect(usual.map(({ failed }) => failed)).toEqual([false, false]);
+      const met = await upkeep.store.under(act, upkeep.call);
+      const isUnusable = ingest !== "stored";
+      for (const [at, { work: expected }] of usual.entries()) {
+        const { failed, work } = met[at] as (typeof met)[number];
+        const told = JSON.stringify({ work, expected });
+        expect(failed, told).toBe(isUnusable);
+        expect(work.files, told).toEqual([...new Set(work.files)]);
+        expect(work.calls, told).toBeLessThanOrEqual(ATTEMPTS * expected.calls);
+        expect(work.texts, told).toBeLessThanOrEqual(expected.texts + work.calls + work.files.length);
+        expect(work.lines, told).toBeLessThanOrEqual(expected.lines + TASKS_MAX);
+      }
+      expect(log.lines.some((line) => line.includes('"level":"ERROR"'))).toBe(isUnusable);
+      expect(log.lines.join()).not.toContain(PLANTED);
+      expect((await upkeep.call()).map(({ failed }) => failed)).toEqual([false, false]);
+    },
+  );
+});
