@@ -28,14 +28,17 @@ const codings = Object.keys(encoders) as Encoding[];
 
 /**
  * The coding that an `Accept-Encoding` header weighs highest, in our own order among equal weights (RFC 9110 12.5.3). A
- * weight of 0 forbids a coding; a coding that the header does not name has the weight of `*`.
+ * weight of 0 forbids a coding; a coding that the header does not name has the weight of `*`. Those come last, the one that
+ * most callers have before the others: not everybody who writes `*` knows of zstd.
  *
  * @returns undefined when the header accepts no coding on offer, or weighs `identity` higher.
  */
 function acceptedEncoding(header: string | undefined): Encoding | undefined {
   const weights = new Map((header ?? "").split(",").map(readWeight));
   const weightOf = (coding: Encoding): number => weights.get(coding) ?? weights.get("*") ?? 0;
-  const [best = "gzip"] = codings.toSorted((a, b) => weightOf(b) - weightOf(a));
+  const isNamed = (coding: Encoding): boolean => weights.has(coding);
+  const inOrder = [...codings.filter(isNamed), ...codings.toReversed().filter((coding) => !isNamed(coding))];
+  const [best = "gzip"] = inOrder.toSorted((a, b) => weightOf(b) - weightOf(a));
   return weightOf(best) > 0 && weightOf(best) >= (weights.get("identity") ?? 0) ? best : undefined;
 }
 

@@ -345,11 +345,18 @@ describe("compression", () => {
     ["GZIP", "gzip"],
     ["zstd;q=0, br;q=0, *", "gzip"],
     ["zstd;q=none, br;q=0.1", "br"],
-    ["*", "zstd"],
+    ["*", "gzip"],
+    ["br, *", "br"],
+    ["gzip, *", "gzip"],
+    ["gzip;q=0.5, *", "br"],
+    ["gzip;q=0, *", "br"],
+    ["zstd, *", "zstd"],
+    ["zstd;q=0.5, *;q=0.5", "zstd"],
+    ["*, identity", "gzip"],
     ["identity, gzip", "gzip"],
     ["identity;q=0.4, gzip;q=0.5", "gzip"],
     ["identity;q=0, gzip;q=0.001", "gzip"],
-    ["identity;q=0.5, *;q=0.5", "zstd"],
+    ["identity;q=0.5, *;q=0.5", "gzip"],
   ] as const)(
     "Accept-Encoding: %s is answered with %s, base64, and the same bytes inside",
     async (accept, coding) => {
@@ -361,7 +368,16 @@ describe("compression", () => {
     },
   );
 
-  const plain = [undefined, "", "gzip;q=0", "identity", "gzip;q=0, br;q=0.000, zstd;q=0", "deflate", "*;q=0"];
+  const plain = [
+    undefined,
+    "",
+    "gzip;q=0",
+    "identity",
+    "gzip;q=0, br;q=0.000, zstd;q=0",
+    "deflate",
+    "*;q=0",
+    "*/*",
+  ];
   const preferred = [
     "identity, gzip;q=0.5",
     "identity;q=1, br;q=0.1",
