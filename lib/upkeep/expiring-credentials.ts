@@ -1,5 +1,5 @@
 import { type Credential, type CredentialKind, isInForce } from "../auth/credential.ts";
-import { listCredentials } from "../auth/list-credentials.ts";
+import { credentialRows, isReplaced } from "../auth/list-credentials.ts";
 import type { Table } from "../dynamo/table.ts";
 import type { Expiring, ExpiringKind } from "./report-days.ts";
 
@@ -13,17 +13,18 @@ const KINDS: Readonly<Record<CredentialKind, ExpiringKind>> = {
 };
 
 /**
- * Every credential that is in force now (epoch ms) and will end. Unreadable rows are left out, because no function
- * accepts them either.
+ * Every credential that is in force now (epoch ms) and will end, unless a later one was issued in its place: its end is
+ * what a rotation is for. Unreadable rows are left out, because no function accepts them either.
  *
  * @throws {Failure} when the store does not answer.
  */
 export async function expiringCredentials(table: Table, now: number): Promise<readonly Expiring[]> {
-  const found: Expiring[] = [];
-  for await (const { credential } of listCredentials(table)) {
-    if (credential !== undefined && isInForce(credential, now)) found.push(...expiringOf(credential));
-  }
-  return found;
+  const rows = await credentialRows(table);
+  return [...rows.values()].flatMap((row) => {
+    const { credential } = row;
+    const counts = credential !== undefined && isInForce(credential, now) && !isReplaced(row, rows, now);
+    return counts ? expiringOf(credential) : [];
+  });
 }
 
 const expiringOf = ({ id, kind, expiresAt }: Credential): readonly Expiring[] =>

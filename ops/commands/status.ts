@@ -16,8 +16,8 @@ import { instantText, printTable } from "../terminal/write-table.ts";
 
 const HELP = `
 Shows on one screen what needs somebody: alarms that ring, endpoints that are switched off (with who, when and why, where
-that is kept), credentials that end within 30 days or ended within the last 7, blocked subjects, queues, and the records of each
-owner. A part that cannot be looked at is a line that says why. Of a deployed stage, records are shown as DynamoDB last
+that is kept), credentials that end within 30 days or ended within the last 7 and have no successor that lives longer, blocked
+subjects, queues, and the records of each owner. A part that cannot be looked at is a line that says why. Of a deployed stage, records are shown as DynamoDB last
 counted each table, some hours ago; --count counts them by owner, as \`tenants list\` does.
 
 The marks: ok, look (somebody should), not known (it could not be looked at).

@@ -1,6 +1,6 @@
 import { type Credential, isInForce } from "../../lib/auth/credential.ts";
 import type { CredentialNotes } from "../../lib/auth/credential-notes.ts";
-import { listCredentials } from "../../lib/auth/list-credentials.ts";
+import { credentialRows, isReplaced } from "../../lib/auth/list-credentials.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 
 const DAY_MS = 86_400_000;
@@ -33,7 +33,7 @@ export interface CredentialState {
 
 /**
  * The blocked subjects, and the credentials that end within 30 days from now (epoch ms) or ended within the last week, and
- * that nobody has revoked.
+ * that nobody has revoked or replaced.
  */
 export async function readCredentialState(
   { table }: Pick<OperatorStore, "table">,
@@ -41,12 +41,14 @@ export async function readCredentialState(
 ): Promise<CredentialState> {
   const blocked = new Map<string, BlockedSubject>();
   const ending: EndingCredential[] = [];
-  for await (const { credential, notes } of listCredentials(table("Credentials"))) {
+  const rows = await credentialRows(table("Credentials"));
+  for (const row of rows.values()) {
+    const { credential, notes } = row;
     if (credential === undefined) continue;
     // A subject has a row for each issuer that the stage trusts.
     if (credential.kind === "subject" && !isInForce(credential, now))
       blocked.set(credential.owner, blockOf(credential, notes));
-    else ending.push(...endingOf(credential, notes, now));
+    else if (!isReplaced(row, rows, now)) ending.push(...endingOf(credential, notes, now));
   }
   return {
     blocked: [...blocked.values()].toSorted((a, b) => a.since - b.since),

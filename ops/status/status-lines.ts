@@ -56,7 +56,7 @@ export function statusLines(status: Status, now: number): readonly StatusLine[] 
     }),
     ...linesOf("credentials", credentials, ({ ending }) =>
       ending.length === 0
-        ? [ok("none ends within 30 days, none ended within the last 7")]
+        ? [ok("none without a successor ends within 30 days, or ended within the last 7")]
         : ending.map((one) => lookAt(endingText(one, now))),
     ),
     ...linesOf("subjects", credentials, ({ blocked }) => {

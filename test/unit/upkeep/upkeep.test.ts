@@ -164,6 +164,50 @@ describe("reportDays", () => {
   });
 });
 
+describe("a credential that was replaced", () => {
+  const row = (id: string, days: number | undefined, more: object = {}) => ({
+    id: { S: id },
+    kind: { S: "ramp-key" },
+    owner: { S: "acme" },
+    ...(days !== undefined && { expires_at: { N: String(NOW + days * DAY_MS) } }),
+    ...more,
+  });
+  const replacedBy = (successor: string) => ({ successor: { S: successor } });
+  const revoked = { revoked_at: { N: "1" } };
+
+  test.each([
+    ["by one that ends later", [row("old", 7, replacedBy("new")), row("new", 365)], ["new"]],
+    ["by one that never ends", [row("old", 7, replacedBy("new")), row("new", undefined)], []],
+    ["by one that ends no later", [row("old", 7, replacedBy("new")), row("new", 7)], ["old", "new"]],
+    ["by one that was revoked", [row("old", 7, replacedBy("new")), row("new", 365, revoked)], ["old"]],
+    ["by one that has ended", [row("old", 7, replacedBy("new")), row("new", 0)], ["old"]],
+    ["by one that is not there", [row("old", 7, replacedBy("new"))], ["old"]],
+    ["by one that cannot be read", [row("old", 7, replacedBy("new")), { id: { S: "new" } }], ["old"]],
+    [
+      "by one that was itself replaced, and ends sooner",
+      [row("old", 7, replacedBy("mid")), row("mid", 1, replacedBy("new")), row("new", 365)],
+      ["new"],
+    ],
+    [
+      "by one that was revoked and replaced",
+      [
+        row("old", 7, replacedBy("mid")),
+        row("mid", 9, { ...replacedBy("new"), ...revoked }),
+        row("new", 365),
+      ],
+      ["new"],
+    ],
+    ["by one that it replaces", [row("a", 7, replacedBy("b")), row("b", 7, replacedBy("a"))], ["a", "b"]],
+    ["by itself", [row("a", 7, replacedBy("a"))], ["a"]],
+  ])("%s counts only where its end would stop somebody", async (_, Items, expected) => {
+    for (const order of [Items, Items.toReversed()]) {
+      const client = { send: async () => ({ Items: order }) };
+      const found = await expiringCredentials({ client, name: "credentials" } as never, NOW);
+      expect(found.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
+    }
+  });
+});
+
 test("credentials count while they are in force and will end; certificates are a kind of their own", async () => {
   const plain = { owner: "acme", scopes: [], createdAt: 0, expiresAt: NOW + DAY_MS };
   const { expiresAt: _end, ...endless } = plain;
@@ -198,7 +242,10 @@ test("credentials count while they are in force and will end; certificates are a
 
 describe("the authorities of a truststore", () => {
   const authority = (name: string, days: number) =>
-    createAuthority(`CN=${name},O=Example`, { notBefore: NOW - DAY_MS, notAfter: NOW + days * DAY_MS });
+    createAuthority(name === "" ? "" : `CN=${name},O=Example`, {
+      notBefore: NOW - DAY_MS,
+      notAfter: NOW + days * DAY_MS,
+    });
 
   test("are all read, with what stands between them, and by their own ends", async () => {
     const [one, two] = [await authority("One", 10), await authority("Two", 20)];
@@ -206,6 +253,15 @@ describe("the authorities of a truststore", () => {
     expect(expiringAuthorities(text)).toEqual([
       { kind: "truststore", name: expect.stringContaining("CN=One"), expiresAt: NOW + 10 * DAY_MS },
       { kind: "truststore", name: expect.stringContaining("CN=Two"), expiresAt: NOW + 20 * DAY_MS },
+    ]);
+  });
+
+  test("is named by its serial number where its subject is empty, and does not keep back the others", async () => {
+    const [nameless, one] = [await authority("", 10), await authority("One", 20)];
+    const found = expiringAuthorities(`${nameless.certificate}\n${one.certificate}`);
+    expect(found).toMatchObject([
+      { name: expect.stringMatching(/^no subject, serial number [0-9A-F]+$/), expiresAt: NOW + 10 * DAY_MS },
+      { name: expect.stringContaining("CN=One") },
     ]);
   });
 
