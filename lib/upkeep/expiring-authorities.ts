@@ -11,9 +11,15 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 export function expiringAuthorities(truststore: string): readonly Expiring[] {
   const found = [...truststore.matchAll(CERTIFICATE)].map(([pem]) => new X509Certificate(pem));
   if (found.length === 0) throw new Error("The truststore holds no certificate.");
-  return found.map(({ subject, validToDate }) => ({
+  return found.map((certificate) => ({
     kind: "truststore",
-    name: subject.replaceAll("\n", ", "),
-    expiresAt: validToDate.getTime(),
+    name: nameOf(certificate),
+    expiresAt: certificate.validToDate.getTime(),
   }));
+}
+
+/** A subject may be empty (RFC 5280 4.1.2.6), of which Node.js makes none, other than its type says. */
+function nameOf({ subject, serialNumber }: X509Certificate): string {
+  const given = (subject as string | undefined) ?? "";
+  return given === "" ? `no subject, serial number ${serialNumber}` : given.replaceAll("\n", ", ");
 }
