@@ -6,11 +6,12 @@ import type { Log } from "../log.ts";
 import { MarketStore } from "../markets/market-store.ts";
 import { TradeRegister } from "../trades/trade-register.ts";
 import { BatchReport } from "./batch-report.ts";
-import { Delivery, type GivenRecord, type ReceivedMessage } from "./delivery.ts";
+import { Delivery, type ReceivedMessage } from "./delivery.ts";
+import { Listings } from "./find-market.ts";
 import type { RejectedQueue } from "./rejected-queue.ts";
 import { sendRejections } from "./send-rejections.ts";
 import type { Work } from "./work.ts";
-import { type RecordTables, type RecordWriters, writeRecords } from "./write-records.ts";
+import { type RecordTables, type RecordWriters, versionsOf, writeRecords } from "./write-records.ts";
 import { writeTrades } from "./write-trades.ts";
 
 /** How many ms before Lambda's own limit writing ends, so that rejections can still be sent. */
@@ -66,7 +67,7 @@ export function ingestRecords(
 
 /**
  * Writes all records, those of each kind at the same time as the others: while one table fails, the others are written.
- * Only trades wait for the markets of their batch, which they may need.
+ * Only trades whose market is not listed yet wait for the markets of their batch, each for its own.
  */
 async function store(
   deliveries: readonly Delivery[],
@@ -79,15 +80,15 @@ async function store(
   );
   const { market = [], trade = [], ...others } = byKind;
   const atOnce = Math.floor(WRITES_AT_ONCE / Math.max(1, Object.keys(byKind).length));
-  const write = (records: readonly GivenRecord[]) => writeRecords(records, { writers, atOnce }, work);
-  const writeMarketsAndTrades = async (): Promise<void> => {
-    await write(market);
-    // Made anew, because one that remembers may not know the markets of this batch.
-    const markets = new MarketStore(tables.settings, work.clock);
-    await writeTrades(trade, { markets, sink: new TradeRegister(tables.trades), venue }, work);
-  };
+  const writing = { writers, atOnce };
+  const markets = versionsOf(market);
+  const listings = new Listings(markets, trade);
+  const reader = () => new MarketStore(tables.settings, work.clock);
+  const parts = { markets: { reader, listings }, sink: new TradeRegister(tables.trades), venue };
   await runUntil(work.signal, async () => {
-    await Promise.all([writeMarketsAndTrades(), ...Object.values(others).map(write)]);
+    const written = Object.values(others).map((records) => writeRecords(versionsOf(records), writing, work));
+    const listed = writeRecords(markets, { ...writing, onEnd: listings.end }, work);
+    await Promise.all([...written, listed, writeTrades(trade, parts, work)]);
   });
 }
 

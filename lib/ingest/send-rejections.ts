@@ -6,15 +6,16 @@ import type { Rejection } from "./rejection.ts";
 import { giveBack, type Work } from "./work.ts";
 
 /**
- * Sends what the messages of a batch have rejected. A message that is returned anyway rejects the same records when it
- * is received again, so nothing of it is sent now. A message of which anything could not be sent is returned.
+ * Sends what the messages of a batch have rejected, one message after the other, so that few are sent by half when the time
+ * is over. A message that is returned anyway rejects the same records when it is received again, so nothing of it is sent
+ * now. A message of which anything could not be sent is returned.
  */
 export async function sendRejections(
   deliveries: readonly Delivery[],
   queue: Pick<RejectedQueue, "send">,
   work: Work,
 ): Promise<void> {
-  const done = deliveries.filter(({ isReturned }) => !isReturned);
+  const done = inTurns(deliveries.filter(({ isReturned }) => !isReturned));
   const sources = new Map(
     done.flatMap((delivery) => delivery.rejections.map((rejection) => [rejection, delivery] as const)),
   );
@@ -25,6 +26,17 @@ export async function sendRejections(
       for (const rejection of call) settle(sources.get(rejection), untaken.get(rejection), work);
     });
   await tasks.end();
+}
+
+/**
+ * The first message of each owner, then the second of each, and so on; of an owner those with the fewest rejections first.
+ * So whatever one of them has rejected, another's comes soon. A message without an owner has turns of its own.
+ */
+function inTurns(deliveries: readonly Delivery[]): readonly Delivery[] {
+  const bySize = deliveries.toSorted((a, b) => a.rejections.length - b.rejections.length);
+  const byOwner = Map.groupBy(bySize, ({ records, messageId }) => records[0]?.head.owner ?? messageId);
+  const rounds = [...byOwner.values()].flatMap((own) => own.map((delivery, round) => ({ delivery, round })));
+  return rounds.toSorted((a, b) => a.round - b.round).map(({ delivery }) => delivery);
 }
 
 /** The rejections of a call that the queue did not take, each with the reason. */

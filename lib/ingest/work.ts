@@ -1,7 +1,8 @@
 import type { Clock } from "../clock.ts";
 import { retryStore } from "../dynamo/retry-store.ts";
 import type { BatchReport } from "./batch-report.ts";
-import type { Delivery } from "./delivery.ts";
+import type { Delivery, GivenRecord } from "./delivery.ts";
+import type { Turn } from "./fair-tasks.ts";
 
 /** What the parts of a batch share. */
 export interface Work {
@@ -22,6 +23,12 @@ export async function attempt<Result>(work: Work, call: () => Promise<Result>): 
   work.signal.throwIfAborted();
   return await retryStore(call, work.signal, work.wait);
 }
+
+/** The turn of the message that brought a record. Messages without an owner have turns of their own. */
+export const turnOf = ({ head, delivery: { messageId } }: GivenRecord): Turn => ({
+  owner: head.owner ?? messageId,
+  messageId,
+});
 
 /** Returns a message because of one of its records, which an error kept from being stored or rejected. */
 export function giveBack(delivery: Delivery, error: unknown, { report }: Work): void {

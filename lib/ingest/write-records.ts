@@ -1,23 +1,23 @@
 import type * as z from "zod/mini";
-import { BoundedTasks } from "../bounded-tasks.ts";
 import type { Brand } from "../brand.ts";
 import type { Clock } from "../clock.ts";
 import type { Table } from "../dynamo/table.ts";
 import { MarketRegister } from "../markets/market-register.ts";
 import { MarketStore } from "../markets/market-store.ts";
 import { putMarket } from "../markets/put-market.ts";
+import { ownMember } from "../own-member.ts";
 import { PassRegister } from "../passes/pass-register.ts";
 import { putPass } from "../passes/put-pass.ts";
-import { RecordOrder, recordIdsOf } from "../record-order.ts";
 import { putSellOrder } from "../sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../sell-orders/sell-order-register.ts";
 import { putTransaction } from "../transactions/put-transaction.ts";
 import { TransactionRegister } from "../transactions/transaction-register.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
 import type { GivenRecord } from "./delivery.ts";
+import { FairTasks } from "./fair-tasks.ts";
 import type { RecordKind } from "./message.ts";
 import type { ingestEnv } from "./settings.ts";
-import { attempt, giveBack, type Work } from "./work.ts";
+import { attempt, giveBack, turnOf, type Work } from "./work.ts";
 
 /** The tables that records are written to. */
 export interface RecordTables {
@@ -61,24 +61,63 @@ export function recordWriters(tables: RecordTables, brand: Brand, clock: Clock):
 export interface RecordWriting {
   readonly writers: RecordWriters;
   readonly atOnce: number;
+  /** Called with the key of each record after its last version. */
+  readonly onEnd?: (key: string | GivenRecord) => void;
 }
 
+/** The member that names the record, in documents of each kind. */
+const ID_MEMBERS: Readonly<Record<keyof RecordWriters, string>> = {
+  transaction: "id",
+  sell_order: "id",
+  pass: "partner_reference",
+  market: "symbol",
+};
+
+/** What names a record among those of its kind, in whatever case its id is written. */
+export const recordKey = (owner: string, id: string): string => JSON.stringify([owner, id.toLowerCase()]);
+
+/** The key of a document's record. A document without an id stands for itself. */
+function keyOf(record: GivenRecord): string | GivenRecord {
+  const { kind, owner = "" } = record.head;
+  const id = kind === "trade" ? undefined : idIn(record.text, ID_MEMBERS[kind]);
+  return id === undefined ? record : recordKey(owner, id);
+}
+
+function idIn(text: string, member: string): string | undefined {
+  try {
+    const document = JSON.parse(text) as unknown;
+    const id = ownMember(Object(document) as Readonly<Record<string, unknown>>, member);
+    return typeof id === "string" ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The versions of each record, in their order, by its key. */
+export type Versions = ReadonlyMap<string | GivenRecord, readonly GivenRecord[]>;
+
+export const versionsOf = (records: readonly GivenRecord[]): Versions => Map.groupBy(records, keyOf);
+
 /**
- * Writes records one by one, some at a time, and two of one record one after the other. It resolves when each is stored,
- * rejected, or its message returned.
+ * Writes records one by one, some at a time, and the versions of each one after the other. A version has no place while it
+ * waits for an earlier one. It resolves when each is stored, rejected, or its message returned.
  */
 export async function writeRecords(
-  records: readonly GivenRecord[],
-  { writers, atOnce }: RecordWriting,
+  versions: Versions,
+  { writers, atOnce, onEnd }: RecordWriting,
   work: Work,
 ): Promise<void> {
-  const order = new RecordOrder();
-  const tasks = new BoundedTasks(atOnce);
-  for (const record of records) {
-    const { kind, owner = "" } = record.head;
-    const ids = recordIdsOf(record.text).map((id) => `${kind} ${owner} ${id}`);
-    await tasks.run(() => order.run(ids, () => writeRecord(record, writers, work)));
-  }
+  const tasks = new FairTasks(atOnce);
+  const addFrom = (key: string | GivenRecord, own: readonly GivenRecord[], at: number): void => {
+    const record = own[at];
+    if (record === undefined) onEnd?.(key);
+    else
+      tasks.add(turnOf(record), async () => {
+        await writeRecord(record, writers, work);
+        addFrom(key, own, at + 1);
+      });
+  };
+  for (const [key, own] of versions) addFrom(key, own, 0);
   await tasks.end();
 }
 

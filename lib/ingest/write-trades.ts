@@ -1,27 +1,20 @@
-import { BoundedTasks } from "../bounded-tasks.ts";
-import { unavailable } from "../errors.ts";
+import { setImmediate as othersFirst } from "node:timers/promises";
 import type { Market } from "../markets/market.ts";
-import type { MarketStore } from "../markets/market-store.ts";
 import { instantViolation, isAncient } from "../trades/instant-sense.ts";
 import { UnreadableSegment } from "../trades/pack-segment.ts";
 import { putTrades, type SegmentSink } from "../trades/put-trades.ts";
 import { tradeDocumentReader } from "../trades/trade-document.ts";
 import type { GivenRecord } from "./delivery.ts";
+import { FairTasks } from "./fair-tasks.ts";
+import { type Markets, marketFinder } from "./find-market.ts";
 import { cutBatches, type GivenTrade, type TradeBatch } from "./trade-batch.ts";
-import { attempt, giveBack, type Work } from "./work.ts";
+import { attempt, giveBack, turnOf, type Work } from "./work.ts";
 
-/** The most batches under way at once: as many as an import has. */
+/** The most batches under way at once, but for one of each market: as many as an import has. */
 const BATCHES_AT_ONCE = 4;
 
-/**
- * How often a message is received before a market that is not listed counts as one that never will be: its own message
- * may still be under way, and may itself be returned once.
- */
-export const UNKNOWN_MARKET_RECEIVES = 3;
-
 export interface TradeParts {
-  /** Reads what is stored now. */
-  readonly markets: Pick<MarketStore, "get">;
+  readonly markets: Markets;
   readonly sink: SegmentSink;
   /** Where all trades are executed and published. */
   readonly venue: string;
@@ -29,61 +22,59 @@ export interface TradeParts {
 
 /**
  * Writes trades, those of one market and revision together. It resolves when each is stored, rejected, or its message
- * returned; a batch that could not be written returns every message that gave to it.
+ * returned; a batch that could not be written returns every message that gave to it. No market waits for another one, and
+ * a batch begins with the first turn of any message that gave to it.
  */
 export async function writeTrades(
   records: readonly GivenRecord[],
-  parts: TradeParts,
+  { markets, sink, venue }: TradeParts,
   work: Work,
 ): Promise<void> {
-  const tasks = new BoundedTasks(BATCHES_AT_ONCE);
-  for (const [symbol, given] of Map.groupBy(records, ({ head }) => head.owner ?? "")) {
-    const market = await marketOf(symbol, given, parts, work);
-    const trades = market === undefined ? [] : readTrades(market, given, parts, work);
+  const tasks = new FairTasks(BATCHES_AT_ONCE);
+  const find = marketFinder(markets, work);
+  const writeMarket = async (symbol: string, own: readonly GivenRecord[]): Promise<void> => {
+    const market = await find(symbol, own);
+    const trades = market === undefined ? [] : await readTrades(market, own, venue, work);
     for (const batch of cutBatches(symbol, trades))
-      await tasks.run(() => writeBatch(batch, parts.sink, work));
-  }
+      addOnce(tasks, batch, () => writeBatch(batch, sink, work));
+  };
+  const bySymbol = Map.groupBy(records, ({ head }) => head.owner ?? "");
+  await Promise.all([...bySymbol].map(([symbol, own]) => writeMarket(symbol, own)));
   await tasks.end();
 }
 
-/** The market of a symbol. Without one, its trades are returned or rejected. */
-async function marketOf(
-  symbol: string,
-  given: readonly GivenRecord[],
-  { markets }: TradeParts,
-  work: Work,
-): Promise<Market | undefined> {
-  try {
-    const market = await attempt(work, () => markets.get(symbol));
-    if (market !== undefined) return market;
-  } catch (error) {
-    for (const { delivery } of given) giveBack(delivery, error, work);
-    return undefined;
-  }
-  for (const record of given) {
-    if (record.delivery.receiveCount < UNKNOWN_MARKET_RECEIVES)
-      giveBack(record.delivery, unavailable("The market of trades is not listed yet."), work);
-    else record.delivery.reject(record, "unknown_market", "owner must be the symbol of a listed market");
-  }
-  return undefined;
+/** Adds the writing of a batch at the turn of each message that gave to it. The first one that comes does it. */
+function addOnce(tasks: FairTasks, { given }: TradeBatch, write: () => Promise<void>): void {
+  let hasBegun = false;
+  const task = async (): Promise<void> => {
+    if (hasBegun) return;
+    hasBegun = true;
+    await write();
+  };
+  const oneOfEach = new Map(given.map(({ record }) => [record.delivery, record]));
+  for (const record of oneOfEach.values()) tasks.add(turnOf(record), task);
 }
 
-/** The trades of a market's records; the others are rejected. */
-function readTrades(
+/** The trades of a market's records; the others are rejected. Other work goes on between the messages. */
+async function readTrades(
   market: Market,
   given: readonly GivenRecord[],
-  { venue }: TradeParts,
+  venue: string,
   { clock }: Work,
-): readonly GivenTrade[] {
+): Promise<readonly GivenTrade[]> {
   const read = tradeDocumentReader({ symbol: market.symbol, market, venue });
   const now = clock();
-  return given.flatMap((record) => {
-    const checked = read(record.text);
-    const violation = checked.ok ? instantViolation(checked.value, now) : checked.reason;
-    if (violation !== undefined) record.delivery.reject(record, "invalid_record", violation);
-    if (!checked.ok || violation !== undefined) return [];
-    return { record, trade: checked.value };
-  });
+  const trades: GivenTrade[] = [];
+  for (const own of Map.groupBy(given, ({ delivery }) => delivery).values()) {
+    for (const record of own) {
+      const checked = read(record.text);
+      const violation = checked.ok ? instantViolation(checked.value, now) : checked.reason;
+      if (violation !== undefined) record.delivery.reject(record, "invalid_record", violation);
+      else if (checked.ok) trades.push({ record, trade: checked.value });
+    }
+    await othersFirst();
+  }
+  return trades;
 }
 
 /** Writes a batch. A trade that would not be read as it was given is rejected, and the others are written without it. */
@@ -93,7 +84,8 @@ async function writeBatch(batch: TradeBatch, sink: SegmentSink, work: Work): Pro
   while (given.length > 0) {
     try {
       const trades = given.map(({ trade }) => trade);
-      const { withdrawn } = await attempt(work, () => putTrades(sink, symbol, trades, revision));
+      const put = () => putTrades(sink, symbol, trades, revision);
+      const { withdrawn } = await attempt(work, put);
       count(given, withdrawn, work);
       return;
     } catch (error) {

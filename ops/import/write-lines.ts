@@ -1,8 +1,8 @@
 import { BoundedTasks } from "../../lib/bounded-tasks.ts";
 import { retryStore } from "../../lib/dynamo/retry-store.ts";
-import { RecordOrder, recordIdsOf } from "../../lib/record-order.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import type { Line } from "./read-lines.ts";
+import { RecordOrder, recordIdsOf } from "./record-order.ts";
 import { hopelessFile, type LineSink } from "./run-import.ts";
 import { isHopeless } from "./tally.ts";
 

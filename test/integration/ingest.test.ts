@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { BatchWriteItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { UNKNOWN_MARKET_RECEIVES } from "../../lib/ingest/find-market.ts";
 import { BATCH_STRETCHES } from "../../lib/ingest/trade-batch.ts";
 import { writeMessage } from "../../lib/ingest/write-message.ts";
-import { UNKNOWN_MARKET_RECEIVES } from "../../lib/ingest/write-trades.ts";
 import type { LogLine } from "../../lib/log.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";

@@ -99,7 +99,11 @@ describe("a trade that would be read back otherwise than it was given", () => {
       body: writeMessage({ kind: "trade", owner: "BTC-USD" }, texts),
       attributes: { ApproximateReceiveCount: "1" },
     });
-    const parts = { markets: { get: async () => marketOf("BTC-USD") }, sink, venue: contractBrand.venue };
+    const markets = {
+      reader: () => ({ get: async () => marketOf("BTC-USD") }),
+      listings: { of: () => undefined },
+    };
+    const parts = { markets, sink, venue: contractBrand.venue };
     const work = { clock: () => NOW, report: new BatchReport(), signal: new AbortController().signal };
     await writeTrades(delivery.records, parts, work);
     expect(stored.toSorted()).toEqual([idOf(1), idOf(3)].toSorted());
