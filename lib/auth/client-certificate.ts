@@ -7,7 +7,7 @@ import { certificateNameId, certificateNames } from "./certificate-names.ts";
 import { type Credential, certificateId, isInForce, principalOf } from "./credential.ts";
 
 /** The most names that a certificate may have. With its digest they fit one read of the store; no client needs more. */
-const NAMES_MAX = 50;
+export const CERTIFICATE_NAMES_MAX = 50;
 
 export interface ClientCertificateParts {
   /** Every credential among these ids, by one consistent read. */
@@ -67,7 +67,7 @@ export const digestOf = (certificate: X509Certificate): Buffer =>
 
 function idsOf(certificate: X509Certificate): string[] {
   const names = certificateNames(certificate);
-  if (names.length > NAMES_MAX) throw invalidCredentials("certificate with too many names");
+  if (names.length > CERTIFICATE_NAMES_MAX) throw invalidCredentials("certificate with too many names");
   const nameIds = names.map((name) => certificateNameId(certificate, name));
   return [...new Set([certificateId(digestOf(certificate)), ...nameIds])];
 }

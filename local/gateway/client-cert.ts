@@ -15,10 +15,11 @@ export interface ClientCert {
 export function clientCertOf(socket: Socket): ClientCert | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
   const certificate = socket.getPeerX509Certificate();
-  return certificate === undefined ? undefined : describe(certificate);
+  return certificate === undefined ? undefined : describeCertificate(certificate);
 }
 
-const describe = (certificate: X509Certificate): ClientCert => ({
+/** A certificate in the words of an event. */
+export const describeCertificate = (certificate: X509Certificate): ClientCert => ({
   clientCertPem: certificate.toString(),
   subjectDN: distinguishedName(certificate.subject),
   issuerDN: distinguishedName(certificate.issuer),
@@ -26,5 +27,9 @@ const describe = (certificate: X509Certificate): ClientCert => ({
   validity: { notBefore: certificate.validFrom, notAfter: certificate.validTo },
 });
 
-/** Node.js lists the attributes in the certificate's order; RFC 4514 writes them in reverse. */
-const distinguishedName = (lines: string): string => lines.split("\n").toReversed().join(",");
+/**
+ * The attributes of a subject or issuer, which Node.js lists in the certificate's order, and leaves out when there are none:
+ * a client may be named by its alternative names alone (RFC 5280 4.1.2.6). RFC 4514 writes them in reverse.
+ */
+const distinguishedName = (lines: string | undefined = ""): string =>
+  lines.replaceAll(" + ", "+").split("\n").toReversed().join(",");

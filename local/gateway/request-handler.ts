@@ -11,6 +11,7 @@ import { buildEvent, type GatewayRequest, joinHeaders } from "./event.ts";
 import { type Companion, type Exchange, withHeaders } from "./exchange.ts";
 import { newGatewayRequestId } from "./gateway-request-id.ts";
 import type { HostRule } from "./host-rule.ts";
+import { namedHost } from "./named-host.ts";
 import { type Page, pageResponse } from "./page.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
 import { type GatewayResponse, ownResponse, readFunctionResponse } from "./response.ts";
@@ -60,13 +61,20 @@ export type RequestHandler = (request: IncomingMessage) => Promise<GatewayRespon
 /** Throws a `TemplateError` for a route that the local gateway cannot serve. */
 export function createRequestHandler(options: HandlerOptions): RequestHandler {
   const router = createRouter(options.application.routes);
-  return async (message) => {
+  const handle: RequestHandler = async (message) => {
     const requestId = newGatewayRequestId();
     const receivedAtMs = options.clock();
     const read = readRequest(options, router, message);
     const response = withRequestId(await respond(options, message, read, requestId), requestId);
     return accompany(options, read, { requestId, receivedAtMs, response });
   };
+  return (message) => handle(message).catch((error: unknown) => withRequestId(failed(options, error)));
+}
+
+/** The answer to a request that the gateway itself fails on. */
+function failed({ log }: HandlerOptions, error: unknown): GatewayResponse {
+  log("gateway", error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return ownResponse(500);
 }
 
 /** A request's line, headers and certificate, read once for its answer and for the companion. */
@@ -77,11 +85,12 @@ function readRequest({ basePath }: HandlerOptions, router: Router, message: Inco
   const target = readTarget(sentTarget, basePath);
   const match = typeof target === "string" ? undefined : router(method, target.path);
   const clientCert = clientCertOf(message.socket);
+  const host = namedHost(message) ?? "";
   return {
     method,
     sentTarget,
     target,
-    headers: joinHeaders(message.rawHeaders),
+    headers: { ...joinHeaders(message.rawHeaders), ...(host !== "" && { host }) },
     ...(match !== undefined && { match }),
     ...(clientCert !== undefined && { clientCert }),
   };
@@ -89,16 +98,17 @@ function readRequest({ basePath }: HandlerOptions, router: Router, message: Inco
 
 /** The answer with the headers of the companion, if there is one. An error of the companion withholds no answer. */
 function accompany(
-  { companion, log, clock }: HandlerOptions,
+  options: HandlerOptions,
   read: ReadRequest,
   answered: Pick<Exchange, "requestId" | "receivedAtMs" | "response">,
 ): GatewayResponse {
+  const { companion, clock } = options;
   const { response, receivedAtMs } = answered;
   if (companion === undefined) return response;
   try {
     return withHeaders(response, companion({ ...read, ...answered, durationMs: clock() - receivedAtMs }));
   } catch (error) {
-    log("gateway", error instanceof Error ? (error.stack ?? error.message) : String(error));
+    failed(options, error);
     return response;
   }
 }
@@ -116,18 +126,17 @@ async function respond(
   requestId: string,
 ): Promise<GatewayResponse> {
   if (headerBytes(message) > HEADER_BYTES_MAX) return ownResponse(431);
-  if (!namesOneHost(message)) return ownResponse(400);
-  const { host = "" } = message.headers;
+  const host = namedHost(message);
+  if (host === undefined) return ownResponse(400);
   if (options.isOwnHost?.(host) === false) return ownResponse(403, `the Host ${host} is not this machine's`);
   const { cors } = options.application;
   const { method, headers } = read;
   if (cors !== undefined && isPreflight(method, headers)) {
     return { statusCode: 204, headers: preflightHeaders(cors, headers.origin), body: undefined };
   }
-  const response = await answer(options, message, read, requestId).catch((error: Error) => {
-    options.log("gateway", error.stack ?? error.message);
-    return ownResponse(500);
-  });
+  const response = await answer(options, message, read, requestId).catch((error: unknown) =>
+    failed(options, error),
+  );
   if (cors === undefined) return response;
   const kept = withoutCorsHeaders(response.headers);
   return { ...response, headers: { ...kept, ...responseCorsHeaders(cors, headers.origin) } };
@@ -215,18 +224,6 @@ function gatewayRequest(
 function headerBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): number {
   const requestLine = `${method} ${url} HTTP/${httpVersion}`.length;
   return rawHeaders.reduce((sum, text, index) => sum + (index % 2 === 1 ? text.length : 0), requestLine);
-}
-
-/** Host of a URI and an optional port (RFC 3986, section 3.2.2). */
-const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?$/i;
-
-/** Whether a request has exactly one valid `Host`, which only HTTP/1.0 may leave out (RFC 9112, section 3.2). */
-function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  const hosts = rawHeaders.filter(
-    (_, index) => rawHeaders[index - 1]?.toLowerCase() === "host" && index % 2 === 1,
-  );
-  if (hosts.length === 0) return httpVersion === "1.0";
-  return hosts.length === 1 && HOST.test(hosts[0] as string);
 }
 
 const NO_BODY = Buffer.alloc(0);

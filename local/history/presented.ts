@@ -25,7 +25,11 @@ export function presentedBy(
       : [
           {
             kind: "client certificate",
-            names: { subject: clientCert.subjectDN, serial: clientCert.serialNumber },
+            names: {
+              // A client may be named by its alternative names alone.
+              ...(clientCert.subjectDN !== "" && { subject: clientCert.subjectDN.slice(0, TEXT_MAX) }),
+              serial: clientCert.serialNumber.slice(0, TEXT_MAX),
+            },
           },
         ]),
     ...(exchangeKey === undefined

@@ -3,6 +3,7 @@ import { answerRoute, type RouteAnswer, refusal } from "../control/answer-route.
 import type { ServedRoute } from "../control/control-route.ts";
 import type { Desk } from "../gateway/gateway.ts";
 import type { HostRule } from "../gateway/host-rule.ts";
+import { namedHost } from "../gateway/named-host.ts";
 import { prefersHtml } from "../gateway/page.ts";
 import type { LiveLog } from "./live-log.ts";
 import { DOCUMENT_HEADERS, documentText } from "./page-document.ts";
@@ -36,13 +37,14 @@ interface DeskAnswer {
 
 /**
  * The local server's desk: the document for browsers at the bare address, the files of the page, its questions and the
- * live log. A deployment has nothing of it. A foreign `Host` is left to the gateway, which refuses it.
+ * live log. A deployment has nothing of it. A foreign or malformed `Host` is left to the gateway, which refuses it.
  */
 export function createPageDesk(options: PageDeskOptions): Desk {
   const questions = new Map(options.routes.map((route) => [`${QUESTIONS_PATH}${route.name}`, route]));
   return (message, response) => {
     const [path = ""] = (message.url ?? "").split("?");
-    if (!options.isOwnHost(message.headers.host ?? "")) return false;
+    const host = namedHost(message);
+    if (host === undefined || !options.isOwnHost(host)) return false;
     if (isDocument(message, path, options.basePath)) sendLater(response, documentOf(options));
     else if (!path.startsWith(PAGE_PATH)) return false;
     else if (path === LOG_PATH) answerLog(options, message, response);

@@ -4,7 +4,7 @@ import {
   certificateNameId,
   certificateNames,
 } from "../../lib/auth/certificate-names.ts";
-import { digestOf } from "../../lib/auth/client-certificate.ts";
+import { CERTIFICATE_NAMES_MAX, digestOf } from "../../lib/auth/client-certificate.ts";
 import { certificateId } from "../../lib/auth/credential.ts";
 import { nameOfGiven } from "../arguments/read-given.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
@@ -38,8 +38,8 @@ const labelOf = (name: CertificateName): string =>
  * its names, every certificate of its issuer with that name is accepted, so that a renewed one needs no registration.
  * The issuer is matched by its name, and by its key as well if its certificate is given.
  *
- * @throws {OperatorError} as {@link readOwnCertificate} does, when the certificate has expired, lacks the name or has
- * another issuer, or when an authority's certificate is to be accepted by a name.
+ * @throws {OperatorError} as {@link readOwnCertificate} does, when the certificate has expired, has too many names, lacks
+ * the name or has another issuer, or when an authority's certificate is to be accepted by a name.
  */
 export async function readCertificate(
   choice: CertificateChoice,
@@ -52,6 +52,7 @@ export async function readCertificate(
       `${nameOfGiven(file)} holds a certificate that expired on ${certificate.validTo}.`,
     );
   }
+  requireFewNames(certificate, file);
   const ids = idsOf(certificate);
   // By its fingerprint any certificate may be accepted: those that openssl self-signs call themselves authorities.
   if (by === "fingerprint")
@@ -78,6 +79,15 @@ export async function readCertificate(
  */
 export const readCertificateDigest = async (file: string): Promise<string> =>
   digestOf(await readOwnCertificate(file)).toString("base64url");
+
+/** The endpoint refuses a certificate with more names. */
+function requireFewNames(certificate: X509Certificate, file: string): void {
+  const { length } = certificateNames(certificate);
+  if (length <= CERTIFICATE_NAMES_MAX) return;
+  throw new OperatorError(
+    `${nameOfGiven(file)} holds a certificate with ${length} names. Give one with ${CERTIFICATE_NAMES_MAX} at most, its subject included.`,
+  );
+}
 
 const idsOf = (certificate: X509Certificate): readonly string[] => [
   certificateId(digestOf(certificate)),

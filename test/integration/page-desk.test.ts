@@ -298,6 +298,17 @@ describe("the whole server", () => {
     },
   );
 
+  test.each([
+    ["a host that some readers decode", "/", "evil%2ecom", 400],
+    ["a host with a user", "/", "me@localhost", 400],
+    ["a whole URL of a foreign host", "http://evil.example/", "localhost", 403],
+  ])("nor has a request with %s, which gets nothing of the page", async (_, path, host, status) => {
+    for (const at of [path, `${path}_page/api/log`]) {
+      const got = await send(at, { headers: { host, accept: HTML } });
+      expect([got.status, got.body.includes("page-key")]).toEqual([status, false]);
+    }
+  });
+
   test.each(["localhost:1", "my-laptop", "host.docker.internal", "sandbox.acme.com"])(
     "answers under the name %s",
     async (host) => {

@@ -4,7 +4,9 @@ import "reflect-metadata";
 import { webcrypto } from "node:crypto";
 import {
   BasicConstraintsExtension,
+  Extension,
   PemConverter,
+  SubjectAlternativeNameExtension,
   type X509CertificateCreateParams,
   X509CertificateGenerator,
 } from "@peculiar/x509";
@@ -24,8 +26,16 @@ export interface CertificateChoice {
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
+/** A critical alternative name, as workload identities have it in place of a subject. */
+export const uriName = (value: string): Extension =>
+  new SubjectAlternativeNameExtension([{ type: "url", value }], true);
+
+/** An extension of any content. */
+export const anyExtension = (oid: string, content: Uint8Array): Extension =>
+  new Extension(oid, false, content);
+
 /** A certificate of any content, also of one that no authority should issue. */
-type AnyCertificate = Omit<Partial<X509CertificateCreateParams>, "signingKey">;
+export type AnyCertificate = Omit<Partial<X509CertificateCreateParams>, "signingKey">;
 
 /** An authority with a name, which issues client certificates, and certificates of any content. */
 export interface TestAuthority {

@@ -291,7 +291,11 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
       before: "  readonly passes: RecordFile<PassDocument>;\n",
       lines: "  readonly refunds: RecordFile<{ readonly id: string }>;\n",
     },
-    { file: "local/demo/seed-records.ts", before: "  const sellOrders = new SellOrderRegister(", lines: demoWriter },
+    {
+      file: "local/demo/seed-records.ts",
+      before: "  const sellOrders = new SellOrderRegister(",
+      lines: demoWriter,
+    },
     {
       file: "local/demo/seed-records.ts",
       before: "import { putSellOrder }",

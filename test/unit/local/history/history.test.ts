@@ -185,6 +185,16 @@ describe("the credentials of a request are told by what names them:", () => {
     ]);
   });
 
+  test("a certificate without a subject by its number alone, and neither at any length", () => {
+    const byNumber = { subjectDN: "", serialNumber: "01" };
+    expect(told({}, { clientCert: byNumber })).toEqual([
+      { kind: "client certificate", names: { serial: "01" } },
+    ]);
+    const long = { subjectDN: `CN=${"x".repeat(9_000)}`, serialNumber: "ff:".repeat(9_000) };
+    const names = { subject: long.subjectDN.slice(0, 200), serial: long.serialNumber.slice(0, 200) };
+    expect(told({}, { clientCert: long })).toEqual([{ kind: "client certificate", names }]);
+  });
+
   test("and nothing makes it fail", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.json(), (one, other, json) => {

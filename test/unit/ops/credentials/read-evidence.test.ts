@@ -274,6 +274,18 @@ describe("a client certificate", () => {
       );
   });
 
+  test("is refused with more names than the endpoint takes", async () => {
+    const authority = await certificateAuthority();
+    const read = async (count: number) => {
+      const { pem } = await authority.issue({
+        dns: Array.from({ length: count }, (_, at) => `h${at}.example`),
+      });
+      return withFile(pem, (file) => readCertificate({ file, by: "fingerprint" }, NOW));
+    };
+    expect((await read(49)).ids).toHaveLength(51);
+    await expect(read(50)).rejects.toThrow("holds a certificate with 51 names. Give one with 50 at most");
+  });
+
   test("is refused when it has expired, and so is a file without one", async () => {
     const { pem } = await (await certificateAuthority()).issue();
     const later = NOW + 2 * 86_400_000;
