@@ -17,18 +17,27 @@ export class ReadCache<Value> {
     this.#mark = markerOf(clock, steady);
   }
 
-  /** The value of a key, from memory while it is fresh, else from `read`, whose error is thrown on. */
-  async get(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
+  /**
+   * The value of a key, from memory while it is fresh, else from `read`, whose error is thrown on.
+   *
+   * @param freshMs how old the value may be here, of five seconds at most.
+   */
+  async get(
+    key: string,
+    read: () => Promise<Value | undefined>,
+    freshMs = FRESH_MS,
+  ): Promise<Value | undefined> {
     // The age counts from before the read: the answer may be as old as the question.
     const now = this.#mark();
     const known = this.#entries.get(key);
-    if (known !== undefined && isWithin(FRESH_MS, known.readAt, now)) {
+    if (known !== undefined && isWithin(freshMs, known.readAt, now)) {
       this.#entries.set(key, known);
       return known.value;
     }
-    this.#entries.delete(key);
+    if (known !== undefined && !isWithin(FRESH_MS, known.readAt, now)) this.#entries.delete(key);
     const value = await read();
-    if (value !== undefined) this.#entries.set(key, { value, readAt: now });
+    if (value === undefined) this.#entries.delete(key);
+    else this.#entries.set(key, { value, readAt: now });
     return value;
   }
 }

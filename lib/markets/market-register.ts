@@ -25,7 +25,7 @@ export class MarketRegister {
     this.#table = table;
   }
 
-  /** Lists a market, or changes the constants of a listed one; readers follow within five seconds. */
+  /** Lists a market, which readers find within a second, or changes the constants of a listed one, which takes five. */
   async put(market: Market, attribution?: Attribution): Promise<void> {
     const write = this.#write(market, attribution);
     await provenWrite((options) => this.#table.client.send(new PutItemCommand(write), options));

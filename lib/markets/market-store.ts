@@ -17,33 +17,39 @@ export const MARKET_LIST_ID = "markets";
 /** The symbols of all markets; `no list` in a store that has no list yet. */
 type MarketList = readonly string[] | "no list";
 
+/** Whether a symbol may have an item: in a store without a list, only the item tells. */
+const isListed = (symbol: string, list: MarketList): boolean => list === "no list" || list.includes(symbol);
+
 /** The part that all spellings of one symbol share. */
 const lettersOf = (symbol: string): string => symbol.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
+/** How old the list may be that a symbol is not found in: the first thing after an import is to look. */
+const MISSED_MS = 1_000;
+
 /**
- * Reads each market, and the list of all markets, at most every five seconds. Unknown symbols cost no reads of their
- * own, however many are asked for.
+ * Reads each market at most every five seconds, and the list of all markets too, or every second while symbols are asked
+ * for that it lacks. Unknown symbols cost no other reads, however many are asked for.
  */
 export class MarketStore {
   readonly #table: Table;
   readonly #markets: ReadCache<Market>;
   readonly #lists: ReadCache<MarketList>;
 
-  constructor(table: Table, clock: Clock) {
+  constructor(table: Table, clock: Clock, steady?: Clock) {
     this.#table = table;
-    this.#markets = new ReadCache(clock);
-    this.#lists = new ReadCache(clock);
+    this.#markets = new ReadCache(clock, steady);
+    this.#lists = new ReadCache(clock, steady);
   }
 
   /**
-   * The market of a symbol; undefined when it is not listed, or was not five seconds ago. A text that cannot be a
-   * symbol costs no read.
+   * The market of a symbol; undefined when it is not listed, or was not a second ago. A text that cannot be a symbol costs
+   * no read.
    */
   async get(symbol: string): Promise<Market | undefined> {
     if (!isSymbol(symbol)) return undefined;
     return await this.#markets.get(symbol, async () => {
-      const list = await this.#list();
-      if (list !== "no list" && !list.includes(symbol)) return undefined;
+      if (!isListed(symbol, await this.#list()) && !isListed(symbol, await this.#list(MISSED_MS)))
+        return undefined;
       const item = await this.#get(marketId(symbol));
       return item && marketOfItem(item);
     });
@@ -51,13 +57,13 @@ export class MarketStore {
 
   /** The listed symbol that differs from this one only in case and separators. */
   async similarTo(symbol: string): Promise<string | undefined> {
-    const list = await this.#list();
+    const list = await this.#list(MISSED_MS);
     return list === "no list" ? undefined : list.find((listed) => lettersOf(listed) === lettersOf(symbol));
   }
 
-  async #list(): Promise<MarketList> {
+  async #list(freshMs?: number): Promise<MarketList> {
     const read = async (): Promise<MarketList> => (await this.#get(MARKET_LIST_ID))?.symbols?.SS ?? "no list";
-    return (await this.#lists.get(MARKET_LIST_ID, read)) ?? "no list";
+    return (await this.#lists.get(MARKET_LIST_ID, read, freshMs)) ?? "no list";
   }
 
   #get(id: string): Promise<Item | undefined> {

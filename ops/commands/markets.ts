@@ -13,7 +13,7 @@ import { OperatorError } from "../terminal/operator-error.ts";
 import { instantText, printTable } from "../terminal/write-table.ts";
 
 const PUT_HELP = `
-Readers see the market, or its new name, within five seconds. \`markets list\` shows who set it, and when. Everything else about a market follows from its symbol.
+Readers see the market within a second, and its new name within five. \`markets list\` shows who set it, and when. Everything else about a market follows from its symbol.
 
 Example:
   ${commands.ops} markets put PEPE-USD --asset-name Pepe

@@ -3,13 +3,20 @@ import { ReadCache } from "../../../lib/dynamo/read-cache.ts";
 
 function cacheAt() {
   let now = 0;
-  const cache = new ReadCache<string>(() => now);
+  const cache = new ReadCache<string>(
+    () => now,
+    () => now,
+  );
   let reads = 0;
-  const get = (key: string, value: string | undefined) =>
-    cache.get(key, async () => {
-      reads += 1;
-      return value;
-    });
+  const get = (key: string, value: string | undefined, freshMs?: number) =>
+    cache.get(
+      key,
+      async () => {
+        reads += 1;
+        return value;
+      },
+      freshMs,
+    );
   return {
     get,
     cache,
@@ -27,6 +34,19 @@ test("a value is remembered for less than five seconds, and read again at five",
   expect(await get("k", "new")).toBe("old");
   advance(1);
   expect(await get("k", "new")).toBe("new");
+});
+
+test("a question may want a value younger than five seconds, and leaves it to others if the read fails", async () => {
+  const { get, cache, advance } = cacheAt();
+  await get("k", "old");
+  advance(1_000);
+  expect(await get("k", "new", 1_001)).toBe("old");
+  await expect(cache.get("k", () => Promise.reject(new Error("down")), 1_000)).rejects.toThrow("down");
+  expect(await get("k", "new")).toBe("old");
+  expect(await get("k", "new", 1_000)).toBe("new");
+  advance(1_000);
+  expect(await get("k", undefined, 1_000)).toBeUndefined();
+  expect(await get("k", "again")).toBe("again");
 });
 
 test("an absent value is never remembered", async () => {
