@@ -1,5 +1,8 @@
-/** Characters that a terminal acts on or that mislead a reader: control, format, line and paragraph characters. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/**
+ * Characters that a terminal acts on or that mislead a reader: control and format characters, line and paragraph characters, and
+ * code points that are no characters.
+ */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Cs}]/gu;
 
 /** A foreign text as a terminal or a file may show it, with each such character written as an escape. */
 export const printable = (text: string): string =>

@@ -1,3 +1,5 @@
+import { queueText } from "./queue-text.ts";
+
 /**
  * Why a record, or a whole message, can never be stored as it is. These words are the attribute `reason` of a message in
  * the rejected queue.
@@ -44,7 +46,7 @@ export const attributesOf = (
   now: number,
 ): Readonly<Record<RejectionAttribute, string>> => ({
   reason,
-  detail,
+  detail: queueText(detail),
   position: String(position),
   message_id: messageId,
   rejected_at: new Date(now).toISOString(),

@@ -5,6 +5,7 @@ const API = "SQS API reference";
 const LAMBDA = "Lambda developer guide";
 
 const SERVER = "test/integration/queue/queue-server.test.ts";
+const RULES = "test/unit/local/queue/message-rules.test.ts";
 const SOURCE = "test/unit/local/queue/event-source.test.ts";
 const TEMPLATE = "test/unit/local/template/template-queue.test.ts";
 
@@ -25,10 +26,30 @@ export const queueBehaviours: readonly KnownBehaviour[] = [
   },
   {
     behaviour:
-      "A body may have the characters of XML 1.0, those beyond 16 bits too; any other is `InvalidMessageContents`.",
+      "A body and the text of an attribute may have the characters of XML 1.0, those beyond 16 bits too, and no half of a surrogate pair.",
+    source: `${API}, SendMessage and MessageAttributeValue`,
+    standing: "enforced",
+    heldBy: RULES,
+  },
+  {
+    behaviour:
+      "An attribute has a name of 256 letters, digits, `_`, `-` and `.` at most that does not begin with `AWS.` or `Amazon.`, a type that begins with `String`, `Number` or `Binary`, and a value of it that is not empty.",
+    source: `${SQS}, Amazon SQS message metadata`,
+    standing: "enforced",
+    heldBy: RULES,
+  },
+  {
+    behaviour:
+      "A message is delayed by 0 to 900 s. One to a standard queue may name a group, for fair queues, and no deduplication id. `AWSTraceHeader` is the one system attribute.",
     source: `${API}, SendMessage`,
     standing: "enforced",
-    heldBy: SERVER,
+    heldBy: RULES,
+  },
+  {
+    behaviour: "A member of another type than the call's is a `SerializationException`, with 400.",
+    source: `${SQS}, Making query API requests using AWS JSON protocol in Amazon SQS`,
+    standing: "enforced",
+    heldBy: "test/unit/local/queue/queue-actions.test.ts",
   },
   {
     behaviour:

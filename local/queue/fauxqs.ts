@@ -20,3 +20,4 @@ export type {
   ReceivedMessage,
   SqsMessage,
 } from "../../node_modules/fauxqs/dist/sqs/sqsTypes.js";
+export { ALL_ATTRIBUTE_NAMES } from "../../node_modules/fauxqs/dist/sqs/sqsTypes.js";

@@ -1,4 +1,7 @@
+import { requireEntries } from "./batch-entries.ts";
+import { readCall } from "./call-shapes.ts";
 import {
+  ALL_ATTRIBUTE_NAMES,
   changeMessageVisibility,
   changeMessageVisibilityBatch,
   deleteMessage,
@@ -13,8 +16,8 @@ import {
 } from "./fauxqs.ts";
 import { sendMessage, sendMessageBatch } from "./send.ts";
 
-/** The members of a call, as JSON. */
-export type CallInput = Record<string, unknown>;
+/** The members of a call, each of its type. */
+type CallInput = Record<string, unknown>;
 
 /** Answers one call, or throws an `SqsError`. */
 type Action = (input: CallInput, store: SqsStore) => unknown;
@@ -55,22 +58,57 @@ async function receive(input: CallInput, store: SqsStore) {
   return received;
 }
 
+/** fauxqs takes any batch of entries. */
+const onEntries =
+  (members: readonly string[], act: Action): Action =>
+  (input, store) => {
+    requireEntries((input.Entries ?? []) as readonly object[], members);
+    return act(input, store);
+  };
+
+/** fauxqs leaves out what it does not know. */
+const attributesOf: Action = (input, store) => {
+  const unknown = ((input.AttributeNames ?? []) as readonly string[]).find(
+    (name) => name !== "All" && !(ALL_ATTRIBUTE_NAMES as readonly string[]).includes(name),
+  );
+  if (unknown !== undefined) throw new SqsError("InvalidAttributeName", `Unknown Attribute ${unknown}.`);
+  return getQueueAttributes(input, store);
+};
+
+const LIST_MAX = 1_000;
+
+const list: Action = (input, store) => {
+  const { MaxResults = 1 } = input as { readonly MaxResults?: number };
+  if (MaxResults < 1 || MaxResults > LIST_MAX)
+    throw new SqsError("InvalidParameterValue", `MaxResults must be from 1 to ${LIST_MAX}.`);
+  return listQueues(input, store);
+};
+
 const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["ChangeMessageVisibility", changeMessageVisibility],
-  ["ChangeMessageVisibilityBatch", changeMessageVisibilityBatch],
+  [
+    "ChangeMessageVisibilityBatch",
+    onEntries(["ReceiptHandle", "VisibilityTimeout"], changeMessageVisibilityBatch),
+  ],
   ["DeleteMessage", deleteMessage],
-  ["DeleteMessageBatch", deleteMessageBatch],
-  ["GetQueueAttributes", getQueueAttributes],
+  ["DeleteMessageBatch", onEntries(["ReceiptHandle"], deleteMessageBatch)],
+  ["GetQueueAttributes", attributesOf],
   ["GetQueueUrl", getQueueUrl],
-  ["ListQueues", listQueues],
+  ["ListQueues", list],
   ["PurgeQueue", purgeQueue],
   ["ReceiveMessage", receive],
   ["SendMessage", onQueue(sendMessage)],
   ["SendMessageBatch", onQueue(sendMessageBatch)],
 ]);
 
-/** The action that answers a call; undefined for a call that the local queues do not know. */
-export const actionOf = (name: string): Action | undefined => ACTIONS.get(name);
+/**
+ * What answers a call, given its body as JSON; undefined for a call that the local queues do not know. It throws an
+ * `SqsError`, for members of other types too.
+ */
+export function actionOf(name: string): ((input: unknown, store: SqsStore) => unknown) | undefined {
+  const act = ACTIONS.get(name);
+  return act && ((input, store) => act(readCall(name, input), store));
+}
 
 /** The names of the calls that are answered. */
 export const actionNames = (): readonly string[] => [...ACTIONS.keys()];

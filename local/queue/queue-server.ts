@@ -5,7 +5,7 @@ import { refusePort } from "../gateway/port.ts";
 import { wholeBody } from "../whole-body.ts";
 import { SqsError } from "./fauxqs.ts";
 import type { LocalQueues } from "./local-queues.ts";
-import { actionNames, actionOf, type CallInput } from "./queue-actions.ts";
+import { actionNames, actionOf } from "./queue-actions.ts";
 
 /** A batch of a MiB, of which every byte may be escaped in JSON, and the rest of the call. */
 const BODY_BYTES_MAX = 8 * 1_048_576;
@@ -87,10 +87,8 @@ async function answerCall(
       "UnsupportedOperation",
       `The local queues answer ${actionNames().join(", ")}, not ${name}.`,
     );
-  const input = parsed(body);
-  if (input === undefined) return fault(400, "SerializationException", "The body is not a JSON object.");
   try {
-    const result = await act(input, store);
+    const result = await act(parsed(body), store);
     journal?.flush();
     return { status: 200, body: result };
   } catch (error) {
@@ -116,12 +114,11 @@ const fault = (status: number, code: string, message: string): Answer => ({
   body: { __type: `com.amazonaws.sqs#${code}`, message },
 });
 
-function parsed(body: Buffer): CallInput | undefined {
+function parsed(body: Buffer): unknown {
   try {
-    const value: unknown = JSON.parse(body.toString());
-    return typeof value === "object" && value !== null ? (value as CallInput) : undefined;
+    return JSON.parse(body.toString());
   } catch {
-    return undefined;
+    throw new SqsError("SerializationException", "The body is not a JSON object.");
   }
 }
 

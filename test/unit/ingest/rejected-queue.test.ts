@@ -1,8 +1,16 @@
 import type { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { contractBrand } from "../../../lib/brand.ts";
+import { Delivery } from "../../../lib/ingest/delivery.ts";
 import { MESSAGE_BYTES_MAX } from "../../../lib/ingest/message.ts";
 import { inCalls, RejectedQueue } from "../../../lib/ingest/rejected-queue.ts";
 import type { Rejection } from "../../../lib/ingest/rejection.ts";
+import { checkPass } from "../../../lib/passes/pass.ts";
+import { checkTransaction } from "../../../lib/transactions/transaction.ts";
+
+/** The characters of SQS's messages and attributes, by its API reference. */
+const TAKEN = /^[\t\n\r\u{20}-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]+$/u;
 
 const NOW = Date.UTC(2026, 10, 29);
 const never = new AbortController().signal;
@@ -50,6 +58,43 @@ describe("a rejection", () => {
         ],
       },
     ]);
+  });
+
+  test("is in characters that SQS takes, whatever names its message and its record have", async () => {
+    const strange = fc.constantFrom("\ufffe", "\uffff", "\u0000", "\u001b", "\ud800", "\u{1ffff}");
+    const name = fc.string({
+      unit: fc.oneof(strange, fc.string({ unit: "binary", maxLength: 1 })),
+      maxLength: 20,
+    });
+    // A message comes in characters that SQS takes; the others are escapes in it.
+    const spell = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    const spelled = name.map((text) => JSON.stringify(text).replace(/[^ -~]/g, spell));
+    const message = fc.oneof(
+      spelled.map((member) => `{"kind":"transaction","owner":"a",${member}:1,"record":{}}`),
+      spelled.map((member) => `{"kind":"transaction","owner":"a","record":{${member}:1}}`),
+      spelled.map((member) => `{"kind":"transaction","owner":"a","record":{"merchant":{${member}:{}}}}`),
+      spelled.map((member) => `{"kind":"pass","record":{${member}:1,${member}:2}}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(message, async (body) => {
+        const { sent, queue } = queueOver((ids) => ({ Successful: ids.map((Id) => ({ Id })) }));
+        const delivery = new Delivery({ messageId: "m", body, attributes: { ApproximateReceiveCount: "1" } });
+        for (const record of delivery.records) {
+          const checked =
+            record.head.kind === "pass"
+              ? checkPass(record.text)
+              : checkTransaction(contractBrand, "a", record.text);
+          if (!checked.ok) delivery.reject(record, "invalid_record", checked.reason);
+        }
+        expect(delivery.rejections).toHaveLength(1);
+        await queue.send(delivery.rejections, NOW, never);
+        const texts = (sent[0]?.Entries ?? []).flatMap(({ MessageAttributes = {}, MessageBody = "" }) => [
+          MessageBody,
+          ...Object.values(MessageAttributes).map(({ StringValue = "" }) => StringValue),
+        ]);
+        for (const text of texts) expect(text).toMatch(TAKEN);
+      }),
+    );
   });
 
   test("counts as sent only if SQS says so: not one that it refuses, and not one that its answer leaves out", async () => {
