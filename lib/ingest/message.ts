@@ -1,11 +1,14 @@
 import * as z from "zod/mini";
 import { type Checked, notOk } from "../checked.ts";
 import { isOwnerId, OWNER_ID_RULE } from "../id.ts";
+import { messageOf, reasonOf } from "../json/check-document.ts";
 import { memberPath } from "../json/member-path.ts";
+import { lengthCheck } from "../json/members.ts";
 import { isSymbol } from "../markets/market.ts";
 import { REVISION_MAX } from "../trades/segment.ts";
 import { cutElements, cutMembers } from "./cut-json.ts";
 import type { RejectionReason } from "./rejection.ts";
+import { wrapperOf } from "./wrappers.ts";
 
 /** The kinds of records that a message may bring. */
 export const recordKinds = ["transaction", "sell_order", "trade", "pass", "market"] as const;
@@ -53,62 +56,70 @@ const records = {
     z
       .array(z.unknown())
       .check(
-        z.minLength(1, "must have a record"),
-        z.maxLength(MESSAGE_RECORDS_MAX, `must have at most ${MESSAGE_RECORDS_MAX} records`),
+        lengthCheck(z.minLength(1, "must have a record")),
+        lengthCheck(z.maxLength(MESSAGE_RECORDS_MAX, `must have at most ${MESSAGE_RECORDS_MAX} records`)),
       ),
   ),
 };
 
 /** The shape of a message's body, by its kind. */
-export const messageShape = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("transaction"), owner: ownerId, ...records }),
-  z.strictObject({ kind: z.literal("sell_order"), owner: ownerId, ...records }),
-  z.strictObject({
-    kind: z.literal("trade"),
-    owner: symbol,
-    revision: z.optional(revision),
-    ...records,
-  }),
-  z.strictObject({ kind: z.literal("pass"), ...records }),
-  z.strictObject({ kind: z.literal("market"), ...records }),
-]);
+export const messageShape = z.discriminatedUnion(
+  "kind",
+  [
+    z.strictObject({ kind: z.literal("transaction"), owner: ownerId, ...records }),
+    z.strictObject({ kind: z.literal("sell_order"), owner: ownerId, ...records }),
+    z.strictObject({
+      kind: z.literal("trade"),
+      owner: symbol,
+      revision: z.optional(revision),
+      ...records,
+    }),
+    z.strictObject({ kind: z.literal("pass"), ...records }),
+    z.strictObject({ kind: z.literal("market"), ...records }),
+  ],
+  `must be one of ${recordKinds.join(", ")}`,
+);
 
 /** A message that was read, or why all of it is rejected; `detail` names members and repeats no value. */
 export type ReadMessage =
   | { readonly ok: true; readonly message: IngestMessage }
   | { readonly ok: false; readonly reason: RejectionReason; readonly detail: string };
 
-/** The most members that a reason names. */
-const VIOLATIONS_TOLD_MAX = 4;
-
 const unusable = (reason: RejectionReason, detail: string): ReadMessage => ({ ok: false, reason, detail });
 
-/** Reads the body of a message, and cuts its records out of the text. */
-export function readMessage(body: string): ReadMessage {
-  if (Buffer.byteLength(body) > MESSAGE_BYTES_MAX)
+/**
+ * Reads the body of a message, and cuts its records out of the text. A byte order mark and white space around it do not count,
+ * as for a line of an import.
+ */
+export function readMessage(given: string): ReadMessage {
+  if (Buffer.byteLength(given) > MESSAGE_BYTES_MAX)
     return unusable("too_large", `the message must not be larger than ${MESSAGE_BYTES_MAX} bytes`);
-  const document = objectIn(body);
-  if (document === undefined) return unusable("not_json", "the message must be one JSON object");
+  const body = given.trim();
+  const document = parsed(body);
+  if (!isObject(document))
+    return unusable("not_json", wrapperOf(body, document) ?? "the message must be one JSON object");
   const parts = cutMembers(body);
   const head = checkHead(
     document,
     parts.map(([name]) => name),
   );
-  if (!head.ok) return unusable(hasKnownKind(document) ? "invalid_message" : "unknown_kind", head.reason);
-  const [[name, text] = ["", ""]] = parts.filter(([given]) => given === "record" || given === "records");
+  if (!head.ok && hasKnownKind(document)) return unusable("invalid_message", head.reason);
+  if (!head.ok) return unusable("unknown_kind", wrapperOf(body, document) ?? head.reason);
+  const [[name, text] = ["", ""]] = parts.filter(([part]) => part === "record" || part === "records");
   return { ok: true, message: { ...head.value, records: name === "record" ? [text] : cutElements(text) } };
 }
 
-function objectIn(body: string): object | undefined {
+/** The value of a JSON text; undefined for another one. */
+function parsed(text: string): unknown {
   try {
-    const document: unknown = JSON.parse(body);
-    return typeof document === "object" && document !== null && !Array.isArray(document)
-      ? document
-      : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const hasKnownKind = (document: object): boolean =>
   "kind" in document && recordKinds.some((kind) => kind === document.kind);
@@ -116,20 +127,11 @@ const hasKnownKind = (document: object): boolean =>
 function checkHead(document: object, names: readonly string[]): Checked<MessageHead> {
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) return notOk(`${memberPath([twice])} is given twice`);
-  const parsed = messageShape.safeParse(document);
-  if (!parsed.success)
-    return notOk(parsed.error.issues.flatMap(violationsOf).slice(0, VIOLATIONS_TOLD_MAX).join("; "));
-  const { record: _one, records: _several, ...head } = parsed.data;
+  const checked = messageShape.safeParse(document, { error: messageOf });
+  if (!checked.success) return notOk(reasonOf(checked.error.issues));
+  const { record: _one, records: _several, ...head } = checked.data;
   // Null is a record too, and a wrong one.
   if ("record" in document === "records" in document)
     return notOk("exactly one of record and records must be given");
   return { ok: true, value: head };
-}
-
-function violationsOf(issue: z.core.$ZodIssue): string[] {
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.map((name) => `${memberPath([...issue.path, name])} must be left out`);
-  if (issue.code === "invalid_union") return [`kind must be one of ${recordKinds.join(", ")}`];
-  const rule = issue.code === "invalid_type" ? `must be given, as a ${issue.expected}` : issue.message;
-  return [`${memberPath(issue.path)} ${rule}`];
 }

@@ -36,8 +36,9 @@ export function servedText(document: object): Checked<string> {
   return notOk(`the document must not be larger than ${SERVED_BYTES_MAX} bytes of UTF-8 as it is served`);
 }
 
-/** Unknown members come first: they are often misspellings of the other ones. */
-function reasonOf(issues: readonly z.core.$ZodIssue[]): string {
+/** What is wrong with a value, by the issues of a shape that was given {@link messageOf}. Unknown members come first: they are
+ * often misspellings of the other ones. */
+export function reasonOf(issues: readonly z.core.$ZodIssue[]): string {
   const isUnknown = (issue: z.core.$ZodIssue) => issue.code === "unrecognized_keys";
   const ordered = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
   return ordered.flatMap(violationsOf).slice(0, VIOLATIONS_TOLD_MAX).join("; ");
@@ -51,7 +52,7 @@ function violationsOf(issue: z.core.$ZodIssue): string[] {
 }
 
 /** The message for a member whose own rule has none. */
-function messageOf(issue: z.core.$ZodRawIssue): string {
+export function messageOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return "is required";
   if (issue.code === "invalid_type")
     return `must be ${/^[aeio]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;

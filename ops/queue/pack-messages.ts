@@ -4,6 +4,7 @@ import {
   type MessageHead,
   type RecordKind,
 } from "../../lib/ingest/message.ts";
+import { queueJson } from "../../lib/ingest/queue-text.ts";
 import { writeMessage } from "../../lib/ingest/write-message.ts";
 
 /**
@@ -62,6 +63,5 @@ export class MessagePacker {
   }
 }
 
-/** The bytes of a record in a message, which spells the two code points that SQS refuses as six characters. */
-const writtenBytes = (text: string): number =>
-  Buffer.byteLength(text) + 3 * (text.match(/[\ufffe\uffff]/g)?.length ?? 0);
+/** The bytes of a record in a message, which spells the characters that SQS refuses as escapes. */
+const writtenBytes = (text: string): number => Buffer.byteLength(queueJson(text));

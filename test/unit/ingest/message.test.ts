@@ -41,16 +41,53 @@ describe("a message", () => {
       "unknown_kind: kind must be one of transaction, sell_order, trade, pass, market",
     );
     expect(reasonOf('{"record":{}}')).toMatch(/^unknown_kind/);
-    expect(reasonOf('{"kind":"transaction","record":{}}')).toBe(
-      "invalid_message: owner must be given, as a string",
-    );
+    expect(reasonOf('{"kind":"transaction","record":{}}')).toBe("invalid_message: owner is required");
     expect(reasonOf('{"kind":"trade","owner":"btc","record":{}}')).toBe(
       "invalid_message: owner must be a market's symbol, such as BTC-USD",
     );
     expect(reasonOf('{"kind":"pass","owner":"a","record":{}}')).toBe(
-      "invalid_message: owner must be left out",
+      "invalid_message: owner is not a member that the contract knows",
     );
     expect(reasonOf('{"kind":"pass","revision":1,"record":{}}')).toMatch(/^invalid_message: revision/);
+  });
+
+  test.each(["\ufeff", "\ufeff \n", "\u00a0\t"])(
+    "may have %j around it, as a line of an import may",
+    (around) => {
+      const body = `${around}{"kind":"pass","record":{"a":1.0}}${around}`;
+      expect(readMessage(body)).toEqual({ ok: true, message: { kind: "pass", records: ['{"a":1.0}'] } });
+    },
+  );
+
+  const bare = '{"kind":"pass","record":{}}';
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  test.each([
+    ["unknown_kind", "SNS", "RawMessageDelivery", { Type: "Notification", Message: bare }],
+    ["unknown_kind", "EventBridge", "InputPath", { "detail-type": "record", detail: { kind: "pass" } }],
+    ["unknown_kind", "CloudEvents", "data alone", { specversion: "1.0", type: "t", data: {} }],
+    [
+      "not_json",
+      "extended client",
+      "alwaysThroughS3",
+      ["software.amazon.payloadoffloading.PayloadS3Pointer", {}],
+    ],
+    ["not_json", "extended client", "240 KiB", ["com.amazon.sqs.javamessaging.MessageS3Pointer", {}]],
+    ["not_json", "a string of JSON", "once", bare],
+  ])("is rejected as %s when it comes wrapped by %s, with the setting that sends it bare", (...row) => {
+    const [reason, wrapper, setting, document] = row;
+    const told = reasonOf(JSON.stringify(document)) ?? "";
+    expect(told.startsWith(`${reason}: the message is wrapped by `)).toBe(true);
+    expect([told.includes(wrapper), told.includes(setting)]).toEqual([true, true]);
+  });
+
+  test.each([bare, `{ ${bare.slice(1)}`, `{\n${bare.slice(1)}`])("is recognised in Base64: %j", (text) => {
+    expect(reasonOf(base64(text))).toMatch(/^not_json: the message is wrapped by Base64/);
+  });
+
+  test("of a kind that we know counts as one, whatever members of wrappers it has", () => {
+    expect(reasonOf('{"kind":"pass","record":{},"detail-type":"a","detail":{}}')).toMatch(
+      /^invalid_message: /,
+    );
   });
 
   test("has its records in exactly one member, each member once", () => {
@@ -61,7 +98,7 @@ describe("a message", () => {
       "invalid_message: record is given twice",
     );
     expect(reasonOf('{"kind":"pass","records":[]}')).toBe("invalid_message: records must have a record");
-    expect(reasonOf('{"kind":"pass","records":{}}')).toMatch(/^invalid_message: records must be given, as a/);
+    expect(reasonOf('{"kind":"pass","records":{"0":{}}}')).toBe("invalid_message: records must be an array");
   });
 
   test.each([0, 1_000_000])("takes the revision %s of trades", (revision) => {

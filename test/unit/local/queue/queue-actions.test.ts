@@ -38,15 +38,14 @@ const whole = {
   Entries: [entry],
 };
 
-const JUNK = [
-  ...[null, true, -1, 0.5, 901, 2 ** 40, 1e308, "", "x", "\uffff", "\ud800", "__proto__", "a".repeat(300)],
-  ...[[], [null], [[]], ["constructor"], {}, { a: null }, { a: 1 }, { constructor: {} }],
-  JSON.parse('{"__proto__":{"DataType":"String"}}'),
-];
+const JUNK: readonly unknown[] = JSON.parse(
+  `[null, true, -1, 0.5, 901, 1099511627776, 1e308, "", "x", "\\uffff", "\\ud800", "__proto__", "${"a".repeat(300)}",
+    [], [null], [[]], ["constructor"], {}, {"a":null}, {"a":1}, {"constructor":{}}, {"__proto__":{"DataType":"String"}}]`,
+);
 
 /** A value with junk in place of each of its parts, one at a time. */
 function spoiled(value: unknown): unknown[] {
-  if (typeof value !== "object" || value === null) return JUNK;
+  if (typeof value !== "object" || value === null) return [...JUNK];
   const parts = Object.entries(value).flatMap(([member, part]) =>
     spoiled(part).map((junk) =>
       Array.isArray(value) ? value.with(Number(member), junk) : { ...value, [member]: junk },
