@@ -51,7 +51,7 @@ export class BaseContents {
     try {
       const parts = { client: store.client, stage: LOCAL_STAGE, brand, clock };
       await createTables(store.client, tables);
-      const { records } = await seedRecords({ ...parts, emptyTables: tables });
+      const { records } = await seedRecords({ ...parts, isEmpty: true });
       await continueDemoTrades({ ...parts, busy: fewBusyTrades });
       return { entries: await store.content.read(), records, untilMs: atMs };
     } finally {

@@ -131,7 +131,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
     warn: (line) => warnings.push(line),
   };
   if (isNew) progress("Writing the demo's records and trades into the new store …");
-  const demo = await prepareDemo({ ...demoParts, ...(isNew && { emptyTables: application.tables, first }) });
+  const demo = await prepareDemo({ ...demoParts, ...(isNew && { isEmpty: true, first }) });
   const fresh = new FreshItems({ ...demoParts, dataDir, tables: application.tables });
   if (isNew) await fresh.keep(client);
   // The store begins to throttle and to lose answers only now, so that the demo is complete.

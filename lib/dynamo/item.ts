@@ -6,3 +6,7 @@ export type Item = Readonly<Record<string, AttributeValue>>;
 
 /** The text of an attribute; empty when the item does not have it. */
 export const textOf = (item: Item, attribute: string): string => ownMember(item, attribute)?.S ?? "";
+
+/** The part of an item that is its key. */
+export const keyOf = (item: Item, keyNames: readonly string[]): Item =>
+  Object.fromEntries(keyNames.map((name) => [name, ownMember(item, name) ?? { NULL: true }]));

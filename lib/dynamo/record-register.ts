@@ -3,15 +3,15 @@ import type { CorrectionOrder } from "../corrections.ts";
 import { correctionOf, type Intake } from "../intake.ts";
 import { refused, type WriteOutcome } from "../write-outcome.ts";
 import { hasItems } from "./has-items.ts";
-import type { VersionedRecord } from "./resolve-version.ts";
+import type { RecordVersion, VersionedRecord } from "./resolve-version.ts";
 import type { Table } from "./table.ts";
 import { putVersioned } from "./versioned-put.ts";
 
 /** How the records of a kind are stored. */
 export interface RecordStorage<Record> {
-  /** The name of the attribute that holds a record's owner, by which the table is partitioned. */
-  readonly partition: string;
-  readonly versionOf: (record: Record) => VersionedRecord;
+  /** The names of its key's attributes; the partition's comes first, and holds the record's owner. */
+  readonly key: VersionedRecord["key"];
+  readonly versionOf: (record: Record) => RecordVersion;
 }
 
 /** Takes in versions of one kind of record. It is for operators: no function of the API has the permission. */
@@ -29,7 +29,7 @@ export class RecordRegister<Record> {
 
   /** Whether any record of an owner is stored. */
   hasAny(owner: string): Promise<boolean> {
-    return hasItems(this.#table, { name: this.#storage.partition, value: owner });
+    return hasItems(this.#table, { name: this.#storage.key[0], value: owner });
   }
 
   /**
@@ -39,7 +39,8 @@ export class RecordRegister<Record> {
    * @throws {Failure} when the store does not answer.
    */
   put(record: Record, correction?: CorrectionOrder): Promise<WriteOutcome> {
-    return this.#put(this.#table, this.#storage.versionOf(record), correction);
+    const { key, versionOf } = this.#storage;
+    return this.#put(this.#table, { key, ...versionOf(record) }, correction);
   }
 }
 

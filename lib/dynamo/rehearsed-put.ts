@@ -10,13 +10,11 @@ const RECORDS_MAX = 100_000;
 /**
  * Stands in for `putVersioned`: returns what it would do, and stores nothing. For the last 100,000 records, the version
  * that it would have stored counts as stored, so that later versions in one file are judged as they will be.
- *
- * @param keyNames the names of a record's key attributes, all of which are texts.
  */
-export function rehearsedPut(keyNames: readonly string[]): typeof putVersioned {
+export function rehearsedPut(): typeof putVersioned {
   const rehearsed = new RecentMap<string, Item>(RECORDS_MAX);
   return async (table, record, correction) => {
-    const key = Object.fromEntries(keyNames.map((name) => [name, textOf(record.item, name)]));
+    const key = Object.fromEntries(record.key.map((name) => [name, textOf(record.item, name)]));
     const place = JSON.stringify(key);
     const stored = rehearsed.get(place) ?? (await readItem(table, { key })) ?? {};
     const { outcome, item } = resolveVersion(stored, record, correction);

@@ -1,23 +1,17 @@
-import { ConditionalCheckFailedException, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import type { CorrectionOrder } from "../corrections.ts";
 import { unavailable } from "../errors.ts";
-import { ownMember } from "../own-member.ts";
 import type { WriteOutcome } from "../write-outcome.ts";
-import { Expression } from "./expression.ts";
-import { type Item, textOf } from "./item.ts";
-import { priced, provenWrite } from "./proven.ts";
+import { type Attempt, writeIfLower, writeIfStill } from "./conditional-write.ts";
+import type { Item } from "./item.ts";
 import { resolveVersion, type VersionedRecord, written } from "./resolve-version.ts";
 import type { Table } from "./table.ts";
 
 /** Another writer of the same record won each lost round. */
 const ROUNDS_MAX = 16;
 
-/** The attributes by which a version is resolved. */
-const RESOLVED_BY = ["doc", "version", "spelled", "corrections"];
-
 /**
- * Stores a version of a record unless the stored one is as new, by one conditional put. Only when the condition fails
- * is the stored item examined, and the next put succeeds only if that item is still there. With a correction, the
+ * Stores a version of a record unless the stored one is as new, by one conditional write. Only when the condition fails
+ * is the stored item examined, and the next write succeeds only if that item is still there. With a correction, the
  * version also replaces a newer one.
  *
  * @throws {Failure} when the store does not answer, or when other writers keep getting in between.
@@ -27,12 +21,11 @@ export async function putVersioned(
   record: VersionedRecord,
   correction?: CorrectionOrder,
 ): Promise<WriteOutcome> {
-  const isHandedOn = record.handOn !== undefined;
-  const first = await tryPut(table, record.item, isHandedOn ? stillAs({}) : supersedes(record.item));
+  const first = await writeIfLower(table, record);
   if (first.isDone) return written(record, first.before);
   return await settleVersion(first.stored, record, {
     correction,
-    put: (item, seen) => putIfStill(table, item, seen),
+    put: (item, seen) => writeIfStill(table, { ...record, item }, seen),
   });
 }
 
@@ -63,55 +56,4 @@ export async function settleVersion(
     stored = attempt.stored;
   }
   throw unavailable("Other writers of the record were faster each time.");
-}
-
-/** Puts an item in place of the one that was seen, if that one is still stored; an empty one stands for none. */
-export const putIfStill = (table: Table, item: Item, seen: Item): Promise<Attempt> =>
-  tryPut(table, item, stillAs(seen));
-
-interface Condition {
-  readonly text: string;
-  readonly expression: Expression;
-}
-
-/** Holds when nothing is stored, or an earlier version, uncorrected. `resolveVersion` decides the other cases. */
-function supersedes(item: Item): Condition {
-  const expression = new Expression();
-  const earlier = `${expression.name("version")} < ${expression.texts([textOf(item, "version")])}`;
-  const uncorrected = expression.equals("corrections", undefined);
-  return {
-    text: `${expression.equals("doc", undefined)} OR (${earlier} AND ${uncorrected})`,
-    expression,
-  };
-}
-
-/** Holds while the item that was seen is still stored. */
-function stillAs(seen: Item): Condition {
-  const expression = new Expression();
-  const clauses = RESOLVED_BY.map((attribute) => expression.equals(attribute, ownMember(seen, attribute)));
-  return { text: clauses.join(" AND "), expression };
-}
-
-/** The result of a put: done, with the replaced item; or not done, with the item in its way, which may be empty. */
-export type Attempt =
-  | { readonly isDone: true; readonly before: Item | undefined }
-  | { readonly isDone: false; readonly stored: Item };
-
-async function tryPut(table: Table, item: Item, condition: Condition): Promise<Attempt> {
-  const put = new PutItemCommand({
-    TableName: table.name,
-    Item: item,
-    ConditionExpression: condition.text,
-    ...condition.expression.references,
-    ReturnValues: "ALL_OLD",
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-    ...priced,
-  });
-  try {
-    const { Attributes } = await provenWrite((options) => table.client.send(put, options));
-    return { isDone: true, before: Attributes };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { isDone: false, stored: error.Item ?? {} };
-  }
 }

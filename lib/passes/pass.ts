@@ -3,7 +3,7 @@ import { checkDocument, servedText } from "../json/check-document.ts";
 import { passDocument } from "./pass-document.ts";
 
 /** A published pass. */
-export interface CurrentPass {
+interface CurrentPass {
   readonly state: "current";
   /** The text that is served, to the letter. */
   readonly text: string;
@@ -25,9 +25,9 @@ interface VoidPass {
 export type StoredPass = CurrentPass | VoidPass;
 
 /** A checked pass, ready to be published. */
-export interface PassRecord extends CurrentPass {
+export type PassRecord = Pick<CurrentPass, "text" | "version" | "templateId"> & {
   readonly partnerReference: string;
-}
+};
 
 /** Checks one JSON text against the shape of a pass, and returns the record to be stored. */
 export function checkPass(text: string): Checked<PassRecord> {
@@ -40,7 +40,6 @@ export function checkPass(text: string): Checked<PassRecord> {
     ok: true,
     value: {
       partnerReference: served.partner_reference,
-      state: "current",
       text: doc.value,
       version: Number(served.version.rawJSON),
       templateId: template_id,

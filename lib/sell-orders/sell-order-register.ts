@@ -1,6 +1,6 @@
 import { type Item, textOf } from "../dynamo/item.ts";
 import { RecordRegister } from "../dynamo/record-register.ts";
-import type { VersionedRecord } from "../dynamo/resolve-version.ts";
+import type { RecordVersion } from "../dynamo/resolve-version.ts";
 import type { Table } from "../dynamo/table.ts";
 import type { putVersioned } from "../dynamo/versioned-put.ts";
 import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
@@ -11,12 +11,12 @@ import { sellOrderLifecycle } from "./sell-order-kinds.ts";
 export class SellOrderRegister extends RecordRegister<SellOrderRecord> {
   /** @param put stores a version, or rehearses it. */
   constructor(table: Table, put?: typeof putVersioned) {
-    super(table, { partition: "partner_id", versionOf }, put);
+    super(table, { key: ["partner_id", "order_id"], versionOf }, put);
   }
 }
 
 /** The newest version brings everything with it but the spelling of its id, which is that of the earliest. */
-function versionOf(record: SellOrderRecord): VersionedRecord {
+function versionOf(record: SellOrderRecord): RecordVersion {
   const version = versionKey(record.updatedMicros, sellOrderLifecycle.rank[record.state]);
   return {
     item: {
@@ -31,7 +31,7 @@ function versionOf(record: SellOrderRecord): VersionedRecord {
       doc: { S: record.doc },
     },
     unusualAfter: (before) => unusualSteps(before, record),
-    handOn: handOnSpelling,
+    shared: { name: "spelled", handOn: handOnSpelling, isKept: false },
   };
 }
 

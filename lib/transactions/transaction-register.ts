@@ -1,6 +1,6 @@
 import { type Item, textOf } from "../dynamo/item.ts";
 import { RecordRegister } from "../dynamo/record-register.ts";
-import type { VersionedRecord } from "../dynamo/resolve-version.ts";
+import type { RecordVersion } from "../dynamo/resolve-version.ts";
 import type { Table } from "../dynamo/table.ts";
 import type { putVersioned } from "../dynamo/versioned-put.ts";
 import { creationStep, unusualStep, versionKey } from "../lifecycle.ts";
@@ -13,12 +13,12 @@ import { transactionLifecycle } from "./transaction-kinds.ts";
 export class TransactionRegister extends RecordRegister<TransactionRecord> {
   /** @param put stores a version, or rehearses it. */
   constructor(table: Table, put?: typeof putVersioned) {
-    super(table, { partition: "business_id", versionOf }, put);
+    super(table, { key: ["business_id", "id"], versionOf }, put);
   }
 }
 
 /** The newest version brings everything with it: its instant of creation and its request id too. */
-function versionOf(record: TransactionRecord): VersionedRecord {
+function versionOf(record: TransactionRecord): RecordVersion {
   const item = itemOf(record);
   return {
     item,

@@ -17,7 +17,6 @@ import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { newFlow, newTally } from "../../ops/import/tally.ts";
 import { writeLines } from "../../ops/import/write-lines.ts";
 import { StartError } from "../start-error.ts";
-import type { TableDefinition } from "../store/tables.ts";
 import { type DemoRecords, demoVoidReference, type RecordFile, readDemoRecords } from "./demo-records.ts";
 import { GatheredPuts } from "./gathered-puts.ts";
 import { SeedMarkerStore } from "./seed-marker.ts";
@@ -29,8 +28,8 @@ export interface SeedParts {
   readonly stage: string;
   readonly brand: Brand;
   readonly clock: Clock;
-  /** The tables, where nothing has been written into them yet: the records then come in batches, in a tenth of the time. */
-  readonly emptyTables?: readonly TableDefinition[];
+  /** Whether nothing has been written into the tables yet: the records then come in batches, in a tenth of the time. */
+  readonly isEmpty?: boolean;
 }
 
 /** The demo's records as they were written into the store, and with which own-account word. */
@@ -47,7 +46,7 @@ export interface Seeded {
  * @throws {StartError} when a writer refuses a record; it names the line and the reason.
  */
 export async function seedRecords(parts: SeedParts): Promise<Seeded> {
-  const { client, stage, brand, clock, emptyTables } = parts;
+  const { client, stage, brand, clock, isEmpty = false } = parts;
   const markers = new SeedMarkerStore(tablesOf(client, stage)("Settings"));
   const now = clock();
   const today = now - (now % DAY_MS);
@@ -58,8 +57,7 @@ export async function seedRecords(parts: SeedParts): Promise<Seeded> {
   const records = await readDemoRecords({ anchorMs, ownAccount });
   if (!isComplete) {
     const seeding = { ...parts, brand: { ...brand, ownAccount } };
-    if (emptyTables === undefined) await writeRecords(seeding, records, anchorMs);
-    else await writeTogether({ ...seeding, emptyTables }, records, anchorMs);
+    await (isEmpty ? writeTogether : writeRecords)(seeding, records, anchorMs);
     // Last, because a pass that is voided refuses its own record, should an interruption make the next start write it again.
     await writePasses(parts, records);
     await markers.complete();
@@ -67,13 +65,9 @@ export async function seedRecords(parts: SeedParts): Promise<Seeded> {
   return { records, ownAccount };
 }
 
-async function writeTogether(
-  { emptyTables, ...parts }: Required<SeedParts>,
-  records: DemoRecords,
-  anchorMs: number,
-): Promise<void> {
+async function writeTogether(parts: SeedParts, records: DemoRecords, anchorMs: number): Promise<void> {
   const { client } = parts;
-  const gathered = new GatheredPuts(emptyTables);
+  const gathered = new GatheredPuts();
   await writeRecords(parts, records, anchorMs, gathered.put);
   for (const [name, items] of gathered.list())
     await writeBatches(

@@ -79,7 +79,7 @@ export class FreshItems {
     const client = createLocalClient(store);
     try {
       await createTables(client, tables);
-      await seedRecords({ ...parts, client, emptyTables: tables });
+      await seedRecords({ ...parts, client, isEmpty: true });
       await continueDemoTrades({ ...parts, client });
       return await this.#readAll(client);
     } finally {

@@ -9,8 +9,6 @@ import { addImportCommand } from "../import/import-command.ts";
 import { journaledPut } from "../import/journal/journaled-put.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 
-const KEY = ["partner_id", "order_id"];
-
 /** `import sell-orders`: a ramp partner's sell orders, from a file of one JSON document a line. */
 export function importSellOrders(group: Command): void {
   addImportCommand(group, {
@@ -23,8 +21,8 @@ export function importSellOrders(group: Command): void {
     },
     shape: sellOrderDocument,
     writerOf: (store, partnerId, intake, journal) =>
-      writer(store, partnerId, intake, journaledPut(store.table("SellOrders"), KEY, journal)),
-    rehearsalOf: (store, partnerId, intake) => writer(store, partnerId, intake, rehearsedPut(KEY)),
+      writer(store, partnerId, intake, journaledPut(store.table("SellOrders"), journal)),
+    rehearsalOf: (store, partnerId, intake) => writer(store, partnerId, intake, rehearsedPut()),
   });
 }
 

@@ -9,8 +9,6 @@ import { addImportCommand } from "../import/import-command.ts";
 import { journaledPut } from "../import/journal/journaled-put.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 
-const KEY = ["business_id", "id"];
-
 /** `import transactions`: a business's transactions, from a file of one JSON document a line. */
 export function importTransactions(group: Command): void {
   addImportCommand(group, {
@@ -23,8 +21,8 @@ export function importTransactions(group: Command): void {
     },
     shape: transactionDocument,
     writerOf: (store, businessId, intake, journal) =>
-      writer(store, businessId, intake, journaledPut(store.table("Transactions"), KEY, journal)),
-    rehearsalOf: (store, businessId, intake) => writer(store, businessId, intake, rehearsedPut(KEY)),
+      writer(store, businessId, intake, journaledPut(store.table("Transactions"), journal)),
+    rehearsalOf: (store, businessId, intake) => writer(store, businessId, intake, rehearsedPut()),
   });
 }
 

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
+import { rehearsedPut } from "../../lib/dynamo/rehearsed-put.ts";
 import { checkPass } from "../../lib/passes/pass.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
-import { PassRehearsal } from "../../lib/passes/pass-rehearsal.ts";
-import { PassStore } from "../../lib/passes/pass-store.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { commands } from "../../local/installation.ts";
@@ -51,9 +50,8 @@ const messageOf = (outcome: Exclude<WriteOutcome, { readonly outcome: "refused" 
   outcome.outcome === "corrected" ? `Corrected: this ${outcome.replaced}.` : MESSAGES[outcome.outcome];
 
 async function publishIn(store: OperatorStore, text: string, options: Options): Promise<ChangedPass> {
-  const passes = store.table("Passes");
-  const register =
-    options.dryRun === true ? new PassRehearsal(new PassStore(passes)) : new PassRegister(passes);
+  const put = options.dryRun === true ? rehearsedPut() : undefined;
+  const register = new PassRegister(store.table("Passes"), put);
   const outcome = await putPass(register, text, intakeOf(options));
   const checked = checkPass(text);
   const changed = { reference: checked.ok ? checked.value.partnerReference : undefined, outcome };

@@ -1,13 +1,13 @@
 import { QueryCommand, type QueryCommandInput } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../../lib/dynamo/client.ts";
 import { Expression } from "../../lib/dynamo/expression.ts";
-import type { Item } from "../../lib/dynamo/item.ts";
+import { type Item, keyOf } from "../../lib/dynamo/item.ts";
 import { unproven } from "../../lib/dynamo/proven.ts";
 import { scan } from "../../lib/dynamo/scan.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import { type TableName, type TableSchema, tables } from "../../lib/dynamo/tables.ts";
 import { headKey, ImportRegister, importIdOf } from "../import/journal/import-register.ts";
-import { keyOf, readItems } from "../import/journal/read-items.ts";
+import { readItems } from "../import/journal/read-items.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { credentialsOf, isOperatorsBlock } from "./blocks.ts";
 import { placesOf, type Tenant } from "./tenant.ts";

@@ -3,9 +3,10 @@ export default {
   mutate: [
     // The rooms that hold rules.
     "lib/{json,signature,rate-limit,transactions,sell-orders,passes,trades}/**/*.ts",
+    "lib/dynamo/resolve-version.ts",
     "client/src/*.ts",
     // Integration tests judge the files that call DynamoDB or write its expressions, and they need an engine.
-    "!lib/**/*-{store,register,rehearsal}.ts",
+    "!lib/**/*-{store,register}.ts",
     "!lib/{transactions,sell-orders,passes}/{put,void}-*.ts",
     "!lib/transactions/transaction-{filter,search}.ts",
     // Contracts, composition and log lines have no rules. `test/infra/drift.test.ts` and the types hold them.

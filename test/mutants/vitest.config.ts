@@ -21,6 +21,7 @@ export default defineConfig({
   test: {
     include: [
       "test/unit/{json,signature,rate-limit,transactions,sell-orders,passes,trades,client}/**/*.test.ts",
+      "test/unit/dynamo/resolve-version.test.ts",
       "test/unit/lifecycle.test.ts",
       "test/property/{client-walk,compaction,documents,if-none-match,key-forms,member-names,trade-batches,trade-listing}.test.ts",
     ],

@@ -6,10 +6,8 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../lib/dynamo/table.ts";
-import { tables } from "../../lib/dynamo/tables.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { cases } from "../support/cases.ts";
-import { ConditionalPuts } from "../support/conditional-puts.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { drawsOf } from "../support/limit-simulation.ts";
 import {
@@ -19,14 +17,14 @@ import {
   drawDeliveries,
   drawSet,
   endOf,
+  newTable,
   permutationsOf,
-  type RecordKind,
   recordKinds,
   shuffled,
   type Version,
 } from "../support/record-sets.ts";
 
-/** Sets of versions of one record of each kind, over a table with conditional puts only. */
+/** Sets of versions of one record of each kind, over a table with conditional writes only. */
 const SETS_OF_KIND = cases(40);
 /** How many interleavings of three processes are tried for each set. */
 const INTERLEAVINGS = 4;
@@ -38,12 +36,7 @@ const ENGINE_SETS = cases(8);
 const TWIN_SETS = cases(12);
 const RUN_MS = 3_600_000;
 
-const newTable = ({ table }: RecordKind): ConditionalPuts => {
-  const { partition, sort } = tables[table];
-  return new ConditionalPuts(partition.name, sort.name);
-};
-
-/** A pause of some turns, so that each put of one process falls before or after each of another. */
+/** A pause of some turns, so that each write of one process falls before or after each of another. */
 const pauseOf = (draw: Draw) => async (): Promise<void> => {
   for (let turns = drawBelow(draw, 8); turns > 0; turns -= 1) await Promise.resolve();
 };
@@ -158,7 +151,7 @@ describe.each(testedStores)("on %s", (store) => {
       }
     });
 
-    test("are answered by the table of conditional puts as by the engine, put by put", async () => {
+    test("are answered by the table of conditional writes as by the engine, write by write", async () => {
       const draw = drawsOf(4);
       const table = newTable(kind);
       let puts = 0;

@@ -1,11 +1,10 @@
-import type { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import type { DynamoDBClient, PutItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test, vi } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
+import type { Item } from "../../lib/dynamo/item.ts";
 import type { Intake } from "../../lib/intake.ts";
-import type { PassRecord, StoredPass } from "../../lib/passes/pass.ts";
-import type { WriteAttempt } from "../../lib/passes/pass-register.ts";
+import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
-import type { PassReplacement } from "../../lib/passes/resolve-pass.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
@@ -13,7 +12,7 @@ import { TransactionRegister } from "../../lib/transactions/transaction-register
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { lineCount } from "../../ops/import/tally.ts";
 import { cases } from "../support/cases.ts";
-import { ConditionalPuts } from "../support/conditional-puts.ts";
+import { ConditionalWrites } from "../support/conditional-writes.ts";
 import { membersOfState, sellOrderText, transactionText } from "../support/documents.ts";
 import {
   type Cut,
@@ -42,12 +41,14 @@ const clock = () => Date.parse("2026-03-02T00:00:00Z");
 type Put = (client: DynamoDBClient, text: string, intake: Intake) => Promise<WriteOutcome>;
 
 /** A table of versioned records under a key of these names; each call of a client of its own goes through `calls`. */
-function tableOf(partition: string, sort: string, put: Put, intake: Intake): Store {
-  const table = new ConditionalPuts(partition, sort);
+function tableOf(keyNames: readonly string[], put: Put, intake: Intake): Store {
+  const table = new ConditionalWrites(...keyNames);
+  const idOf = (item: Item = {}) => item[keyNames.at(-1) ?? ""]?.S ?? "";
   const clientOf = (calls: StoreCalls) => {
-    const send = async (command: PutItemCommand) => {
-      const effect = () => table.client.send(command).catch((error: unknown) => error);
-      const answer = await calls.call(command.input.Item?.[sort]?.S ?? "", effect);
+    const send = async (command: PutItemCommand | UpdateItemCommand) => {
+      const effect = () => table.client.send(command as PutItemCommand).catch((error: unknown) => error);
+      const { input } = command;
+      const answer = await calls.call(idOf("Item" in input ? input.Item : input.Key), effect);
       if (answer instanceof Error) throw answer;
       return answer;
     };
@@ -56,7 +57,7 @@ function tableOf(partition: string, sort: string, put: Put, intake: Intake): Sto
   return {
     writerOf: (calls) => (text) => put(clientOf(calls), text, { clock, ...intake }),
     get shown() {
-      return new Map(table.items.map((item) => [item[sort]?.S, [item.doc?.S, item.version?.S]]));
+      return new Map(table.items.map((item) => [idOf(item), { ...item, corrections: undefined }]));
     },
   };
 }
@@ -66,66 +67,8 @@ const putAcmeTransaction: Put = (client, text, intake) =>
 const putAcmeSellOrder: Put = (client, text, intake) =>
   putSellOrder(new SellOrderRegister({ client, name: "table" }), contractBrand, "acme", text, intake);
 
-/** The passes' register in memory: the same conditions, one call at a time. */
-class Passes implements Store {
-  readonly #stored = new Map<string, StoredPass>();
-  readonly #intake: Intake;
-
-  constructor(intake: Intake) {
-    this.#intake = intake;
-  }
-
-  writerOf(calls: StoreCalls): (text: string) => Promise<WriteOutcome> {
-    const change = (
-      reference: string,
-      isRight: (stored?: StoredPass) => boolean,
-      next: Partial<StoredPass>,
-    ) =>
-      calls.call(reference, (): WriteAttempt => {
-        const stored = this.#stored.get(reference);
-        if (!isRight(stored)) return { done: false, stored };
-        this.#stored.set(reference, { ...stored, ...next } as StoredPass);
-        return { done: true };
-      });
-    const register = {
-      put: (pass: PassRecord) =>
-        change(
-          pass.partnerReference,
-          (stored) => stored === undefined || follows(pass, stored),
-          contentOf(pass),
-        ),
-      replace: ({ pass, seen, corrections }: PassReplacement) =>
-        change(pass.partnerReference, (stored) => JSON.stringify(stored) === JSON.stringify(seen), {
-          ...contentOf(pass),
-          corrections,
-        }),
-      adoptTemplate: (reference: string, templateId: string) =>
-        change(reference, (stored) => stored?.state === "current" && stored.templateId === undefined, {
-          templateId,
-        }),
-    };
-    return (text) => putPass(register, text, { clock, ...this.#intake });
-  }
-
-  get shown(): unknown {
-    return new Map(
-      Array.from(this.#stored, ([reference, pass]) => [reference, { ...pass, corrections: undefined }]),
-    );
-  }
-}
-
-const contentOf = ({ text, version, templateId }: PassRecord): Partial<StoredPass> => ({
-  state: "current",
-  text,
-  version,
-  ...(templateId !== undefined && { templateId }),
-});
-
-const follows = (pass: PassRecord, stored: StoredPass): boolean =>
-  stored.state === "current" &&
-  stored.corrections === undefined &&
-  stored.version < pass.version &&
-  (pass.templateId === undefined || (stored.templateId ?? pass.templateId) === pass.templateId);
+const putAcmePass: Put = (client, text, intake) =>
+  putPass(new PassRegister({ client, name: "table" }), text, intake);
 
 const version = (minute: number, state: "pending" | "declined" | "completed", id = "tx-1") =>
   transactionText({ id, ...membersOfState(state), updated_at: `2026-03-01T10:0${minute}:00Z` });
@@ -143,7 +86,7 @@ const kinds = [
   {
     what: "transactions",
     outcomes: ["written", "unusual", "unchanged", "stale", "refused"],
-    open: (intake: Intake) => tableOf("business_id", "id", putAcmeTransaction, intake),
+    open: (intake: Intake) => tableOf(["business_id", "id"], putAcmeTransaction, intake),
     lines: [
       version(1, "declined"),
       version(2, "completed"),
@@ -155,7 +98,7 @@ const kinds = [
   {
     what: "sell orders",
     outcomes: ["written", "unusual", "unchanged", "stale", "refused"],
-    open: (intake: Intake) => tableOf("partner_id", "order_id", putAcmeSellOrder, intake),
+    open: (intake: Intake) => tableOf(["partner_id", "order_id"], putAcmeSellOrder, intake),
     lines: [
       order(1, "COMPLETED", ORDER_ID.toUpperCase()),
       order(2, "AWAITING_DEPOSIT"),
@@ -166,7 +109,7 @@ const kinds = [
   {
     what: "passes",
     outcomes: ["written", "unchanged", "stale", "refused"],
-    open: (intake: Intake): Store => new Passes(intake),
+    open: (intake: Intake) => tableOf(["partner_reference"], putAcmePass, intake),
     lines: [
       pass(1),
       pass(1, { semantics: { gate: "B" } }),

@@ -1,6 +1,7 @@
 import type { Intake } from "../../lib/intake.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
+import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
@@ -8,7 +9,6 @@ import type { Trade } from "../../lib/trades/trade.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { ImportRegister } from "../../ops/import/journal/import-register.ts";
-import { JournaledPasses } from "../../ops/import/journal/journaled-passes.ts";
 import { journaledPut } from "../../ops/import/journal/journaled-put.ts";
 import { openJournal } from "../../ops/import/journal/open-journal.ts";
 import { newTally } from "../../ops/import/tally.ts";
@@ -26,17 +26,17 @@ function writerOf(store: OperatorStore, kind: RecordKind, owner: string, intake:
   const { table, brand } = store;
   const write = {
     transactions: () => {
-      const put = journaledPut(table("Transactions"), ["business_id", "id"], journal);
+      const put = journaledPut(table("Transactions"), journal);
       const register = new TransactionRegister(table("Transactions"), put);
       return (text: string) => putTransaction(register, brand, owner, text, intake);
     },
     "sell-orders": () => {
-      const put = journaledPut(table("SellOrders"), ["partner_id", "order_id"], journal);
+      const put = journaledPut(table("SellOrders"), journal);
       const register = new SellOrderRegister(table("SellOrders"), put);
       return (text: string) => putSellOrder(register, brand, owner, text, intake);
     },
     passes: () => {
-      const register = new JournaledPasses(table("Passes"), journal);
+      const register = new PassRegister(table("Passes"), journaledPut(table("Passes"), journal));
       return (text: string) => putPass(register, text, intake);
     },
   }[kind]();

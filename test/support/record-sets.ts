@@ -2,7 +2,10 @@ import { contractBrand } from "../../lib/brand.ts";
 import type { Checked } from "../../lib/checked.ts";
 import type { CorrectionOrder } from "../../lib/corrections.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
-import type { TableName } from "../../lib/dynamo/tables.ts";
+import { type KeySchema, type TableName, tables } from "../../lib/dynamo/tables.ts";
+import type { putVersioned } from "../../lib/dynamo/versioned-put.ts";
+import { checkPass } from "../../lib/passes/pass.ts";
+import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { checkSellOrder } from "../../lib/sell-orders/sell-order.ts";
 import {
   failReasons,
@@ -14,6 +17,7 @@ import { checkTransaction } from "../../lib/transactions/transaction.ts";
 import { transactionLifecycle, transactionStates } from "../../lib/transactions/transaction-kinds.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import { ConditionalWrites } from "./conditional-writes.ts";
 import { membersOfState, sellOrderText, transactionText } from "./documents.ts";
 
 /** Draws a number from 0 to 1, another one at each call. */
@@ -28,12 +32,13 @@ export interface Version {
   readonly isRespelled: boolean;
   readonly rest: string;
   readonly key: Readonly<Record<string, { readonly S: string }>>;
-  write(table: Table, correction?: CorrectionOrder): Promise<WriteOutcome>;
+  /** @param put stores the version, or rehearses it. */
+  write(table: Table, correction?: CorrectionOrder, put?: typeof putVersioned): Promise<WriteOutcome>;
 }
 
 /** A kind of record: its table, and how to draw a version of an owner's n-th record from few values. */
 export interface RecordKind {
-  readonly table: Extract<TableName, "Transactions" | "SellOrders">;
+  readonly table: Extract<TableName, "Transactions" | "SellOrders" | "Passes">;
   readonly draw: (draw: Draw, owner: string, id: number) => Version;
 }
 
@@ -57,6 +62,10 @@ function checked<Value>(result: Checked<Value>): Value {
   return result.value;
 }
 
+/** The text of a version whose id is spelled otherwise; a pass's text has its reference. */
+const textWith = (spelling = "", rest = ""): string =>
+  rest.startsWith("{") ? rest : `{"id":"${spelling}"${rest}`;
+
 const withoutId = (doc: string): string => doc.replace(/^\{"id":"[^"]*"/, "");
 
 const drawTransaction = (draw: Draw, owner: string, number: number): Version => {
@@ -77,7 +86,7 @@ const drawTransaction = (draw: Draw, owner: string, number: number): Version => 
     isRespelled: false,
     rest: withoutId(record.doc),
     key: { business_id: { S: owner }, id: { S: id } },
-    write: (table, correction) => new TransactionRegister(table).put(record, correction),
+    write: (table, correction, put) => new TransactionRegister(table, put).put(record, correction),
   };
 };
 
@@ -101,14 +110,42 @@ const drawSellOrder = (draw: Draw, owner: string, number: number): Version => {
     isRespelled: members.id !== id,
     rest: withoutId(record.doc),
     key: { partner_id: { S: owner }, order_id: { S: id } },
-    write: (table, correction) => new SellOrderRegister(table).put(record, correction),
+    write: (table, correction, put) => new SellOrderRegister(table, put).put(record, correction),
   };
+};
+
+/** A pass with one of these contents and templates, which only some of its versions name. */
+const drawPassOf =
+  (contents: readonly string[], templates: readonly string[]): RecordKind["draw"] =>
+  (draw, owner, number) => {
+    const reference = `${owner}-${number}`;
+    const version = drawOne(draw, [0, 9, 10, 11, 999_999_999_999_999]);
+    const type = drawOne(draw, contents);
+    const template_id = drawOne(draw, [undefined, ...templates]);
+    const members = { partner_reference: reference, template_id, type, version };
+    const record = checked(checkPass(JSON.stringify(members)));
+    return {
+      updatedMicros: String(version).padStart(15, "0"),
+      rank: 0,
+      spelling: reference,
+      isRespelled: false,
+      rest: record.text,
+      key: { partner_reference: { S: reference } },
+      write: (table, correction, put) => new PassRegister(table, put).put(record, correction),
+    };
+  };
+
+/** Passes whose versions may have two contents, and name two templates: their publisher is told. */
+export const contradictingPasses: RecordKind = {
+  table: "Passes",
+  draw: drawPassOf(["loyalty_pass", "event_pass"], ["tpl-1", "tpl-2"]),
 };
 
 /** The kinds of record, by the name of one. */
 export const recordKinds: readonly (readonly [string, RecordKind])[] = [
   ["transaction", { table: "Transactions", draw: drawTransaction }],
   ["sell order", { table: "SellOrders", draw: drawSellOrder }],
+  ["pass", { table: "Passes", draw: drawPassOf(["loyalty_pass"], ["tpl-1"]) }],
 ];
 
 const compare = <Value extends string | number | boolean>(one: Value, other: Value): number =>
@@ -133,8 +170,14 @@ const compareSpellings = (one: Version, other: Version): number =>
 export function endOf(versions: readonly Version[], takenOut: readonly Version[] = []): string {
   const isIn = (version: Version) => takenOut.every((out) => compareVersions(version, out) !== 0);
   const newest = versions.filter(isIn).toSorted(compareVersions).at(-1);
-  return `{"id":"${versions.toSorted(compareSpellings)[0]?.spelling}"${newest?.rest}`;
+  return textWith(versions.toSorted(compareSpellings)[0]?.spelling, newest?.rest);
 }
+
+/** An empty table for records of a kind. */
+export const newTable = ({ table }: RecordKind): ConditionalWrites => {
+  const { partition, sort }: KeySchema = tables[table];
+  return new ConditionalWrites(...[partition, sort ?? []].flat().map(({ name }) => name));
+};
 
 /** One to five versions of one record. */
 export const drawSet = (

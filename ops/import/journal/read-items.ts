@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { BatchGetItemCommand, type BatchGetItemCommandOutput } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../../../lib/dynamo/client.ts";
-import type { Item } from "../../../lib/dynamo/item.ts";
+import { type Item, keyOf } from "../../../lib/dynamo/item.ts";
 import { priced, unproven } from "../../../lib/dynamo/proven.ts";
 import type { Table } from "../../../lib/dynamo/table.ts";
 import { unavailable } from "../../../lib/errors.ts";
@@ -19,10 +19,6 @@ export const keyTextOf = (key: Item): string =>
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, value]) => attributeText(name, value)),
   );
-
-/** The part of an item that is its key. */
-export const keyOf = (item: Item, keyNames: readonly string[]): Item =>
-  Object.fromEntries(keyNames.map((name) => [name, ownMember(item, name) ?? { NULL: true }]));
 
 const attributeText = (name: string, value: Item[string]): readonly string[] =>
   value.B === undefined ? [name, value.S ?? ""] : [name, Buffer.from(value.B).toString("base64")];

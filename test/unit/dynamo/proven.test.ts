@@ -4,6 +4,7 @@ import { CredentialGroupStore } from "../../../lib/auth/credential-group-store.t
 import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
 import { hasItems } from "../../../lib/dynamo/has-items.ts";
+import type { VersionedRecord } from "../../../lib/dynamo/resolve-version.ts";
 import type { Table } from "../../../lib/dynamo/table.ts";
 import { putVersioned } from "../../../lib/dynamo/versioned-put.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
@@ -24,15 +25,14 @@ import { NOW, trade } from "../../support/trades.ts";
 
 const credential = { id: rampKeyId("k"), kind: "ramp-key", owner: "acme", scopes: [], createdAt: 1 } as const;
 const pass = {
-  state: "current",
   partnerReference: "p-1",
   version: 1,
   text: "{}",
   templateId: undefined,
 } as const;
-const record = {
+const record: VersionedRecord = {
+  key: ["id"],
   item: { id: { S: "1" }, doc: { S: "{}" }, version: { S: "1" } },
-  unusualAfter: () => undefined,
 };
 const segment = { partition: "A-B#1", sort: Buffer.from([1]), payload: Buffer.from([1]) };
 
@@ -48,7 +48,6 @@ const writes: Record<string, Work> = {
   "storing a version of a record": (table) => putVersioned(table, record),
   "publishing a pass": (table) => new PassRegister(table).put(pass),
   "voiding a pass": (table) => new PassRegister(table).void("p-1", 1),
-  "giving a pass its template": (table) => new PassRegister(table).adoptTemplate("p-1", "t"),
   "issuing a key": (table) => new CredentialRegister(table).add(credential),
   "revoking a key": (table) => new CredentialRegister(table).revoke(credential.id, 1),
   "labelling a key": (table) => new CredentialRegister(table).label(credential.id, "a label"),

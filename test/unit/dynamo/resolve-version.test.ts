@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Item } from "../../../lib/dynamo/item.ts";
-import { resolveVersion, type VersionedRecord } from "../../../lib/dynamo/resolve-version.ts";
+import {
+  type RecordVersion,
+  resolveVersion,
+  type SharedAttribute,
+  type VersionedRecord,
+} from "../../../lib/dynamo/resolve-version.ts";
 
 const itemOf = (version: string, doc = "x", more: Item = {}): Item => ({
   id: { S: "1" },
@@ -8,9 +13,9 @@ const itemOf = (version: string, doc = "x", more: Item = {}): Item => ({
   doc: { S: doc },
   ...more,
 });
-const recordOf = (item: Item, more: Partial<VersionedRecord> = {}): VersionedRecord => ({
+const recordOf = (item: Item, more: Partial<RecordVersion> = {}): VersionedRecord => ({
+  key: ["id"],
   item,
-  unusualAfter: () => undefined,
   ...more,
 });
 const stored = itemOf("2#1");
@@ -53,30 +58,42 @@ describe("a version, against the stored one,", () => {
 
 describe("a shared attribute", () => {
   const handed = { spelled: { S: "a" } };
-  const handOn = (before: Item, given: Item): readonly [Item, Item] => [
+  const sharedBy = (handOn: SharedAttribute["handOn"]) => ({
+    shared: { name: "spelled", handOn, isKept: false },
+  });
+  const shared = sharedBy((before, given) => [
     { ...before, ...handed },
     { ...given, ...handed },
-  ];
+  ]);
 
   test("goes with the newer version, whichever that is", () => {
-    expect(resolveVersion(stored, recordOf(itemOf("3#0"), { handOn })).item).toEqual(
-      itemOf("3#0", "x", handed),
-    );
-    expect(resolveVersion(stored, recordOf(itemOf("1#0"), { handOn }))).toEqual({
+    expect(resolveVersion(stored, recordOf(itemOf("3#0"), shared)).item).toEqual(itemOf("3#0", "x", handed));
+    expect(resolveVersion(stored, recordOf(itemOf("1#0"), shared))).toEqual({
       outcome: { outcome: "stale" },
       item: itemOf("2#1", "x", handed),
     });
   });
 
-  test("is a change by itself when the version is the stored one", () =>
-    expect(resolveVersion(stored, recordOf(itemOf("2#1"), { handOn }))).toEqual({
-      outcome: { outcome: "written" },
+  test("is a change by itself when the version is the stored one, if readers see it", () => {
+    expect(resolveVersion(stored, recordOf(itemOf("2#1"), shared))).toEqual({
+      outcome: { outcome: "unchanged" },
       item: itemOf("2#1", "x", handed),
-    }));
+    });
+    const seen = { ...handed, doc: { S: "a" } };
+    const respelled = sharedBy((before, given) => [
+      { ...before, ...seen },
+      { ...given, ...seen },
+    ]);
+    const corrections = { S: "[]" };
+    expect(resolveVersion({ ...stored, corrections }, recordOf(itemOf("2#1"), respelled))).toEqual({
+      outcome: { outcome: "written" },
+      item: { ...itemOf("2#1", "a", handed), corrections },
+    });
+  });
 
   test("is left alone when the stored version has it already", () => {
-    const keep = (before: Item, given: Item): readonly [Item, Item] => [before, given];
-    expect(resolveVersion(stored, recordOf(itemOf("1#0"), { handOn: keep }))).toEqual({
+    const keep = sharedBy((before, given) => [before, given]);
+    expect(resolveVersion(stored, recordOf(itemOf("1#0"), keep))).toEqual({
       outcome: { outcome: "stale" },
     });
   });

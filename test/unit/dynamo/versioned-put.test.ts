@@ -6,11 +6,11 @@ import { putVersioned } from "../../../lib/dynamo/versioned-put.ts";
 import { Failure } from "../../../lib/errors.ts";
 
 const record: VersionedRecord = {
+  key: ["id"],
   item: { id: { S: "1" }, version: { S: "5#0" }, state: { S: "open" }, doc: { S: "new" } },
   unusualAfter: (before) => (before?.state?.S === "shut" ? "shut → open" : undefined),
 };
-const NOTHING =
-  "attribute_not_exists(#doc) AND attribute_not_exists(#version) AND attribute_not_exists(#spelled) AND attribute_not_exists(#corrections)";
+const NOTHING = "attribute_not_exists(#id)";
 const stored = (version: number) => ({
   ...record.item,
   version: { S: `${version}#0` },
@@ -86,10 +86,10 @@ test("a failing store throws, and is not an outcome", async () => {
 test("a put fails when an attribute that versions share has changed in between", async () => {
   const { table, sent } = storeOf({ ...stored(2), spelled: { S: "A" } }, "written");
   const handOn = (before: Item, given: Item): readonly [Item, Item] => [before, given];
-  await putVersioned(table, { ...record, handOn });
+  await putVersioned(table, { ...record, shared: { name: "spelled", handOn, isKept: false } });
   expect(sent.map(({ input }) => input.ConditionExpression)).toEqual([
     NOTHING,
-    "#doc = :v0 AND #version = :v1 AND #spelled = :v2 AND attribute_not_exists(#corrections)",
+    "#doc = :v0 AND #version = :v1 AND attribute_not_exists(#corrections) AND #spelled = :v2",
   ]);
 });
 
@@ -98,7 +98,7 @@ test("a record that was corrected before is read before anything takes its place
   const { table, sent } = storeOf({ ...stored(2), corrections }, "written");
   expect(await putVersioned(table, record)).toEqual({ outcome: "written" });
   expect(sent[0]?.input.ConditionExpression).toBe(
-    "attribute_not_exists(#doc) OR (#version < :v0 AND attribute_not_exists(#corrections))",
+    "attribute_not_exists(#id) OR (#version < :v0 AND attribute_not_exists(#corrections))",
   );
   expect(sent[1]?.input.Item).toEqual({ ...record.item, corrections });
 });

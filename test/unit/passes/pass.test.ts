@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isPartnerReference } from "../../../lib/passes/partner-reference.ts";
-import { type CurrentPass, checkPass, type PassRecord } from "../../../lib/passes/pass.ts";
-import { objectionTo } from "../../../lib/passes/pass-rules.ts";
+import { checkPass, type PassRecord } from "../../../lib/passes/pass.ts";
 
 const document = (changes: Record<string, unknown> = {}): string =>
   JSON.stringify({
@@ -29,7 +28,6 @@ describe("a pass that is accepted", () => {
       '{"triggers":[{"at":1.50}],"version":3,"template_id":"tpl-1","type":"event_pass","actions":[{"a":1}],' +
       '"relevant_at":"2026-01-31T09:30:00+01:00","semantics":{"seat":"A1"},"partner_reference":"ref-1"}';
     expect(accepted(text)).toEqual({
-      state: "current",
       partnerReference: "ref-1",
       templateId: "tpl-1",
       version: 3,
@@ -124,65 +122,6 @@ describe("a pass is refused by the name of the member", () => {
     ["17 KiB", document({ semantics: { text: "x".repeat(17_000) } }), /^the document must not be larger/],
   ])("%s", (_, text, reason) => {
     expect(reasonOf(text)).toMatch(reason);
-  });
-});
-
-describe("compared with the stored pass, a pass", () => {
-  const stored = (changes: Record<string, unknown> = {}): CurrentPass =>
-    accepted(document({ version: 5, ...changes }));
-  const given = (changes: Record<string, unknown>) => accepted(document({ version: 5, ...changes }));
-
-  test("of a higher version is published, whatever the step", () => {
-    expect(objectionTo(given({ version: 6 }), stored())).toBeUndefined();
-    expect(objectionTo(given({ version: 6_000 }), stored())).toBeUndefined();
-  });
-
-  test("of a lower version is stale", () => {
-    expect(objectionTo(given({ version: 4 }), stored())).toEqual({ outcome: "stale" });
-  });
-
-  test("that is the same changes nothing", () => {
-    expect(objectionTo(given({}), stored())).toEqual({ outcome: "unchanged" });
-  });
-
-  test("with the same version and other content is refused", () => {
-    expect(objectionTo(given({ semantics: { a: 1 } }), stored())).toMatchObject({
-      outcome: "refused",
-      reason: expect.stringMatching(/version 5 is stored with other content/),
-    });
-  });
-
-  test("with the same version and its members in another order is refused, because the order is served", () => {
-    const first = given({ semantics: { b: 1, a: 2 } });
-    for (const semantics of ['{"a":2,"b":1}', '{"b":1,"a":2.0}'])
-      expect(
-        objectionTo(accepted(document({ version: 5, semantics: 0 }).replace(":0", `:${semantics}`)), first),
-      ).toEqual({
-        outcome: "refused",
-        reason:
-          "version 5 is stored with other content, or with its members in another order; a change needs a higher version",
-      });
-    const swapped = document({ type: "loyalty_pass", version: 5, semantics: { b: 1, a: 2 } });
-    const members = Object.entries(JSON.parse(swapped) as object).toReversed();
-    expect(objectionTo(accepted(JSON.stringify(Object.fromEntries(members))), first)).toEqual({
-      outcome: "unchanged",
-    });
-  });
-
-  test("may leave its template out and never change it", () => {
-    expect(objectionTo(given({ version: 6, template_id: undefined }), stored())).toBeUndefined();
-    expect(objectionTo(given({ version: 6, template_id: "tpl-2" }), stored())).toEqual({
-      outcome: "refused",
-      reason: "template_id cannot change once it is set; leave it out or as it was",
-    });
-    expect(objectionTo(given({ version: 6 }), stored({ template_id: undefined }))).toBeUndefined();
-    expect(objectionTo(given({ version: 1, template_id: "tpl-2" }), stored())).toEqual({ outcome: "stale" });
-  });
-
-  test("never comes back once it was voided", () => {
-    expect(objectionTo(given({ version: 6 }), { state: "void", goneAt: 1 })).toMatchObject({
-      outcome: "refused",
-    });
   });
 });
 

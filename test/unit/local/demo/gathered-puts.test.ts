@@ -52,7 +52,7 @@ describe("versions that are gathered", () => {
             outcomes.push(await putSellOrder(register, contractBrand, owner, text, { clock }));
           return outcomes;
         };
-        const gathered = new GatheredPuts(tables);
+        const gathered = new GatheredPuts();
         const outcomes = await write(gathered.put);
         expect(outcomes).toEqual(await write());
         expect(outcomes).not.toContainEqual(expect.objectContaining({ outcome: "refused" }));

@@ -1,0 +1,39 @@
+import type { Item } from "../dynamo/item.ts";
+import type { RecordVersion } from "../dynamo/resolve-version.ts";
+import type { PassRecord } from "./pass.ts";
+
+/** A pass as one version of what is published under its reference. */
+export function versionOf({ partnerReference, text, version, templateId }: PassRecord): RecordVersion {
+  const item = {
+    partner_reference: { S: partnerReference },
+    doc: { S: text },
+    version: { N: String(version) },
+    ...(templateId !== undefined && { template_id: { S: templateId } }),
+  };
+  return {
+    item,
+    shared: { name: "template_id", handOn: handOnTemplate, isKept: true },
+    objection: (stored) => objectionTo(item, stored),
+  };
+}
+
+/** A lower version that arrives late may still be the one that names the template, unless it was taken out. */
+function handOnTemplate(stored: Item, given: Item, isOut: boolean): readonly [stored: Item, given: Item] {
+  const [ofStored, ofGiven] = [stored.template_id, given.template_id];
+  if (ofStored !== undefined) return [stored, { template_id: ofStored, ...given }];
+  return [ofGiven === undefined || isOut ? stored : { ...stored, template_id: ofGiven }, given];
+}
+
+/** Why a pass does not replace the stored one, which is not higher; undefined when it may. */
+function objectionTo(pass: Item, stored: Item): string | undefined {
+  if (stored.gone_at !== undefined)
+    return "the pass was voided, which is for good; publish under another reference";
+  const steps = Number(pass.version?.N) - Number(stored.version?.N);
+  if (stored.doc === undefined || steps < 0) return undefined;
+  const [template, known] = [pass.template_id?.S, stored.template_id?.S];
+  if ((template ?? known) !== (known ?? template))
+    return "template_id cannot change once it is set; leave it out or as it was";
+  if (steps > 0 || pass.doc?.S === stored.doc?.S) return undefined;
+  const why = "with other content, or with its members in another order";
+  return `version ${pass.version?.N} is stored ${why}; a change needs a higher version`;
+}
