@@ -137,7 +137,8 @@ const EPILOGUE = `
 Every command and every group explains itself with --help;
 \`${commands.startWith} --help\` has the options of the service.
 Exit codes: 0 done, 1 done, but something was refused, missing or faulty, 2 the command could not do its work,
-130 stopped by Ctrl-C.`;
+130 stopped by Ctrl-C. A reader that leaves early, as in \`| head\`, ends no command that changes something, and changes no
+exit code; an output that takes no more, as on a full disk, is a 2.`;
 
 /**
  * The command line: all of it, or the part that `first` names, the first word after the program's name. Each file in

@@ -3,16 +3,20 @@ import { buildProgram } from "./program.ts";
 import { requireCommands } from "./require-commands.ts";
 import { wantsCauses } from "./store/store-options.ts";
 import { exitCodes, OperatorError } from "./terminal/operator-error.ts";
+import { watchingOutput } from "./terminal/standard-output.ts";
 
 /** Runs a command line: the words after the program's name. Its exit code is then in `process.exitCode`. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
-  try {
-    const program = await buildProgram(args[0]);
-    requireCommands(program, args);
-    await program.parseAsync(args, { from: "user" });
-  } catch (error) {
-    process.exitCode = conclude(error);
-  }
+  process.exitCode = await watchingOutput(async () => {
+    try {
+      const program = await buildProgram(args[0]);
+      requireCommands(program, args);
+      await program.parseAsync(args, { from: "user" });
+      return Number(process.exitCode ?? exitCodes.done);
+    } catch (error) {
+      return conclude(error);
+    }
+  });
 }
 
 /** Prints the one line that says why a command failed, and returns its exit code. */

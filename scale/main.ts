@@ -1,23 +1,18 @@
 import { CommanderError } from "commander";
 import { StageError } from "../infra/stage.ts";
+import { exitCodes } from "../ops/terminal/operator-error.ts";
+import { watchingOutput } from "../ops/terminal/standard-output.ts";
 import { simulate } from "./program.ts";
 
-/** As of `npm run ops`: the command could not do its work. */
-const FAILED = 2;
-
-/** The reader of our output may stop early, as `| head` does; that is not a failure. */
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit();
-});
-
-try {
-  console.log(await simulate(process.argv.slice(2)));
-} catch (error) {
-  // Commander has already printed its own line, or the help that was asked for.
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : FAILED;
-  else if (error instanceof StageError) {
+process.exitCode = await watchingOutput(async () => {
+  try {
+    console.log(await simulate(process.argv.slice(2)));
+    return exitCodes.done;
+  } catch (error) {
+    // Commander has already printed its own line, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.failed;
+    if (!(error instanceof StageError)) throw error;
     console.error(error.message);
-    process.exitCode = FAILED;
-  } else throw error;
-}
+    return exitCodes.failed;
+  }
+});

@@ -50,8 +50,7 @@ async function create(options: Options): Promise<void> {
   const owner = options.owner ?? `client-${publicKey.slice(0, SHOWN_DIGITS)}`;
   const { scopes } = options;
   const credential = exchangeCredentialOf({ apiKey, publicKey, owner, scopes, now, expiresAt });
-  await issueCredential("keys create exchange", { credential, apiKey }, options);
-  if (options.dryRun === true) return;
+  if (!(await issueCredential("keys create exchange", { credential, apiKey }, options))) return;
   console.error(
     "Save the API key now: it is not stored and cannot be shown again. `ops sign` signs requests with it.",
   );

@@ -11,8 +11,9 @@ import {
 import { optionOf } from "../store/store-options.ts";
 
 const HELP = `
-The key is shown only once; only its SHA-256 is stored. A key works as soon as it is created, until it expires or is
-revoked. --expires takes a span (12h, 90d, 6w, 1y), a date (its first instant, UTC) or a date-time with its zone.
+The key is shown only once; only its SHA-256 is stored. A key that standard output does not take is revoked at once. A
+key works as soon as it is created, until it expires or is revoked. --expires takes a span (12h, 90d, 6w, 1y), a date
+(its first instant, UTC) or a date-time with its zone.
 npm adds lines of its own to standard output unless it is called with --silent.
 
 Example:
@@ -34,8 +35,7 @@ async function create(options: Options): Promise<void> {
     scopes: [],
     ...lifetimeOf(options),
   } as const;
-  await issueCredential("keys create ramp", { credential, apiKey }, options);
-  if (options.dryRun === true) return;
+  if (!(await issueCredential("keys create ramp", { credential, apiKey }, options))) return;
   console.error(
     "Save the key now: it is not stored and cannot be shown again. The partner sends it as X-API-KEY.",
   );

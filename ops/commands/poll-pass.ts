@@ -7,6 +7,7 @@ import { type PollEvent, pollLines, pollPass } from "../poll/poll-pass.ts";
 import { optionOf } from "../store/store-options.ts";
 import { addJsonLinesOption, jsonTime, printJson } from "../terminal/json-output.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
+import { outputLost } from "../terminal/standard-output.ts";
 import { instantText } from "../terminal/write-table.ts";
 import {
   addWalletOptions,
@@ -75,17 +76,18 @@ function parseTimes(text: string): number {
 async function poll(url: string, options: Options): Promise<void> {
   const stop = new AbortController();
   const interrupt = stopOnInterrupt(stop, systemClock, () => {});
+  const signal = AbortSignal.any([stop.signal, outputLost()]);
   const end = await pollPass({
-    wallet: await walletOf(url, options, stop.signal),
+    wallet: await walletOf(url, options, signal),
     reference: options.reference,
     everyMs: options.every * 1000,
     ...(options.times !== undefined && { pollsMax: options.times }),
     clock: systemClock,
     print: options.json === true ? printEvent : printLines,
-    signal: stop.signal,
+    signal,
   });
   interrupt.forget();
-  process.exitCode = end === "stopped" ? exitCodes.interrupted : exitCodes.done;
+  process.exitCode = end === "stopped" && interrupt.happened() ? exitCodes.interrupted : exitCodes.done;
 }
 
 /** `poll`: polls a pass endpoint as the wallet service does. */

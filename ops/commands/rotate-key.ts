@@ -27,12 +27,13 @@ import {
   rotate,
   spanMsOf,
 } from "../credentials/rotate-credential.ts";
+import { showIssued } from "../credentials/show-issued.ts";
 import { type SuccessorOptions, successorOf } from "../credentials/successor.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
-import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
+import { addJsonOption, jsonText, jsonTime, printJson } from "../terminal/json-output.ts";
 import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { instantText } from "../terminal/write-table.ts";
 
@@ -131,21 +132,21 @@ async function carryOut(
   const { old, issue } = rotation;
   const outcome = await rotate(store, rotation);
   const row = "row" in outcome ? outcome.row : undefined;
+  const replaced = {
+    id: old.id,
+    expiresAt: timeOf(row?.credential?.expiresAt),
+    lastUsedOn: dayOrNull(lastUse),
+  };
   // The key is shown before anything else can fail, because it cannot be shown again.
-  if (options.json === true) {
-    const replaced = {
-      id: old.id,
-      expiresAt: timeOf(row?.credential?.expiresAt),
-      lastUsedOn: dayOrNull(lastUse),
-    };
-    printJson(shape, { ...issuedJson(issue), replaced });
-  } else console.log(issuedText(issue));
-  if (row !== undefined) console.error(farewell(rotation, row));
+  const line =
+    options.json === true ? jsonText(shape, { ...issuedJson(issue), replaced }) : issuedText(issue);
+  const isInForce = await showIssued(store, { id: issue.credential.id, apiKey: issue.apiKey }, line);
+  if (row !== undefined) console.error(farewell(rotation, row, isInForce));
   await recordChange(store, {
     command: "keys rotate",
     target: `key ${shortCredentialId(old.id)} by ${shortCredentialId(issue.credential.id)}`,
   });
-  if ("error" in outcome) throw endless(rotation, outcome.error);
+  if ("error" in outcome && isInForce) throw endless(rotation, outcome.error);
 }
 
 const endless = ({ old }: Rotation, error: unknown): OperatorError =>
@@ -154,11 +155,13 @@ const endless = ({ old }: Rotation, error: unknown): OperatorError =>
     error,
   );
 
-function farewell({ old, issue }: Rotation, { credential }: CredentialRow): string {
-  const save = issue.apiKey === undefined ? "" : "Save the key now: it cannot be shown again.\n";
+function farewell({ old, issue }: Rotation, { credential }: CredentialRow, isInForce: boolean): string {
+  const isToSave = issue.apiKey !== undefined && isInForce;
+  const save = isToSave ? "Save the key now: it cannot be shown again.\n" : "";
   const name = nameOfRow(old);
   if (credential?.revokedAt !== undefined) return `${save}${name} was revoked meanwhile, and stays so.`;
   const end = instantText(credential?.expiresAt ?? 0);
+  if (!isInForce) return `${name} works until ${end}. Rotate it again before.`;
   return `${save}${name} works until ${end}, beside the new key. \`keys list\` shows when each was last used.`;
 }
 

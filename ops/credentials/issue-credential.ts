@@ -12,11 +12,12 @@ import { recordChange } from "../audit/record-change.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withStore, withStoreToLookAt } from "../store/store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
-import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
+import { addJsonOption, jsonText, jsonTime, printJson } from "../terminal/json-output.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 import { instantText } from "../terminal/write-table.ts";
 import { readCredentialRows, shortCredentialId } from "./find-credential.ts";
 import { timeOf } from "./key-json.ts";
+import { showIssued } from "./show-issued.ts";
 
 /** The options of every command that issues or registers a credential. */
 export interface IssueOptions extends StoreOptions {
@@ -108,22 +109,30 @@ export async function requireNew({ table }: OperatorStore, { credential }: Issue
  * Registers a credential and prints it, with its key if there is one.
  *
  * @param command the words of the command, for the audit.
+ * @returns whether a credential is in force now.
  * @throws {OperatorError} when its id is registered already.
  */
-export async function issueCredential(command: string, given: Issue, options: IssueOptions): Promise<void> {
+export async function issueCredential(
+  command: string,
+  given: Issue,
+  options: IssueOptions,
+): Promise<boolean> {
   const { label, dryRun, json } = options;
   const issue = { ...given, label };
   if (dryRun === true) {
     await withStoreToLookAt(options, (store) => requireNew(store, issue));
-    return json === true ? printJson(issuedShape, rehearsedJson(issue)) : console.log(rehearsedText(issue));
+    if (json === true) printJson(issuedShape, rehearsedJson(issue));
+    else console.log(rehearsedText(issue));
+    return false;
   }
-  await withStore(options, async (store) => {
+  return await withStore(options, async (store) => {
     await storeIssue(store, issue);
     // The key is shown before anything else can fail, because it cannot be shown again.
-    if (json === true) printJson(issuedShape, issuedJson(issue));
-    else console.log(issuedText(issue));
+    const line = json === true ? jsonText(issuedShape, issuedJson(issue)) : issuedText(issue);
     const { id, owner } = issue.credential;
+    const isInForce = await showIssued(store, { id, apiKey: issue.apiKey }, line);
     await recordChange(store, { command, target: `key ${shortCredentialId(id)} of ${owner}` });
+    return isInForce;
   });
 }
 

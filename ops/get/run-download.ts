@@ -5,6 +5,7 @@ import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { inThousands } from "../import/tally.ts";
 import { printJson } from "../terminal/json-output.ts";
 import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
+import { outputLost } from "../terminal/standard-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import type { Connection } from "./connection.ts";
 import { download, exists, forgetDownload } from "./download.ts";
@@ -51,11 +52,12 @@ export async function runDownload(request: DownloadRequest): Promise<number> {
   const watch = new DownloadWatch({ ...request, hasDisplay: !isShown });
   try {
     await (request.output === undefined
-      ? toOutput(request, watch, stop.signal)
+      ? toOutput(request, watch, AbortSignal.any([stop.signal, outputLost()]))
       : toFile(request, request.output, watch, stop.signal));
     return exitCodes.done;
   } catch (error) {
     watch.end();
+    if (outputLost().aborted) return exitCodes.done;
     if (!stop.signal.aborted) throw continuable(explained(error), request);
     console.error(
       watch.told === undefined

@@ -14,6 +14,8 @@ export interface HeldStore extends AsyncDisposable {
   readonly path: string;
   /** The data directory, as `--data` takes it. */
   readonly data: string;
+  /** Everything that is stored. */
+  readonly content: Pick<MemoryStore["content"], "read" | "replace">;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function heldStore(): Promise<HeldStore> {
     await release();
     await rm(path, { recursive: true, force: true });
   };
-  return { path, data, [Symbol.asyncDispose]: end };
+  return { path, data, content: store.content, [Symbol.asyncDispose]: end };
 }
 
 /** The tables of the first store of this process, which are copied into the others. */

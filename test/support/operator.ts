@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { Console } from "node:console";
 import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,23 +29,43 @@ export interface OperatorOptions {
   readonly input?: string | Buffer;
   /** Keeps standard input open after `input`, so that the command waits for more until it is stopped. */
   readonly holdInput?: boolean;
+  /** Where standard output goes, in place of a pipe that is read. */
+  readonly output?: "a closed pipe" | "a full disk";
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+}
+
+/** How standard output fails: its reader is gone, at once or after a line, or the disk behind it is full. */
+export const lostOutputs = ["closed", "closed after a line", "full"] as const;
+export type LostOutput = (typeof lostOutputs)[number];
+
+/** A run in this process. */
+interface RunHere extends Omit<OperatorOptions, "holdInput"> {
+  readonly lost?: LostOutput;
+  /** Called when something is printed. */
+  readonly onPrint?: () => void;
 }
 
 /** Starts the operator's command line as a process of its own, without any other environment variables. */
 export function startOperator(
   args: readonly string[],
-  { input = "", holdInput = false, env = {}, cwd }: OperatorOptions = {},
+  { input = "", holdInput = false, env = {}, cwd, output }: OperatorOptions = {},
 ) {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [...COMMAND_LINE, ...args], { cwd, env: { PATH, HOME, ...env } });
+  const full = output === "a full disk" ? openSync("/dev/full", "w") : undefined;
+  const child = spawn(process.execPath, [...COMMAND_LINE, ...args], {
+    cwd,
+    env: { PATH, HOME, ...env },
+    stdio: ["pipe", full ?? "pipe", "pipe"],
+  }) as ChildProcessWithoutNullStreams;
+  if (full !== undefined) closeSync(full);
+  if (output === "a closed pipe") child.stdout.destroy();
   child.stdin.on("error", () => {});
   child.stdin.write(input);
   if (!holdInput) child.stdin.end();
   const ended = async (): Promise<OperatorRun> => {
     const [stdout, stderr, [code, signal]] = await Promise.all([
-      text(child.stdout),
+      output === undefined ? text(child.stdout) : "",
       text(child.stderr),
       once(child, "close"),
     ]);
@@ -60,10 +81,7 @@ let isRunningHere = false;
  * Without variables of its own it has the test's, which a fake AWS may have set.
  * Signals, and what becomes of a process, need one of its own (`startOperator`).
  */
-export async function runOperator(
-  args: readonly string[],
-  options: Omit<OperatorOptions, "holdInput"> = {},
-): Promise<OperatorRun> {
+export async function runOperator(args: readonly string[], options: RunHere = {}): Promise<OperatorRun> {
   if (isRunningHere) return startOperator(args, options).ended;
   isRunningHere = true;
   try {
@@ -75,10 +93,10 @@ export async function runOperator(
 
 async function runHere(
   args: readonly string[],
-  { input = "", env, cwd }: OperatorOptions,
+  { input = "", env, cwd, lost, onPrint }: RunHere,
 ): Promise<OperatorRun> {
   using surroundings = new DisposableStack();
-  const stdout = surroundings.use(capture(process.stdout));
+  const stdout = surroundings.use(capture(process.stdout, lost, onPrint));
   const stderr = surroundings.use(capture(process.stderr));
   surroundings.use(replaced(globalThis, "console", new Console(process.stdout, process.stderr)));
   surroundings.use(replaced(process, "stdin", inputOf(input)));
@@ -139,12 +157,23 @@ function withoutNewSignals(): Disposable {
   return { [Symbol.dispose]: restore };
 }
 
-/** Keeps what is written to a stream until its end. */
-function capture(stream: NodeJS.WriteStream) {
+/** Keeps what a stream takes until its end. One that fails does so as Node.js's own streams do. */
+function capture(stream: NodeJS.WriteStream, lost?: LostOutput, onPrint = () => {}) {
   let text = "";
+  const isLost = () => lost !== undefined && (lost !== "closed after a line" || text.includes("\n"));
   const spy = vi.spyOn(stream, "write").mockImplementation((chunk, ...rest) => {
-    text += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
-    rest.find((one) => typeof one === "function")?.();
+    const called = rest.find((one) => typeof one === "function");
+    if (isLost()) {
+      const error = Object.assign(new Error("write failed"), { code: lost === "full" ? "ENOSPC" : "EPIPE" });
+      process.nextTick(() => {
+        called?.(error);
+        stream.emit("error", error);
+      });
+    } else {
+      text += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+      called?.();
+    }
+    onPrint();
     return true;
   });
   return { written: () => text, [Symbol.dispose]: () => spy.mockRestore() };

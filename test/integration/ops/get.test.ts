@@ -104,6 +104,21 @@ describe("get trades", () => {
     }
   });
 
+  test("stops with 0 where it stands once its reader has left", async () => {
+    let pages = 0;
+    const run = await runOperator(
+      ["get", "trades", service.demo.exchange.symbol, "--from", "60d", ...place("exchange")],
+      {
+        lost: "closed after a line",
+        onPrint: () => {
+          pages += 1;
+        },
+      },
+    );
+    expect(run.code).toBe(0);
+    expect(pages).toBeLessThan(4);
+  });
+
   test("says in one line what was wrong and what to do", async () => {
     const unknown = await runOperator(["get", "trades", "NO-PE", "--from", "1d", ...place("exchange")]);
     expect(unknown).toMatchObject({ code: 2, stdout: "" });
