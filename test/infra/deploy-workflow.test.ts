@@ -27,6 +27,14 @@ async function deploymentOf(step: string, alarm: string, unguarded: "false" | "t
 const triggersOf = (deployment: StubCall): readonly string[] =>
   deployment.slice(deployment.indexOf("--rollback-trigger-alarm-arns") + 1);
 
+test("a job that may ask for a role's token runs no script of a package that it installs", () => {
+  const [before, deploy = ""] = workflow.split(/^ {2}deploy:$/m);
+  expect(before).not.toContain("id-token");
+  expect(deploy).toContain("id-token: write");
+  const installs = [...deploy.matchAll(/npm (?:ci|install|i|exec).*/g)].map(([line]) => line);
+  expect(installs).toEqual(["npm ci --ignore-scripts"]);
+});
+
 describe("the workflow that deploys", () => {
   const step = "Deploy the domains and the API";
 
