@@ -15,16 +15,15 @@ const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
  * purpose make the same key. A seed is no secret, so such keys are for tests alone.
  */
 export class DerivedKeys {
-  readonly #seed: string;
-  readonly #world: string;
+  /** Seed and name in a form that no other pair has. As HKDF's salt, a name would be the same with zero bytes after it. */
+  readonly #material: string;
 
   constructor(seed: string, world: string) {
-    this.#seed = seed;
-    this.#world = world;
+    this.#material = JSON.stringify([seed, world]);
   }
 
   bytes(purpose: string, length: number): Buffer {
-    return Buffer.from(hkdfSync("sha256", this.#seed, this.#world, purpose, length));
+    return Buffer.from(hkdfSync("sha256", this.#material, "", purpose, length));
   }
 
   /** Letters and digits, as API keys of the exchange have them. */

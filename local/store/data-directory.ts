@@ -1,6 +1,6 @@
 import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { privateFileNames } from "./data-files.ts";
+import { isPrivateFileName } from "./data-files.ts";
 import { describeHolder, readHolder, tryLock } from "./data-lock.ts";
 import { DataDirectoryInUse } from "./engine.ts";
 import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
@@ -25,11 +25,11 @@ export async function emptyDataDirectory(dataDir: string): Promise<void> {
   await release();
 }
 
-/** Restores the mode of every private file, which a copy of the directory may have lost. */
+/** Restores the mode of every private file, which a copy of the directory may have lost. It follows no link. */
 export async function mendModes(dataDir: string): Promise<void> {
   await inDataDirectory(dataDir, async () => {
-    const names = new Set(await readdir(dataDir));
-    for (const name of privateFileNames)
-      if (names.has(name)) await chmod(join(dataDir, name), OWNER_ONLY_MODE);
+    for (const entry of await readdir(dataDir, { withFileTypes: true }))
+      if (entry.isFile() && isPrivateFileName(entry.name))
+        await chmod(join(dataDir, entry.name), OWNER_ONLY_MODE);
   });
 }

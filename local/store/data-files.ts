@@ -47,6 +47,10 @@ export const privateFileNames: readonly PrivateFileName[] = [
   ...Object.values(certificateNames).flatMap((name) => Object.values(certificateFiles(name))),
 ];
 
+/** Whether a name is that of a private file. */
+export const isPrivateFileName = (name: string): name is PrivateFileName =>
+  (privateFileNames as readonly string[]).includes(name);
+
 /** The name that a private file has while it is written. A killed process may leave a draft behind. */
 export const draftOf = (name: PrivateFileName): string => `${name}.draft`;
 

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { StartError } from "../start-error.ts";
 import { dataNames, ownNames } from "./data-files.ts";
 import { inDataDirectory } from "./in-data-directory.ts";
+import { requireOwnEntries } from "./own-entries.ts";
 
 /** The entry that marks a directory as one of ours: no other program creates an entry of this name. */
 export const MARK = dataNames.lock;
@@ -14,13 +15,14 @@ export class ForeignDirectory extends StartError {
 }
 
 /**
- * Makes sure, before anything is written to a directory, that its entries under our names are ours. A directory that
- * does not exist passes. Throws a `ForeignDirectory`.
+ * Makes sure, before anything is written to a directory, that its entries under our names are ours, and this user's. A
+ * directory that does not exist passes. Throws a `ForeignDirectory` or an `UntrustedEntry`.
  *
  * @returns the names of those entries.
  */
 export async function requireOurs(dataDir: string): Promise<string[]> {
   const found = (await namesIn(dataDir)).filter((name) => ownNames.includes(name));
+  await inDataDirectory(dataDir, () => requireOwnEntries(dataDir, found));
   const isOurs = found.includes(MARK) || found.every((name) => OURS_ALONE.has(name));
   if (isOurs) return found;
   throw new ForeignDirectory(

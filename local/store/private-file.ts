@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { StartError } from "../start-error.ts";
 import { draftOf, type PrivateFileName } from "./data-files.ts";
 import { inDataDirectory } from "./in-data-directory.ts";
+import { requireOwnEntries } from "./own-entries.ts";
 
 /** The mode of a private file. */
 export const OWNER_ONLY_MODE = 0o600;
@@ -46,7 +47,10 @@ const replaceFile = (dataDir: string, name: PrivateFileName, text: string): Prom
     }
   });
 
-/** The text of a private file; undefined when it does not exist. Throws a `StartError` when it cannot be read. */
+/**
+ * The text of a private file; undefined when it does not exist. Throws a `StartError` when it cannot be read, and an
+ * `UntrustedEntry` when another user may have put it there.
+ */
 export async function readPrivateFile(
   place: PrivatePlace,
   name: PrivateFileName,
@@ -54,8 +58,10 @@ export async function readPrivateFile(
   if (typeof place !== "string") return place.get(name);
   const file = privatePath(place, name);
   try {
+    await requireOwnEntries(place, [name]);
     return await readFile(file, "utf8");
   } catch (cause) {
+    if (cause instanceof StartError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new StartError(`${file} cannot be read (${code}).`, { cause });

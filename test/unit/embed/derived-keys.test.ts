@@ -36,6 +36,25 @@ describe("keys that are derived", () => {
     );
   });
 
+  test("are others for names that differ in zero bytes, halves of surrogate pairs or the seed's end", () => {
+    const pairs = [
+      ["s", "other"],
+      ["s", "other\0"],
+      ["s", "other\0\0"],
+      ["s", "\ud800"],
+      ["s", "\udbff"],
+      ["s", "\ufffd"],
+      ["\ud800", "other"],
+      ["\udbff", "other"],
+      ["so", "ther"],
+      ["s", "x".repeat(64)],
+      ["s", "x".repeat(65)],
+      ["s", "x".repeat(5_000)],
+    ] as const;
+    const keys = pairs.map(([seed, world]) => new DerivedKeys(seed, world).symbols("a", 64));
+    expect(new Set(keys).size).toBe(pairs.length);
+  });
+
   test("are keys of their curves, and have the form of API keys", () => {
     fc.assert(
       fc.property(fc.string(), (seed) => {

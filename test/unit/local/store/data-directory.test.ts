@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { StartError } from "../../../../local/start-error.ts";
@@ -7,6 +7,8 @@ import { dataNames, draftOf, ownNames, privateFileNames } from "../../../../loca
 import { openStore } from "../../../../local/store/engine.ts";
 import { inDataDirectory, makeDirectory } from "../../../../local/store/in-data-directory.ts";
 import { ForeignDirectory } from "../../../../local/store/own-directory.ts";
+import { requireOwnEntries, UntrustedEntry } from "../../../../local/store/own-entries.ts";
+import { readPrivateFile } from "../../../../local/store/private-file.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";
 
 async function dataDirectory(...files: readonly string[]) {
@@ -70,6 +72,68 @@ describe("emptying a data directory", () => {
       expect(await readdir(directory.path)).toEqual([name]);
     },
   );
+});
+
+describe("a data directory that another user may have prepared is refused:", () => {
+  const OWN = 1_000;
+  const DIRECTORY = 0o040_700;
+
+  /** Looks at entries that all are this user's and nobody else's, but for these. */
+  const seen =
+    (others: Readonly<Record<string, { readonly uid?: number; readonly mode?: number }>>) =>
+    async (path: string) => ({
+      uid: OWN,
+      mode: DIRECTORY,
+      isSymbolicLink: () => false,
+      ...others[path],
+    });
+  const judge = (...others: Parameters<typeof seen>) =>
+    requireOwnEntries("/d", ownNames, { uid: OWN, look: seen(...others) });
+
+  test.each(["/d", ...ownNames.map((name) => `/d/${name}`)])(
+    "%s of somebody else, root too",
+    async (path) => {
+      await judge({});
+      for (const uid of [0, 1_001])
+        await expect(judge({ [path]: { uid } })).rejects.toThrow(
+          `${path} belongs to user ${uid}, and this process to user 1000`,
+        );
+    },
+  );
+
+  test.each(["/d", ...privateFileNames.map((name) => `/d/${name}`)])(
+    "%s that others may write",
+    async (path) => {
+      for (const mode of [0o755, 0o644]) await judge({ [path]: { mode } });
+      for (const mode of [0o777, 0o720, 0o602, 0o1777])
+        await expect(judge({ [path]: { mode } })).rejects.toThrow(`${path} can be written by other users`);
+    },
+  );
+
+  test("what stands for it elsewhere is not used, and what is refused stays as it was", async () => {
+    await using directory = await dataDirectory();
+    await using elsewhere = await temporaryDirectory();
+    const victim = join(elsewhere.path, "victim.txt");
+    await writeFile(victim, "mine", { mode: 0o644 });
+    await symlink(victim, join(directory.path, dataNames.demo));
+    await expect(openStore(directory.path)).rejects.toThrow(/demo\.json is a link.*name another directory/);
+    await expect(emptyDataDirectory(directory.path)).rejects.toThrow(UntrustedEntry);
+    await expect(readPrivateFile(directory.path, dataNames.demo)).rejects.toThrow(UntrustedEntry);
+    await mendModes(directory.path);
+    expect([await readFile(victim, "utf8"), (await stat(victim)).mode & 0o777]).toEqual(["mine", 0o644]);
+    expect((await readdir(directory.path)).sort()).toEqual(["demo.json", "dynamodb", "lock"]);
+  });
+
+  test("its own path may be a link", async () => {
+    await using directory = await dataDirectory(dataNames.demo);
+    await using elsewhere = await temporaryDirectory();
+    const path = join(elsewhere.path, "link");
+    await symlink(directory.path, path);
+    await (await openStore(path)).close();
+    expect(await readPrivateFile(path, dataNames.demo)).toBe("{}");
+    await chmod(directory.path, 0o777);
+    await expect(openStore(path)).rejects.toThrow("can be written by other users (mode 777)");
+  });
 });
 
 test("access to every private file, and to no other, is restricted to its owner again", async () => {
