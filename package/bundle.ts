@@ -33,6 +33,8 @@ const ownInstallation: Plugin = {
 
 const common = {
   absWorkingDir: projectRoot,
+  // Where node_modules is a link, the names of files would depend on the folder that it leads to.
+  preserveSymlinks: true,
   bundle: true,
   platform: "node",
   target: `node${OLDEST_NODE}`,

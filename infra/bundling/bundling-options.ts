@@ -16,6 +16,8 @@ const aliasesOf = (replaced: readonly ReplacedModule[]): Record<string, string> 
 export const bundlingOptions = (replaced: readonly ReplacedModule[]) =>
   ({
     absWorkingDir: projectRoot,
+    // Where node_modules is a link, source maps would name the folder that it leads to.
+    preserveSymlinks: true,
     bundle: true,
     platform: "node",
     format: "esm",
