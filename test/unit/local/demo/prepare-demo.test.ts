@@ -7,6 +7,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
   ScanCommand,
+  UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Credential, exchangeKeyId, jwsKeyId, rampKeyId } from "../../../../lib/auth/credential.ts";
@@ -24,7 +25,7 @@ import { readRegistrableKey } from "../../../../lib/signature/public-key.ts";
 import { transactionStates, transactionTypes } from "../../../../lib/transactions/transaction-kinds.ts";
 import { TransactionStore } from "../../../../lib/transactions/transaction-store.ts";
 import { type DemoFile, demoFilePath } from "../../../../local/demo/demo-file.ts";
-import { readDemoRecords } from "../../../../local/demo/demo-records.ts";
+import { demoVoidReference, readDemoRecords } from "../../../../local/demo/demo-records.ts";
 import { markerIds } from "../../../../local/demo/marker-ids.ts";
 import { type DemoParts, prepareDemo } from "../../../../local/demo/prepare-demo.ts";
 import { SeedMarkerStore } from "../../../../local/demo/seed-marker.ts";
@@ -124,12 +125,17 @@ async function markAsSeeded(): Promise<void> {
   await markers.complete();
 }
 
+type Command = Parameters<DynamoDBClient["send"]>[0];
+
 /** A client that stops working after so many writes, as a process does that is killed; it counts what is under way. */
-function failingAfter(writes: number) {
+function failingAfter(
+  writes: number,
+  isWrite: (command: Command) => boolean = (command) => command instanceof PutItemCommand,
+) {
   let left = writes;
   let underWay = 0;
-  const send = async (command: Parameters<DynamoDBClient["send"]>[0]) => {
-    if (command instanceof PutItemCommand && left-- <= 0) throw new Error("The process ended here.");
+  const send = async (command: Command) => {
+    if (isWrite(command) && left-- <= 0) throw new Error("The process ended here.");
     underWay++;
     return engine.client.send(command).finally(() => underWay--);
   };
@@ -325,6 +331,19 @@ describe("preparing the demo", () => {
     expect(await countOf("Transactions")).toBeGreaterThan(300);
     const doc = JSON.parse((await findTransaction(business.id, business.transactionId)) ?? "null");
     expect(doc.created_at.slice(0, 10)).toBe("2026-11-26");
+  });
+
+  it("finishes what was interrupted before the void of a pass, and between that and the mark of its end", async () => {
+    const isLastOfAll = (command: Command) =>
+      command instanceof UpdateItemCommand && /REMOVE|complete/.test(command.input.UpdateExpression ?? "");
+    for (const [writes, isVoid] of [false, true].entries()) {
+      await expect(prepare({ client: failingAfter(writes, isLastOfAll).client })).rejects.toThrow(
+        "ended here",
+      );
+      const stored = await new PassStore(engine.table("Passes")).get(demoVoidReference);
+      expect(stored?.state).toBe(isVoid ? "void" : "current");
+    }
+    await prepare();
   });
 
   it("finishes it with the own-account word of the first as well, and says so", async () => {
