@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { EndpointContract } from "../lib/http/contract.ts";
 import { ID } from "../lib/id.ts";
-import { amount, currency, dateOrInstant, id, instant, requestId, utcInstant } from "../lib/json/members.ts";
+import { amount, currency, dateOrInstant, foreignId, id, instant, utcInstant } from "../lib/json/members.ts";
 
 /** A schema of JSON Schema 2020-12, which is that of OpenAPI 3.1 as well. */
 export interface JsonSchema {
@@ -27,7 +27,7 @@ const KEYWORDS = new Map<z.core.$ZodType, JsonSchema>([
   [amount, { type: "number" }],
   [currency, { examples: ["EUR"] }],
   [id, { pattern: ID.source }],
-  [requestId, { minLength: 1, maxLength: 128 }],
+  [foreignId, { minLength: 1, maxLength: 128 }],
   [instant, { format: "date-time", examples: ["2026-01-31T09:30:00Z"] }],
   [utcInstant, { type: "string", format: "date-time", examples: ["2026-01-31T09:30:00Z"] }],
   [dateOrInstant, { anyOf: [{ format: "date" }, { format: "date-time" }] }],

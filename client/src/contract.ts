@@ -42,7 +42,7 @@ export interface Merchant {
   readonly city?: string;
   /** Category code of the merchant. */
   readonly category_code?: string;
-  /** Country of the merchant's bank, ISO 3166: three letters, or the two that a card network sent. */
+  /** Country of the merchant's bank, ISO 3166: three letters as a rule, or whatever else the card network sent, such as two. */
   readonly country?: string;
 }
 

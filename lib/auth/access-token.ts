@@ -3,6 +3,7 @@ import { readBase64url } from "../base64url.ts";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { isSubject } from "../id.ts";
 import { type Authenticate, invalidCredentials, type Principal } from "../principal.ts";
 import { requireBoundCertificate } from "./client-certificate.ts";
 import { type Credential, isInForce, subjectId } from "./credential.ts";
@@ -11,7 +12,6 @@ import { isSoundFor, signatureAlgorithms, type VerificationKey } from "./verific
 
 const TOLERANCE_S = 30;
 const DAY_S = 86_400;
-const SUBJECT_LENGTH_MAX = 256;
 
 /** RFC 6750 2.1: the scheme in any case, spaces, and one token. A comma means that two headers were joined. */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
@@ -111,8 +111,7 @@ function readHeader(token: string): JWTHeaderParameters {
 
 function principalOf({ sub, scope }: JWTPayload): Principal {
   // Halves of a surrogate pair would all be stored as one character, so that two subjects share a limit and a block.
-  const isUsable = typeof sub === "string" && sub.length <= SUBJECT_LENGTH_MAX && sub.isWellFormed();
-  if (!isUsable || sub === "") throw invalidCredentials("unusable sub");
+  if (typeof sub !== "string" || !isSubject(sub)) throw invalidCredentials("unusable sub");
   return {
     owner: sub,
     scopes: typeof scope === "string" ? scope.split(" ").filter((word) => word !== "") : [],

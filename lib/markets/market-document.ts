@@ -1,7 +1,8 @@
 import type * as z from "zod/mini";
 import { type Checked, notOk } from "../checked.ts";
 import { checkDocument } from "../json/check-document.ts";
-import { object, optional, text } from "../json/members.ts";
+import { text } from "../json/members.ts";
+import { object, optional } from "../json/object-members.ts";
 import { type Market, marketOf } from "./market.ts";
 
 /** A market as it is handed in: everything but the name of its asset follows from the symbol. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isExactNumber } from "../json/exact-json.ts";
-import { id, instant, optional } from "../json/members.ts";
+import { foreignId, id, instant } from "../json/members.ts";
+import { optional } from "../json/object-members.ts";
 
 const VERSION = /^(?:0|[1-9]\d{0,14})$/;
 const VERSION_RULE = "must be a whole number from 0 to 999999999999999, in digits only";
@@ -20,7 +21,7 @@ const openObject = z.custom<object>(isObject, { error: () => "must be an object"
 /** A pass as it is handed in, with its members in the order in which they are served. `template_id` is not served. */
 export const passDocument = z.strictObject({
   partner_reference: id,
-  template_id: optional(id),
+  template_id: optional(foreignId),
   type: z
     .string()
     .check(z.regex(/^[a-z][a-z0-9_]{0,63}$/, "must be a word of lower-case letters, digits and underscores")),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { amount, currency, object, optional, text, utcInstant, withoutIdle } from "../json/members.ts";
+import { amount, currency, text, utcInstant } from "../json/members.ts";
+import { emptyObjectOr, object, optional, withoutIdle } from "../json/object-members.ts";
 import { normaliseOrderId } from "./order-id.ts";
 import { failReasons, sellOrderStatuses } from "./sell-order-kinds.ts";
 
@@ -27,7 +28,7 @@ export const sellOrderDocument = withoutIdle(
     fail_reason: optional(z.enum(failReasons)),
     wallet: optional(text),
     transaction_hash: optional(text),
-    fees_partner_currency: object({ ramp_fee: optional(money), partner_fee: optional(money) }),
+    fees_partner_currency: emptyObjectOr(object({ ramp_fee: optional(money), partner_fee: optional(money) })),
   }),
 );
 

@@ -1,6 +1,6 @@
 import { readItem } from "../dynamo/read-item.ts";
 import type { Table } from "../dynamo/table.ts";
-import { isOwnerId } from "../id.ts";
+import { isStoredOwner } from "../id.ts";
 import { normaliseOrderId } from "./order-id.ts";
 
 /** Reads sell orders of all partners. For a partner, an order of another one does not exist. */
@@ -19,7 +19,7 @@ export class SellOrderStore {
    */
   async get(partnerId: string, orderId: string): Promise<string | undefined> {
     const key = normaliseOrderId(orderId);
-    if (key === undefined || !isOwnerId(partnerId)) return undefined;
+    if (key === undefined || !isStoredOwner(partnerId)) return undefined;
     const question = { key: { partner_id: partnerId, order_id: key }, attribute: "doc" };
     const item = await readItem(this.#table, question);
     return item?.doc?.S;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Checked, notOk } from "../checked.ts";
 import { checkDocument } from "../json/check-document.ts";
 import { isExactNumber } from "../json/exact-json.ts";
-import { object, optional } from "../json/members.ts";
+import { object, optional } from "../json/object-members.ts";
 import type { PrintIds } from "./print-ids.ts";
 import type { Trade } from "./trade.ts";
 import { TRADE_ID_RULE, tradeIdOf } from "./trade-id.ts";

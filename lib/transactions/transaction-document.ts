@@ -3,15 +3,13 @@ import {
   amount,
   currency,
   dateOrInstant,
+  foreignId,
   id,
   instant,
   lengthCheck,
-  object,
-  optional,
-  requestId,
   text,
-  withoutIdle,
 } from "../json/members.ts";
+import { object, optional, withoutIdle } from "../json/object-members.ts";
 import { transactionStates, transactionTypes } from "./transaction-kinds.ts";
 
 /*
@@ -25,20 +23,19 @@ const merchant = object({
   name: optional(text),
   city: optional(text),
   category_code: optional(text),
-  country: optional(
-    z.string().check(z.regex(/^[A-Z]{2,3}$/, "must be a country code of ISO 3166, such as GBR or GB")),
-  ),
+  // Two or three letters as a rule, and whatever the network sends: a payment is not refused for it.
+  country: optional(text),
 });
 
 const counterparty = object({
-  account_id: optional(id),
+  account_id: optional(foreignId),
   // The rules check this word, because it depends on the brand.
   account_type: text,
-  id: optional(id),
+  id: optional(foreignId),
 });
 
 const leg = object({
-  leg_id: id,
+  leg_id: foreignId,
   amount,
   fee: optional(amount),
   currency,
@@ -53,7 +50,7 @@ const leg = object({
 const reference = object({ name: text, value: text });
 
 const card = object({
-  id: optional(id),
+  id: optional(foreignId),
   card_number: optional(text),
   first_name: optional(text),
   last_name: optional(text),
@@ -69,7 +66,7 @@ export const transactionDocument = withoutIdle(
   object({
     id,
     type: z.enum(transactionTypes),
-    request_id: optional(requestId),
+    request_id: optional(foreignId),
     state: z.enum(transactionStates),
     reason_code: optional(text),
     created_at: instant,

@@ -1,5 +1,5 @@
 import type { Table } from "../dynamo/table.ts";
-import { isId, isOwnerId, isRequestId } from "../id.ts";
+import { isId, isRequestId, isStoredOwner } from "../id.ts";
 import { PageBuilder } from "./page-builder.ts";
 import { type PositionRange, wholeRange } from "./transaction-filter.ts";
 import type { TransactionPage, TransactionQuery } from "./transaction-page.ts";
@@ -54,6 +54,6 @@ function rangeOf({
 
 /** Whether anything can match: a text that is not an id was never stored, and some texts do not fit a key. */
 const canMatch = ({ businessId, requestId, accounts = [] }: TransactionQuery): boolean =>
-  isOwnerId(businessId) &&
+  isStoredOwner(businessId) &&
   (requestId === undefined || isRequestId(requestId)) &&
   (accounts.length === 0 || accounts.some(isId));

@@ -1,6 +1,6 @@
 import { readItem } from "../dynamo/read-item.ts";
 import type { Table } from "../dynamo/table.ts";
-import { isId, isOwnerId, isRequestId } from "../id.ts";
+import { isId, isRequestId, isStoredOwner } from "../id.ts";
 import { idAt } from "./created-key.ts";
 import { requestKey, wholeRange } from "./transaction-filter.ts";
 import { TransactionQueryStore } from "./transaction-query-store.ts";
@@ -24,7 +24,7 @@ export class TransactionStore {
    * @throws {Failure} when the store does not answer.
    */
   async get(businessId: string, id: string): Promise<string | undefined> {
-    if (!isOwnerId(businessId) || !isId(id)) return undefined;
+    if (!isStoredOwner(businessId) || !isId(id)) return undefined;
     const question = { key: { business_id: businessId, id }, attribute: "doc" };
     const item = await readItem(this.#table, question);
     return item?.doc?.S;
@@ -36,7 +36,7 @@ export class TransactionStore {
    * the request id since is passed over.
    */
   async getNewestByRequestId(businessId: string, requestId: string): Promise<string | undefined> {
-    if (!isOwnerId(businessId) || !isRequestId(requestId)) return undefined;
+    if (!isStoredOwner(businessId) || !isRequestId(requestId)) return undefined;
     const subject = { businessId, requestId };
     const { matches } = await this.#queries.positionsByRequest(subject, wholeRange, NEWEST_TRIED_MAX);
     for (const { position } of matches) {

@@ -1,19 +1,24 @@
-import { isOwnerId, OWNER_ID_RULE } from "../../lib/id.ts";
+import {
+  isOwnerId,
+  isStoredOwner,
+  isSubject,
+  OWNER_ID_RULE,
+  STORED_OWNER_RULE,
+  SUBJECT_RULE,
+} from "../../lib/id.ts";
+
+const parserOf =
+  (isRight: (text: string) => boolean, rule: string) =>
+  (text: string): string => {
+    if (isRight(text)) return text;
+    throw new RangeError(`An id is ${rule}.`);
+  };
 
 /** The subject of access tokens, as their issuer spells it. @throws {RangeError} with a message for the operator. */
-export function parseSubject(text: string): string {
-  if (isOwnerId(text)) return text;
-  throw new RangeError(`An id is ${OWNER_ID_RULE}.`);
-}
+export const parseSubject = parserOf(isSubject, SUBJECT_RULE);
 
-/**
- * The id of a business or a partner, as an operator gives it. A control character is refused: it slips in with text
- * that was copied from a terminal, and is never meant.
- *
- * @throws {RangeError} with a message for the operator.
- */
-export function parseOwnerId(text: string): string {
-  if (/\p{Cc}/u.test(text))
-    throw new RangeError("An id must not have control characters, such as line ends.");
-  return parseSubject(text);
-}
+/** The business or the partner that records or keys are given to. @throws {RangeError} with a message for the operator. */
+export const parseOwnerId = parserOf(isOwnerId, OWNER_ID_RULE);
+
+/** A business or a partner that may have been stored, by a looser rule too. @throws {RangeError} as the others do. */
+export const parseStoredOwner = parserOf(isStoredOwner, STORED_OWNER_RULE);

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { runUntil } from "../../lib/deadline.ts";
 import { commands } from "../../local/installation.ts";
-import { parseOwnerId } from "../arguments/parse-owner-id.ts";
+import { parseStoredOwner } from "../arguments/parse-owner-id.ts";
 import { reasonOption } from "../arguments/reason-option.ts";
 import { requirePartnerReference } from "../arguments/require-partner-reference.ts";
 import { audited } from "../audit/record-change.ts";
@@ -251,7 +251,7 @@ async function eraseFrom(tenant: Tenant, options: Options): Promise<number> {
 function addErase(group: Command, kind: TenantKind, summary: string, what: string): void {
   const command = group.command(kind).description(summary);
   command
-    .argument("<id>", what, kind === "pass" ? undefined : optionOf(parseOwnerId))
+    .argument("<id>", what, kind === "pass" ? undefined : optionOf(parseStoredOwner))
     .option("--dry-run", "count what would be erased, and change nothing")
     .addOption(yesOption())
     .addOption(reasonOption());

@@ -4,7 +4,7 @@ import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
-import { parseOwnerId } from "../arguments/parse-owner-id.ts";
+import { parseStoredOwner } from "../arguments/parse-owner-id.ts";
 import { readCredentialRows, shortCredentialId } from "../credentials/find-credential.ts";
 import { dayOrNull, keyExample, keyOf, keyShape, stateOf } from "../credentials/key-json.ts";
 import { type LastUses, readLastUses } from "../credentials/last-uses.ts";
@@ -108,7 +108,7 @@ export function listKeys(group: Command): void {
       .description(
         "list the keys that were issued: whose they are, whether they are in force, their last use",
       )
-      .option("--owner <id>", "only keys of this owner", optionOf(parseOwnerId))
+      .option("--owner <id>", "only keys of this owner", optionOf(parseStoredOwner))
       .addOption(new Option("--kind <kind>", "only keys of this kind").choices(KINDS))
       .option("--in-force", "only keys that are in force"),
   );

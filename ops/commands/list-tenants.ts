@@ -14,6 +14,7 @@ import { type Tenant, tenantKinds } from "../tenants/tenant.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
 import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
+import { shownOwner } from "../terminal/shown-owner.ts";
 import { printTable } from "../terminal/write-table.ts";
 
 const HELP = `
@@ -79,7 +80,7 @@ function print(tenants: readonly Tenant[]): void {
   }
   const rows = tenants.map(({ kind, owner = "-", records, newest = "-" }) => [
     kind,
-    owner,
+    shownOwner(owner),
     { text: inThousands(records), isFigure: true },
     newest,
   ]);

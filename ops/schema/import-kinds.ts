@@ -27,7 +27,8 @@ const EVERY_KIND = [
   `A document is UTF-8 of ${TEXT_BYTES_MAX / 1_024} KiB at most, gives no member twice, and nests 16 levels at most.`,
   "A number keeps its digits and lies within the range of a double.",
 ];
-const ABSENT = "An optional member that is null, or an empty text, list or object, counts as absent.";
+const ABSENT =
+  "An optional member that is null, an empty or blank text, or an empty list or object counts as absent.";
 const EVERY_RECORD = [
   ...EVERY_KIND,
   `As it is served, a document has ${SERVED_BYTES_MAX / 1_024} KiB at most.`,

@@ -13,7 +13,7 @@ import {
 } from "../../local/identity/local-token.ts";
 import { parseDuration } from "../arguments/parse-duration.ts";
 import { parseExpiry } from "../arguments/parse-expiry.ts";
-import { parseSubject } from "../arguments/parse-owner-id.ts";
+import { parseStoredOwner } from "../arguments/parse-owner-id.ts";
 import { readCertificateDigest } from "../credentials/read-certificate.ts";
 import { optionOf } from "../store/store-options.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
@@ -56,7 +56,7 @@ function parseLife(text: string): number {
 /** Adds the options of {@link TokenOptions} to a command. */
 export const addTokenOptions = (command: Command): Command =>
   command
-    .option("--business <id>", "the business that the token speaks for", optionOf(parseSubject))
+    .option("--business <id>", "the business that the token speaks for", optionOf(parseStoredOwner))
     .option("--wallet [id]", `the wallet service that the token speaks for (default: ${WALLET_DEFAULT})`)
     .option("--scope <words>", "the token's scope, words separated by a space")
     .option("--no-scope", "a token without any scope")

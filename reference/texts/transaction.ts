@@ -24,7 +24,7 @@ export const transactionTexts: MemberTexts = {
   "merchant.city": "City of the merchant.",
   "merchant.category_code": "Category code of the merchant.",
   "merchant.country":
-    "Country of the merchant's bank, ISO 3166: three letters, or the two that a card network sent.",
+    "Country of the merchant's bank, ISO 3166: three letters as a rule, or whatever else the card network sent, such as two.",
   reference: "The payment reference.",
   legs: "One leg, or two where both accounts are the client's own. The two legs of an `exchange` are in two currencies.",
   "legs[].leg_id": "ID of the leg.",

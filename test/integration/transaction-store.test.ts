@@ -155,7 +155,7 @@ describe.each(testedStores)("transactions on %s", (kind) => {
   });
 
   test("of the longest business are found by the longest request id, and by none of another business", async () => {
-    const businessId = "b".repeat(1_535);
+    const businessId = "😀".repeat(256);
     const requestId = "😀".repeat(128);
     expect(await put({ id: "long", request_id: requestId }, businessId)).toEqual({ outcome: "written" });
     expect(await put({ id: "theirs", request_id: "d" }, "b#c")).toEqual({ outcome: "written" });

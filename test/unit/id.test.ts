@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isId, isOwnerId, isRequestId } from "../../lib/id.ts";
+import { isId, isOwnerId, isRequestId, isStoredOwner, isSubject } from "../../lib/id.ts";
 
 describe("an id", () => {
   test.each([
@@ -55,12 +55,36 @@ describe("a request id", () => {
 });
 
 describe("an owner", () => {
-  test("may be any text of 1 to 1,535 bytes of UTF-8", () => {
-    expect(isOwnerId("https://id.example/users/42#é")).toBe(true);
-    expect(isOwnerId(`${"é".repeat(767)}a`)).toBe(true);
-    expect(isOwnerId("é".repeat(768))).toBe(false);
-    expect(isOwnerId("")).toBe(false);
-  });
+  test.each(["https://id.example/users/42#é", "Fabrik & Söhne GmbH", "a", "😀".repeat(256)])(
+    "that gets records or keys may be called %j",
+    (text) => expect([isOwnerId(text), isSubject(text), isStoredOwner(text)]).toEqual([true, true, true]),
+  );
 
-  test("is well-formed Unicode", () => expect(isOwnerId("a\ud800")).toBe(false));
+  test.each([
+    ["spaces at an end", "fb "],
+    ["other white space at an end", "\u00a0fb"],
+    ["a space that looks like the plain one", "f\u2003b"],
+    ["a line end", "f\nb"],
+    ["a character without width", "fb\u200b"],
+    ["a byte order mark", "\ufefffb"],
+    ["a soft hyphen", "f\u00adb"],
+    ["a filler", "fb\u3164"],
+    ["a blank of Braille", "fb\u2800"],
+    ["a tag", "fb\u{e0041}"],
+    ["a change of direction", "f\u202eb"],
+    ["a code point that is no character", "fb\uffff"],
+  ])("that gets records or keys has no %s; one that has it keeps its records and its tokens", (_what, text) =>
+    expect([isOwnerId(text), isSubject(text), isStoredOwner(text)]).toEqual([false, true, true]),
+  );
+
+  test.each(["", "a\ud800"])("is never called %j", (text) =>
+    expect([isOwnerId(text), isSubject(text), isStoredOwner(text)]).toEqual([false, false, false]),
+  );
+
+  test("has 256 characters at most, at every door, and keeps what was stored with more", () => {
+    for (const text of ["a".repeat(257), "😀".repeat(257)])
+      expect([isOwnerId(text), isSubject(text), isStoredOwner(text)]).toEqual([false, false, true]);
+    expect(isStoredOwner(`${"é".repeat(767)}a`)).toBe(true);
+    expect(isStoredOwner("é".repeat(768))).toBe(false);
+  });
 });

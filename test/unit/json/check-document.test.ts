@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { checkDocument, SERVED_BYTES_MAX, servedText } from "../../../lib/json/check-document.ts";
 import { writeExactJson } from "../../../lib/json/exact-json.ts";
-import { amount, object, optional, text } from "../../../lib/json/members.ts";
+import { amount, text } from "../../../lib/json/members.ts";
+import { object, optional } from "../../../lib/json/object-members.ts";
 
 const shape = object({
   id: text,

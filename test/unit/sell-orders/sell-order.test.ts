@@ -69,6 +69,8 @@ describe("a sell order", () => {
       fees_partner_currency: { ramp_fee: null, partner_fee: {} },
     };
     expect(docOf(sellOrderText(empty))).toBe(docOf(sellOrderText()));
+    for (const none of [null, "", " ", []])
+      expect(docOf(sellOrderText({ fees_partner_currency: none }))).toBe(docOf(sellOrderText()));
     expect(docOf(sellOrderText())).toMatch(/"fees_partner_currency":\{\}\}$/);
     const nothing = { amount: null, currency: null };
     const bare = {
@@ -124,7 +126,8 @@ describe("a sell order", () => {
   test("of no named partner is refused, and told how one is named", () =>
     expect(checkSellOrder(contractBrand, "", sellOrderText())).toEqual({
       ok: false,
-      reason: "the partner must be named by 1 to 1535 bytes of text",
+      reason:
+        "the partner must be named by 1 to 256 characters, none of them invisible, and no space at an end",
     }));
 });
 

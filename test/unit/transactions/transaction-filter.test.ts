@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { isOwnerId, isRequestId } from "../../../lib/id.ts";
+import { isRequestId, isStoredOwner } from "../../../lib/id.ts";
 import { requestKey } from "../../../lib/transactions/transaction-filter.ts";
 import { cases } from "../../support/cases.ts";
 
@@ -24,7 +24,7 @@ test("no two businesses share a key, whatever characters their names and their c
 
 test("the longest business and the longest request id fit a key", () => {
   const business = "b".repeat(1_535);
-  expect([isOwnerId(business), isOwnerId(`${business}b`)]).toEqual([true, false]);
+  expect([isStoredOwner(business), isStoredOwner(`${business}b`)]).toEqual([true, false]);
   for (const sign of ["a", "#", "%", "é", "€", "😀"]) {
     const request = sign.repeat(128);
     expect(isRequestId(request)).toBe(true);

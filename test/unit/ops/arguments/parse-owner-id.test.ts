@@ -1,25 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { parseOwnerId, parseSubject } from "../../../../ops/arguments/parse-owner-id.ts";
+import { parseOwnerId, parseStoredOwner, parseSubject } from "../../../../ops/arguments/parse-owner-id.ts";
 
-const controls = ["\u0000", "\u0007", "\t", "\n", "\r", "\u001b[2J", "\u007f", "\u009b31m"];
+const odd = ["acme\u0000", "acme\n", "acme\u001b[2J", "acme ", "acme\u200b"];
 
-describe("the id of an owner that an operator names", () => {
-  test.each(controls)("has no control character, such as %j", (control) => {
-    expect(() => parseOwnerId(`acme${control}`)).toThrow("control characters");
+describe("an owner that an operator names", () => {
+  test.each(odd)("gets no records and no keys as %j, and is found, blocked and erased by it", (id) => {
+    expect(() => parseOwnerId(id)).toThrow("none of them invisible");
+    expect([parseSubject(id), parseStoredOwner(id)]).toEqual([id, id]);
   });
 
-  test.each(["acme", "Ünïcode 株式会社", "a b", "x".repeat(256)])(
-    "may be any other text, such as %j",
-    (id) => {
-      expect(parseOwnerId(id)).toBe(id);
-    },
-  );
+  test.each(["acme", "Ünïcode 株式会社", "a b", "x".repeat(256)])("may be %j", (id) => {
+    expect(parseOwnerId(id)).toBe(id);
+  });
 
   test.each(["", "\ud800"])("is text and not empty, unlike %j", (id) => {
-    expect(() => parseOwnerId(id)).toThrow(RangeError);
+    for (const parse of [parseOwnerId, parseSubject, parseStoredOwner])
+      expect(() => parse(id)).toThrow(RangeError);
   });
-});
-
-test.each(controls)("a subject may be blocked whatever its issuer called it, as with %j", (control) => {
-  expect(parseSubject(`acme${control}`)).toBe(`acme${control}`);
 });
