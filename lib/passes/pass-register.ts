@@ -2,11 +2,12 @@ import { ConditionalCheckFailedException, UpdateItemCommand } from "@aws-sdk/cli
 import { Expression } from "../dynamo/expression.ts";
 import { priced, provenWrite } from "../dynamo/proven.ts";
 import { RecordRegister } from "../dynamo/record-register.ts";
+import type { RecordVersion } from "../dynamo/resolve-version.ts";
 import type { Table } from "../dynamo/table.ts";
 import type { putVersioned } from "../dynamo/versioned-put.ts";
 import type { PassRecord, StoredPass } from "./pass.ts";
+import { handOnTemplate, objectionTo } from "./pass-rules.ts";
 import { passOf } from "./pass-store.ts";
-import { versionOf } from "./pass-version.ts";
 
 /** The result of voiding: done, or what is stored instead of a current pass; undefined when nothing is. */
 export type VoidAttempt =
@@ -44,4 +45,19 @@ export class PassRegister extends RecordRegister<PassRecord> {
       return { done: false, stored: error.Item && passOf(error.Item) };
     }
   }
+}
+
+/** A pass as one version of what is published under its reference. */
+export function versionOf({ partnerReference, text, version, templateId }: PassRecord): RecordVersion {
+  const item = {
+    partner_reference: { S: partnerReference },
+    doc: { S: text },
+    version: { N: String(version) },
+    ...(templateId !== undefined && { template_id: { S: templateId } }),
+  };
+  return {
+    item,
+    shared: { name: "template_id", handOn: handOnTemplate, isKept: true },
+    objection: (stored) => objectionTo(item, stored),
+  };
 }

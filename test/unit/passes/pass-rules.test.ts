@@ -3,7 +3,7 @@ import type { CorrectionOrder } from "../../../lib/corrections.ts";
 import type { Item } from "../../../lib/dynamo/item.ts";
 import { resolveVersion } from "../../../lib/dynamo/resolve-version.ts";
 import { checkPass } from "../../../lib/passes/pass.ts";
-import { versionOf } from "../../../lib/passes/pass-version.ts";
+import { versionOf } from "../../../lib/passes/pass-register.ts";
 
 /** A published pass of a version, or a document in its place. */
 function pass(version: number, changes: Record<string, unknown> = {}): Item {
